@@ -1,0 +1,144 @@
+//! The one JSON tree: strictly read, evaluated, canonicalised and stored as it is.
+
+mod fault;
+mod number;
+mod object;
+mod parse;
+mod serde_impl;
+mod write;
+
+pub use fault::{Fault, FaultCode, Limits};
+pub use number::{Number, NumberOutOfRange};
+pub use object::{Iter, Object, canonical_order};
+pub use write::string as write_string;
+
+/// A JSON value. Numbers are IEEE 754 doubles within ±(2^53 − 1); members of an object are unique
+/// and kept in canonical order (UTF-16 code units, RFC 8785).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Value {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number
+    Number(Number),
+    /// A text
+    String(String),
+    /// A list
+    Array(Vec<Value>),
+    /// Members by name
+    Object(Object),
+}
+
+impl Value {
+    /// Reads one JSON text strictly (receipts, section 2).
+    ///
+    /// # Errors
+    /// The first fault in reading order.
+    pub fn parse(text: &[u8], limits: &Limits) -> Result<Self, Fault> {
+        parse::parse(text, limits)
+    }
+
+    /// The text, when this is one.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Self::String(text) = self { Some(text) } else { None }
+    }
+
+    /// The number, when this is one.
+    pub fn as_f64(&self) -> Option<f64> {
+        if let Self::Number(number) = self { Some(number.get()) } else { None }
+    }
+
+    /// The truth value, when this is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Self::Bool(truth) = self { Some(*truth) } else { None }
+    }
+
+    /// The elements, when this is an array.
+    pub fn as_array(&self) -> Option<&[Self]> {
+        if let Self::Array(elements) = self { Some(elements) } else { None }
+    }
+
+    /// The members, when this is an object.
+    pub fn as_object(&self) -> Option<&Object> {
+        if let Self::Object(members) = self { Some(members) } else { None }
+    }
+
+    /// The member `name`, when this is an object that has it.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        self.as_object()?.get(name)
+    }
+
+    /// Appends the canonical text (RFC 8785) to `out`.
+    pub fn write_canonical(&self, out: &mut String) {
+        write::value(self, out);
+    }
+
+    /// The canonical text (RFC 8785).
+    pub fn to_canonical(&self) -> String {
+        let mut out = String::new();
+        self.write_canonical(&mut out);
+        out
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.to_canonical())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Self {
+        Self::Bool(truth)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::String(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::String(text)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(Number::from(number))
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Self::Number(Number::from(number))
+    }
+}
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<Vec<Self>> for Value {
+    fn from(elements: Vec<Self>) -> Self {
+        Self::Array(elements)
+    }
+}
+
+impl From<Object> for Value {
+    fn from(members: Object) -> Self {
+        Self::Object(members)
+    }
+}
+
+impl<V: Into<Self>> FromIterator<V> for Value {
+    fn from_iter<I: IntoIterator<Item = V>>(elements: I) -> Self {
+        Self::Array(elements.into_iter().map(Into::into).collect())
+    }
+}

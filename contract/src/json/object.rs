@@ -1,0 +1,166 @@
+//! Objects: unique members in canonical order.
+
+use std::cmp::Ordering;
+
+use super::Value;
+
+/// Members by name, each name once, in the order of their names' UTF-16 code units (RFC 8785).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Object(Vec<(String, Value)>);
+
+impl Object {
+    /// An object without members.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Sorts members that were read in any order; `None` when two have one name.
+    pub(super) fn from_members(mut members: Vec<(String, Value)>) -> Option<Self> {
+        let rises = |pair: &[(String, Value)]| match pair {
+            [(a, _), (b, _)] => canonical_order(a, b) == Ordering::Less,
+            _ => true,
+        };
+        if !members.windows(2).all(rises) {
+            members.sort_unstable_by(|(a, _), (b, _)| canonical_order(a, b));
+            if !members.windows(2).all(rises) {
+                return None;
+            }
+        }
+        Some(Self(members))
+    }
+
+    /// The member `name`.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let place = self.place(name).ok()?;
+        self.0.get(place).map(|(_, value)| value)
+    }
+
+    /// Sets the member `name` and returns the value that it had.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
+        let (name, value) = (name.into(), value.into());
+        match self.place(&name) {
+            Ok(place) => self.0.get_mut(place).map(|(_, old)| std::mem::replace(old, value)),
+            Err(place) => {
+                self.0.insert(place, (name, value));
+                None
+            }
+        }
+    }
+
+    /// Takes the member `name` out.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        let place = self.place(name).ok()?;
+        Some(self.0.remove(place).1)
+    }
+
+    /// The members, in canonical order.
+    pub fn iter(&self) -> Iter<'_> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// How many members there are.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| canonical_order(other, name))
+    }
+}
+
+/// The members of an object, in canonical order.
+pub type Iter<'a> = std::iter::Map<
+    std::slice::Iter<'a, (String, Value)>,
+    fn(&'a (String, Value)) -> (&'a str, &'a Value),
+>;
+
+impl<'a> IntoIterator for &'a Object {
+    type Item = (&'a str, &'a Value);
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (String, Value);
+    type IntoIter = std::vec::IntoIter<(String, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl FromIterator<(String, Value)> for Object {
+    /// Of several members with one name the last one stays.
+    fn from_iter<I: IntoIterator<Item = (String, Value)>>(members: I) -> Self {
+        let mut members: Vec<_> = members.into_iter().collect();
+        members.reverse();
+        members.sort_by(|(a, _), (b, _)| canonical_order(a, b));
+        members.dedup_by(|(later, _), (kept, _)| later == kept);
+        Self(members)
+    }
+}
+
+impl<const N: usize> From<[(&str, Value); N]> for Object {
+    /// Of several members with one name the last one stays.
+    fn from(members: [(&str, Value); N]) -> Self {
+        members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// Compares names by UTF-16 code units, without leaving UTF-8.
+///
+/// The two orders differ in one place: UTF-16 writes U+10000 and above (lead bytes F0 to F4) with
+/// surrogates, which stand before U+E000 to U+FFFF (lead bytes EE and EF).
+pub fn canonical_order(a: &str, b: &str) -> Ordering {
+    let rank = |byte: u8| if matches!(byte, 0xEE | 0xEF) { byte | 0x10 } else { byte };
+    match a.bytes().zip(b.bytes()).find(|(a, b)| a != b) {
+        Some((a, b)) => rank(a).cmp(&rank(b)),
+        None => a.len().cmp(&b.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn names(object: &Object) -> Vec<&str> {
+        object.iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn members_stand_in_the_order_of_utf16() {
+        let object: Object = ["\u{fb33}", "\u{1f600}", "", "\u{20ac}", "b", "a", "ab"]
+            .map(|name| (name.to_owned(), Value::Null))
+            .into_iter()
+            .collect();
+        assert_eq!(names(&object), ["", "a", "ab", "b", "\u{20ac}", "\u{1f600}", "\u{fb33}"]);
+    }
+
+    #[test]
+    fn a_name_stands_for_one_value() {
+        let mut object = Object::from([("b", 1.into()), ("a", 2.into()), ("b", 3.into())]);
+        assert_eq!(object.get("b"), Some(&Value::from(3)));
+        assert_eq!(object.insert("a", 4), Some(Value::from(2)));
+        assert_eq!(object.insert("0", true), None);
+        assert_eq!(names(&object), ["0", "a", "b"]);
+        assert_eq!(object.remove("a"), Some(Value::from(4)));
+        assert_eq!((object.get("a"), object.len(), object.is_empty()), (None, 2, false));
+    }
+
+    proptest! {
+        #[test]
+        fn names_compare_as_their_utf16_code_units(a: String, b: String) {
+            prop_assert_eq!(canonical_order(&a, &b), a.encode_utf16().cmp(b.encode_utf16()));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Strings and names: escapes, lone surrogates, noncharacters, U+0000.
+
+use super::{Fault, FaultCode, Reader};
+
+impl Reader<'_> {
+    /// Reads a string from its opening quote to its closing one.
+    pub(super) fn string(&mut self) -> Result<String, Fault> {
+        self.at += 1;
+        let mut out = String::new();
+        loop {
+            let start = self.at;
+            let stop = self.plain()?;
+            out.push_str(self.text.get(start..self.at).unwrap_or_default());
+            if stop == Stop::Quote {
+                self.at += 1;
+                return Ok(out);
+            }
+            out.push(self.escape()?);
+        }
+    }
+
+    /// Passes over characters that stand for themselves.
+    fn plain(&mut self) -> Result<Stop, Fault> {
+        loop {
+            let rest = self.rest();
+            let ascii = plain_ascii(rest);
+            self.at += ascii;
+            let width = match rest.get(ascii..).unwrap_or_default() {
+                [b'"', ..] => return Ok(Stop::Quote),
+                [b'\\', ..] => return Ok(Stop::Escape),
+                [] | [..0x80, ..] => return Err(self.syntax()),
+                [0xEF, 0xB7, 0x90..=0xAF, ..]
+                | [0xEF, 0xBF, 0xBE | 0xBF, ..]
+                | [0xF0..=0xF4, 0x8F | 0x9F | 0xAF | 0xBF, 0xBF, 0xBE | 0xBF, ..] => {
+                    return Err(self.fault(FaultCode::StringNoncharacter));
+                }
+                [..0xE0, ..] => 2,
+                [..0xF0, ..] => 3,
+                [_, ..] => 4,
+            };
+            self.at += width;
+        }
+    }
+
+    /// Reads one escape, or the two escapes of a surrogate pair.
+    fn escape(&mut self) -> Result<char, Fault> {
+        let start = self.at;
+        let character = match self.rest() {
+            [_, b'u', ..] => return self.unicode(),
+            [_, plain @ (b'"' | b'\\' | b'/'), ..] => char::from(*plain),
+            [_, b'b', ..] => '\x08',
+            [_, b'f', ..] => '\x0c',
+            [_, b'n', ..] => '\n',
+            [_, b'r', ..] => '\r',
+            [_, b't', ..] => '\t',
+            _ => return Err(self.syntax()),
+        };
+        self.at = start + 2;
+        Ok(character)
+    }
+
+    fn unicode(&mut self) -> Result<char, Fault> {
+        let start = self.at;
+        let mut code = self.code_unit()?;
+        if let 0xD800..=0xDBFF = code {
+            let low = self.low_surrogate(start)?;
+            code = 0x1_0000 + ((code & 0x3FF) << 10 | low & 0x3FF);
+        }
+        let fault = |code| Fault { code, offset: start };
+        match char::from_u32(code) {
+            None => Err(fault(FaultCode::JsonSyntax)),
+            Some('\0') if !self.limits.allow_nul => Err(fault(FaultCode::StringNul)),
+            Some(_) if is_noncharacter(code) => Err(fault(FaultCode::StringNoncharacter)),
+            Some(character) => Ok(character),
+        }
+    }
+
+    /// Reads the escape that must follow the high surrogate at `high`.
+    fn low_surrogate(&mut self, high: usize) -> Result<u32, Fault> {
+        let start = self.at;
+        if !self.rest().starts_with(b"\\u") {
+            return Err(Fault { code: FaultCode::JsonSyntax, offset: high });
+        }
+        match self.code_unit()? {
+            low @ 0xDC00..=0xDFFF => Ok(low),
+            _ => Err(Fault { code: FaultCode::JsonSyntax, offset: start }),
+        }
+    }
+
+    /// Reads `\u` and four hex digits.
+    fn code_unit(&mut self) -> Result<u32, Fault> {
+        let digits = self.rest().get(2..6).and_then(|digits| {
+            digits
+                .iter()
+                .try_fold(0, |sum, digit| Some(sum << 4 | char::from(*digit).to_digit(16)?))
+        });
+        let code = digits.ok_or(self.syntax())?;
+        self.at += 6;
+        Ok(code)
+    }
+}
+
+/// What ends a run of plain characters.
+#[derive(PartialEq)]
+enum Stop {
+    Quote,
+    Escape,
+}
+
+const fn is_noncharacter(code: u32) -> bool {
+    matches!(code, 0xFDD0..=0xFDEF) || code & 0xFFFE == 0xFFFE
+}
+
+/// How many of the first bytes are ASCII and need no thought: no control, quote or backslash.
+fn plain_ascii(bytes: &[u8]) -> usize {
+    let (words, tail) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let stops = stops(u64::from_le_bytes(*word));
+        if stops != 0 {
+            return index * 8 + (stops.trailing_zeros() >> 3) as usize;
+        }
+    }
+    let is_plain = |byte: &&u8| matches!(**byte, 0x20..=0x7F) && !matches!(**byte, b'"' | b'\\');
+    words.len() * 8 + tail.iter().take_while(is_plain).count()
+}
+
+/// Marks the first byte of eight that is not plain, by its high bit (later marks may be wrong).
+///
+/// A byte below `n` gets its high bit when `n` is taken from it. So do bytes of 0x80 and above, but
+/// these are not plain either. The loan that a byte takes reaches later bytes only.
+const fn stops(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 0xFF;
+    let control = word.wrapping_sub(ONES * 0x20);
+    let quote = (word ^ (ONES * b'"' as u64)).wrapping_sub(ONES);
+    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    (word | control | quote | backslash) & (ONES * 0x80)
+}
