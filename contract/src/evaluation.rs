@@ -1,0 +1,260 @@
+//! What an evaluation answers: verdict, violations, and rules that did not apply.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    decision::Action,
+    id::{PolicyId, SnapshotId},
+    json::Value,
+    rule::Severity,
+    time::Timestamp,
+};
+
+/// A verdict. Ordered by strictness: `Allow < Alert < Review < Deny`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Verdict {
+    /// Go ahead.
+    Allow,
+    /// Go ahead; a policy in shadow mode would have said more.
+    Alert,
+    /// A person must look first.
+    Review,
+    /// Do not.
+    Deny,
+}
+
+impl Verdict {
+    /// All verdicts, mildest first.
+    pub const ALL: [Self; 4] = [Self::Allow, Self::Alert, Self::Review, Self::Deny];
+
+    /// The word of the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "ALLOW",
+            Self::Alert => "ALERT",
+            Self::Review => "REVIEW",
+            Self::Deny => "DENY",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Verdict {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|verdict| verdict.as_str() == text).ok_or(())
+    }
+}
+
+macro_rules! reason_codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
+        /// Why a rule is violated: the seventeen codes of the contract, section 3.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        pub enum ReasonCode {
+            $($(#[$doc])* #[serde(rename = $text)] $name,)+
+        }
+
+        impl ReasonCode {
+            /// All codes, in the order of the contract.
+            pub const ALL: [Self; 17] = [$(Self::$name),+];
+
+            /// The word of the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+        }
+    };
+}
+
+reason_codes! {
+    /// A field is missing.
+    FieldMissing = "FIELD_MISSING",
+    /// A field is there that must not be.
+    FieldForbidden = "FIELD_FORBIDDEN",
+    /// A text or list is too short.
+    FieldTooShort = "FIELD_TOO_SHORT",
+    /// A date has passed.
+    DateExpired = "DATE_EXPIRED",
+    /// A value is no date.
+    DateInvalid = "DATE_INVALID",
+    /// A date has not come yet.
+    DateNotYetValid = "DATE_NOT_YET_VALID",
+    /// A number is too big.
+    ValueAboveMax = "VALUE_ABOVE_MAX",
+    /// A number is too small.
+    ValueBelowMin = "VALUE_BELOW_MIN",
+    /// A value is no number.
+    ValueNotNumeric = "VALUE_NOT_NUMERIC",
+    /// A value is not among the allowed ones.
+    ValueNotAllowed = "VALUE_NOT_ALLOWED",
+    /// A value is among the forbidden ones.
+    ValueForbidden = "VALUE_FORBIDDEN",
+    /// A text does not match.
+    PatternMismatch = "PATTERN_MISMATCH",
+    /// A text matches what it must not.
+    PatternForbidden = "PATTERN_FORBIDDEN",
+    /// A comparison does not hold.
+    ComparisonFailed = "COMPARISON_FAILED",
+    /// Evidence of a required kind is missing.
+    EvidenceMissing = "EVIDENCE_MISSING",
+    /// Evidence data do not match their hash.
+    EvidenceHashMismatch = "EVIDENCE_HASH_MISMATCH",
+    /// Two values that must differ are equal.
+    ValuesNotDistinct = "VALUES_NOT_DISTINCT",
+}
+
+impl fmt::Display for ReasonCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One failing check of one rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Violation {
+    /// The rule.
+    pub rule_code: String,
+    /// Its severity.
+    pub severity: Severity,
+    /// A sentence for people.
+    pub reason: String,
+    /// The code for programs.
+    pub reason_code: ReasonCode,
+    /// The field that failed; absent for rules about several things at once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub field: Option<String>,
+    /// What the context had; absent when the field is missing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub actual_value: Option<Value>,
+    /// What the rule asks for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub expected_value: Option<Value>,
+    /// Further facts about the failure.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub details: Option<Value>,
+    /// The policy that the rule belongs to.
+    pub policy_id: PolicyId,
+    /// Whether that policy is in shadow mode.
+    pub is_shadow: bool,
+}
+
+/// A rule whose gate did not match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct NaRule {
+    /// The rule.
+    pub rule_code: String,
+    /// Its policy.
+    pub policy_id: PolicyId,
+    /// Its gate.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub when: Value,
+    /// Why the gate did not match.
+    pub reason: String,
+}
+
+/// How one rule fared, for `explain`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RuleOutcome {
+    /// The rule.
+    pub rule_code: String,
+    /// Its policy.
+    pub policy_id: PolicyId,
+    /// How it fared.
+    pub outcome: Outcome,
+}
+
+/// Passed, violated, or not applicable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Every check held.
+    Pass,
+    /// At least one check failed.
+    Violation,
+    /// The gate did not match.
+    NotApplicable,
+}
+
+/// A signature's three members: all or none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Signature {
+    /// base64url without padding, 86 characters.
+    pub signature: String,
+    /// RFC 7638 thumbprint of the key.
+    pub signature_kid: String,
+    /// Always `Ed25519`.
+    pub signature_algorithm: String,
+}
+
+/// The result of an evaluation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct EvaluationResult {
+    /// The verdict.
+    pub decision: Verdict,
+    /// Failing checks, in rule order.
+    pub violations: Vec<Violation>,
+    /// How many rules applied.
+    pub rules_evaluated: u32,
+    /// How many did not.
+    pub rules_na: u32,
+    /// Which, and why.
+    pub na_rules: Vec<NaRule>,
+    /// Milliseconds that the evaluation took.
+    pub evaluation_time_ms: f64,
+    /// The server's evaluation time, or the context's own timestamp when it has one.
+    pub timestamp: Timestamp,
+    /// The stored snapshot of the policies.
+    pub policy_snapshot_id: SnapshotId,
+    /// Digest of that snapshot.
+    pub policy_snapshot_digest: String,
+    /// Digest of the active rules as evaluated.
+    pub evaluated_rules_hash: String,
+    /// Digest of context, snapshot and verdict (receipts, section 3.5).
+    pub integrity_hash: String,
+    /// Digest of the evidence manifest, when there is evidence.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub evidence_manifest_digest: Option<String>,
+    /// The receipt format: 2.
+    pub receipt_schema_version: u32,
+    /// Present and true when shadow mode made the verdict milder.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub shadow_converted: bool,
+    /// What the verdict would be with every policy enforced; only beside `shadow_converted`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub original_decision: Option<Verdict>,
+    /// Whether every evaluated policy is in shadow mode.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_shadow: bool,
+    /// The action that the caller named.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub action: Option<Action>,
+    /// Signature over the receipt statement; absent on a dry run.
+    #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
+    pub signature: Option<Signature>,
+    /// Present and true when nothing was recorded.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub dry_run: bool,
+    /// How every rule fared; only when `explain` was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rules: Option<Vec<RuleOutcome>>,
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+
+pub mod decision;
+pub mod error;
+pub mod evaluation;
+pub mod id;
+pub mod json;
+pub mod page;
+pub mod policy;
+pub mod read;
+pub mod receipt;
+pub mod rule;
+pub mod scope;
+pub mod session;
+pub mod settings;
+pub mod time;

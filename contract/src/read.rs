@@ -1,0 +1,381 @@
+//! Reads typed requests from the JSON tree and collects every error on the way.
+//!
+//! A reader returns `None` after it has put at least one error into [`Errors`]; the caller reads on,
+//! so that one answer names all that is wrong with a body.
+
+use std::fmt;
+
+use crate::{
+    error::FieldError,
+    json::{Object, Value},
+    time::Timestamp,
+};
+
+/// Where in the body a value stands: a JSON Pointer (RFC 6901) that costs nothing until printed.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    parent: Option<&'a At<'a>>,
+    step: Step<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step<'a> {
+    Root,
+    Name(&'a str),
+    Index(usize),
+}
+
+impl At<'static> {
+    /// The body itself.
+    pub const ROOT: Self = Self { parent: None, step: Step::Root };
+}
+
+impl At<'_> {
+    /// The member `name` of this value.
+    pub fn name<'b>(&'b self, name: &'b str) -> At<'b> {
+        At { parent: Some(self), step: Step::Name(name) }
+    }
+
+    /// The element `index` of this value.
+    pub fn index(&self, index: usize) -> At<'_> {
+        At { parent: Some(self), step: Step::Index(index) }
+    }
+}
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(parent) = self.parent {
+            parent.fmt(f)?;
+        }
+        match self.step {
+            Step::Root => Ok(()),
+            Step::Name(name) => write!(f, "/{}", name.replace('~', "~0").replace('/', "~1")),
+            Step::Index(index) => write!(f, "/{index}"),
+        }
+    }
+}
+
+/// The errors of one body, in reading order.
+#[derive(Debug, Default)]
+pub struct Errors {
+    list: Vec<FieldError>,
+}
+
+/// How many errors one answer names at the most; a hostile body must not make a huge answer.
+const ERRORS_MAX: usize = 100;
+
+impl Errors {
+    /// Notes an error.
+    pub fn push(&mut self, at: &At<'_>, code: &'static str, message: impl Into<String>) {
+        if self.list.len() < ERRORS_MAX {
+            self.list.push(FieldError {
+                path: at.to_string(),
+                code: code.to_owned(),
+                message: message.into(),
+            });
+        }
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many errors were noted.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The errors.
+    pub fn into_vec(self) -> Vec<FieldError> {
+        self.list
+    }
+}
+
+/// A type that reads itself from the tree.
+pub trait Read: Sized {
+    /// Reads `value`, which stands at `at`; `None` when it noted an error.
+    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self>;
+}
+
+/// Reads a whole body.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn body<T: Read>(value: &Value) -> Result<T, Vec<FieldError>> {
+    let mut errors = Errors::default();
+    match T::read(value, &At::ROOT, &mut errors) {
+        Some(read) if errors.is_empty() => Ok(read),
+        _ => Err(errors.into_vec()),
+    }
+}
+
+/// The members of an object while it is read; [`Members::finish`] refuses those nobody asked for.
+#[derive(Debug)]
+pub struct Members<'v, 'e> {
+    object: &'v Object,
+    at: At<'v>,
+    known: Vec<&'static str>,
+    errors: &'e mut Errors,
+    errors_before: usize,
+}
+
+impl<'v, 'e> Members<'v, 'e> {
+    /// Starts to read `value`, which must be an object.
+    pub fn of(value: &'v Value, at: &At<'v>, errors: &'e mut Errors) -> Option<Self> {
+        let Some(object) = value.as_object() else {
+            errors.push(at, "type", "must be an object");
+            return None;
+        };
+        let errors_before = errors.len();
+        Some(Self { object, at: *at, known: Vec::new(), errors, errors_before })
+    }
+
+    /// A member that must be there.
+    pub fn required<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
+    ) -> Option<T> {
+        self.known.push(name);
+        let at = self.at.name(name);
+        if let Some(value) = self.object.get(name) {
+            read(value, &at, self.errors)
+        } else {
+            self.errors.push(&at, "required", format!("`{name}` is required"));
+            None
+        }
+    }
+
+    /// A member that may be absent; `null` is not absent.
+    pub fn optional<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
+    ) -> Option<T> {
+        self.known.push(name);
+        let value = self.object.get(name)?;
+        read(value, &self.at.name(name), self.errors)
+    }
+
+    /// The raw value of a member.
+    pub fn raw(&mut self, name: &'static str) -> Option<&'v Value> {
+        self.known.push(name);
+        self.object.get(name)
+    }
+
+    /// Notes an error at the member `name`.
+    pub fn refuse(&mut self, name: &str, code: &'static str, message: impl Into<String>) {
+        self.errors.push(&self.at.name(name), code, message);
+    }
+
+    /// The pointer to the member `name`.
+    pub fn at<'b>(&'b self, name: &'b str) -> At<'b> {
+        self.at.name(name)
+    }
+
+    /// The errors, for checks that look at several members.
+    pub fn errors(&mut self) -> &mut Errors {
+        self.errors
+    }
+
+    /// Refuses members that were not asked for; `Some` when the whole object was good.
+    pub fn finish(self) -> Option<()> {
+        for (name, _) in self.object.iter() {
+            if !self.known.contains(&name) {
+                let hint = nearest(name, &self.known)
+                    .map(|known| format!("; did you mean `{known}`?"))
+                    .unwrap_or_default();
+                let message = format!("`{name}` is not a member here{hint}");
+                self.errors.push(&self.at.name(name), "unknown", message);
+            }
+        }
+        (self.errors.len() == self.errors_before).then_some(())
+    }
+}
+
+/// The known name within two edits of `name`, if one is that near.
+pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let near = known.iter().map(|known| (edits(name, known), *known)).min()?;
+    (near.0 <= 2 && near.0 < name.len()).then_some(near.1)
+}
+
+/// Levenshtein distance in bytes; names longer than 64 bytes are simply far.
+fn edits(a: &str, b: &str) -> usize {
+    if a.len() > 64 || b.len() > 64 {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
+            let above = *cell;
+            *cell = (diagonal + usize::from(x != y)).min(above + 1).min(left + 1);
+            diagonal = above;
+            left = *cell;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(usize::MAX)
+}
+
+/// Reads a type that knows how.
+pub fn typed<T: Read>(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<T> {
+    T::read(value, at, errors)
+}
+
+/// A text of `min` to `max` Unicode scalar values.
+pub fn text(
+    min: usize,
+    max: usize,
+) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<String> + Copy {
+    move |value, at, errors| {
+        let Some(text) = value.as_str() else {
+            errors.push(at, "type", "must be a string");
+            return None;
+        };
+        // A text never has more scalar values than bytes: most are short enough at a glance.
+        let length = if text.len() <= min { text.len() } else { text.chars().count() };
+        if length < min || (min > 0 && text.trim().is_empty()) {
+            errors.push(at, "too_short", at_least(min));
+            return None;
+        }
+        if length > max {
+            errors.push(at, "too_long", format!("must have at most {max} characters"));
+            return None;
+        }
+        Some(text.to_owned())
+    }
+}
+
+fn at_least(min: usize) -> String {
+    if min == 1 {
+        "must not be empty".to_owned()
+    } else {
+        format!("must have at least {min} characters")
+    }
+}
+
+/// Names of things: 1 to 200 characters.
+pub fn name(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+    text(1, 200)(value, at, errors)
+}
+
+/// Long text: up to 64 KiB.
+pub fn prose(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+    text(0, 65_536)(value, at, errors)
+}
+
+/// Reasons: 1 to 500 characters.
+pub fn reason(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+    text(1, 500)(value, at, errors)
+}
+
+/// Codes: 1 to 100 of `[A-Za-z0-9][A-Za-z0-9._-]*`.
+pub fn code(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+    let code = text(1, 100)(value, at, errors)?;
+    if is_code(&code) {
+        Some(code)
+    } else {
+        errors.push(
+            at,
+            "format",
+            "must start with a letter or digit and hold only letters, digits, `.`, `_` and `-`",
+        );
+        None
+    }
+}
+
+/// Whether `text` is made as codes are, its length aside.
+pub fn is_code(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+}
+
+/// A truth value.
+pub fn boolean(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<bool> {
+    let truth = value.as_bool();
+    if truth.is_none() {
+        errors.push(at, "type", "must be true or false");
+    }
+    truth
+}
+
+/// A whole number within `min..=max`.
+pub fn whole(min: u32, max: u32) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<u32> + Copy {
+    move |value, at, errors| {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0);
+        let whole = number.filter(|n| *n >= f64::from(min) && *n <= f64::from(max));
+        if whole.is_none() {
+            errors.push(at, "range", format!("must be a whole number from {min} to {max}"));
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within u32")]
+        whole.map(|number| number as u32)
+    }
+}
+
+/// A word of an enumeration.
+pub fn word<T: std::str::FromStr>(
+    words: &'static [&'static str],
+) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T> + Copy {
+    move |value, at, errors| {
+        let read = value.as_str().and_then(|text| text.parse().ok());
+        if read.is_none() {
+            errors.push(at, "enum", format!("must be one of {}", words.join(", ")));
+        }
+        read
+    }
+}
+
+/// An id in its hyphenated form.
+pub fn id<T: std::str::FromStr>(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<T> {
+    let read = value.as_str().and_then(|text| text.parse().ok());
+    if read.is_none() {
+        errors.push(at, "format", "must be a UUID");
+    }
+    read
+}
+
+/// An RFC 3339 instant.
+pub fn instant(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Timestamp> {
+    let read = value.as_str().and_then(|text| text.parse().ok());
+    if read.is_none() {
+        errors.push(at, "format", "must be an RFC 3339 date-time with an offset");
+    }
+    read
+}
+
+/// Any object, kept as it is.
+pub fn object(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Object> {
+    let members = value.as_object();
+    if members.is_none() {
+        errors.push(at, "type", "must be an object");
+    }
+    members.cloned()
+}
+
+/// A list of at most `max` elements, each read by `read`.
+pub fn list<T>(
+    max: usize,
+    read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
+) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
+    move |value, at, errors| {
+        let Some(elements) = value.as_array() else {
+            errors.push(at, "type", "must be an array");
+            return None;
+        };
+        if elements.len() > max {
+            errors.push(at, "too_many", format!("must have at most {max} elements"));
+            return None;
+        }
+        let read: Vec<Option<T>> = elements
+            .iter()
+            .enumerate()
+            .map(|(index, element)| read(element, &at.index(index), errors))
+            .collect();
+        read.into_iter().collect()
+    }
+}

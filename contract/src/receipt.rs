@@ -1,0 +1,59 @@
+//! Receipts as they are read: a signed statement beside what it vouches for.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    decision::DecidingPolicy,
+    evaluation::EvaluationResult,
+    id::{DecisionId, TenantId},
+    json::Value,
+};
+
+/// What a public receipt leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Redaction {
+    /// Nothing.
+    None,
+    /// Values of the context, wherever they show.
+    Values,
+}
+
+/// A signed receipt (receipts, section 5.2). The context itself is not part of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Receipt {
+    /// The decision.
+    pub decision_id: DecisionId,
+    /// Its tenant.
+    pub tenant_id: TenantId,
+    /// 2.
+    pub receipt_schema_version: u32,
+    /// What was signed.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub statement: Value,
+    /// base64url signature over the statement; absent when unsigned.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signature: Option<String>,
+    /// The key's thumbprint.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signature_kid: Option<String>,
+    /// `Ed25519`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signature_algorithm: Option<String>,
+    /// The DSSE payload type.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub payload_type: Option<String>,
+    /// Verdict and violations.
+    pub result: EvaluationResult,
+    /// Digest of the context.
+    pub context_digest: String,
+    /// The policy that gave the verdict.
+    pub policy: DecidingPolicy,
+    /// The log entry; `null` while pending.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub transparency_anchor: Option<Value>,
+    /// What was left out.
+    pub redaction: Redaction,
+}

@@ -1,0 +1,197 @@
+//! Instants: UTC, whole milliseconds, one way to write them.
+
+use std::{fmt, str::FromStr};
+
+use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+/// An instant in milliseconds since 1970-01-01T00:00:00Z, within the years 0000 to 9999.
+///
+/// Written `YYYY-MM-DDTHH:MM:SS.mmmZ`; read from RFC 3339 with an offset and truncated to
+/// milliseconds. Second 60 and offsets above 23:59 are no instants (receipts, section 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+/// A text that is no instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAnInstant;
+
+/// Milliseconds of a day.
+pub const DAY_MS: i64 = 86_400_000;
+
+const YEAR_0000_MS: i64 = -62_167_219_200_000;
+const YEAR_9999_END_MS: i64 = 253_402_300_799_999;
+
+impl Timestamp {
+    /// The instant `ms` milliseconds after 1970, if it lies within the years 0000 to 9999.
+    pub const fn from_millis(ms: i64) -> Option<Self> {
+        if ms < YEAR_0000_MS || ms > YEAR_9999_END_MS { None } else { Some(Self(ms)) }
+    }
+
+    /// Milliseconds since 1970.
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// The instant `ms` milliseconds later (earlier when negative), held within the years 0000 to
+    /// 9999.
+    #[must_use]
+    pub const fn plus_millis(self, ms: i64) -> Self {
+        let sum = self.0.saturating_add(ms);
+        if sum < YEAR_0000_MS {
+            Self(YEAR_0000_MS)
+        } else if sum > YEAR_9999_END_MS {
+            Self(YEAR_9999_END_MS)
+        } else {
+            Self(sum)
+        }
+    }
+
+    /// The start of the day that `text` names as `YYYY-MM-DD`, in UTC.
+    pub fn from_date(text: &str) -> Option<Self> {
+        let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
+        Self::from_millis(day(bytes)?.checked_mul(DAY_MS)?)
+    }
+}
+
+/// Days since 1970 of `YYYY-MM-DD`.
+fn day(text: &[u8; 10]) -> Option<i64> {
+    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text else { return None };
+    let year = number(&[*y1, *y2])? * 100 + number(&[*y3, *y4])?;
+    let date = NaiveDate::from_ymd_opt(
+        i32::try_from(year).ok()?,
+        u32::try_from(number(&[*m1, *m2])?).ok()?,
+        u32::try_from(number(&[*d1, *d2])?).ok()?,
+    )?;
+    Some(i64::from(date.num_days_from_ce()) - DAYS_BEFORE_1970)
+}
+
+/// `num_days_from_ce` of 1970-01-01.
+const DAYS_BEFORE_1970: i64 = 719_163;
+
+fn number(digits: &[u8; 2]) -> Option<i64> {
+    let [a, b] = digits;
+    (a.is_ascii_digit() && b.is_ascii_digit()).then(|| i64::from(a - b'0') * 10 + i64::from(b - b'0'))
+}
+
+impl FromStr for Timestamp {
+    type Err = NotAnInstant;
+
+    fn from_str(text: &str) -> Result<Self, NotAnInstant> {
+        instant(text.as_bytes()).ok_or(NotAnInstant)
+    }
+}
+
+/// RFC 3339 `date-time`, section 5.6; `T` and `Z` in either case.
+fn instant(text: &[u8]) -> Option<Timestamp> {
+    let (date, rest) = text.split_first_chunk::<10>()?;
+    let (clock, rest) = rest.split_first_chunk::<9>()?;
+    let [b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2] = clock else { return None };
+    let (hour, minute, second) = (number(&[*h1, *h2])?, number(&[*m1, *m2])?, number(&[*s1, *s2])?);
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let (millis, zone) = fraction(rest)?;
+    let offset_minutes = match zone {
+        [b'Z' | b'z'] => 0,
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
+            let (hours, minutes) = (number(&[*h1, *h2])?, number(&[*m1, *m2])?);
+            if hours > 23 || minutes > 59 {
+                return None;
+            }
+            let total = hours * 60 + minutes;
+            if *sign == b'-' { -total } else { total }
+        }
+        _ => return None,
+    };
+    let minutes = day(date)? * 1_440 + hour * 60 + minute - offset_minutes;
+    Timestamp::from_millis(minutes * 60_000 + second * 1_000 + millis)
+}
+
+/// The milliseconds of an optional fraction (further digits are dropped) and what follows it.
+fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
+    let [b'.', digits @ ..] = text else { return Some((0, text)) };
+    let count = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if count == 0 {
+        return None;
+    }
+    let (digits, rest) = digits.split_at_checked(count)?;
+    let millis = (0..3).fold(0, |sum, place| {
+        sum * 10 + digits.get(place).map_or(0, |digit| i64::from(digit - b'0'))
+    });
+    Some((millis, rest))
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = DateTime::<Utc>::from_timestamp_millis(self.0).unwrap_or_default();
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+            at.year(),
+            at.month(),
+            at.day(),
+            at.hour(),
+            at.minute(),
+            at.second(),
+            at.timestamp_subsec_millis()
+        )
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|NotAnInstant| D::Error::custom("not an RFC 3339 instant"))
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Timestamp {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        <DateTime<Utc> as utoipa::PartialSchema>::schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Timestamp {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        text.parse::<Timestamp>().ok().map(|at| at.to_string())
+    }
+
+    #[test]
+    fn an_instant_is_utc_with_three_digits() {
+        assert_eq!(read("2026-09-01T12:00:00+02:00").as_deref(), Some("2026-09-01T10:00:00.000Z"));
+        assert_eq!(read("2026-09-01t10:00:03.2509z").as_deref(), Some("2026-09-01T10:00:03.250Z"));
+        assert_eq!(read("1969-12-31T23:59:59.9999Z").as_deref(), Some("1969-12-31T23:59:59.999Z"));
+        assert_eq!(read("2024-02-29T00:00:00-23:59").as_deref(), Some("2024-02-29T23:59:00.000Z"));
+    }
+
+    #[test]
+    fn what_is_not_rfc_3339_is_no_instant() {
+        for text in [
+            "", "2026-09-01", "2026-09-01T10:00:00", "2026-09-01 10:00:00Z", "2026-09-01T10:00:60Z",
+            "2026-02-29T10:00:00Z", "2026-09-01T24:00:00Z", "2026-09-01T10:00:00.Z",
+            "2026-09-01T10:00:00+24:00", "2026-09-01T10:00:00+2:00", "0000-01-01T00:00:00+00:01",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_the_start_of_its_day() {
+        assert_eq!(Timestamp::from_date("1970-01-02"), Timestamp::from_millis(DAY_MS));
+        assert_eq!(Timestamp::from_date("2026-13-01"), None);
+    }
+}
