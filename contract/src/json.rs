@@ -10,7 +10,7 @@ mod write;
 pub use fault::{Fault, FaultCode, Limits};
 pub use number::{Number, NumberOutOfRange};
 pub use object::{Iter, Object, canonical_order};
-pub use write::string as write_string;
+pub use write::{number as write_number, string as write_string};
 
 /// A JSON value. Numbers are IEEE 754 doubles within ±(2^53 − 1); members of an object are unique
 /// and kept in canonical order (UTF-16 code units, RFC 8785).

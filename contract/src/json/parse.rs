@@ -176,3 +176,85 @@ impl<'a> Reader<'a> {
         Fault { code, offset: self.at }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The canonical text, or code and offset of the fault.
+    fn read_with(text: &[u8], limits: Limits) -> String {
+        match parse(text, &limits) {
+            Ok(value) => value.to_canonical(),
+            Err(fault) => format!("{} {}", fault.code, fault.offset),
+        }
+    }
+
+    fn read(text: &str) -> String {
+        read_with(text.as_bytes(), Limits::REQUEST)
+    }
+
+    #[test]
+    fn members_are_sorted_and_white_space_goes() {
+        assert_eq!(
+            read(" { \"b\" : [ 1.50 , -0 , {} ] ,\n\"\\u0061\":\ttrue } "),
+            r#"{"a":true,"b":[1.5,0,{}]}"#
+        );
+        assert_eq!(read(r#""\ud83d\ude00\/\u00e9""#), "\"😀/é\"");
+    }
+
+    #[test]
+    fn the_first_fault_in_reading_order_is_reported() {
+        assert_eq!(read(r#"{"a":1,"a":2}"#), "DUPLICATE_KEY 7");
+        assert_eq!(read(r#"{"a":1,"\u0061":1e400}"#), "DUPLICATE_KEY 7");
+        assert_eq!(read(r#"{"a":1,"b":1e400,"a":2}"#), "NUMBER_OUT_OF_RANGE 11");
+        assert_eq!(read(r#"{"a":1,"a":{"b":1,"b":2}}"#), "DUPLICATE_KEY 7");
+        assert_eq!(read(r#"{"a":{"b":1,"b":2},"a":2}"#), "DUPLICATE_KEY 12");
+        assert_eq!(read(r#"{"a":1,"a":2,]"#), "DUPLICATE_KEY 7");
+        assert_eq!(read(r#"[1e400,"\ud800"]"#), "NUMBER_OUT_OF_RANGE 1");
+        assert_eq!(read(r#"["\ud800",1e400]"#), "JSON_SYNTAX 2");
+        assert_eq!(read_with(b"[1e400\xff", Limits::REQUEST), "NUMBER_OUT_OF_RANGE 1");
+        assert_eq!(read_with(b"[\"\xff\",1e400", Limits::REQUEST), "JSON_SYNTAX 2");
+        assert_eq!(read_with(b"1 \xff", Limits::REQUEST), "JSON_SYNTAX 2");
+    }
+
+    #[test]
+    fn noncharacters_and_nul_are_refused_raw_and_escaped() {
+        for (raw, escaped) in [
+            ("\u{fdd0}", "\\ufdd0"),
+            ("\u{fdef}", "\\uFDEF"),
+            ("\u{fffe}", "\\ufffe"),
+            ("\u{1ffff}", "\\ud83f\\udfff"),
+            ("\u{10fffe}", "\\udbff\\udffe"),
+        ] {
+            assert_eq!(read(&format!("[\"ab{raw}\"]")), "STRING_NONCHARACTER 4");
+            assert_eq!(read(&format!("{{\"ab{escaped}\":1}}")), "STRING_NONCHARACTER 4");
+        }
+        for sound in ["\u{fdcf}", "\u{fdf0}", "\u{fffd}", "\u{1fffd}", "\u{ffff0}", "\u{e000}"] {
+            assert_eq!(read(&format!("\"{sound}\"")), format!("\"{sound}\""));
+        }
+        assert_eq!(read(r#""a\u0000""#), "STRING_NUL 2");
+        assert_eq!(read_with(br#""a\u0000""#, Limits::BUNDLE_MEMBER), r#""a\u0000""#);
+        assert_eq!(read("\"a\u{0}\""), "JSON_SYNTAX 2");
+    }
+
+    #[test]
+    fn limits_hold_at_their_last_value() {
+        let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(read(&nested(64)), nested(64));
+        assert_eq!(read(&nested(65)), "LIMIT_DEPTH 64");
+        let limits = Limits { members: 2, ..Limits::REQUEST.with_bytes(20) };
+        assert_eq!(read_with(br#"[{"a":1},{"b":2}]"#, limits), r#"[{"a":1},{"b":2}]"#);
+        assert_eq!(read_with(br#"[{"a":1,"b":2,"c":3}"#, limits), "LIMIT_MEMBERS 14");
+        assert_eq!(read_with(br#"[{"a":1,"b":2},"abcde"]"#, limits), "LIMIT_SIZE 20");
+    }
+
+    #[test]
+    fn a_hostile_text_costs_no_more_than_its_length() {
+        let members: Vec<_> =
+            (0..9_000).rev().map(|index| format!("\"{index:0100}\":[]")).collect();
+        let text = format!("{{{},\"{:0100}\":[]}}", members.join(","), 0);
+        assert_eq!(read(&text), format!("DUPLICATE_KEY {}", text.len() - 106));
+        let text = format!("\"{}\"", "\\\"".repeat(500_000));
+        assert_eq!(read(&text), text);
+    }
+}

@@ -1,6 +1,6 @@
 //! Writes canonical text (RFC 8785): no white space, sorted members, one form per value.
 
-use super::{Number, Object, Value};
+use super::{Object, Value};
 
 /// Appends the canonical text of `value`.
 pub(super) fn value(value: &Value, out: &mut String) {
@@ -8,15 +8,16 @@ pub(super) fn value(value: &Value, out: &mut String) {
         Value::Null => out.push_str("null"),
         Value::Bool(true) => out.push_str("true"),
         Value::Bool(false) => out.push_str("false"),
-        Value::Number(value) => number(*value, out),
+        Value::Number(value) => number(value.get(), out),
         Value::String(text) => string(text, out),
         Value::Array(elements) => array(elements, out),
         Value::Object(members) => object(members, out),
     }
 }
 
-fn number(value: Number, out: &mut String) {
-    out.push_str(ryu_js::Buffer::new().format_finite(value.get()));
+/// Appends a finite double as ECMAScript's `Number::toString` prints it.
+pub fn number(value: f64, out: &mut String) {
+    out.push_str(ryu_js::Buffer::new().format(value));
 }
 
 fn array(elements: &[Value], out: &mut String) {
@@ -46,20 +47,21 @@ fn object(members: &Object, out: &mut String) {
 /// Appends `text` as a JSON string, in which only `"`, `\` and U+0000 to U+001F are escaped.
 pub fn string(text: &str, out: &mut String) {
     out.push('"');
-    for part in text.split_inclusive(needs_escape) {
-        match part.char_indices().next_back() {
-            Some((end, last)) if needs_escape(last) => {
-                out.push_str(part.get(..end).unwrap_or_default());
-                escape(last, out);
-            }
-            _ => out.push_str(part),
-        }
+    let mut rest = text;
+    while let Some((plain, tail)) =
+        rest.bytes().position(needs_escape).and_then(|at| rest.split_at_checked(at))
+    {
+        let mut tail = tail.chars();
+        out.push_str(plain);
+        tail.next().into_iter().for_each(|character| escape(character, out));
+        rest = tail.as_str();
     }
+    out.push_str(rest);
     out.push('"');
 }
 
-const fn needs_escape(character: char) -> bool {
-    matches!(character, '"' | '\\' | '\0'..='\x1f')
+const fn needs_escape(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | 0..0x20)
 }
 
 fn escape(character: char, out: &mut String) {
@@ -81,6 +83,7 @@ fn escape(character: char, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Number;
 
     #[test]
     fn strings_escape_what_they_must_and_nothing_else() {
