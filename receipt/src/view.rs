@@ -1,0 +1,16 @@
+//! What a public receipt leaves out (receipts, section 5.2).
+
+use contract::evaluation::EvaluationResult;
+
+/// Takes the values of the context out of `result`, as the setting `values` asks: a violation keeps
+/// its codes, and no text that was made from a value remains.
+pub fn redact_values(result: &mut EvaluationResult) {
+    for violation in &mut result.violations {
+        violation.actual_value = None;
+        violation.details = None;
+        violation.reason_code.as_str().clone_into(&mut violation.reason);
+    }
+    for rule in &mut result.na_rules {
+        "not applicable".clone_into(&mut rule.reason);
+    }
+}
