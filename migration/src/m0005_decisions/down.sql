@@ -1,0 +1,2 @@
+drop table public_ids;
+drop table decisions;

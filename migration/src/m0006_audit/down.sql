@@ -1,0 +1,2 @@
+drop table audit_personal;
+drop table audit_events;
