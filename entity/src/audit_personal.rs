@@ -1,0 +1,29 @@
+//! What of a person stands beside an audit event, and may be erased.
+
+use sea_orm::entity::prelude::*;
+
+use crate::tenant::TenantOwned;
+
+/// The erasable side of an audit event.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "audit_personal")]
+pub struct Model {
+    /// Its tenant.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub tenant_id: Uuid,
+    /// The event.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub seq: i64,
+    /// Canonical `{"data", "salt"}` (receipts, section 14).
+    pub personal: String,
+}
+
+/// None: rows meet in SQL.
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl TenantOwned for Entity {
+    const TENANT_ID: Column = Column::TenantId;
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+pub mod column;
+
+pub mod api_key;
+pub mod audit_event;
+pub mod audit_personal;
+pub mod decision;
+pub mod key_digest;
+pub mod member;
+pub mod policy;
+pub mod policy_snapshot;
+pub mod policy_version;
+pub mod public_id;
+pub mod session_digest;
+pub mod settings;
+pub mod tenant;
+pub mod tenant_head;
+pub mod user;

@@ -1,0 +1,32 @@
+//! Who belongs to a tenant, and as what.
+
+use contract::scope::Role;
+use sea_orm::entity::prelude::*;
+
+use crate::{column::Word, tenant::TenantOwned};
+
+/// A person's place in a tenant.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "members")]
+pub struct Model {
+    /// Its tenant.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub tenant_id: Uuid,
+    /// The person.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub user_id: Uuid,
+    /// What the person may do.
+    pub role: Word<Role>,
+    /// Since when.
+    pub created_at: DateTimeUtc,
+}
+
+/// None: rows meet in SQL.
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl TenantOwned for Entity {
+    const TENANT_ID: Column = Column::TenantId;
+}

@@ -1,0 +1,40 @@
+//! Tenants, and what it means for a row to belong to one.
+
+use sea_orm::entity::prelude::*;
+
+/// A tenant.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "tenants")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub tenant_id: Uuid,
+    /// What people call it.
+    pub name: String,
+    /// The tenant whose inheritable policies govern this one too.
+    pub parent_tenant_id: Option<Uuid>,
+    /// When it was made.
+    pub created_at: DateTimeUtc,
+}
+
+/// None: rows meet in SQL.
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// A table whose rows belong to a tenant each: only reached through a tenant.
+pub trait TenantOwned: EntityTrait {
+    /// The column that says whose a row is.
+    const TENANT_ID: Self::Column;
+}
+
+/// A table of tenants whose rows are named by an id.
+pub trait Identified: TenantOwned {
+    /// The column of that id; unique in the tenant.
+    const ID: Self::Column;
+}
+
+impl TenantOwned for Entity {
+    const TENANT_ID: Column = Column::TenantId;
+}

@@ -1,0 +1,28 @@
+//! People. They belong to no tenant of their own; `member` says where they act.
+
+use sea_orm::entity::prelude::*;
+
+/// A person.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "users")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub user_id: Uuid,
+    /// The address to sign in with, in lower case.
+    pub email: String,
+    /// The name to show.
+    pub display_name: String,
+    /// argon2id, in PHC form; absent until the person has set one.
+    pub password_hash: Option<String>,
+    /// Sessions from before are void.
+    pub password_changed_at: Option<DateTimeUtc>,
+    /// When it was made.
+    pub created_at: DateTimeUtc,
+}
+
+/// None: rows meet in SQL.
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
