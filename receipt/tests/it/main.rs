@@ -1,0 +1,24 @@
+//! Known answers, laws and attacks, in one binary.
+
+#[cfg(test)]
+mod canonical_text;
+#[cfg(test)]
+mod envelopes;
+#[cfg(test)]
+mod json_suite;
+#[cfg(test)]
+mod keys;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod redaction;
+#[cfg(test)]
+mod signatures;
+#[cfg(test)]
+mod signed_records;
+#[cfg(test)]
+mod tampering;
+#[cfg(test)]
+mod vectors;

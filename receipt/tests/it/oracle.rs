@@ -1,0 +1,301 @@
+//! Every object of this crate, byte for byte, by an independent implementation.
+
+use contract::{
+    evaluation::{EvaluationResult, NaRule, Verdict, Violation},
+    json::{Limits, Number, Value},
+};
+use receipt::{
+    Canonical, Digest,
+    audit::{self, AuditEvent, Party},
+    dsse::{Envelope, pae},
+    jwks,
+    key::{PayloadType, PublicKey, SigningKey},
+    statement::{self, ChainPosition, Integrity, ReceiptStatement, SnapshotPolicy},
+};
+
+use crate::vectors::{Known as _, json};
+
+pub(crate) fn oracle() -> Value {
+    json("service_profile_oracle.json")
+}
+
+/// The result of the public receipt.
+pub(crate) fn result() -> EvaluationResult {
+    from(oracle().at("public_receipt").at("result"))
+}
+
+/// A typed value from the tree.
+fn from<T: serde::de::DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_str(&value.to_canonical()).unwrap()
+}
+
+fn maybe<T: serde::de::DeserializeOwned>(value: &Value, name: &str) -> Option<T> {
+    value.get(name).map(from)
+}
+
+fn object(name: &str) -> Value {
+    let oracle = oracle();
+    let found = oracle.list("objects").iter().find(|object| object.text("name") == name);
+    found.unwrap_or_else(|| panic!("{name}")).clone()
+}
+
+fn check(name: &str, made: &Canonical) {
+    let object = object(name);
+    assert_eq!(made.text, object.text("canonical"), "{name}");
+    assert_eq!(made.digest.to_string(), object.text("sha256"), "{name}");
+}
+
+fn check_digest(name: &str, made: Digest) {
+    assert_eq!(made.to_string(), object(name).text("sha256"), "{name}");
+}
+
+/// The key whose seed is published in the vectors.
+fn signing_key(kid: &str) -> SigningKey {
+    let oracle = oracle();
+    let keys = oracle.at("test_keys").as_object().unwrap();
+    let known = keys.iter().map(|(_, key)| key).find(|key| key.at("jwk").text("kid") == kid);
+    SigningKey::from_seed(known.unwrap().bytes("seed_hex").try_into().unwrap())
+}
+
+#[test]
+fn each_object_has_its_canonical_text() {
+    for object in oracle().list("objects") {
+        let canonical = Canonical::of(object.at("object"));
+        assert_eq!(canonical.text, object.text("canonical"), "{}", object.text("name"));
+        assert_eq!(canonical.digest.to_string(), object.text("sha256"), "{}", object.text("name"));
+    }
+}
+
+#[test]
+fn context() {
+    for name in ["decision_context", "decision_context_edge_cases"] {
+        check(name, &statement::context(object(name).at("input")));
+    }
+}
+
+#[test]
+fn evidence() {
+    let context = object("decision_context");
+    let context = context.at("input");
+    check("evidence_manifest", &statement::evidence_manifest(context).unwrap());
+    check_digest("evidence_data_0", statement::data_digest(context.list("evidence")[0].at("data")));
+    let edge_cases = object("decision_context_edge_cases");
+    assert_eq!(statement::evidence_manifest(edge_cases.at("input")), None);
+}
+
+fn policies() -> Vec<SnapshotPolicy> {
+    let policy = |policy: &Value| SnapshotPolicy {
+        policy_id: from(policy.at("policy_id")),
+        policy_version_id: from(policy.at("policy_version_id")),
+        code: policy.text("code").to_owned(),
+        name: policy.text("name").to_owned(),
+        version: from(policy.at("version")),
+        shadow_mode: from(policy.at("shadow_mode")),
+        group: None,
+        owner_tenant_id: maybe(policy, "owner_tenant_id"),
+        approval_digest: maybe(policy, "approval_digest"),
+        rules: policy.list("rules").to_vec(),
+    };
+    object("policy_snapshot").at("object").list("policies").iter().map(policy).collect()
+}
+
+#[test]
+fn policy_snapshot_in_whatever_order() {
+    let mut policies = policies();
+    for _ in 0..2 {
+        check("policy_snapshot", &statement::snapshot(&policies));
+        check("evaluated_rules", &statement::evaluated_rules(&policies));
+        policies.reverse();
+    }
+    check("policy_rules", &statement::rules(&policies[0].rules));
+}
+
+#[test]
+fn evaluated_rules_of_a_public_record() {
+    for case in json("evaluated_rules_hash.json").list("cases") {
+        let policy = SnapshotPolicy { rules: case.list("rules").to_vec(), ..policies()[0].clone() };
+        let hash = statement::evaluated_rules(&[policy]).digest.to_string();
+        assert_eq!(hash, case.text("canonical_sha256"), "{}", case.text("name"));
+    }
+}
+
+#[test]
+fn integrity() {
+    for name in ["integrity", "integrity_shadow_with_as_of"] {
+        let object = object(name);
+        let (known, result) = (object.at("object"), object.at("input_result"));
+        let violations: Vec<Violation> = from(result.at("violations"));
+        let na_rules: Vec<NaRule> = from(result.at("na_rules"));
+        let made = statement::integrity(&Integrity {
+            decision_type: known.text("decision_type"),
+            decision: from(result.at("decision")),
+            context_digest: from(known.at("context_digest")),
+            policy_snapshot_digest: from(known.at("policy_snapshot_digest")),
+            evaluated_rules_hash: from(known.at("evaluated_rules_hash")),
+            evidence_manifest_digest: maybe(known, "evidence_manifest_digest"),
+            violations: &violations,
+            na_rules: &na_rules,
+            is_shadow: maybe(result, "is_shadow").unwrap_or_default(),
+            shadow_converted: maybe(result, "shadow_converted").unwrap_or_default(),
+            original_decision: maybe::<Verdict>(result, "original_decision"),
+            actor_id: known.get("actor_id").and_then(Value::as_str),
+            as_of: maybe(known, "as_of"),
+        });
+        check(name, &made);
+    }
+}
+
+#[test]
+fn idempotency_key_and_action() {
+    let key = object("idempotency_key");
+    let key = key.at("object");
+    let tenant_id = from(key.at("tenant_id"));
+    check_digest(
+        "idempotency_key",
+        statement::idempotency_key(tenant_id, key.text("idempotency_key")),
+    );
+    check_digest("action", statement::action(object("action").at("object").at("action")));
+}
+
+#[test]
+fn receipt_statement() {
+    let oracle = oracle();
+    let known = &oracle.list("signed_objects")[0];
+    assert_eq!(known.text("name"), "receipt_statement");
+    let object = known.at("object");
+    let chain = object.at("chain");
+    let made = statement::receipt(&ReceiptStatement {
+        tenant_id: from(object.at("tenant_id")),
+        decision_id: from(object.at("decision_id")),
+        decision_type: object.text("decision_type"),
+        decision: from(object.at("decision")),
+        timestamp: from(object.at("timestamp")),
+        recorded_at: from(object.at("recorded_at")),
+        integrity_hash: from(object.at("integrity_hash")),
+        policy_snapshot_id: from(object.at("policy_snapshot_id")),
+        policy_snapshot_digest: from(object.at("policy_snapshot_digest")),
+        evidence_manifest_digest: maybe(object, "evidence_manifest_digest"),
+        idempotency_key_digest: from(object.at("idempotency_key_digest")),
+        action_digest: maybe(object, "action_digest"),
+        chain: Some(ChainPosition {
+            chain_id: from(chain.at("chain_id")),
+            step: from(chain.at("step")),
+            parent_decision_id: maybe(chain, "parent_decision_id"),
+        }),
+        kid: Some(object.text("kid")),
+    });
+    assert_eq!(made.text, known.text("canonical"));
+    assert_eq!(made.digest.to_string(), known.text("sha256"));
+}
+
+#[test]
+fn signatures_and_envelopes() {
+    for known in oracle().list("signed_objects") {
+        let name = known.text("name");
+        let payload_type = PayloadType::ALL
+            .into_iter()
+            .find(|payload_type| payload_type.as_str() == known.text("payload_type"))
+            .unwrap();
+        let statement = Canonical::of(known.at("object"));
+        assert_eq!(statement.text, known.text("canonical"), "{name}");
+        let bytes = pae(payload_type.as_str(), &statement.text);
+        assert_eq!(hex::encode(bytes), known.text("pae_hex"), "{name}");
+
+        let key = signing_key(known.text("kid"));
+        let signature = key.sign(payload_type, &statement).unwrap();
+        assert_eq!((signature.as_str(), signature.len()), (known.text("signature"), 86), "{name}");
+        let signed = [(key.kid(), signature.as_str())];
+        let envelope = Envelope::new(payload_type, statement, signed).unwrap();
+        assert_eq!(&envelope.to_value(), known.at("envelope"), "{name}");
+        assert_eq!(Envelope::read(known.at("envelope")), Ok(envelope.clone()), "{name}");
+        assert_eq!(envelope.verify(payload_type, key.public()), Ok(()), "{name}");
+    }
+}
+
+#[test]
+fn trust_registries_carry_signatures_of_their_roots() {
+    let oracle = oracle();
+    for version in ["v1", "v2"] {
+        let known = oracle.at("trust_registry").at(version);
+        let envelope = Envelope::read(known.at("envelope")).unwrap();
+        assert_eq!(envelope.payload.text, known.text("canonical"));
+        for signature in &envelope.signatures {
+            let root = signing_key(&signature.keyid);
+            assert_eq!(envelope.verify(PayloadType::TrustRegistry, root.public()), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn key_set() {
+    let oracle = oracle();
+    let known = oracle.at("jwks");
+    let keys = jwks::read(known).unwrap();
+    let built = jwks::build(&keys);
+    assert_eq!(built.at("keys"), known.at("keys"));
+    let successor = built.at("deprecation").text("successor");
+    assert_eq!(successor, "/v1/.well-known/trust-registry");
+    for (_, key) in oracle.at("test_keys").as_object().unwrap() {
+        let made = SigningKey::from_seed(key.bytes("seed_hex").try_into().unwrap());
+        assert_eq!(&made.jwk(), key.at("jwk"));
+    }
+}
+
+#[test]
+fn audit_events() {
+    for known in oracle().at("audit").list("events") {
+        let event = known.at("event");
+        let party = |name| {
+            let party: &Value = event.at(name);
+            Party { kind: party.text("type"), id: party.text("id") }
+        };
+        let made = audit::event(&AuditEvent {
+            tenant_id: from(event.at("tenant_id")),
+            seq: from::<Number>(event.at("seq")),
+            event_id: from(event.at("event_id")),
+            occurred_at: from(event.at("occurred_at")),
+            action: event.text("action"),
+            actor: party("actor"),
+            object: party("object"),
+            details: event.get("details"),
+            personal_digest: maybe(event, "personal_digest"),
+            prev: maybe(event, "prev"),
+        });
+        assert_eq!(made.text, known.text("canonical"));
+        assert_eq!(made.digest.to_string(), known.text("hash"));
+    }
+}
+
+#[test]
+fn personal_data_are_bound_with_their_salt() {
+    let data = Value::parse(br#"{"name":"A"}"#, &Limits::REQUEST).unwrap();
+    let preimage = r#"{"data":{"name":"A"},"salt":"00ff","schema":"service-audit-personal/v1"}"#;
+    assert_eq!(audit::personal_digest(&[0, 255], &data), Digest::of(preimage.as_bytes()));
+    let preimage = r#"{"email":"müller@example.org","salt":"00ff","schema":"service-email/v1"}"#;
+    let digest = audit::email_digest(&[0, 255], "MÜLLER@Example.org");
+    assert_eq!(digest, Digest::of(preimage.as_bytes()));
+}
+
+#[test]
+fn a_receipt_of_version_1_verifies() {
+    let oracle = oracle();
+    let receipt = oracle.at("receipt_v1");
+    let key = signing_key(receipt.text("kid"));
+    let hash: Digest = from(receipt.at("integrity_hash"));
+    assert_eq!(hash.to_string().as_bytes(), receipt.bytes("signed_bytes_hex"));
+    assert_eq!(key.public().verify_v1(hash, receipt.text("signature")), Ok(()));
+    let other = Digest::of(b"other");
+    assert!(key.public().verify_v1(other, receipt.text("signature")).is_err());
+}
+
+#[test]
+fn a_public_receipt_agrees_with_its_statement() {
+    let oracle = oracle();
+    let receipt = oracle.at("public_receipt");
+    let key = PublicKey::from_jwk(oracle.at("test_keys").at("receipt").at("jwk")).unwrap();
+    assert_eq!(receipt.text("signature_kid"), key.kid());
+    let text = receipt.at("statement").to_canonical();
+    assert_eq!(key.verify(PayloadType::Receipt, &text, receipt.text("signature")), Ok(()));
+    let action = statement::action(receipt.at("result").at("action"));
+    assert_eq!(action.to_string(), receipt.at("statement").text("action_digest"));
+}
