@@ -139,8 +139,9 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_printed_without_a_point() {
-        let value: Value = serde_json::from_str(r#"{"b":[5.0,-0.0,0.25,null],"a":"é"}"#).unwrap();
-        assert_eq!(serde_json::to_string(&value).unwrap(), r#"{"a":"é","b":[5,0,0.25,null]}"#);
+        let read = serde_json::from_str::<Value>(r#"{"b":[5.0,-0.0,0.25,null],"a":"é"}"#);
+        let written = read.and_then(|value| serde_json::to_string(&value));
+        assert_eq!(written.ok().as_deref(), Some(r#"{"a":"é","b":[5,0,0.25,null]}"#));
     }
 
     #[test]
