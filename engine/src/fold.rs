@@ -1,0 +1,38 @@
+//! Unicode simple case folding (`CaseFolding.txt`, statuses C and S), without normalisation.
+
+use std::cmp::Ordering;
+
+/// The folded text.
+pub(crate) fn folded(text: &str) -> String {
+    text.chars().map(fold).collect()
+}
+
+/// How `folded` stands to the folding of `text`, which is not built for this.
+pub(crate) fn order(folded: &str, text: &str) -> Ordering {
+    folded.chars().cmp(text.chars().map(fold))
+}
+
+fn fold(char: char) -> char {
+    if char.is_ascii() {
+        return char.to_ascii_lowercase();
+    }
+    unicode_case_mapping::case_folded(char)
+        .and_then(|folded| char::from_u32(folded.get()))
+        .unwrap_or(char)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_is_simple_and_not_lower_casing() {
+        assert_eq!(folded("STRASSE"), "strasse");
+        assert_eq!(folded("Straẞe"), "straße", "one scalar value to one");
+        assert_eq!(folded("ΣΊΣΥΦΟΣ"), folded("σίσυφος"), "final sigma folds too");
+        assert_eq!(folded("\u{212A}ſ"), "ks", "Kelvin sign and long s");
+        assert_eq!(folded("İI"), "İi", "the Turkic mappings are not used");
+        assert_eq!(order(&folded("Ünal"), "ÜNAL"), Ordering::Equal);
+        assert_eq!(order("b", "A"), Ordering::Greater);
+    }
+}

@@ -1,0 +1,140 @@
+//! Gates: whether a rule applies to a context at all.
+
+use contract::{
+    json::Value,
+    read::{self, At, Errors, Members},
+};
+
+use crate::{
+    facts::Facts,
+    field::{Field, Names},
+    member, reason,
+    scalars::{Case, Scalars},
+};
+
+/// How deep `all` and `any` may stand within each other.
+const NESTING_MAX: usize = 8;
+
+/// A gate, as read from a rule's `when`.
+#[derive(Debug)]
+pub(crate) enum Gate {
+    /// `equals` and `in`; `otherwise` says what any other value is not.
+    Among { field: Field, scalars: Scalars, otherwise: String },
+    /// `exists`
+    Exists { field: Field, wanted: bool },
+    /// Every member matches.
+    All(Vec<Gate>),
+    /// At least one member matches.
+    Any(Vec<Gate>),
+}
+
+impl Gate {
+    /// Whether the rule applies.
+    pub(crate) fn admits(&self, facts: &Facts<'_>) -> bool {
+        match self {
+            Self::Among { field, scalars, .. } => {
+                facts.member(field).is_some_and(|value| scalars.contains(value))
+            }
+            Self::Exists { field, wanted } => facts.member(field).is_some() == *wanted,
+            Self::All(members) => members.iter().all(|member| member.admits(facts)),
+            Self::Any(members) => members.iter().any(|member| member.admits(facts)),
+        }
+    }
+
+    /// Why the rule does not apply; `None` when it does.
+    pub(crate) fn refusal(&self, facts: &Facts<'_>) -> Option<String> {
+        match self {
+            Self::Among { field, scalars, otherwise } => match facts.member(field) {
+                None => Some(reason::is_missing(&field.name)),
+                Some(value) if scalars.contains(value) => None,
+                Some(value) => Some(reason::differs(&field.name, value, otherwise)),
+            },
+            Self::Exists { field, wanted } => match (facts.member(field), *wanted) {
+                (None, true) => Some(reason::is_missing(&field.name)),
+                (Some(_), false) => Some(reason::is_present(&field.name)),
+                _ => None,
+            },
+            Self::All(members) => members.iter().find_map(|member| member.refusal(facts)),
+            Self::Any(members) => {
+                let refusals: Option<Vec<_>> =
+                    members.iter().map(|member| member.refusal(facts)).collect();
+                refusals.map(|refusals| refusals.join("; "))
+            }
+        }
+    }
+
+    /// Reads a gate strictly.
+    pub(crate) fn read(
+        value: &Value,
+        at: &At<'_>,
+        errors: &mut Errors,
+        names: &mut Names,
+    ) -> Option<Self> {
+        Reader { names, room: NESTING_MAX }.gate(value, at, errors)
+    }
+}
+
+/// Reads gates in which `room` more combinators may stand within each other.
+struct Reader<'n> {
+    names: &'n mut Names,
+    room: usize,
+}
+
+impl Reader<'_> {
+    fn gate(&mut self, value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Gate> {
+        let mut gate = Members::of(value, at, errors)?;
+        let read = if gate.raw("all").is_some() {
+            gate.required("all", |value, at, errors| self.list(value, at, errors)).map(Gate::All)
+        } else if gate.raw("any").is_some() {
+            gate.required("any", |value, at, errors| self.list(value, at, errors)).map(Gate::Any)
+        } else {
+            self.leaf(&mut gate)
+        };
+        gate.finish().and(read)
+    }
+
+    /// The members of `all` and `any`.
+    fn list(&mut self, value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<Gate>> {
+        let Some(room) = self.room.checked_sub(1) else {
+            let message = format!("`all` and `any` may stand {NESTING_MAX} deep at the most");
+            errors.push(at, "too_deep", message);
+            return None;
+        };
+        let Some(elements) = value.as_array().filter(|elements| !elements.is_empty()) else {
+            errors.push(at, "type", "must be an array of at least one gate");
+            return None;
+        };
+        let mut inner = Reader { names: self.names, room };
+        let gates: Vec<_> = elements
+            .iter()
+            .enumerate()
+            .map(|(index, element)| inner.gate(element, &at.index(index), errors))
+            .collect();
+        gates.into_iter().collect()
+    }
+
+    /// A gate about one field.
+    fn leaf(&mut self, gate: &mut Members<'_, '_>) -> Option<Gate> {
+        let field = gate.required("field", member::field(self.names));
+        let equals = gate.optional("equals", member::scalar);
+        let listed = gate.optional("in", member::scalars);
+        let exists = gate.optional("exists", read::boolean);
+        let folds = match gate.raw("exists") {
+            Some(_) => None,
+            None => gate.optional("case_sensitive", read::boolean).map(|sensitive| !sensitive),
+        };
+        member::exactly_one_of(gate, &["equals", "in", "exists"])?;
+        let field = field?;
+        if let Some(wanted) = exists {
+            return Some(Gate::Exists { field, wanted });
+        }
+        // A gate is strict unless it says otherwise; a list condition is the other way round.
+        let case = if folds == Some(true) { Case::Folded } else { Case::Strict };
+        let otherwise = match &equals {
+            Some(value) => reason::not(value),
+            None => reason::not_one_of(listed.as_deref()?),
+        };
+        let values = listed.or(equals.map(|value| vec![value]))?;
+        Some(Gate::Among { field, scalars: Scalars::new(&values, case), otherwise })
+    }
+}
