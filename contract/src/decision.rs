@@ -422,4 +422,3 @@ pub struct DecisionFilter {
     /// Recorded at or before.
     pub recorded_to: Option<Timestamp>,
 }
-

@@ -4,6 +4,7 @@ mod fault;
 mod number;
 mod object;
 mod parse;
+mod plain;
 mod serde_impl;
 mod write;
 

@@ -17,6 +17,8 @@ pub mod policy;
 pub mod read;
 pub mod receipt;
 pub mod rule;
+#[cfg(feature = "openapi")]
+mod schema;
 pub mod scope;
 pub mod session;
 pub mod settings;

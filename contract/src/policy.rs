@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{PolicyGroupId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
-    read::{
-        At, Errors, Members, Read, boolean, code, id, list, name, prose, reason, text, whole,
-    },
+    read::{At, Errors, Members, Read, boolean, code, id, list, name, prose, reason, text, whole},
     rule::Rule,
     time::Timestamp,
 };

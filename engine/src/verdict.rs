@@ -1,6 +1,9 @@
 //! From violations to the verdict, with and without shadow mode.
 
-use contract::{evaluation::Verdict, rule::Severity};
+use contract::{
+    evaluation::{Verdict, Violation},
+    rule::Severity,
+};
 
 /// The worst violations so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +28,15 @@ impl Tally {
     pub(crate) fn original(self) -> Verdict {
         demanded(self.enforced.max(self.shadow))
     }
+}
+
+/// The verdict that these violations demand by themselves: it tells which policy decided.
+pub fn verdict_of<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Verdict {
+    let mut tally = Tally::default();
+    for violation in violations {
+        tally.note(violation.severity, violation.is_shadow);
+    }
+    tally.decision()
 }
 
 fn demanded(worst: Option<Severity>) -> Verdict {

@@ -1,6 +1,6 @@
 //! Writes canonical text (RFC 8785): no white space, sorted members, one form per value.
 
-use super::{Object, Value};
+use super::{Object, Value, plain::plain_ascii};
 
 /// Appends the canonical text of `value`.
 pub(super) fn value(value: &Value, out: &mut String) {
@@ -48,9 +48,7 @@ fn object(members: &Object, out: &mut String) {
 pub fn string(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
-    while let Some((plain, tail)) =
-        rest.bytes().position(needs_escape).and_then(|at| rest.split_at_checked(at))
-    {
+    while let Some((plain, tail)) = next_escape(rest).and_then(|at| rest.split_at_checked(at)) {
         let mut tail = tail.chars();
         out.push_str(plain);
         tail.next().into_iter().for_each(|character| escape(character, out));
@@ -60,8 +58,15 @@ pub fn string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-const fn needs_escape(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\\' | 0..0x20)
+fn next_escape(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += plain_ascii(text.as_bytes().get(at..)?);
+        if matches!(text.as_bytes().get(at)?, b'"' | b'\\' | 0..0x20) {
+            return Some(at);
+        }
+        at += 1;
+    }
 }
 
 fn escape(character: char, out: &mut String) {

@@ -1,0 +1,134 @@
+//! The audit log: every change of state writes one event, in its own transaction.
+
+use contract::{
+    id::EventId,
+    json::{Number, Object, Value},
+};
+use receipt::{audit as format, digest::Digest};
+
+use crate::{
+    caller::Caller,
+    cx::Cx,
+    error::{Error, Result},
+    tenancy::{Head, TenantTx, instant},
+};
+
+/// What happened, to which thing.
+#[derive(Clone, Debug)]
+pub struct Event {
+    action: &'static str,
+    object_type: &'static str,
+    object_id: String,
+    details: Object,
+}
+
+impl Event {
+    /// `action` was done to the thing `object_id`.
+    pub fn new(
+        action: &'static str,
+        object_type: &'static str,
+        object_id: impl std::fmt::Display,
+    ) -> Self {
+        Self { action, object_type, object_id: object_id.to_string(), details: Object::new() }
+    }
+
+    /// The same event with one more fact. Facts are ids, numbers and codes: never a name, an address
+    /// or free text, because an event cannot be erased (receipts, section 14).
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(name, value.into());
+        self
+    }
+}
+
+const INSERT_EVENT: &str = "INSERT INTO audit_events (tenant_id, seq, event_id, occurred_at, action, \
+     actor_type, actor_id, object_type, object_id, event, hash, prev) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+
+const INSERT_PERSONAL: &str =
+    "INSERT INTO audit_personal (tenant_id, seq, personal) VALUES ($1, $2, $3)";
+
+/// Appends `event` after `head`, and moves `head` to it.
+pub(crate) async fn append(tx: &TenantTx, cx: &Cx, head: &mut Head, event: Event) -> Result<()> {
+    let chance = cx.governance.chance();
+    let event_id: EventId = chance.id();
+    let seq = head.seq.saturating_add(1);
+    let (actor_type, actor_id) = actor(&cx.caller);
+    let personal = personal(&cx.caller, &chance.bytes());
+    let prev = previous(head)?;
+    let details = (!event.details.is_empty()).then_some(Value::Object(event.details));
+    let canonical = format::event(&format::AuditEvent {
+        tenant_id: tx.tenant_id(),
+        seq: sequence_number(seq)?,
+        event_id,
+        occurred_at: cx.now,
+        action: event.action,
+        actor: format::Party { kind: actor_type, id: &actor_id },
+        object: format::Party { kind: event.object_type, id: &event.object_id },
+        details: details.as_ref(),
+        personal_digest: personal.as_ref().map(|personal| personal.digest),
+        prev,
+    });
+    let hash = canonical.digest.to_string();
+    let row = [
+        seq.into(),
+        event_id.0.into(),
+        instant(cx.now),
+        event.action.into(),
+        actor_type.into(),
+        actor_id.into(),
+        event.object_type.into(),
+        event.object_id.into(),
+        canonical.text.into(),
+        hash.as_str().into(),
+        std::mem::replace(&mut head.hash, hash.clone()).into(),
+    ];
+    tx.execute(INSERT_EVENT, row).await?;
+    if let Some(personal) = personal {
+        tx.execute(INSERT_PERSONAL, [seq.into(), personal.side_row.into()]).await?;
+    }
+    head.seq = seq;
+    Ok(())
+}
+
+/// The number as the tree holds it: exact up to 2^53 - 1, which no tenant will reach.
+#[expect(clippy::cast_precision_loss, reason = "Number refuses what a double cannot hold")]
+fn sequence_number(seq: i64) -> Result<Number> {
+    Number::new(seq as f64).ok_or_else(|| Error::bug("the audit sequence is used up"))
+}
+
+fn previous(head: &Head) -> Result<Option<Digest>> {
+    if head.hash.is_empty() {
+        return Ok(None);
+    }
+    head.hash.parse().map(Some).map_err(|_| Error::bug("the head row holds no digest"))
+}
+
+/// Type and id of the actor as the log names them (contract, section 7).
+fn actor(caller: &Caller) -> (&'static str, String) {
+    match caller {
+        Caller::Key(key) => ("api_key", key.id.to_string()),
+        Caller::Human(human) => ("human", human.user_id.to_string()),
+        Caller::Public => ("system", "public".to_owned()),
+        Caller::Operator => ("system", "operator".to_owned()),
+    }
+}
+
+/// The erasable side row of an event, and the digest that binds it.
+struct Personal {
+    side_row: String,
+    digest: Digest,
+}
+
+/// What names the actor for people: kept beside the event, never inside.
+fn personal(caller: &Caller, salt: &[u8; 16]) -> Option<Personal> {
+    let data = match caller {
+        Caller::Key(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
+        Caller::Human(human) => Object::from([("email", Value::from(human.email.as_str()))]),
+        Caller::Public | Caller::Operator => return None,
+    };
+    let data = Value::Object(data);
+    let digest = format::personal_digest(salt, &data);
+    let side_row = Object::from([("salt", Value::from(hex::encode(salt))), ("data", data)]);
+    Some(Personal { side_row: Value::from(side_row).to_canonical(), digest })
+}

@@ -1,0 +1,74 @@
+//! Who asks.
+
+use contract::{
+    id::{ApiKeyId, TenantId, UserId},
+    scope::{Role, Scope},
+    time::Timestamp,
+};
+
+/// Who asks for an operation.
+#[derive(Clone, Debug)]
+pub enum Caller {
+    /// An API key.
+    Key(Key),
+    /// A signed-in person, in one tenant.
+    Human(Human),
+    /// Nobody in particular, on a public path.
+    Public,
+    /// Whoever runs the process: the command line, and the start of the service.
+    Operator,
+}
+
+/// An API key that was let in.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// Its tenant.
+    pub tenant_id: TenantId,
+    /// The key.
+    pub id: ApiKeyId,
+    /// Its name.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// The person it acts for, where people are compared.
+    pub owner: Option<UserId>,
+    /// The tenant's activation counter when the key was checked.
+    pub activations: i64,
+}
+
+/// A signed-in person, in one tenant.
+#[derive(Clone, Debug)]
+pub struct Human {
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// The person.
+    pub user_id: UserId,
+    /// The person's address.
+    pub email: String,
+    /// The role in the tenant.
+    pub role: Role,
+    /// When the password was last asked for.
+    pub confirmed_at: Timestamp,
+    /// The tenant's activation counter when the membership was checked.
+    pub activations: i64,
+}
+
+impl Caller {
+    /// The person behind the caller, where people are compared (contract, section 9).
+    pub fn person(&self) -> Option<UserId> {
+        match self {
+            Self::Key(key) => key.owner,
+            Self::Human(human) => Some(human.user_id),
+            Self::Public | Self::Operator => None,
+        }
+    }
+
+    /// The id under which the caller's acts are kept: a person's, or a key's.
+    pub fn principal(&self) -> Option<String> {
+        match self {
+            Self::Key(key) => Some(key.id.to_string()),
+            Self::Human(human) => Some(human.user_id.to_string()),
+            Self::Public | Self::Operator => None,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The verdict on a context, and the digests that let anyone check it.
+
+use std::sync::Arc;
+
+use contract::{
+    decision::{Action, Actor, DecisionContext, EvaluateRequest, Evaluated, Narrowing},
+    evaluation::{EvaluationResult, NaRule},
+    json::{Object, Value},
+    time::Timestamp,
+};
+use engine::{Evaluation, Evidence, Input};
+use receipt::{
+    canon::Canonical,
+    digest::Digest,
+    statement::{self, Integrity, RECEIPT_SCHEMA_VERSION},
+};
+
+use crate::{
+    cx::Cx,
+    error::{Error, Result},
+    permission,
+    snapshot::{self, Snapshot},
+    tenancy::Tenant,
+};
+
+/// Evaluates a context and records nothing.
+///
+/// # Errors
+/// `NO_ACTIVE_POLICIES`; `VALIDATION_ERROR` for a group or policy that is not there.
+pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<Evaluated> {
+    let tenant = cx.tenant(permission::EVALUATE)?;
+    let question = Question {
+        context: &request.context,
+        actor: request.actor.as_ref(),
+        action: None,
+        narrowing: &request.narrowing,
+        explain: request.explain,
+    };
+    let decided = decide(&tenant, &question).await?;
+    Ok(Evaluated {
+        result: EvaluationResult { dry_run: true, ..decided.result },
+        evaluated_policies: decided.snapshot.policies.clone(),
+    })
+}
+
+/// What is asked, whether it will be recorded or not.
+#[derive(Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) context: &'a DecisionContext,
+    pub(crate) actor: Option<&'a Actor>,
+    pub(crate) action: Option<&'a Action>,
+    pub(crate) narrowing: &'a Narrowing,
+    pub(crate) explain: bool,
+}
+
+impl<'a> Question<'a> {
+    /// The actor that the verdict is bound to: the request's own, else the context's.
+    pub(crate) fn actor_id(&self) -> Option<&'a str> {
+        let own = self.actor.and_then(|actor| actor.id.as_deref());
+        own.or_else(|| self.context.metadata("actor_id"))
+    }
+}
+
+/// A verdict with everything that it rests on.
+#[derive(Debug)]
+pub struct Decided {
+    pub(crate) result: EvaluationResult,
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) context: Canonical,
+    pub(crate) integrity: Canonical,
+    pub(crate) evidence: Option<Digest>,
+}
+
+/// Decides a question on the policies in force. The same context and snapshot give the same verdict
+/// and the same hashes, whoever asks and whenever.
+pub(crate) async fn decide(tenant: &Tenant<'_>, question: &Question<'_>) -> Result<Decided> {
+    let decision_type = question.context.decision_type();
+    let snapshot = snapshot::of(tenant, decision_type, question.narrowing).await?;
+    judge(tenant.cx(), snapshot, question)
+}
+
+fn judge(cx: &Cx, snapshot: Arc<Snapshot>, question: &Question<'_>) -> Result<Decided> {
+    let watch = cx.governance.clock().watch();
+    let fields = question.context.fields().ok_or_else(|| Error::bug("a context without fields"))?;
+    let timestamp = question.context.timestamp().unwrap_or(cx.now);
+    let digests = data_digests(question.context);
+    let evidence = evidence(question.context, &digests);
+    let input =
+        Input { fields, evidence: &evidence, actor_id: question.actor_id(), as_of: timestamp };
+    let evaluation = engine::evaluate(&snapshot.program, &input);
+    let na_rules = evaluation.na_rules(&input);
+    let rules = question.explain.then(|| evaluation.rules());
+    let context = statement::context(question.context.value());
+    let evidence = statement::evidence_manifest(question.context.value()).map(|m| m.digest);
+    let integrity = integrity(&Basis {
+        question,
+        snapshot: &snapshot,
+        evaluation: &evaluation,
+        na_rules: &na_rules,
+        context: context.digest,
+        evidence,
+        timestamp,
+    });
+    let result = EvaluationResult {
+        decision: evaluation.decision,
+        rules_evaluated: evaluation.rules_evaluated,
+        rules_na: evaluation.rules_na,
+        shadow_converted: evaluation.shadow_converted,
+        original_decision: evaluation.original_decision,
+        is_shadow: evaluation.is_shadow,
+        violations: evaluation.violations,
+        na_rules,
+        evaluation_time_ms: watch.millis(),
+        timestamp,
+        policy_snapshot_id: snapshot.id,
+        policy_snapshot_digest: snapshot.digest.to_string(),
+        evaluated_rules_hash: snapshot.rules_hash.to_string(),
+        integrity_hash: integrity.digest.to_string(),
+        evidence_manifest_digest: evidence.map(|digest| digest.to_string()),
+        receipt_schema_version: RECEIPT_SCHEMA_VERSION,
+        action: question.action.cloned(),
+        signature: None,
+        dry_run: false,
+        rules,
+    };
+    Ok(Decided { result, snapshot, context, integrity, evidence })
+}
+
+/// What the integrity hash binds.
+struct Basis<'a> {
+    question: &'a Question<'a>,
+    snapshot: &'a Snapshot,
+    evaluation: &'a Evaluation<'a>,
+    na_rules: &'a [NaRule],
+    context: Digest,
+    evidence: Option<Digest>,
+    timestamp: Timestamp,
+}
+
+fn integrity(basis: &Basis<'_>) -> Canonical {
+    let evaluation = basis.evaluation;
+    statement::integrity(&Integrity {
+        decision_type: basis.question.context.decision_type(),
+        decision: evaluation.decision,
+        context_digest: basis.context,
+        policy_snapshot_digest: basis.snapshot.digest,
+        evaluated_rules_hash: basis.snapshot.rules_hash,
+        evidence_manifest_digest: basis.evidence,
+        violations: &evaluation.violations,
+        na_rules: basis.na_rules,
+        is_shadow: evaluation.is_shadow,
+        shadow_converted: evaluation.shadow_converted,
+        original_decision: evaluation.original_decision,
+        actor_id: basis.question.actor_id(),
+        as_of: evaluation.as_of_consulted.then_some(basis.timestamp),
+    })
+}
+
+/// The digest of each evidence item's data, where it has any.
+fn data_digests(context: &DecisionContext) -> Vec<Option<String>> {
+    let digest =
+        |item: &Value| item.get("data").map(|data| statement::data_digest(data).to_string());
+    context.evidence().iter().map(digest).collect()
+}
+
+fn evidence<'a>(context: &'a DecisionContext, digests: &'a [Option<String>]) -> Vec<Evidence<'a>> {
+    let text = |item: &'a Object, name: &str| item.get(name).and_then(Value::as_str);
+    context
+        .evidence()
+        .iter()
+        .filter_map(Value::as_object)
+        .zip(digests)
+        .map(|(item, digest)| Evidence {
+            kind: text(item, "kind"),
+            hash: text(item, "hash"),
+            data_digest: digest.as_deref(),
+        })
+        .collect()
+}

@@ -1,0 +1,193 @@
+#![doc = include_str!("../README.md")]
+#![warn(clippy::missing_errors_doc)]
+
+pub mod audit;
+pub mod caller;
+pub mod clock;
+mod cx;
+pub mod decision;
+pub mod demo;
+mod door;
+pub mod error;
+pub mod member;
+pub mod operator;
+mod page;
+mod password;
+pub mod permission;
+pub mod policy;
+mod secret;
+pub mod session;
+pub mod settings;
+mod snapshot;
+mod tenancy;
+
+use std::sync::Arc;
+
+use contract::{id::TenantId, scope::Right};
+use moka::future::Cache;
+use receipt::key::SigningKey;
+use sea_orm::DatabaseConnection;
+
+use crate::{
+    caller::Caller,
+    clock::{Chance, Clock},
+    snapshot::Snapshots,
+};
+pub use crate::{
+    cx::{CorrelationId, Cx},
+    error::{Error, Refusal, Result},
+    page::PageRequest,
+    secret::Pepper,
+    session::SignedIn,
+    tenancy::Tenant,
+};
+
+/// The service: everything that outlives one operation. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Governance(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    database: DatabaseConnection,
+    clock: Clock,
+    chance: Chance,
+    pepper: Pepper,
+    signer: Option<SigningKey>,
+    snapshots: Snapshots,
+    failures: session::Failures,
+    tenant_names: Cache<TenantId, String>,
+}
+
+/// How many tenants' names are kept at hand.
+const NAMES_KEPT: u64 = 10_000;
+
+/// What a service is made of.
+#[derive(Debug)]
+pub struct Setup {
+    /// Connections with the rights of `govern_app`.
+    pub database: DatabaseConnection,
+    /// Where the moment comes from.
+    pub clock: Clock,
+    /// Where ids and secrets come from.
+    pub chance: Chance,
+    /// The secret behind key digests and cursors.
+    pub pepper: Pepper,
+    /// The key that signs receipts; without one they go unsigned.
+    pub signer: Option<SigningKey>,
+}
+
+impl Governance {
+    /// A service made of `setup`.
+    pub fn new(setup: Setup) -> Self {
+        Self(Arc::new(Parts {
+            database: setup.database,
+            clock: setup.clock,
+            chance: setup.chance,
+            pepper: setup.pepper,
+            signer: setup.signer,
+            snapshots: Snapshots::default(),
+            failures: session::Failures::default(),
+            tenant_names: Cache::new(NAMES_KEPT),
+        }))
+    }
+
+    /// An operation of nobody in particular, on a public path.
+    pub fn public(&self, correlation_id: CorrelationId) -> Cx {
+        self.operation(Caller::Public, correlation_id)
+    }
+
+    /// An operation of whoever runs the process.
+    pub fn operator(&self) -> Cx {
+        let correlation_id = self.chance().id::<uuid::Uuid>().into();
+        self.operation(Caller::Operator, correlation_id)
+    }
+
+    /// A new correlation id, for a request that brought none.
+    pub fn correlation_id(&self) -> CorrelationId {
+        self.chance().id::<uuid::Uuid>().into()
+    }
+
+    /// An operation of the key behind `secret`, in the tenant that its request names.
+    ///
+    /// # Errors
+    /// `UNAUTHORIZED` for an unknown, revoked or expired key; `FORBIDDEN` for another tenant's.
+    pub async fn key(
+        &self,
+        secret: &str,
+        tenant: TenantId,
+        correlation_id: CorrelationId,
+    ) -> Result<Cx> {
+        let now = self.clock().now();
+        let key = door::key(self, secret, now).await?;
+        if key.tenant_id != tenant {
+            return Err(error::foreign_tenant().into());
+        }
+        Ok(self.operation(Caller::Key(key), correlation_id))
+    }
+
+    /// An operation of a signed-in person, in a tenant.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` when the person does not belong to the tenant.
+    pub async fn human(
+        &self,
+        signed_in: &SignedIn,
+        tenant: TenantId,
+        correlation_id: CorrelationId,
+    ) -> Result<Cx> {
+        let human = door::human(self, signed_in, tenant).await?;
+        debug_assert!(human.role.may(Right::Read), "every role reads");
+        Ok(self.operation(Caller::Human(human), correlation_id))
+    }
+
+    /// Whether the store answers.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it does not.
+    pub async fn ready(&self) -> Result<()> {
+        Ok(self.database().ping().await?)
+    }
+
+    /// The public keys that receipts are checked with, as a JSON Web Key Set without its envelope.
+    pub fn signing_keys(&self) -> Vec<contract::json::Value> {
+        self.signer().map(|key| key.public().jwk()).into_iter().collect()
+    }
+
+    fn operation(&self, caller: Caller, correlation_id: CorrelationId) -> Cx {
+        Cx { caller, now: self.clock().now(), correlation_id, governance: self.clone() }
+    }
+
+    pub(crate) fn database(&self) -> &DatabaseConnection {
+        &self.0.database
+    }
+
+    /// The clock behind every operation.
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// The chance behind every id and secret.
+    pub fn chance(&self) -> &Chance {
+        &self.0.chance
+    }
+
+    pub(crate) fn pepper(&self) -> &Pepper {
+        &self.0.pepper
+    }
+
+    pub(crate) fn signer(&self) -> Option<&SigningKey> {
+        self.0.signer.as_ref()
+    }
+
+    pub(crate) fn snapshots(&self) -> &Snapshots {
+        &self.0.snapshots
+    }
+
+    pub(crate) fn tenant_names(&self) -> &Cache<TenantId, String> {
+        &self.0.tenant_names
+    }
+
+    pub(crate) fn failures(&self) -> &session::Failures {
+        &self.0.failures
+    }
+}

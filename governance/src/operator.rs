@@ -1,0 +1,302 @@
+//! What whoever runs the process may do: make tenants, people and keys.
+
+use contract::{
+    id::{ApiKeyId, TenantId, UserId},
+    scope::{Role, Scope},
+};
+use rand::seq::IndexedRandom;
+use sea_orm::DbErr;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Governance,
+    audit::Event,
+    clock::Chance,
+    cx::Cx,
+    door::{KEY_PREFIX, key_digest},
+    error::{Error, Noun, Result, conflict, constraint, invalid, invalid_field, not_found},
+    password,
+    tenancy::{TenantTx, instant},
+};
+
+/// A tenant to start with: its first person, and what the person is called by.
+#[derive(Debug)]
+pub struct Bootstrap {
+    /// The tenant's name.
+    pub tenant: String,
+    /// The admin's e-mail address.
+    pub email: String,
+    /// The admin's password.
+    pub password: String,
+}
+
+/// What a bootstrap made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Bootstrapped {
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// The admin.
+    pub user_id: UserId,
+    /// The admin's e-mail address.
+    pub email: String,
+    /// A key with every scope that can be granted.
+    pub api_key: NewKey,
+}
+
+/// A key that was just made: the only time its plaintext is seen.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NewKey {
+    /// The key.
+    pub id: ApiKeyId,
+    /// What the caller sends.
+    pub plaintext_key: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+}
+
+/// A tenant that was just made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NewTenant {
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// Its name.
+    pub name: String,
+}
+
+/// A person who was just made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NewUser {
+    /// The person.
+    pub user_id: UserId,
+    /// The e-mail address.
+    pub email: String,
+    /// The role.
+    pub role: Role,
+    /// The tenant.
+    pub tenant_id: TenantId,
+}
+
+/// Makes a tenant with its admin and a key.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a weak password or a malformed address; `CONFLICT` for an address that is
+/// taken.
+pub async fn bootstrap(governance: &Governance, start: Bootstrap) -> Result<Bootstrapped> {
+    let cx = governance.operator();
+    let tenant_id: TenantId = governance.chance().id();
+    let person = Person::new(&cx, &start.email, start.password).await?;
+    let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    insert_tenant(&tx, &cx, &start.tenant, None).await?;
+    person.insert(&tx, &cx, Role::Admin).await?;
+    let scopes: Vec<Scope> = Scope::ALL.iter().copied().filter(|s| s.grantable()).collect();
+    let key = insert_key(&tx, &cx, "bootstrap", scopes, Some(person.user_id)).await?;
+    tx.also(Event::new("tenant.create", "tenant", tenant_id));
+    tx.also(Event::new("user.create", "user", person.user_id).with("role", "admin"));
+    tx.commit(&cx, Event::new("api_key.create", "api_key", key.id)).await?;
+    Ok(Bootstrapped { tenant_id, user_id: person.user_id, email: person.email, api_key: key })
+}
+
+/// Makes a tenant, below a parent if one is named.
+///
+/// # Errors
+/// `NOT_FOUND` for a parent that does not exist; `VALIDATION_ERROR` for an empty name.
+pub async fn create_tenant(
+    governance: &Governance,
+    name: &str,
+    parent: Option<TenantId>,
+) -> Result<NewTenant> {
+    let cx = governance.operator();
+    if let Some(parent) = parent {
+        exists(&cx, parent).await?;
+    }
+    let tenant_id: TenantId = governance.chance().id();
+    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    insert_tenant(&tx, &cx, name, parent).await?;
+    tx.commit(&cx, Event::new("tenant.create", "tenant", tenant_id)).await?;
+    Ok(NewTenant { tenant_id, name: name.to_owned() })
+}
+
+/// Makes a person who belongs to a tenant.
+///
+/// # Errors
+/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a weak password or a malformed address;
+/// `CONFLICT` for an address that is taken.
+pub async fn create_user(
+    governance: &Governance,
+    tenant_id: TenantId,
+    email: &str,
+    password: String,
+    role: Role,
+) -> Result<NewUser> {
+    let cx = governance.operator();
+    exists(&cx, tenant_id).await?;
+    let person = Person::new(&cx, email, password).await?;
+    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    person.insert(&tx, &cx, role).await?;
+    let event = Event::new("user.create", "user", person.user_id).with("role", role.as_str());
+    tx.commit(&cx, event).await?;
+    Ok(NewUser { user_id: person.user_id, email: person.email, role, tenant_id })
+}
+
+/// Makes a key of a tenant. No person stands behind it.
+///
+/// # Errors
+/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a scope that cannot be granted.
+pub async fn create_key(
+    governance: &Governance,
+    tenant_id: TenantId,
+    name: &str,
+    scopes: Vec<Scope>,
+) -> Result<NewKey> {
+    let cx = governance.operator();
+    if let Some(scope) = scopes.iter().find(|scope| !scope.grantable()) {
+        let message = format!("the scope `{scope}` cannot be granted to a tenant's key");
+        return Err(invalid_field("/scopes", "scope", &message).into());
+    }
+    exists(&cx, tenant_id).await?;
+    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    let key = insert_key(&tx, &cx, name, scopes, None).await?;
+    tx.commit(&cx, Event::new("api_key.create", "api_key", key.id)).await?;
+    Ok(key)
+}
+
+const ANY_TENANT: &str = "SELECT EXISTS (SELECT FROM tenant_heads)";
+
+/// Whether the store holds no tenant yet.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when it is away.
+pub async fn is_empty(governance: &Governance) -> Result<bool> {
+    use sea_orm::ConnectionTrait;
+    let row =
+        governance.database().query_one_raw(crate::tenancy::statement(ANY_TENANT, [])).await?;
+    let any: bool = row.ok_or_else(|| Error::bug("a query without a row"))?.try_get_by_index(0)?;
+    Ok(!any)
+}
+
+/// A password that nobody will guess: 20 letters and digits, none of which look alike.
+pub fn random_password(chance: &Chance) -> String {
+    const LETTERS: &[u8] = b"abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+    use rand::{SeedableRng, rngs::StdRng};
+    let mut random = StdRng::from_seed(chance.bytes());
+    (0..20).filter_map(|_| LETTERS.choose(&mut random).copied().map(char::from)).collect()
+}
+
+const EXISTS: &str = "SELECT 1 FROM tenants WHERE tenant_id = $1";
+
+async fn exists(cx: &Cx, tenant_id: TenantId) -> Result<()> {
+    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    let row = tx.one(EXISTS, []).await?;
+    tx.end().await?;
+    row.map(|_| ()).ok_or_else(|| not_found(Noun::Tenant).into())
+}
+
+const INSERT_TENANT: &str = "INSERT INTO tenants (tenant_id, name, parent_tenant_id, created_at) \
+                             VALUES ($1, $2, $3, $4)";
+const INSERT_HEAD: &str = "INSERT INTO tenant_heads (tenant_id, email_salt) VALUES ($1, $2)";
+const INSERT_SETTINGS: &str = "INSERT INTO settings (tenant_id, updated_at) VALUES ($1, $2)";
+
+async fn insert_tenant(tx: &TenantTx, cx: &Cx, name: &str, parent: Option<TenantId>) -> Result<()> {
+    if name.trim().is_empty() || name.chars().count() > 200 {
+        return Err(invalid_field("/name", "length", "must have 1 to 200 characters").into());
+    }
+    let parent = parent.map(|parent| parent.0);
+    tx.execute(INSERT_TENANT, [name.into(), parent.into(), instant(cx.now)]).await?;
+    let salt = hex::encode(cx.governance.chance().bytes::<32>());
+    tx.execute(INSERT_HEAD, [salt.into()]).await?;
+    tx.execute(INSERT_SETTINGS, [instant(cx.now)]).await?;
+    Ok(())
+}
+
+/// A person who is about to be stored.
+struct Person {
+    user_id: UserId,
+    email: String,
+    password_hash: String,
+}
+
+const INSERT_USER: &str = "WITH tenant AS (SELECT $1::uuid) \
+     INSERT INTO users (user_id, email, display_name, password_hash, password_changed_at, created_at) \
+     VALUES ($2, $3, $4, $5, $6, $6)";
+const INSERT_MEMBER: &str = "INSERT INTO members (tenant_id, user_id, role, created_at) \
+                             VALUES ($1, $2, $3, $4)";
+
+impl Person {
+    async fn new(cx: &Cx, email: &str, password: String) -> Result<Self> {
+        let email = email.trim().to_lowercase();
+        let well_formed = email.len() <= 320
+            && email.split_once('@').is_some_and(|(mailbox, host)| {
+                !mailbox.is_empty() && !host.is_empty() && !host.contains('@')
+            })
+            && !email.contains(char::is_whitespace);
+        if !well_formed {
+            return Err(invalid_field("/email", "format", "must be an e-mail address").into());
+        }
+        if let Some(error) = password::refuse(&password, &email) {
+            return Err(invalid(vec![error]).into());
+        }
+        let chance = cx.governance.chance();
+        let password_hash = password::hash(password, chance).await?;
+        Ok(Self { user_id: chance.id(), email, password_hash })
+    }
+
+    async fn insert(&self, tx: &TenantTx, cx: &Cx, role: Role) -> Result<()> {
+        let name = self.email.split('@').next().unwrap_or(&self.email);
+        let user = [
+            self.user_id.0.into(),
+            self.email.as_str().into(),
+            name.into(),
+            self.password_hash.as_str().into(),
+            instant(cx.now),
+        ];
+        tx.execute(INSERT_USER, user).await.map_err(email_taken)?;
+        let member = [self.user_id.0.into(), role.as_str().into(), instant(cx.now)];
+        tx.execute(INSERT_MEMBER, member).await?;
+        Ok(())
+    }
+}
+
+fn email_taken(error: DbErr) -> Error {
+    match constraint(&error) {
+        Some("users_email_key") => conflict("somebody with this e-mail address exists").into(),
+        _ => error.into(),
+    }
+}
+
+const INSERT_KEY: &str = "INSERT INTO api_keys (tenant_id, id, name, key_preview, scopes, \
+     is_active, created_at, created_by) VALUES ($1, $2, $3, $4, $5, true, $6, $7)";
+const INSERT_DIGEST: &str = "INSERT INTO key_digests (tenant_id, digest, api_key_id, key_name, \
+     scopes, owner) VALUES ($1, $2, $3, $4, $5, $6)";
+
+async fn insert_key(
+    tx: &TenantTx,
+    cx: &Cx,
+    name: &str,
+    scopes: Vec<Scope>,
+    owner: Option<UserId>,
+) -> Result<NewKey> {
+    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+    let id: ApiKeyId = cx.governance.chance().id();
+    let token = URL_SAFE_NO_PAD.encode(cx.governance.chance().bytes::<32>());
+    let plaintext_key = format!("{KEY_PREFIX}{token}");
+    let preview = format!("{KEY_PREFIX}…{}", token.get(token.len() - 4..).unwrap_or_default());
+    let words: Vec<String> = scopes.iter().map(ToString::to_string).collect();
+    let key = [
+        id.0.into(),
+        name.into(),
+        preview.into(),
+        words.clone().into(),
+        instant(cx.now),
+        owner.map(|owner| owner.to_string()).into(),
+    ];
+    tx.execute(INSERT_KEY, key).await?;
+    let digest = [
+        key_digest(&cx.governance, &plaintext_key).into(),
+        id.0.into(),
+        name.into(),
+        words.into(),
+        owner.map(|owner| owner.0).into(),
+    ];
+    tx.execute(INSERT_DIGEST, digest).await?;
+    Ok(NewKey { id, plaintext_key, scopes })
+}

@@ -1,0 +1,84 @@
+//! Pages of a list, and the cursor that leads to the next one.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use contract::{id::TenantId, page::Page};
+
+use crate::{
+    Governance,
+    error::{Refusal, Result, invalid_field},
+};
+
+/// Which page of a list is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageRequest {
+    /// How many items: 1 to 200.
+    pub limit: u32,
+    /// Where it starts; absent for the first page.
+    pub cursor: Option<String>,
+}
+
+impl Default for PageRequest {
+    fn default() -> Self {
+        Self { limit: contract::page::LIMIT_DEFAULT, cursor: None }
+    }
+}
+
+/// A list of one tenant under one filter: a cursor of any other list is refused.
+pub(crate) struct List<'a> {
+    pub(crate) governance: &'a Governance,
+    pub(crate) name: &'static str,
+    pub(crate) tenant: TenantId,
+    /// The filter's text; equal filters have equal texts.
+    pub(crate) filter: String,
+}
+
+/// Bytes of the position and of the tag that binds it to its list.
+const POSITION: usize = 8;
+const TAG: usize = 16;
+
+impl List<'_> {
+    /// The sequence number below which the page starts.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` for a cursor that was cut, forged or made for another list.
+    pub(crate) fn below(&self, page: &PageRequest) -> Result<i64> {
+        let Some(cursor) = &page.cursor else { return Ok(i64::MAX) };
+        Ok(self.position(cursor).ok_or_else(foreign_cursor)?)
+    }
+
+    fn position(&self, cursor: &str) -> Option<i64> {
+        let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let (position, tag) = bytes.split_first_chunk::<POSITION>()?;
+        (tag == self.tag(*position)).then(|| i64::from_be_bytes(*position))
+    }
+
+    fn tag(&self, position: [u8; POSITION]) -> [u8; TAG] {
+        let message =
+            [self.name.as_bytes(), self.tenant.0.as_bytes(), &position, self.filter.as_bytes()]
+                .concat();
+        let mut tag = [0; TAG];
+        tag.copy_from_slice(&self.governance.pepper().digest("cursor", &message)[..TAG]);
+        tag
+    }
+
+    /// The page made of `rows`, which hold one row more than `limit` when there is a next page.
+    pub(crate) fn page<R>(
+        &self,
+        mut rows: Vec<R>,
+        limit: u32,
+        sequence: impl Fn(&R) -> i64,
+    ) -> Page<R> {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next_cursor = rows.last().filter(|_| more).map(|last| {
+            let position = sequence(last).to_be_bytes();
+            URL_SAFE_NO_PAD.encode([position.as_slice(), &self.tag(position)].concat())
+        });
+        Page { items: rows, next_cursor }
+    }
+}
+
+fn foreign_cursor() -> Refusal {
+    invalid_field("/cursor", "cursor", "is not a cursor of this list; start again without one")
+}

@@ -1,0 +1,49 @@
+//! What each use case asks of its caller: a scope of a key, a right of a person.
+
+use contract::scope::{Right, Scope};
+
+/// What a use case needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permission {
+    /// What people call it, for refusals.
+    pub name: &'static str,
+    /// The scopes that a key must hold; `None` when only a person may act.
+    pub scopes: Option<&'static [Scope]>,
+    /// The right that a person's role must have.
+    pub right: Right,
+    /// Whether it signs, and so asks for a fresh sign-in.
+    pub signs: bool,
+}
+
+/// Reading policies, versions and snapshots.
+pub const READ_POLICIES: Permission = both("reading policies", &[Scope::PoliciesRead], Right::Read);
+/// Drafting, submitting, recalling.
+pub const WRITE_POLICIES: Permission =
+    both("writing policies", &[Scope::PoliciesWrite], Right::Author);
+/// Sending a submitted version back.
+pub const REJECT: Permission = human("rejecting", Right::Review, false);
+/// Ratifying.
+pub const RATIFY: Permission = human("ratifying", Right::Ratify, true);
+/// Activating.
+pub const ACTIVATE: Permission = human("activating", Right::Ratify, true);
+/// Taking a policy out of force.
+pub const DEACTIVATE: Permission = human("deactivating", Right::Ratify, false);
+/// Dry runs.
+pub const EVALUATE: Permission = both("evaluating", &[Scope::DecisionsEvaluate], Right::Operate);
+/// Recording decisions.
+pub const RECORD: Permission = both("recording decisions", &[Scope::DecisionsWrite], Right::Author);
+/// Reading recorded decisions.
+pub const READ_DECISIONS: Permission =
+    both("reading decisions", &[Scope::DecisionsRead], Right::Read);
+/// Reading the tenant's settings.
+pub const READ_SETTINGS: Permission = both("reading settings", &[Scope::PoliciesRead], Right::Read);
+/// Reading who belongs to the tenant.
+pub const READ_MEMBERS: Permission = both("reading members", &[Scope::MembersRead], Right::Read);
+
+const fn both(name: &'static str, scopes: &'static [Scope], right: Right) -> Permission {
+    Permission { name, scopes: Some(scopes), right, signs: false }
+}
+
+const fn human(name: &'static str, right: Right, signs: bool) -> Permission {
+    Permission { name, scopes: None, right, signs }
+}

@@ -1,0 +1,216 @@
+//! Policies: what stays the same from version to version.
+
+pub mod authored;
+mod lifecycle;
+pub mod version;
+
+use contract::{
+    id::PolicyId,
+    page::Page,
+    policy::{Policy, PolicyCreated, PolicyFilter, WithReason},
+};
+use entity::{policy as table, policy_version};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, ExprTrait, IntoActiveModel,
+    QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+};
+
+use crate::{
+    audit::Event,
+    cx::Cx,
+    error::{
+        Error, Noun, Result, constraint, duplicate_code, invalid_field, invalid_transition,
+        not_found,
+    },
+    page::{List, PageRequest},
+    permission,
+    policy::authored::NewPolicy,
+    tenancy::TenantTx,
+};
+
+/// Which version of a policy is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionSelector {
+    /// The one that decides.
+    Active,
+    /// The open draft or submitted one.
+    Draft,
+    /// The one with this number.
+    Number(u32),
+}
+
+/// Makes a policy, and its first version when rules are given.
+///
+/// # Errors
+/// `DUPLICATE_CODE`; `VALIDATION_ERROR` for a group that is not there.
+pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
+    let tenant = cx.tenant(permission::WRITE_POLICIES)?;
+    let NewPolicy { draft, rules } = new;
+    if draft.policy_group_id.is_some() {
+        let message = "there is no policy group with this id";
+        return Err(invalid_field("/policy_group_id", "unknown", message).into());
+    }
+    let id: PolicyId = cx.governance.chance().id();
+    let mut tx = tenant.begin().await?;
+    let sequence = tx.next_sequence().await?;
+    let code = draft.code;
+    let row = table::ActiveModel {
+        tenant_id: Set(tenant.id().0),
+        id: Set(id.0),
+        sequence: Set(sequence),
+        code_key: Set(code.to_ascii_lowercase()),
+        code: Set(code.clone()),
+        name: Set(draft.name),
+        description: Set(draft.description),
+        decision_types: Set(draft.decision_types.unwrap_or_default()),
+        policy_group_id: Set(None),
+        shadow_mode: Set(draft.shadow_mode.unwrap_or(false)),
+        inheritable: Set(draft.inheritable.unwrap_or(false)),
+        regulatory_refs: Set(draft.regulatory_refs.unwrap_or_default()),
+        active_version: Set(None),
+        draft_version: Set(None),
+        latest_version: Set(0),
+        ratified_ever: Set(false),
+        created_at: Set(entity::column::at(cx.now)),
+        created_by: Set(cx.caller.principal()),
+        updated_at: Set(entity::column::at(cx.now)),
+    };
+    let mut policy = row.insert(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
+    let mut version = None;
+    if let Some(rules) = rules {
+        let new = authored::NewVersion {
+            rules,
+            change_reason: draft.change_reason,
+            based_on_version: None,
+        };
+        let made = version::open(&tx, cx, policy, new).await?;
+        policy = made.policy;
+        version = Some(made.version);
+    }
+    let event = Event::new("policy.create", "policy", id).with("draft", version.is_some());
+    tx.commit(cx, event).await?;
+    let version = version.map(version::wire).transpose()?;
+    Ok(PolicyCreated { policy: policy.into(), version })
+}
+
+fn code_taken(error: DbErr, code: &str) -> Error {
+    match constraint(&error) {
+        Some("policies_unique_code") => duplicate_code(code).into(),
+        _ => error.into(),
+    }
+}
+
+/// The tenant's policies, newest first.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(cx: &Cx, filter: PolicyFilter, page: &PageRequest) -> Result<Page<Policy>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let list = List {
+        governance: &cx.governance,
+        name: "policies",
+        tenant: tenant.id(),
+        filter: format!("{filter:?}"),
+    };
+    let below = list.below(page)?;
+    let tx = tenant.begin().await?;
+    let mut query = tx.find::<table::Entity>().filter(table::Column::Sequence.lt(below));
+    if let Some(q) = &filter.q {
+        let part = q.to_lowercase();
+        let holds = |column: table::Column| {
+            Expr::cust_with_exprs(
+                "position($1 in lower($2)) > 0",
+                [Expr::val(part.clone()), column.into_expr()],
+            )
+        };
+        query = query.filter(holds(table::Column::Code).or(holds(table::Column::Name)));
+    }
+    if let Some(decision_type) = filter.decision_type {
+        query = query.filter(Expr::cust_with_values(
+            "(decision_types = '{}' OR $1 = ANY (decision_types))",
+            [decision_type],
+        ));
+    }
+    if let Some(group) = filter.policy_group_id {
+        query = query.filter(table::Column::PolicyGroupId.eq(group.0));
+    }
+    if let Some(is_active) = filter.is_active {
+        let active = table::Column::ActiveVersion;
+        query = query.filter(if is_active { active.is_not_null() } else { active.is_null() });
+    }
+    let rows = query
+        .order_by_desc(table::Column::Sequence)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    tx.end().await?;
+    Ok(list.page(rows, page.limit, |row| row.sequence).map(Policy::from))
+}
+
+/// One policy, with one of its versions when asked for.
+///
+/// # Errors
+/// `NOT_FOUND` for the policy, or for a version that does not exist.
+pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Result<Policy> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Id.eq(id.0))
+        .one(tx.connection())
+        .await?
+        .ok_or_else(|| not_found(Noun::Policy))?;
+    let number = match version {
+        None => None,
+        Some(VersionSelector::Active) => Some(row.active_version),
+        Some(VersionSelector::Draft) => Some(row.draft_version),
+        Some(VersionSelector::Number(number)) => Some(i32::try_from(number).ok()),
+    };
+    let mut policy = Policy::from(row);
+    if let Some(number) = number {
+        let number = number.ok_or_else(|| not_found(Noun::Version))?;
+        let row = tx
+            .find::<policy_version::Entity>()
+            .filter(policy_version::Column::PolicyId.eq(id.0))
+            .filter(policy_version::Column::Version.eq(number))
+            .one(tx.connection())
+            .await?
+            .ok_or_else(|| not_found(Noun::Version))?;
+        policy.version = Some(Box::new(version::wire(row)?));
+    }
+    tx.end().await?;
+    Ok(policy)
+}
+
+/// Takes a policy out of force: no version of it decides any longer.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `POLICY_NOT_ACTIVE`.
+pub async fn deactivate(cx: &Cx, id: PolicyId, with: WithReason) -> Result<Policy> {
+    let mut tx = cx.tenant(permission::DEACTIVATE)?.begin().await?;
+    let policy = lock(&tx, id).await?;
+    let Some(active) = policy.active_version else {
+        return Err(invalid_transition("POLICY_NOT_ACTIVE", "inactive", "deactivate").into());
+    };
+    version::stop_deciding(&tx, id, active).await?;
+    let mut row = policy.into_active_model();
+    row.active_version = Set(None);
+    row.updated_at = Set(entity::column::at(cx.now));
+    let policy = row.update(tx.connection()).await?;
+    tx.activations_changed().await?;
+    let event = Event::new("policy.deactivate", "policy", id)
+        .with("version", entity::column::number(active))
+        .with("reason_digest", receipt::digest::Digest::of(with.reason.as_bytes()));
+    tx.commit(cx, event).await?;
+    Ok(policy.into())
+}
+
+/// The policy's row, locked: whoever changes a version holds it.
+pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Id.eq(id.0))
+        .lock_exclusive()
+        .one(tx.connection())
+        .await?;
+    Ok(row.ok_or_else(|| not_found(Noun::Policy))?)
+}

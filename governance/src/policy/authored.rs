@@ -1,0 +1,106 @@
+//! Bodies that hold rules: read, checked and canonicalised once.
+
+use contract::{
+    error::FieldError,
+    json::Value,
+    policy::{PolicyDraft, VersionDraft, VersionPatch},
+    read::{At, Errors, Read},
+};
+use receipt::{canon::Canonical, statement};
+
+use crate::error::{Refusal, invalid, unsupported_rule_type};
+
+/// Rules as authored: the text that is stored, and its digest.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The canonical array.
+    pub(crate) text: String,
+    /// Digest of the rules (receipts, section 3).
+    pub(crate) digest: String,
+}
+
+impl Rules {
+    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
+        engine::author::read_rules(value, at, errors)?;
+        let rules = value.as_array()?;
+        Some(Self {
+            text: Canonical::of(value).text,
+            digest: statement::rules(rules).digest.to_string(),
+        })
+    }
+
+    /// Reads the member `rules` of a body, when it is there.
+    fn of(body: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Option<Self>> {
+        match body.get("rules") {
+            None => Some(None),
+            Some(rules) => Self::read(rules, &at.name("rules"), errors).map(Some),
+        }
+    }
+}
+
+/// The body of `POST /v1/policies` with its rules.
+#[derive(Clone, Debug)]
+pub struct NewPolicy {
+    /// The policy.
+    pub draft: PolicyDraft,
+    /// The rules of version 1.
+    pub rules: Option<Rules>,
+}
+
+impl Read for NewPolicy {
+    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
+        let draft = PolicyDraft::read(value, at, errors);
+        let rules = Rules::of(value, at, errors);
+        Some(Self { draft: draft?, rules: rules? })
+    }
+}
+
+/// The body of `POST /v1/policies/:id/versions` with its rules.
+#[derive(Clone, Debug)]
+pub struct NewVersion {
+    /// The rules.
+    pub rules: Rules,
+    /// Why the version is made.
+    pub change_reason: Option<String>,
+    /// The version it was written from.
+    pub based_on_version: Option<u32>,
+}
+
+impl Read for NewVersion {
+    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
+        let draft = VersionDraft::read(value, at, errors);
+        let rules = Rules::of(value, at, errors);
+        let draft = draft?;
+        Some(Self {
+            rules: rules??,
+            change_reason: draft.change_reason,
+            based_on_version: draft.based_on_version,
+        })
+    }
+}
+
+/// The body of `PATCH /v1/policies/:id/versions/:version` with its rules.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    /// The patch.
+    pub patch: VersionPatch,
+    /// The new rules.
+    pub rules: Option<Rules>,
+}
+
+impl Read for Edit {
+    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
+        let patch = VersionPatch::read(value, at, errors);
+        let rules = Rules::of(value, at, errors);
+        Some(Self { patch: patch?, rules: rules? })
+    }
+}
+
+/// The refusal of a body: a rule type that does not exist has a code of its own.
+pub fn refuse(body: &Value, errors: Vec<FieldError>) -> Refusal {
+    let unsupported = body.get("rules").and_then(engine::author::unsupported_rule_type);
+    match unsupported {
+        Some((rule_code, rule_type)) => unsupported_rule_type(&rule_code, &rule_type, &errors),
+        None => invalid(errors),
+    }
+}

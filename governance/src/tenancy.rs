@@ -1,0 +1,189 @@
+//! The first wall: no row of a tenant is in reach but through a [`Tenant`].
+
+use contract::{id::TenantId, time::Timestamp};
+use entity::tenant::TenantOwned;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, ExecResult, QueryFilter,
+    QueryResult, Select, Statement, TransactionTrait, Value,
+};
+
+use crate::{
+    audit::{self, Event},
+    cx::Cx,
+    error::{Error, Result},
+};
+
+/// A tenant, as proof that the caller may do something in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tenant<'a> {
+    cx: &'a Cx,
+    id: TenantId,
+    activations: i64,
+}
+
+impl<'a> Tenant<'a> {
+    pub(crate) fn new(cx: &'a Cx, id: TenantId, activations: i64) -> Self {
+        Self { cx, id, activations }
+    }
+
+    /// The tenant's id.
+    pub fn id(&self) -> TenantId {
+        self.id
+    }
+
+    /// The activation counter as the door saw it.
+    pub(crate) fn activations(&self) -> i64 {
+        self.activations
+    }
+
+    /// The same proof at a newer count of activations.
+    pub(crate) fn at(self, activations: i64) -> Self {
+        Self { activations, ..self }
+    }
+
+    /// The operation for which the proof was given.
+    pub(crate) fn cx(&self) -> &'a Cx {
+        self.cx
+    }
+
+    /// Begins a transaction that sees this tenant's rows and no others.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is set")]
+    pub(crate) async fn begin(&self) -> Result<TenantTx> {
+        let tx = self.cx.governance.database().begin().await?;
+        let set = statement(SET_TENANT, [self.id.to_string().into()]);
+        tx.query_one_raw(set).await?;
+        Ok(TenantTx { tx, tenant_id: self.id, head: None, events: Vec::new() })
+    }
+}
+
+/// Sets the tenant for this transaction only; row-level security reads it.
+const SET_TENANT: &str = "SELECT set_config('app.tenant', $1, true)";
+
+/// A transaction within one tenant. Dropped, it rolls back.
+#[derive(Debug)]
+pub(crate) struct TenantTx {
+    tx: DatabaseTransaction,
+    tenant_id: TenantId,
+    head: Option<Head>,
+    events: Vec<Event>,
+}
+
+/// A tenant's head row: it gives out the tenant's sequence and turns its events into one line.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    /// The last sequence number given out; 0 before the first.
+    pub(crate) seq: i64,
+    /// The hash of the last event; empty before the first.
+    pub(crate) hash: String,
+    /// How often the set of active policies has changed.
+    pub(crate) activations: i64,
+}
+
+const LOCK_HEAD: &str = "SELECT audit_seq, audit_hash, activation_counter FROM tenant_heads \
+                         WHERE tenant_id = $1 FOR UPDATE";
+
+const MOVE_HEAD: &str = "UPDATE tenant_heads SET audit_seq = $2, audit_hash = $3, \
+                         activation_counter = $4 WHERE tenant_id = $1";
+
+impl TenantTx {
+    /// The tenant.
+    pub(crate) fn tenant_id(&self) -> TenantId {
+        self.tenant_id
+    }
+
+    /// The tenant's id as a value to bind.
+    pub(crate) fn tenant_value(&self) -> Value {
+        self.tenant_id.0.into()
+    }
+
+    /// The connection, for statements that an entity builds.
+    pub(crate) fn connection(&self) -> &DatabaseTransaction {
+        &self.tx
+    }
+
+    /// The tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn find<E: TenantOwned>(&self) -> Select<E> {
+        E::find().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// The one row of a hand-written query, whose `$1` is the tenant.
+    pub(crate) async fn one(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Option<QueryResult>> {
+        Ok(self.tx.query_one_raw(self.statement(sql, values)).await?)
+    }
+
+    /// Runs a hand-written statement, whose `$1` is the tenant.
+    pub(crate) async fn execute(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<ExecResult, sea_orm::DbErr> {
+        self.tx.execute_raw(self.statement(sql, values)).await
+    }
+
+    fn statement(&self, sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+        statement(sql, std::iter::once(self.tenant_value()).chain(values))
+    }
+
+    /// Locks the head row. Last in the order of locks: object rows, chain head, tenant head.
+    pub(crate) async fn head(&mut self) -> Result<&mut Head> {
+        if self.head.is_none() {
+            let row = self.one(LOCK_HEAD, []).await?;
+            let row = row.ok_or_else(|| Error::bug("a tenant without its head row"))?;
+            self.head = Some(Head {
+                seq: row.try_get_by_index(0)?,
+                hash: row.try_get_by_index(1)?,
+                activations: row.try_get_by_index(2)?,
+            });
+        }
+        self.head.as_mut().ok_or_else(|| Error::bug("the head row was just read"))
+    }
+
+    /// The sequence number that the first event of this transaction will have.
+    pub(crate) async fn next_sequence(&mut self) -> Result<i64> {
+        Ok(self.head().await?.seq.saturating_add(1))
+    }
+
+    /// Notes that the set of active policies has changed: every cached snapshot is out of date.
+    pub(crate) async fn activations_changed(&mut self) -> Result<()> {
+        let head = self.head().await?;
+        head.activations = head.activations.saturating_add(1);
+        Ok(())
+    }
+
+    /// A further event of the same transaction.
+    pub(crate) fn also(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    /// Writes the event of the act into the audit log and commits both.
+    pub(crate) async fn commit(mut self, cx: &Cx, event: Event) -> Result<()> {
+        self.events.push(event);
+        let mut head = self.head().await?.clone();
+        for event in std::mem::take(&mut self.events) {
+            audit::append(&self, cx, &mut head, event).await?;
+        }
+        let moved = [head.seq.into(), head.hash.into(), head.activations.into()];
+        self.execute(MOVE_HEAD, moved).await?;
+        Ok(self.tx.commit().await?)
+    }
+
+    /// Ends a transaction that only read.
+    pub(crate) async fn end(self) -> Result<()> {
+        Ok(self.tx.rollback().await?)
+    }
+}
+
+/// A statement for PostgreSQL with its values.
+pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
+}
+
+/// An instant as the database keeps it.
+pub(crate) fn instant(at: Timestamp) -> Value {
+    entity::column::at(at).into()
+}
