@@ -1,0 +1,43 @@
+-- One row in every table for each of two tenants, and one person, who is a member of the first.
+
+insert into users (user_id, email, display_name, created_at) values
+    ('cccccccc-0000-4000-8000-000000000000', 'ada@example.com', 'Ada', now()),
+    ('dddddddd-0000-4000-8000-000000000000', 'ben@example.com', 'Ben', now());
+
+create temp table pair as
+    select * from (values
+        ('aaaaaaaa-0000-4000-8000-000000000000'::uuid, 'cccccccc-0000-4000-8000-000000000000'::uuid),
+        ('bbbbbbbb-0000-4000-8000-000000000000'::uuid, 'dddddddd-0000-4000-8000-000000000000'::uuid)
+    ) as pair (tenant, person);
+
+insert into tenants (tenant_id, name, created_at) select tenant, 'tenant', now() from pair;
+insert into tenant_heads (tenant_id, email_salt) select tenant, '00' from pair;
+insert into members (tenant_id, user_id, role, created_at)
+    select tenant, person, 'admin', now() from pair;
+insert into settings (tenant_id, updated_at) select tenant, now() from pair;
+insert into api_keys (tenant_id, id, name, key_preview, scopes, is_active, created_at)
+    select tenant, tenant, 'key', 'svc_', '{}', true, now() from pair;
+insert into key_digests (digest, tenant_id, api_key_id, key_name, scopes)
+    select uuid_send(tenant), tenant, tenant, 'key', '{}' from pair;
+insert into session_digests (digest, user_id, data, expires_at)
+    select uuid_send(person), person, '', now() from pair;
+insert into policies (tenant_id, id, sequence, code, code_key, name, decision_types, shadow_mode,
+    inheritable, regulatory_refs, created_at, updated_at)
+    select tenant, tenant, 1, 'P', 'p', 'policy', '{}', false, false, '{}', now(), now() from pair;
+insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules, rules_digest,
+    is_active, status, created_at, makers)
+    select tenant, tenant, 1, tenant, 1, '[]', '', false, 'draft', now(), '{}' from pair;
+insert into policy_snapshots (tenant_id, id, digest, body, evaluated_rules_hash, created_at)
+    select tenant, tenant, 'd', '{}', 'h', now() from pair;
+insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, decision_type,
+    decision, correlation_id, policy_id, policy_version, snapshot_id, policy_ids, rule_codes,
+    recorded_at, record, context, integrity, statement, receipt_digest)
+    select tenant, tenant, 1, 'k', 'd', 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{}',
+        now(), '{}', '{}', '{}', '{}', 'd' from pair;
+insert into public_ids (id, tenant_id, kind) select tenant, tenant, 'decision' from pair;
+insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type, actor_id,
+    object_type, object_id, event, hash, prev)
+    select tenant, 1, tenant, now(), 'a', 'system', 's', 'o', 'o', '{}', 'h', '' from pair;
+insert into audit_personal (tenant_id, seq, personal) select tenant, 1, '{}' from pair;
+
+drop table pair;
