@@ -68,7 +68,7 @@ create table policy_versions (
     primary key (tenant_id, policy_id, version),
     constraint policy_versions_unique_id unique (tenant_id, id),
     foreign key (tenant_id, policy_id) references policies,
-    check (status = 'ratified' or not is_active)
+    constraint policy_versions_active_is_ratified check (status = 'ratified' or not is_active)
 );
 create unique index policy_versions_one_open on policy_versions (tenant_id, policy_id)
     where status in ('draft', 'submitted');

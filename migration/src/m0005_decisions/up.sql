@@ -28,7 +28,7 @@ create table decisions (
     constraint decisions_unique_idempotency_key unique (tenant_id, idempotency_key),
     constraint decisions_unique_sequence unique (tenant_id, sequence),
     foreign key (tenant_id, snapshot_id) references policy_snapshots,
-    check ((signature is null) = (kid is null))
+    constraint decisions_signed_by_a_key check ((signature is null) = (kid is null))
 );
 
 -- One index for each filter of a list, in the order of the list. `policy_ids` and `rule_codes` have

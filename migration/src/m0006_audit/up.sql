@@ -14,10 +14,11 @@ create table audit_events (
     object_id   text not null,
     event       text not null,
     hash        text not null,
-    prev        text not null check ((prev = '') = (seq = 1)),
+    prev        text not null,
     primary key (tenant_id, seq),
     constraint audit_events_unique_id unique (tenant_id, event_id),
-    constraint audit_events_unique_prev unique (tenant_id, prev)
+    constraint audit_events_unique_prev unique (tenant_id, prev),
+    constraint audit_events_one_start check ((prev = '') = (seq = 1))
 );
 grant select, insert on audit_events to govern_app;
 grant select on audit_events to govern_verify;

@@ -1,0 +1,99 @@
+//! Attacks on what is append-only, by those whom each wall must hold.
+
+use testkit::database::{TENANT_B, two_tenants};
+
+use crate::{APPEND_ONLY, AS_A, run, texts};
+
+const REFUSED_BY_GRANT: &str = "42501 permission denied for table";
+
+fn attacks(table: &str) -> [(&'static str, String); 4] {
+    [
+        ("update", format!("update {table} set tenant_id = tenant_id")),
+        ("delete", format!("delete from {table}")),
+        ("truncate", format!("truncate {table} cascade")),
+        (
+            "update",
+            format!(
+                "insert into {table} select * from {table}
+                 on conflict on constraint {table}_pkey do update set tenant_id = excluded.tenant_id"
+            ),
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn the_service_has_no_right_to_change_what_was_written() {
+    let db = two_tenants().await;
+    for table in APPEND_ONLY {
+        for (_, attack) in attacks(table) {
+            let refused = run(&db.app, AS_A, &attack).await.unwrap_err();
+            assert_eq!(refused, format!("{REFUSED_BY_GRANT} {table}"), "{attack}");
+        }
+        let drop = format!("drop table {table} cascade");
+        let refused = run(&db.app, AS_A, &drop).await.unwrap_err();
+        assert_eq!(refused, format!("42501 must be owner of table {table}"));
+        let disable = format!("alter table {table} disable trigger rows_are_kept");
+        let refused = run(&db.app, AS_A, &disable).await.unwrap_err();
+        assert_eq!(refused, format!("42501 must be owner of table {table}"));
+    }
+}
+
+#[tokio::test]
+async fn the_owner_is_refused_by_the_triggers() {
+    let db = two_tenants().await;
+    for table in APPEND_ONLY {
+        for (act, attack) in attacks(table) {
+            let refused = run(&db.owner, AS_A, &attack).await.unwrap_err();
+            assert_refused_by_trigger(&refused, table, act);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_superuser_is_refused_by_the_triggers_in_replica_mode_too() {
+    let db = two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    for mode in ["origin", "replica"] {
+        for table in APPEND_ONLY {
+            for (act, attack) in attacks(table) {
+                let refused = run(&superuser, &[("session_replication_role", mode)], &attack)
+                    .await
+                    .unwrap_err();
+                assert_refused_by_trigger(&refused, table, act);
+            }
+        }
+    }
+}
+
+/// `truncate … cascade` may meet the trigger of a table that refers to this one first.
+fn assert_refused_by_trigger(refused: &str, table: &str, act: &str) {
+    let expected = |table| format!("55000 {table} is append-only: {act} is refused");
+    let reached = APPEND_ONLY.into_iter().any(|table| refused == expected(table));
+    assert!(refused == expected(table) || act == "truncate" && reached, "{refused}");
+}
+
+#[tokio::test]
+async fn a_chain_has_one_beginning_and_no_fork() {
+    let db = two_tenants().await;
+    let event = |seq: i64, prev: &str| {
+        format!(
+            "insert into audit_events select tenant_id, {seq}, gen_random_uuid(), occurred_at,
+             action, actor_type, actor_id, object_type, object_id, event, hash, '{prev}'
+             from audit_events where seq = 1"
+        )
+    };
+    run(&db.app, AS_A, &event(2, "h")).await.unwrap();
+    let fork = run(&db.app, AS_A, &event(3, "h")).await.unwrap_err();
+    assert!(fork.contains("audit_events_unique_prev"), "{fork}");
+    let second_start = run(&db.app, AS_A, &event(3, "")).await.unwrap_err();
+    assert!(second_start.contains("audit_events_one_start"), "{second_start}");
+}
+
+#[tokio::test]
+async fn what_of_a_person_stands_beside_an_event_can_be_erased() {
+    let db = two_tenants().await;
+    run(&db.app, AS_A, "delete from audit_personal").await.unwrap();
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let left = "select tenant_id::text from audit_personal";
+    assert_eq!(texts(&superuser, left).await, [TENANT_B]);
+}

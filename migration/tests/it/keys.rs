@@ -1,0 +1,39 @@
+//! Invariant 7: every key begins with the tenant.
+
+use crate::texts;
+
+/// Keys that begin otherwise: those of the directory tables, which are read before the tenant is
+/// known. The list may only shrink.
+const EXCEPTIONS: [&str; 6] = [
+    "key_digests_pkey",
+    "public_ids_pkey",
+    "seaql_migrations_pkey",
+    "session_digests_pkey",
+    "users_email_key",
+    "users_pkey",
+];
+
+/// Unique indexes, of primary keys too, by their first column; foreign keys likewise, except the
+/// references to `users`.
+const OTHER_KEYS: &str = "
+    select indexrelid::regclass::text as name
+    from pg_index
+    join pg_class on pg_class.oid = indrelid and relnamespace = 'public'::regnamespace
+    where indisunique and 'tenant_id' is distinct from (
+        select attname::text from pg_attribute where attrelid = indrelid and attnum = indkey[0])
+    union all
+    select conname from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace
+        and confrelid <> 'users'::regclass
+        and ('tenant_id', 'tenant_id') is distinct from (
+            (select attname::text from pg_attribute
+                where attrelid = conrelid and attnum = conkey[1]),
+            (select attname::text from pg_attribute
+                where attrelid = confrelid and attnum = confkey[1]))
+    order by name";
+
+#[tokio::test]
+async fn every_key_begins_with_the_tenant() {
+    let db = testkit::database::fresh().await;
+    assert_eq!(texts(&db.owner, OTHER_KEYS).await, EXCEPTIONS);
+}

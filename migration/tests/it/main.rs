@@ -1,0 +1,68 @@
+//! What the schema promises, asked of the database itself.
+
+mod attacks;
+mod keys;
+mod rights;
+mod steps;
+mod tenancy;
+
+use sea_orm_migration::sea_orm::{
+    ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr,
+    Statement, TransactionTrait as _,
+};
+use testkit::database::TENANT_A;
+
+/// Tables whose rows belong to a tenant each.
+const TENANT_TABLES: [&str; 10] = [
+    "api_keys",
+    "audit_events",
+    "audit_personal",
+    "decisions",
+    "members",
+    "policies",
+    "policy_snapshots",
+    "policy_versions",
+    "settings",
+    "tenants",
+];
+
+/// Tables that grow and never change.
+const APPEND_ONLY: [&str; 3] = ["audit_events", "decisions", "policy_snapshots"];
+
+/// The settings of a transaction of the first tenant.
+const AS_A: &[(&str, &str)] = &[("app.tenant", TENANT_A)];
+
+/// The first column of each row, as text.
+async fn texts(db: &DatabaseConnection, sql: &str) -> Vec<String> {
+    let rows = db.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.expect(sql);
+    rows.iter().map(|row| row.try_get_by_index(0).expect("the first column is text")).collect()
+}
+
+/// Runs statements in one transaction with these settings, and says how they ended: with the code
+/// and the message of the database when it refuses.
+async fn run(db: &DatabaseConnection, settings: &[(&str, &str)], sql: &str) -> Result<(), String> {
+    let tx = begin(db, settings).await;
+    tx.execute_unprepared(sql).await.map_err(refusal)?;
+    tx.commit().await.map_err(refusal)
+}
+
+async fn begin(db: &DatabaseConnection, settings: &[(&str, &str)]) -> DatabaseTransaction {
+    let tx = db.begin().await.expect("a transaction begins");
+    for (name, value) in settings {
+        let set = format!("select set_config('{name}', '{value}', true)");
+        tx.execute_unprepared(&set).await.expect("a setting is taken");
+    }
+    tx
+}
+
+fn refusal(error: DbErr) -> String {
+    match error {
+        DbErr::Exec(RuntimeErr::SqlxError(error)) => match error.as_database_error() {
+            Some(refusal) => {
+                format!("{} {}", refusal.code().unwrap_or_default(), refusal.message())
+            }
+            None => error.to_string(),
+        },
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,168 @@
+//! Who owns what, who may do what, and which walls stand.
+
+use crate::{APPEND_ONLY, TENANT_TABLES, texts};
+
+const OWNERS: &str = "
+    select distinct pg_get_userbyid(relowner)::text from pg_class
+    where relnamespace = 'public'::regnamespace";
+
+const WALLED: &str = "
+    select relname::text from pg_class
+    where relnamespace = 'public'::regnamespace and relrowsecurity and relforcerowsecurity
+    order by relname";
+
+const OPEN: &str = "
+    select relname::text from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not (relrowsecurity and relforcerowsecurity)
+    order by relname";
+
+const POLICIES: &str = "
+    select concat_ws(' ', tablename, policyname, cmd, roles::text, qual, with_check)
+    from pg_policies order by tablename, policyname";
+
+const TRIGGERS: &str = "
+    select concat_ws(' ', tgrelid::regclass, tgenabled,
+        regexp_replace(pg_get_triggerdef(pg_trigger.oid), '^CREATE TRIGGER | ON .* FOR', '', 'g'))
+    from pg_trigger where not tgisinternal order by tgrelid::regclass::text, tgname";
+
+/// Rights on a table, and beside them the columns that may be updated.
+fn rights(role: &str) -> String {
+    format!(
+        "select relname || ': ' || string_agg(distinct lower(privilege) || columns, ', ')
+        from pg_class
+        cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES',
+            'TRIGGER']) as privilege
+        cross join lateral (
+            select coalesce(' (' || string_agg(attname, ' ' order by attnum) || ')', '') as columns
+            from pg_attribute
+            where attrelid = pg_class.oid and attnum > 0
+                and privilege not in ('DELETE', 'TRUNCATE', 'TRIGGER')
+                and has_column_privilege('{role}', attrelid, attnum, privilege)
+                and not has_table_privilege('{role}', attrelid, privilege)
+        ) as granted
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+            and (columns <> '' or has_table_privilege('{role}', pg_class.oid, privilege))
+        group by relname order by relname"
+    )
+}
+
+#[tokio::test]
+async fn everything_belongs_to_the_owner_who_may_not_pass_the_walls() {
+    let db = testkit::database::fresh().await;
+    assert_eq!(texts(&db.owner, OWNERS).await, ["govern_owner"]);
+    let strong = "select rolname::text from pg_roles
+        where rolname like 'govern\\_%' and (rolsuper or rolbypassrls or rolcreaterole)";
+    assert!(texts(&db.owner, strong).await.is_empty());
+}
+
+#[tokio::test]
+async fn every_tenant_table_has_row_security_forced() {
+    let db = testkit::database::fresh().await;
+    assert_eq!(texts(&db.owner, WALLED).await, TENANT_TABLES);
+    // The directory tables stand outside, for they are read before the tenant is known. The list
+    // may only shrink.
+    assert_eq!(
+        texts(&db.owner, OPEN).await,
+        [
+            "key_digests",
+            "public_ids",
+            "seaql_migrations",
+            "session_digests",
+            "tenant_heads",
+            "users"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn every_tenant_table_admits_the_tenant_of_the_transaction_only() {
+    let db = testkit::database::fresh().await;
+    let mut expected: Vec<String> = TENANT_TABLES
+        .iter()
+        .map(|table| {
+            let own = "(tenant_id = current_tenant())";
+            format!("{table} of_tenant ALL {{public}} {own} {own}")
+        })
+        .collect();
+    expected.push("members of_person SELECT {public} (user_id = current_person())".to_owned());
+    expected.push(
+        "tenants of_person SELECT {public} (EXISTS ( SELECT\n   FROM members\n  WHERE \
+         ((members.tenant_id = tenants.tenant_id) AND (members.user_id = current_person()))))"
+            .to_owned(),
+    );
+    expected.sort();
+    assert_eq!(texts(&db.owner, POLICIES).await, expected);
+}
+
+#[tokio::test]
+async fn every_append_only_table_has_its_triggers_always_on() {
+    let db = testkit::database::fresh().await;
+    let expected: Vec<String> = APPEND_ONLY
+        .iter()
+        .flat_map(|table| {
+            [
+                format!("{table} A rows_are_kept BEFORE DELETE OR UPDATE EACH ROW EXECUTE FUNCTION refuse_change()"),
+                format!("{table} A table_is_kept BEFORE TRUNCATE EACH STATEMENT EXECUTE FUNCTION refuse_change()"),
+            ]
+        })
+        .collect();
+    assert_eq!(texts(&db.owner, TRIGGERS).await, expected);
+}
+
+#[tokio::test]
+async fn the_service_may_do_what_it_does_and_no_more() {
+    let db = testkit::database::fresh().await;
+    assert_eq!(
+        texts(&db.owner, &rights("govern_app")).await,
+        [
+            "api_keys: insert, select, update (last_used_at is_active revoked_at revoked_by)",
+            "audit_events: insert, select",
+            "audit_personal: delete, insert, select",
+            "decisions: insert, select",
+            "key_digests: insert, select, update (revoked_at)",
+            "members: delete, insert, select, update (role)",
+            "policies: delete, insert, select, update (name description decision_types \
+         policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \
+         latest_version ratified_ever updated_at)",
+            "policy_snapshots: insert, select",
+            "policy_versions: delete, insert, select, update (draft_revision rules rules_digest \
+         is_active status change_reason submitted_at submitted_by rejected_at rejected_by \
+         rejection_reason ratified_at ratified_by ratification_note activated_at activated_by \
+         closed_at closed_by closed_reason makers)",
+            "public_ids: insert, select",
+            "seaql_migrations: select",
+            "session_digests: delete, insert, select, update (user_id data expires_at)",
+            "settings: insert, select, update (maker_checker_enabled review_required \
+         public_receipt_redaction bundle_include_context alert_min_severity updated_at updated_by)",
+            "tenant_heads: insert, select, update (audit_seq audit_hash decision_sequence \
+         policy_sequence activation_counter)",
+            "tenants: insert, select",
+            "users: insert, select, update (email display_name password_hash password_changed_at)",
+        ]
+    );
+    let create = "select 'create' where has_schema_privilege('govern_app', 'public', 'create')";
+    assert!(texts(&db.owner, create).await.is_empty());
+}
+
+#[tokio::test]
+async fn the_auditor_reads_and_neither_secrets_nor_people() {
+    let db = testkit::database::fresh().await;
+    assert_eq!(
+        texts(&db.owner, &rights("govern_verify")).await,
+        [
+            "api_keys: select",
+            "audit_events: select",
+            "decisions: select",
+            "members: select",
+            "policies: select",
+            "policy_snapshots: select",
+            "policy_versions: select",
+            "public_ids: select",
+            "seaql_migrations: select",
+            "settings: select",
+            "tenant_heads: select",
+            "tenants: select",
+        ]
+    );
+}

@@ -1,0 +1,59 @@
+//! Steps are taken once, together, and can be taken back.
+
+use migration::{Migrator, MigratorTrait as _, STEPS};
+
+use crate::texts;
+
+const OBJECTS: &str = "
+    select relname::text from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'i')
+    union all
+    select proname from pg_proc where pronamespace = 'public'::regnamespace
+    order by relname";
+
+#[tokio::test]
+async fn every_step_can_be_taken_back_and_again() {
+    let db = testkit::database::empty().await;
+    let bookkeeping = ["seaql_migrations", "seaql_migrations_pkey"];
+    for steps in 1..=u32::try_from(STEPS.len()).unwrap() {
+        Migrator::up(&db.owner, Some(steps)).await.unwrap();
+        Migrator::down(&db.owner, Some(steps)).await.unwrap();
+        assert_eq!(texts(&db.owner, OBJECTS).await, bookkeeping);
+    }
+}
+
+#[tokio::test]
+async fn processes_that_migrate_at_the_same_time_wait_for_each_other() {
+    let db = testkit::database::empty().await;
+    assert!(!migration::is_current(&db.app).await.unwrap());
+    let (first, second, third) = tokio::join!(
+        migration::migrate(&db.owner),
+        migration::migrate(&db.owner),
+        migration::migrate(&db.owner),
+    );
+    for migrated in [first, second, third] {
+        migrated.unwrap();
+    }
+    assert!(migration::is_current(&db.app).await.unwrap());
+    let taken = texts(&db.owner, "select version from seaql_migrations order by version").await;
+    assert_eq!(taken, STEPS.iter().map(|step| step.name).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_failing_step_leaves_nothing_behind() {
+    let db = testkit::database::empty().await;
+    crate::run(&db.owner, &[], "create table decisions (taken text)").await.unwrap();
+    migration::migrate(&db.owner).await.unwrap_err();
+    assert_eq!(texts(&db.owner, OBJECTS).await, ["decisions"]);
+}
+
+#[tokio::test]
+async fn a_user_of_another_name_migrates_as_the_owner() {
+    let db = testkit::database::empty().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    migration::migrate(&superuser).await.unwrap();
+    let owner = "select tableowner::text from pg_tables where tablename = 'decisions'";
+    assert_eq!(texts(&superuser, owner).await, ["govern_owner"]);
+    let user = "select current_user::text where current_user <> session_user";
+    assert!(texts(&superuser, user).await.is_empty(), "the role went with the transaction");
+}
