@@ -121,7 +121,7 @@ mod tests {
     fn a_word_comes_back_as_it_went() {
         for status in VersionStatus::ALL {
             let stored = Value::from(Word(status));
-            assert_eq!(<Word<VersionStatus> as ValueType>::try_from(stored), Ok(Word(status)));
+            assert_eq!(<Word<VersionStatus> as ValueType>::unwrap(stored), Word(status));
         }
         assert!(<Word<Role> as ValueType>::try_from("owner".into()).is_err());
     }
