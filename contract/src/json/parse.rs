@@ -179,6 +179,8 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The canonical text, or code and offset of the fault.
@@ -256,5 +258,18 @@ mod tests {
         assert_eq!(read(&text), format!("DUPLICATE_KEY {}", text.len() - 106));
         let text = format!("\"{}\"", "\\\"".repeat(500_000));
         assert_eq!(read(&text), text);
+    }
+
+    proptest! {
+        #[test]
+        fn both_ways_to_find_a_name_twice_agree(
+            members in prop::collection::vec("\"[ab\u{e9}\u{fb33}\u{1f600}]{1,2}\":(1|\\{\"a\":1(,\"a\":1)?\\}|x)", 0..8),
+        ) {
+            let text = format!("{{{}}}", members.join(","));
+            let at_once = Reader::new(&text, &Limits::REQUEST, Names::AtOnce).document();
+            let sorted = Reader::new(&text, &Limits::REQUEST, Names::WhenSorted).document();
+            prop_assert_eq!(sorted.is_ok(), at_once.is_ok());
+            prop_assert_eq!(parse(text.as_bytes(), &Limits::REQUEST), at_once);
+        }
     }
 }
