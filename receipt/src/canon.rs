@@ -1,6 +1,6 @@
 //! Canonical text and its digest (receipts, section 2): the only source of hashed bytes.
 
-use contract::json::{Number, Value, canonical_order, write_number, write_string};
+use contract::json::{Limits, Number, Value, canonical_order, write_number, write_string};
 
 use crate::digest::Digest;
 
@@ -14,10 +14,25 @@ pub struct Canonical {
     pub digest: Digest,
 }
 
+/// A text that is not canonical JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the text is not canonical JSON")]
+pub struct NotCanonical;
+
 impl Canonical {
     /// Writes `value` canonically and digests it.
     pub fn of(value: &Value) -> Self {
         Part::Value(value).canonical()
+    }
+
+    /// Takes a text that is canonical already, such as a stored or a received one.
+    ///
+    /// # Errors
+    /// It is no JSON, or has another canonical text.
+    pub fn read(text: &[u8]) -> Result<Self, NotCanonical> {
+        let value = Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| NotCanonical)?;
+        let canonical = Self::of(&value);
+        if canonical.text.as_bytes() == text { Ok(canonical) } else { Err(NotCanonical) }
     }
 }
 

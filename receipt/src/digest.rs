@@ -88,7 +88,8 @@ mod tests {
     fn a_digest_has_one_text() {
         assert_eq!(Digest::of(b"").to_string(), EMPTY);
         assert_eq!(EMPTY.parse(), Ok(Digest::of(b"")));
-        for text in ["", "e3", &EMPTY.to_uppercase(), &format!("sha256:{EMPTY}"), &EMPTY[1..]] {
+        for text in ["", "e3", &EMPTY.to_uppercase(), &format!("sha256:{EMPTY}"), &EMPTY.repeat(2)]
+        {
             assert_eq!(text.parse::<Digest>(), Err(NotADigest), "{text}");
         }
     }

@@ -5,7 +5,7 @@ use base64::{
     alphabet::{Alphabet, STANDARD as STANDARD_ALPHABET, URL_SAFE as URL_SAFE_ALPHABET},
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig, general_purpose::STANDARD},
 };
-use contract::json::{Limits, Object, Value};
+use contract::json::{Object, Value};
 
 use crate::{
     canon::Canonical,
@@ -79,7 +79,7 @@ impl Envelope {
         let signatures = envelope.get("signatures").and_then(Value::as_array);
         Ok(Self {
             payload_type: text(envelope, "payloadType")?.to_owned(),
-            payload: canonical(&payload)?,
+            payload: Canonical::read(&payload).map_err(|_| EnvelopeMalformed::Payload)?,
             signatures: signatures
                 .ok_or(EnvelopeMalformed::Members)?
                 .iter()
@@ -150,11 +150,4 @@ fn decode(text: &str) -> Result<Vec<u8>, EnvelopeMalformed> {
     const URL_SAFE: GeneralPurpose = either(&URL_SAFE_ALPHABET);
     let bytes = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text));
     bytes.map_err(|_| EnvelopeMalformed::Base64)
-}
-
-fn canonical(payload: &[u8]) -> Result<Canonical, EnvelopeMalformed> {
-    let value = Value::parse(payload, &Limits::BUNDLE_MEMBER);
-    let canonical = Canonical::of(&value.map_err(|_| EnvelopeMalformed::Payload)?);
-    let is_canonical = canonical.text.as_bytes() == payload;
-    is_canonical.then_some(canonical).ok_or(EnvelopeMalformed::Payload)
 }
