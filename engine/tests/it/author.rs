@@ -1,0 +1,274 @@
+//! The authoring validator: what it refuses, where it points, and that it collects everything.
+
+use contract::{
+    json::{Limits, Value},
+    read::{At, Errors},
+    rule::RuleType,
+};
+use engine::author::{read_rules, unsupported_rule_type};
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+
+use crate::{generate, given};
+
+/// The errors of some rules, as `path code`.
+fn refused(rules: &Json) -> Vec<String> {
+    let mut errors = Errors::default();
+    let at = At::ROOT;
+    let read = read_rules(&given::value(rules), &at.name("rules"), &mut errors);
+    assert_eq!(read.is_some(), errors.is_empty(), "either rules or errors");
+    errors.into_vec().into_iter().map(|error| format!("{} {}", error.path, error.code)).collect()
+}
+
+fn refused_condition(rule_type: &str, condition: &Json) -> Vec<String> {
+    let rule = json!({
+        "code": "R", "rule_type": rule_type, "condition": condition, "severity": "low",
+    });
+    let trimmed = refused(&json!([rule])).into_iter();
+    trimmed.map(|error| error.replace("/rules/0/condition", "")).collect()
+}
+
+fn refused_gate(when: &Json) -> Vec<String> {
+    let rule = json!({
+        "code": "R", "rule_type": "presence", "condition": {"required_fields": ["a"]},
+        "severity": "low", "when": when,
+    });
+    let trimmed = refused(&json!([rule])).into_iter();
+    trimmed.map(|error| error.replace("/rules/0/when", "")).collect()
+}
+
+#[test]
+fn a_rule_keeps_what_its_author_gave() {
+    let authored = json!([{
+        "code": "EXP-002.a_b", "name": "Upper limit", "rule_type": "threshold", "severity": "critical",
+        "condition": {"field": "amount", "max": 500_000, "exclusive_max": false},
+        "description": "", "is_active": false,
+        "when": {"any": [{"field": "currency", "in": ["EUR", 1, true], "case_sensitive": false}]},
+        "source_ref": {"document": "Manual", "section": "3.2", "url": "https://example.org"},
+        "replaces_rule_code": "EXP-001",
+    }]);
+    let mut errors = Errors::default();
+    let rules = read_rules(&given::value(&authored), &At::ROOT, &mut errors).unwrap();
+    assert_eq!(serde_json::to_value(rules).unwrap(), authored);
+}
+
+#[test]
+fn every_error_of_every_rule_is_collected() {
+    let rules = json!([
+        {"code": "A", "rule_type": "threshold", "condition": {"feild": "a", "min": "1"}},
+        {"code": "A", "rule_type": "list", "severity": "bad", "when": {},
+         "condition": {"field": "", "allowed": [], "forbidden": [null]}},
+        7,
+    ]);
+    assert_eq!(
+        refused(&rules),
+        [
+            "/rules/0/condition/field required",
+            "/rules/0/condition/min type",
+            "/rules/0/condition/feild unknown",
+            "/rules/0/severity required",
+            "/rules/1/code duplicate",
+            "/rules/1/condition/field too_short",
+            "/rules/1/condition/allowed too_few",
+            "/rules/1/condition/forbidden/0 type",
+            "/rules/1/condition/forbidden conflict",
+            "/rules/1/severity enum",
+            "/rules/1/when/field required",
+            "/rules/1/when/equals required",
+            "/rules/2 type",
+        ]
+    );
+}
+
+#[test]
+fn the_members_of_a_rule_are_bounded() {
+    let rule = json!({
+        "code": "-A", "name": "n".repeat(201), "rule_type": "presence",
+        "condition": {"required_fields": ["a"]}, "severity": "low",
+        "description": "d".repeat(65_537), "is_active": null, "sevrity": "low",
+        "source_ref": {"page": 1}, "replaces_rule_code": "",
+    });
+    assert_eq!(
+        refused(&json!([rule])),
+        [
+            "/rules/0/code format",
+            "/rules/0/name too_long",
+            "/rules/0/description too_long",
+            "/rules/0/is_active type",
+            "/rules/0/source_ref/page unknown",
+            "/rules/0/replaces_rule_code too_short",
+            "/rules/0/sevrity unknown",
+        ]
+    );
+    assert_eq!(refused(&json!({})), ["/rules type"]);
+}
+
+#[test]
+fn a_version_has_at_most_a_thousand_rules() {
+    let rules = |count| {
+        let rules = (0..count).map(|n| {
+            json!({
+                "code": format!("R-{n}"), "rule_type": "presence", "severity": "low",
+                "condition": {"required_fields": ["a"]},
+            })
+        });
+        rules.collect::<Json>()
+    };
+    assert!(refused(&rules(1_000)).is_empty());
+    assert_eq!(refused(&rules(1_001)), ["/rules too_many"]);
+}
+
+#[test]
+fn each_type_is_strict_about_its_members() {
+    let cases: &[(&str, Json, &[&str])] = &[
+        ("presence", json!({}), &["/required_fields required"]),
+        ("presence", json!({"required_fields": []}), &["/required_fields too_few"]),
+        ("presence", json!({"required_fields": ["a", "a"]}), &["/required_fields/1 duplicate"]),
+        ("presence", json!({"forbidden_fields": [1]}), &["/forbidden_fields/0 type"]),
+        ("presence", json!({"min_length": {"a/b": 0}}), &["/min_length/a~1b range"]),
+        ("presence", json!({"min_length": {}}), &["/min_length type"]),
+        ("threshold", json!({"field": "a"}), &["/min required"]),
+        ("threshold", json!({"field": "a", "min": 2, "max": 1}), &["/min range"]),
+        (
+            "threshold",
+            json!({"field": "a", "min": 1, "max": 1, "exclusive_max": true}),
+            &["/min range"],
+        ),
+        (
+            "threshold",
+            json!({"field": "a", "min": 1, "exclusive_max": true}),
+            &["/exclusive_max conflict"],
+        ),
+        ("list", json!({"field": "a"}), &["/allowed required"]),
+        ("list", json!({"field": "a", "allowed": [{}]}), &["/allowed/0 type"]),
+        ("list", json!({"field": "a", "allowed": "x"}), &["/allowed type"]),
+        ("temporal", json!({"field": "a"}), &["/check required"]),
+        ("temporal", json!({"field": "a", "check": "expired"}), &["/check enum"]),
+        ("temporal", json!({"field": "a", "max_age_days": 1.5}), &["/max_age_days range"]),
+        ("temporal", json!({"field": "a", "not_before": "2026-02-29"}), &["/not_before format"]),
+        (
+            "temporal",
+            json!({"field": "a", "not_before": "2026-01-01", "not_after": "2026-01-02"}),
+            &["/not_after conflict"],
+        ),
+        ("pattern", json!({"field": "a", "matches": "("}), &["/matches format"]),
+        ("pattern", json!({"field": "a", "matches": "(?=a)"}), &["/matches format"]),
+        ("pattern", json!({"field": "a", "forbids": r"(a)\1"}), &["/forbids format"]),
+        ("pattern", json!({"field": "a", "matches": "a".repeat(1_001)}), &["/matches too_long"]),
+        ("pattern", json!({"field": "a", "matches": "(\\w{99}){99}"}), &["/matches too_big"]),
+        ("pattern", json!({"field": "a", "matches": ""}), &["/matches too_short"]),
+        ("comparison", json!({"left": "a", "operator": "eq"}), &["/right required"]),
+        ("comparison", json!({"left": "a", "operator": "=", "right": "b"}), &["/operator enum"]),
+        (
+            "comparison",
+            json!({"left": "a", "operator": "lt", "right_value": true}),
+            &["/right_value type"],
+        ),
+        (
+            "comparison",
+            json!({"left": "a", "operator": "lt", "right_value": null}),
+            &["/right_value type"],
+        ),
+        ("evidence", json!({"verify_hash": true}), &["/required_kinds required"]),
+        ("evidence", json!({"required_kinds": [""]}), &["/required_kinds/0 too_short"]),
+        ("distinct", json!({"fields": ["a"]}), &["/fields range"]),
+        ("distinct", json!({"fields": ["a", "a"]}), &["/fields/1 duplicate"]),
+    ];
+    for (rule_type, condition, errors) in cases {
+        assert_eq!(&refused_condition(rule_type, condition), errors, "{rule_type} {condition}");
+    }
+}
+
+#[test]
+fn few_patterns_may_be_big() {
+    let rules = |count| {
+        let rules = (0..count).map(|n| {
+            json!({
+                "code": format!("R-{n}"), "rule_type": "pattern", "severity": "low",
+                "condition": {"field": "a", "matches": r"^\w{1,20}$"},
+            })
+        });
+        rules.collect::<Json>()
+    };
+    assert!(refused(&rules(32)).is_empty());
+    assert_eq!(refused(&rules(33)), ["/rules/32/condition too_big"]);
+}
+
+#[test]
+fn gates_are_strict_too() {
+    let cases: &[(Json, &[&str])] = &[
+        (json!([]), &[" type"]),
+        (json!({"field": "a"}), &["/equals required"]),
+        (json!({"field": "a", "equals": null}), &["/equals type"]),
+        (json!({"field": "a", "equals": ["x"]}), &["/equals type"]),
+        (json!({"field": "a", "in": []}), &["/in too_few"]),
+        (json!({"field": "a", "in": "x"}), &["/in type"]),
+        (json!({"field": "a", "equals": 1, "in": [1]}), &["/in conflict"]),
+        (json!({"field": "a", "exists": "yes"}), &["/exists type"]),
+        (
+            json!({"field": "a", "exists": true, "case_sensitive": true}),
+            &["/case_sensitive unknown"],
+        ),
+        (json!({"all": []}), &["/all type"]),
+        (
+            json!({"all": [{"any": [{"field": 1}]}]}),
+            &["/all/0/any/0/field type", "/all/0/any/0/equals required"],
+        ),
+        (json!({"all": [{"field": "a", "exists": true}], "field": "a"}), &["/field unknown"]),
+    ];
+    for (when, errors) in cases {
+        assert_eq!(&refused_gate(when), errors, "{when}");
+    }
+}
+
+#[test]
+fn gates_nest_eight_deep() {
+    let nested = |depth| {
+        let leaf = json!({"field": "a", "exists": true});
+        (0..depth).fold(leaf, |gate, _| json!({"all": [gate]}))
+    };
+    assert!(refused_gate(&nested(8)).is_empty());
+    assert_eq!(refused_gate(&nested(9)), [format!("{} too_deep", "/all/0".repeat(8) + "/all")]);
+}
+
+#[test]
+fn an_unknown_rule_type_is_found_for_its_own_answer() {
+    let rules = json!([
+        {"code": "A", "rule_type": "presence"},
+        {"code": "B", "rule_type": 7},
+        {"code": "C", "rule_type": "formula"},
+        {"code": "D", "rule_type": "script"},
+    ]);
+    let found = unsupported_rule_type(&given::value(&rules));
+    assert_eq!(found, Some(("C".to_owned(), "formula".to_owned())));
+    assert_eq!(unsupported_rule_type(&given::value(&json!([{"rule_type": "list"}, 1]))), None);
+    assert_eq!(unsupported_rule_type(&given::value(&json!({}))), None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The hash of the evaluated rules leaves the type out and relies on this.
+    #[test]
+    fn no_condition_is_valid_for_two_types((own, condition) in generate::condition()) {
+        for other in RuleType::ALL {
+            let errors = refused_condition(other.as_str(), &condition);
+            prop_assert_eq!(errors.is_empty(), other.as_str() == own, "{}: {:?}", other, errors);
+        }
+    }
+
+    #[test]
+    fn a_random_gate_is_read(gate in generate::gate()) {
+        prop_assert_eq!(refused_gate(&gate), Vec::<String>::new());
+    }
+
+    /// Whatever stands where rules should be: an answer, and never a panic.
+    #[test]
+    fn any_value_is_answered(text in r#"[\[\]{}":,a0-9 ]{0,40}"#) {
+        if let Ok(value) = Value::parse(text.as_bytes(), &Limits::REQUEST) {
+            let mut errors = Errors::default();
+            let read = read_rules(&value, &At::ROOT, &mut errors);
+            prop_assert_eq!(read.is_some(), errors.is_empty());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Builders: what a test gives the engine.
+
+use contract::{
+    evaluation::{NaRule, RuleOutcome, Verdict, Violation},
+    id::PolicyId,
+    json::{Limits, Object, Value},
+    rule::Rule,
+    time::Timestamp,
+};
+use engine::{Evaluation, Evidence, Input, PolicyRules, Program, evaluate};
+use serde_json::Value as Json;
+
+/// A JSON value as the service reads it from its text.
+pub(crate) fn value(json: &Json) -> Value {
+    Value::parse(json.to_string().as_bytes(), &Limits::REQUEST).expect("a value within the limits")
+}
+
+/// An object of fields.
+pub(crate) fn fields(json: &Json) -> Object {
+    value(json).as_object().expect("an object").clone()
+}
+
+/// A rule; no validation takes place.
+pub(crate) fn rule(json: Json) -> Rule {
+    serde_json::from_value(json).expect("the shape of a rule")
+}
+
+/// One policy with its rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Policy {
+    pub(crate) id: PolicyId,
+    pub(crate) shadow_mode: bool,
+    pub(crate) rules: Vec<Rule>,
+}
+
+impl Policy {
+    /// The policy number `number`.
+    pub(crate) fn new(number: u128, shadow_mode: bool, rules: Vec<Rule>) -> Self {
+        let id = format!("a0000000-0000-4000-8000-{number:012x}").parse().expect("a UUID");
+        Self { id, shadow_mode, rules }
+    }
+}
+
+/// The policies as the engine takes them.
+pub(crate) fn snapshot(policies: &[Policy]) -> Vec<PolicyRules<'_>> {
+    policies
+        .iter()
+        .map(|policy| PolicyRules {
+            policy_id: policy.id,
+            shadow_mode: policy.shadow_mode,
+            rules: &policy.rules,
+        })
+        .collect()
+}
+
+/// The compiled policies.
+pub(crate) fn program(policies: &[Policy]) -> Program {
+    Program::compile(&snapshot(policies)).expect("rules that compile")
+}
+
+/// A context, owned.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    pub(crate) fields: Object,
+    pub(crate) evidence: Vec<Item>,
+    pub(crate) actor_id: Option<String>,
+    pub(crate) as_of: Timestamp,
+}
+
+/// An item of evidence, owned.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) kind: Option<String>,
+    pub(crate) hash: Option<String>,
+    pub(crate) data_digest: Option<String>,
+}
+
+impl Context {
+    /// A context of fields alone, at 2026-09-01T10:00:00Z.
+    pub(crate) fn of(fields: Object) -> Self {
+        let as_of = "2026-09-01T10:00:00Z".parse().expect("an instant");
+        Self { fields, evidence: Vec::new(), actor_id: None, as_of }
+    }
+
+    /// Calls `then` with the input that the engine takes.
+    pub(crate) fn input<T>(&self, then: impl FnOnce(&Input<'_>) -> T) -> T {
+        let evidence: Vec<_> = self.evidence.iter().map(Item::as_evidence).collect();
+        then(&Input {
+            fields: &self.fields,
+            evidence: &evidence,
+            actor_id: self.actor_id.as_deref(),
+            as_of: self.as_of,
+        })
+    }
+}
+
+impl Item {
+    fn as_evidence(&self) -> Evidence<'_> {
+        Evidence {
+            kind: self.kind.as_deref(),
+            hash: self.hash.as_deref(),
+            data_digest: self.data_digest.as_deref(),
+        }
+    }
+}
+
+/// Everything that an evaluation says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Said {
+    pub(crate) decision: Verdict,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) rules_evaluated: u32,
+    pub(crate) rules_na: u32,
+    pub(crate) is_shadow: bool,
+    pub(crate) shadow_converted: bool,
+    pub(crate) original_decision: Option<Verdict>,
+    pub(crate) as_of_consulted: bool,
+    pub(crate) na_rules: Vec<NaRule>,
+    pub(crate) rules: Vec<RuleOutcome>,
+}
+
+/// What the engine says of a context.
+pub(crate) fn said(program: &Program, context: &Context) -> Said {
+    context.input(|input| {
+        let evaluation = evaluate(program, input);
+        let (na_rules, rules) = (evaluation.na_rules(input), evaluation.rules());
+        let Evaluation {
+            decision,
+            violations,
+            rules_evaluated,
+            rules_na,
+            is_shadow,
+            shadow_converted,
+            original_decision,
+            as_of_consulted,
+            ..
+        } = evaluation;
+        Said {
+            decision,
+            violations,
+            rules_evaluated,
+            rules_na,
+            is_shadow,
+            shadow_converted,
+            original_decision,
+            as_of_consulted,
+            na_rules,
+            rules,
+        }
+    })
+}
