@@ -4,7 +4,8 @@ pub mod roles;
 mod step;
 
 use sea_orm_migration::sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbErr, TransactionTrait as _,
+    ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection, DbErr,
+    TransactionTrait as _,
 };
 pub use sea_orm_migration::{MigrationTrait, MigratorTrait};
 pub use step::{STEPS, Step};
@@ -25,6 +26,16 @@ const LOCK: &str = "select pg_advisory_xact_lock(x'676f7665726e6462'::bigint)";
 /// From here to the end of the transaction everything is made, and owned, by `govern_owner`.
 const AS_OWNER: &str = "set local role govern_owner; set local search_path = public";
 
+/// Opens the one connection that a migration needs.
+///
+/// # Errors
+/// The database's own, when it cannot be reached.
+pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(1).sqlx_logging(false);
+    Database::connect(options).await
+}
+
 /// Brings the schema up to date: all of the missing steps, or none.
 ///
 /// The user of the connection is `govern_owner`, or may become it, or may create it. Processes that
@@ -35,7 +46,8 @@ const AS_OWNER: &str = "set local role govern_owner; set local search_path = pub
 pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     let tx = db.begin().await?;
     tx.execute_unprepared(LOCK).await?;
-    tx.execute_unprepared(roles::SQL).await?;
+    tx.execute_unprepared(roles::ROLES).await?;
+    tx.execute_unprepared(roles::SCHEMA).await?;
     tx.execute_unprepared(AS_OWNER).await?;
     Migrator::up(&tx, None).await?;
     tx.commit().await

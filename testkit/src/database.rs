@@ -180,7 +180,7 @@ const LOCK: &str = "select pg_advisory_lock(x'746573746b6974'::bigint)";
 
 /// A template of other steps is another template.
 fn template_name() -> String {
-    let mut hash = Sha256::new_with_prefix(roles::SQL);
+    let mut hash = Sha256::new_with_prefix([roles::ROLES, roles::SCHEMA].concat());
     for step in migration::STEPS {
         hash.update(step.name);
         hash.update(step.up);

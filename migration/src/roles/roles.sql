@@ -1,5 +1,5 @@
--- The three roles and what they may do with the schema. Changes only what is not yet so: the user
--- who runs it needs no rights in a database that has been prepared.
+-- The three roles. Changes only what is not yet so: in a server that has been prepared, a user
+-- without the right to create roles may run it too.
 do $$
 declare
     role text;
@@ -21,21 +21,11 @@ begin
         if pg_has_role(role, 'govern_owner', 'member') then
             raise exception 'the role % must not be a member of govern_owner', role;
         end if;
-        if not has_schema_privilege(role, 'public', 'usage') then
-            execute format('grant usage on schema public to %I', role);
-        end if;
     end loop;
 
-    if not has_schema_privilege('govern_owner', 'public', 'create') then
-        grant usage, create on schema public to govern_owner;
-    end if;
-    if has_schema_privilege('govern_app', 'public', 'create') then
-        revoke create on schema public from public;
-    end if;
-
-    -- A user of another name must be able to become owner and app.
+    -- A user of another name must be able to become owner, app and auditor.
     if session_user not in ('govern_owner', 'govern_app', 'govern_verify') then
-        foreach role in array array['govern_owner', 'govern_app'] loop
+        foreach role in array array['govern_owner', 'govern_app', 'govern_verify'] loop
             begin
                 execute format('set local role %I', role);
                 reset role;
