@@ -105,7 +105,7 @@ proptest! {
     ) {
         let bounded = |max| {
             let condition = json!({"field": "a", "max": max});
-            said(&program(&[only("threshold", condition)]), &context).decision
+            said(&program(&[only("threshold", &condition)]), &context).decision
         };
         prop_assert!(bounded(max - by) >= bounded(max));
     }
@@ -117,7 +117,7 @@ proptest! {
     ) {
         let allowed = |values: &[String]| {
             let condition = json!({"field": "a", "allowed": values});
-            said(&program(&[only("list", condition)]), &context).decision
+            said(&program(&[only("list", &condition)]), &context).decision
         };
         prop_assert!(allowed(&values[1..]) >= allowed(&values));
     }
@@ -137,17 +137,17 @@ fn a_gate_is_strict_and_a_list_folds_unless_they_say_otherwise() {
     let usd = Context::of(given::fields(&json!({"currency": "usd"})));
     let gate = json!({"field": "currency", "equals": "USD"});
     let list = json!({"field": "currency", "allowed": ["USD"]});
-    let violated = |condition: Json, when: Option<Json>| {
+    let violated = |condition: &Json, when: Option<Json>| {
         let mut policy = only("list", condition);
         policy.rules[0].when = when.map(|when| given::value(&when));
         let said = said(&program(&[policy]), &usd);
         (said.rules_na, said.decision)
     };
-    assert_eq!(violated(list.clone(), None), (0, Verdict::Allow), "the list folds");
-    assert_eq!(violated(list.clone(), Some(gate)), (1, Verdict::Allow), "the gate does not");
+    assert_eq!(violated(&list, None), (0, Verdict::Allow), "the list folds");
+    assert_eq!(violated(&list, Some(gate)), (1, Verdict::Allow), "the gate does not");
     let gate = json!({"field": "currency", "equals": "USD", "case_sensitive": false});
     let list = json!({"field": "currency", "allowed": ["USD"], "case_sensitive": true});
-    assert_eq!(violated(list, Some(gate)), (0, Verdict::Deny), "both the other way round");
+    assert_eq!(violated(&list, Some(gate)), (0, Verdict::Deny), "both the other way round");
 }
 
 #[test]
@@ -165,11 +165,11 @@ fn booleans_numbers_and_texts_never_meet() {
         for case_sensitive in [true, false] {
             let allowed =
                 json!({"field": "a", "allowed": [written], "case_sensitive": case_sensitive});
-            let mut gated = only("presence", json!({"required_fields": ["missing"]}));
+            let mut gated = only("presence", &json!({"required_fields": ["missing"]}));
             gated.rules[0].when = Some(given::value(
                 &json!({"field": "a", "equals": written, "case_sensitive": case_sensitive}),
             ));
-            let list = said(&program(&[only("list", allowed)]), &context);
+            let list = said(&program(&[only("list", &allowed)]), &context);
             assert_eq!(list.decision, Verdict::Deny, "{written} is not {found}");
             assert_eq!(said(&program(&[gated]), &context).rules_na, 1, "{written} is not {found}");
         }
@@ -207,7 +207,7 @@ fn the_index_changes_no_result() {
 }
 
 /// A policy of one rule with severity `high`.
-fn only(rule_type: &str, condition: Json) -> Policy {
+fn only(rule_type: &str, condition: &Json) -> Policy {
     let rule = json!({
         "code": "R", "rule_type": rule_type, "condition": condition, "severity": "high",
     });
