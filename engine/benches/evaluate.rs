@@ -82,11 +82,14 @@ fn rule(n: usize, when: Option<Json>) -> Json {
         8 => ("temporal", json!({"field": "valid_until", "check": "not_expired"})),
         _ => (
             "comparison",
-            json!({"left": "amount_1", "operator": "lte", "right": format!("amount_{}", 1 + n % 19)}),
+            json!({
+                "left": "amount_1", "operator": "lte", "right": format!("amount_{}", 1 + n % 19),
+            }),
         ),
     };
+    let code = format!("R-{n}");
     let mut rule = json!({
-        "code": format!("R-{n}"), "rule_type": rule_type, "condition": condition, "severity": "high",
+        "code": code, "rule_type": rule_type, "condition": condition, "severity": "high",
     });
     if let Some(when) = when {
         rule["when"] = when;
@@ -97,13 +100,12 @@ fn rule(n: usize, when: Option<Json>) -> Json {
 /// Gates over four fields, of which one in a hundred matches: plain, folded, listed and nested.
 fn gate(n: usize) -> Json {
     let (field, region) = (format!("region_{}", n % 4), format!("R-{}", n % REGIONS));
+    let plain = json!({"field": field, "equals": region});
     match n / REGIONS % 4 {
-        0 => json!({"field": field, "equals": region}),
+        0 => plain,
         1 => json!({"field": field, "equals": region, "case_sensitive": false}),
         2 => json!({"field": field, "in": [region, format!("Q-{n}")]}),
-        _ => {
-            json!({"all": [{"field": "amount_1", "exists": true}, {"field": field, "equals": region}]})
-        }
+        _ => json!({"all": [{"field": "amount_1", "exists": true}, plain]}),
     }
 }
 

@@ -73,7 +73,7 @@ pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
 }
 
 impl Evaluation<'_> {
-    /// The rules whose gate did not match, with reasons. `input` must be the one that was evaluated.
+    /// The rules whose gate did not match, with reasons. `input` must be the one evaluated.
     ///
     /// Reasons are written only here: with thousands of gates they cost far more than the verdict.
     pub fn na_rules(&self, input: &Input<'_>) -> Vec<NaRule> {

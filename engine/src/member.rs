@@ -1,5 +1,7 @@
 //! Readers of members that several rule types and gates have.
 
+use std::collections::BTreeSet;
+
 use contract::{
     json::Value,
     read::{self, At, Errors, Members},
@@ -36,14 +38,13 @@ pub(crate) fn different_names(
     errors: &mut Errors,
 ) -> Option<Vec<String>> {
     let names = at_least_one(read::list(NAMES_MAX, read::name)(value, at, errors)?, at, errors)?;
-    let mut good = true;
+    let mut seen = BTreeSet::new();
     for (index, name) in names.iter().enumerate() {
-        if names.iter().take(index).any(|earlier| earlier == name) {
+        if !seen.insert(name) {
             errors.push(&at.index(index), "duplicate", format!("`{name}` is already in this list"));
-            good = false;
         }
     }
-    good.then_some(names)
+    (seen.len() == names.len()).then_some(names)
 }
 
 /// A list of strings, numbers and booleans, at least one.

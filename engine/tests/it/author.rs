@@ -40,7 +40,8 @@ fn refused_gate(when: &Json) -> Vec<String> {
 #[test]
 fn a_rule_keeps_what_its_author_gave() {
     let authored = json!([{
-        "code": "EXP-002.a_b", "name": "Upper limit", "rule_type": "threshold", "severity": "critical",
+        "code": "EXP-002.a_b", "name": "Upper limit", "rule_type": "threshold",
+        "severity": "critical",
         "condition": {"field": "amount", "max": 500_000, "exclusive_max": false},
         "description": "", "is_active": false,
         "when": {"any": [{"field": "currency", "in": ["EUR", 1, true], "case_sensitive": false}]},

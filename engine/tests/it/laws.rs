@@ -6,7 +6,7 @@ use contract::{
     read::{At, Errors},
     rule::Severity,
 };
-use engine::author;
+use engine::{Program, author, verdict_of};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -75,6 +75,12 @@ proptest! {
     }
 
     #[test]
+    fn violations_alone_tell_the_verdict(policies in policies(), context in context()) {
+        let said = said(&program(&policies), &context);
+        prop_assert_eq!(verdict_of(&said.violations), said.decision);
+    }
+
+    #[test]
     fn one_more_policy_never_makes_the_verdict_milder(
         policies in policies(),
         more in policies(),
@@ -130,6 +136,12 @@ proptest! {
         };
         prop_assert_eq!(bytes(), bytes());
     }
+}
+
+#[test]
+fn a_program_can_be_shared_by_threads() {
+    fn shared<T: Send + Sync + std::fmt::Debug + 'static>() {}
+    shared::<Program>();
 }
 
 #[test]
