@@ -1,0 +1,77 @@
+# The project's verbs: `make help` lists them, and CI runs nothing that is not here.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# One target directory for all clones: the dependencies are compiled once a machine (scripts/in-target
+# keeps the clones apart). Tools that set-up builds stand beside it.
+cache := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/govern
+export CARGO_TARGET_DIR ?= $(cache)/target
+export GOVERN_TOOLS := $(cache)/tools
+# npm's first: Debian's own wasm-opt makes a module that never wakes.
+cargo_bin := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin
+export PATH := $(CURDIR)/node_modules/.bin:$(GOVERN_TOOLS)/bin:$(cargo_bin):$(PATH)
+# Leptos' crates read it while they compile. Said to each cargo, or each would rebuild them.
+export LEPTOS_OUTPUT_NAME := frontend
+export LEPTOS_BIN_EXE_NAME := govern
+export NEXTEST_PROFILE ?= $(if $(CI),ci,default)
+
+alone := scripts/in-target
+
+.PHONY: help
+help: ## list the verbs
+	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+.PHONY: run
+run: build ## build the release and serve it, with a demo in an empty database
+	GOVERN_DEMO=$${GOVERN_DEMO-1} exec target/govern serve
+
+.PHONY: test
+test: setup build crates docs browser ## pass all tests: crates, their examples, browser
+
+.PHONY: setup
+setup: ## install what is missing to build, run and test
+	@scripts/setup test
+
+.PHONY: build
+build: ready ## build the release: target/govern and target/site
+	$(alone) scripts/build
+
+.PHONY: dev
+dev: ready ## serve a development build that follows the sources
+	# It never ends, so it must not hold the directory that clones share.
+	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target cargo leptos watch -- serve
+
+.PHONY: check
+check: setup ## look for faults without running: format, lints, documentation, licences, types
+	cargo fmt --all --check
+	$(alone) cargo clippy --workspace --all-targets -- -D warnings
+	$(alone) cargo clippy -p frontend --target wasm32-unknown-unknown -- -D warnings
+	RUSTDOCFLAGS='-D warnings' $(alone) cargo doc --workspace --no-deps
+	scripts/deny
+	cd end2end && node_modules/.bin/tsc --noEmit
+	! command -v shellcheck >/dev/null || shellcheck .ci/run $$(grep -lE '^#!.*bash' scripts/*)
+
+.PHONY: e2e
+e2e: setup build browser ## build the release and test it in a browser
+
+.PHONY: bench
+bench: ready ## measure the engine
+	$(alone) cargo bench -p engine
+
+# --- Parts of the above ---------------------------------------------------------------------------
+
+.PHONY: ready crates docs browser
+ready:
+	@scripts/setup
+
+crates:
+	$(alone) scripts/with-postgres cargo nextest run --workspace --release
+
+docs:
+	$(alone) cargo test --doc --release -p contract -p engine -p receipt
+
+browser:
+	cd end2end && node_modules/.bin/playwright test
