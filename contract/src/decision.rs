@@ -186,35 +186,21 @@ impl Read for Action {
     }
 }
 
-/// Which policies an evaluation looks at, beyond the decision type.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Narrowing {
+/// The body of `POST /v1/decisions/evaluate`.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct EvaluateRequest {
+    /// The context.
+    #[cfg_attr(feature = "openapi", schema(value_type = shape::DecisionContext))]
+    pub context: DecisionContext,
+    /// Who acts.
+    pub actor: Option<Actor>,
     /// Only policies of this group.
     pub policy_group_code: Option<String>,
     /// Only these policies.
     pub policy_ids: Option<Vec<PolicyId>>,
-}
-
-impl Narrowing {
-    fn read(members: &mut Members<'_, '_>) -> Self {
-        Self {
-            policy_group_code: members.optional("policy_group_code", code),
-            policy_ids: members.optional("policy_ids", list(LIST_MAX, id)),
-        }
-    }
-}
-
-/// The body of `POST /v1/decisions/evaluate`.
-#[derive(Clone, Debug)]
-pub struct EvaluateRequest {
-    /// The context.
-    pub context: DecisionContext,
-    /// Who acts.
-    pub actor: Option<Actor>,
-    /// Which policies.
-    pub narrowing: Narrowing,
-    /// Whether to tell how every rule fared.
-    pub explain: bool,
+    /// Whether to tell how every rule fared; absent means false.
+    pub explain: Option<bool>,
 }
 
 impl Read for EvaluateRequest {
@@ -222,17 +208,20 @@ impl Read for EvaluateRequest {
         let mut members = Members::of(value, at, errors)?;
         let context = members.required("context", DecisionContext::read);
         let actor = members.optional("actor", Actor::read);
-        let narrowing = Narrowing::read(&mut members);
-        let explain = members.optional("explain", boolean).unwrap_or(false);
+        let policy_group_code = members.optional("policy_group_code", code);
+        let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
+        let explain = members.optional("explain", boolean);
         members.finish()?;
-        Some(Self { context: context?, actor, narrowing, explain })
+        Some(Self { context: context?, actor, policy_group_code, policy_ids, explain })
     }
 }
 
 /// The body of `POST /v1/decisions/record`.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordRequest {
     /// The context.
+    #[cfg_attr(feature = "openapi", schema(value_type = shape::DecisionContext))]
     pub context: DecisionContext,
     /// The caller's name for this request: 1 to 255 characters, unique in the tenant.
     pub idempotency_key: String,
@@ -240,8 +229,10 @@ pub struct RecordRequest {
     pub actor: Option<Actor>,
     /// What the caller means to do.
     pub action: Option<Action>,
-    /// Which policies.
-    pub narrowing: Narrowing,
+    /// Only policies of this group.
+    pub policy_group_code: Option<String>,
+    /// Only these policies.
+    pub policy_ids: Option<Vec<PolicyId>>,
 }
 
 impl Read for RecordRequest {
@@ -251,14 +242,16 @@ impl Read for RecordRequest {
         let idempotency_key = members.required("idempotency_key", text(1, 255));
         let actor = members.optional("actor", Actor::read);
         let action = members.optional("action", Action::read);
-        let narrowing = Narrowing::read(&mut members);
+        let policy_group_code = members.optional("policy_group_code", code);
+        let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
         members.finish()?;
         Some(Self {
             context: context?,
             idempotency_key: idempotency_key?,
             actor,
             action,
-            narrowing,
+            policy_group_code,
+            policy_ids,
         })
     }
 }
@@ -421,4 +414,63 @@ pub struct DecisionFilter {
     pub recorded_from: Option<Timestamp>,
     /// Recorded at or before.
     pub recorded_to: Option<Timestamp>,
+}
+
+/// The shape of a context, for the OpenAPI document; the tree itself is read by hand.
+#[cfg(feature = "openapi")]
+mod shape {
+    use crate::{json::Value, time::Timestamp};
+
+    /// What a decision is about.
+    #[derive(utoipa::ToSchema)]
+    #[expect(dead_code, reason = "read by the derive alone")]
+    pub(super) struct DecisionContext {
+        /// 1 to 100 characters.
+        decision_type: String,
+        /// The fields that rules read.
+        #[schema(value_type = Object)]
+        fields: Value,
+        /// What the fields rest on; at most 1,000 items.
+        evidence: Option<Vec<Evidence>>,
+        /// Who asks and when; further members are kept.
+        metadata: Option<Metadata>,
+        /// The document that the fields were read from.
+        source_artifact: Option<SourceArtifact>,
+    }
+
+    /// One item of evidence.
+    #[derive(utoipa::ToSchema)]
+    #[expect(dead_code, reason = "read by the derive alone")]
+    pub(super) struct Evidence {
+        kind: Option<String>,
+        r#ref: Option<String>,
+        /// SHA-256 of the canonical `data`, as hex, with or without `sha256:`.
+        hash: Option<String>,
+        #[schema(value_type = Option<Object>)]
+        data: Option<Value>,
+    }
+
+    /// Facts about the request.
+    #[derive(utoipa::ToSchema)]
+    #[expect(dead_code, reason = "read by the derive alone")]
+    pub(super) struct Metadata {
+        actor_id: Option<String>,
+        correlation_id: Option<String>,
+        ip_address: Option<String>,
+        user_agent: Option<String>,
+        /// The evaluation instant; the server's when absent.
+        timestamp: Option<Timestamp>,
+    }
+
+    /// A document.
+    #[derive(utoipa::ToSchema)]
+    #[expect(dead_code, reason = "read by the derive alone")]
+    pub(super) struct SourceArtifact {
+        r#type: Option<String>,
+        hash: Option<String>,
+        hash_algorithm: Option<String>,
+        reference_id: Option<String>,
+        filename: Option<String>,
+        byte_size: Option<u64>,
+    }
 }

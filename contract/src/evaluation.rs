@@ -136,21 +136,26 @@ pub struct Violation {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub field: Option<String>,
     /// What the context had; absent when the field is missing.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub actual_value: Option<Value>,
     /// What the rule asks for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub expected_value: Option<Value>,
     /// Further facts about the failure.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<Value>,
     /// The policy that the rule belongs to.
     pub policy_id: PolicyId,
     /// Whether that policy is in shadow mode.
     pub is_shadow: bool,
+}
+
+/// Keeps a `null` that is there: it is a value of the context, not an absent one.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// A rule whose gate did not match.
@@ -257,4 +262,18 @@ pub struct EvaluationResult {
     /// How every rule fared; only when `explain` was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rules: Option<Vec<RuleOutcome>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_null_that_failed_a_check_is_read_back() {
+        let text = r#"{"rule_code":"L","severity":"low","reason":"r","reason_code":"VALUE_NOT_ALLOWED","field":"f","actual_value":null,"policy_id":"a0000000-0000-4000-8000-000000000001","is_shadow":false}"#;
+        let violation: Violation = serde_json::from_str(text).unwrap();
+        assert_eq!(violation.actual_value, Some(Value::Null));
+        assert_eq!(violation.expected_value, None);
+        assert_eq!(serde_json::to_string(&violation).unwrap(), text);
+    }
 }

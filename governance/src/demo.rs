@@ -5,7 +5,7 @@ use contract::{
     error::FieldError,
     id::{PolicyId, TenantId, UserId},
     json::{Limits, Object, Value},
-    policy::Ratification,
+    policy::{Policy, PolicyFilter, Ratification, VersionStatus},
     read::{self, Read},
     scope::Role,
 };
@@ -15,7 +15,8 @@ use crate::{
     cx::Cx,
     decision,
     error::{Error, Result},
-    operator::{self, Bootstrapped},
+    operator,
+    page::PageRequest,
     policy::{
         self,
         authored::{NewPolicy, NewVersion},
@@ -30,40 +31,46 @@ pub const WORKED: [&str; 3] = [
     include_str!("../worked/ai-tool-calls.json"),
 ];
 
-/// Fills a new tenant: an author writes and submits each policy, the admin ratifies and activates
-/// it, the key records its contexts. At last the author submits a second version of the first
-/// policy, which waits for the admin.
+/// Fills a tenant: an author writes and submits each policy, the admin ratifies and activates it, the
+/// key records its contexts. At last the author submits a second version of the first policy, which
+/// waits for the admin. Cut off at any moment, it goes on where it stopped when it is called again.
 ///
 /// # Errors
 /// A fault of ours when the worked policies are not what the service takes.
-pub async fn fill(governance: &Governance, made: &Bootstrapped) -> Result<()> {
-    let tenant = made.tenant_id;
-    let password = operator::random_password(governance.chance());
-    let author = operator::create_user(
+pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Result<()> {
+    let opened = governance.key(key, tenant, governance.correlation_id()).await?;
+    let admin_id = opened.caller.person().ok_or_else(|| Error::bug("a key without its admin"))?;
+    let admin = person(governance, tenant, admin_id).await?;
+    let policies = policy::list(&admin, PolicyFilter::default(), &PageRequest::default()).await?;
+    let first = worked(WORKED[0])?;
+    let is_filled = |policy: &Policy| policy.code == code(&first) && policy.latest_version > 1;
+    if policies.items.iter().any(is_filled) {
+        return Ok(());
+    }
+    let author_id = operator::create_or_find_user(
         governance,
         tenant,
-        &format!("author.{}@demo.example", &tenant.to_string()[..8]),
-        password,
+        &format!("author-{tenant}@demo.example"),
+        operator::random_password(governance.chance()),
         Role::Author,
     )
     .await?;
-    let author = person(governance, tenant, author.user_id).await?;
-    let admin = person(governance, tenant, made.user_id).await?;
-    let correlation_id = governance.correlation_id();
-    let key = governance.key(&made.api_key.plaintext_key, tenant, correlation_id).await?;
-    let mut first = None;
+    let author = person(governance, tenant, author_id).await?;
     for text in WORKED {
-        let worked = parse(text)?;
-        let id = in_force(&author, &admin, &worked).await?;
+        let worked = worked(text)?;
+        let known = policies.items.iter().find(|policy| policy.code == code(&worked));
+        in_force(&author, &admin, known, &worked).await?;
         for context in worked.get("contexts").and_then(Value::as_array).unwrap_or_default() {
-            record(&key, context).await?;
+            // Each call is an operation of its own, as a program's would be.
+            let cx = governance.key(key, tenant, governance.correlation_id()).await?;
+            record(&cx, context).await?;
         }
-        first.get_or_insert((id, worked));
     }
-    if let Some((id, worked)) = first {
-        second_version(&author, id, &worked).await?;
+    let policies = policy::list(&admin, PolicyFilter::default(), &PageRequest::default()).await?;
+    match policies.items.iter().find(|policy| policy.code == code(&first)) {
+        Some(policy) => second_version(&author, policy.id, &first).await,
+        None => Err(Error::bug("the demo's first policy is missing")),
     }
-    Ok(())
 }
 
 async fn person(governance: &Governance, tenant: TenantId, user_id: UserId) -> Result<Cx> {
@@ -72,19 +79,33 @@ async fn person(governance: &Governance, tenant: TenantId, user_id: UserId) -> R
     governance.human(&signed_in, tenant, governance.correlation_id()).await
 }
 
-/// Brings a worked policy into force, with two people as maker-checker asks.
-async fn in_force(author: &Cx, admin: &Cx, worked: &Value) -> Result<PolicyId> {
-    let policy = worked.get("policy").ok_or_else(|| Error::bug("a worked file without policy"))?;
-    let made = policy::create(author, body::<NewPolicy>(policy)?).await?;
-    let id = made.policy.id;
-    version::submit(author, id, 1).await?;
-    let ratification = Ratification { expected_revision: 1, note: None };
-    version::ratify(admin, id, 1, ratification).await?;
-    version::activate(admin, id, 1).await?;
-    Ok(id)
+/// Brings a worked policy into force, with two people as maker-checker asks; does what is left to do
+/// when it is known already.
+async fn in_force(author: &Cx, admin: &Cx, known: Option<&Policy>, worked: &Value) -> Result<()> {
+    let id = match known {
+        Some(policy) => policy.id,
+        None => {
+            let policy =
+                worked.get("policy").ok_or_else(|| Error::bug("a worked file without policy"))?;
+            policy::create(author, body::<NewPolicy>(policy)?).await?.policy.id
+        }
+    };
+    let mut version = version::read(admin, id, 1).await?;
+    if version.status == VersionStatus::Draft {
+        version = version::submit(author, id, 1).await?;
+    }
+    if version.status == VersionStatus::Submitted {
+        let expected_revision = version.draft_revision;
+        let ratification = Ratification { expected_revision, note: None };
+        version = version::ratify(admin, id, 1, ratification).await?;
+    }
+    if !version.is_active {
+        version::activate(admin, id, 1).await?;
+    }
+    Ok(())
 }
 
-async fn record(key: &Cx, case: &Value) -> Result<()> {
+async fn record(cx: &Cx, case: &Value) -> Result<()> {
     let name = case.get("name").and_then(Value::as_str).unwrap_or_default();
     let mut request = Object::from([("idempotency_key", Value::from(format!("demo: {name}")))]);
     for member in ["context", "actor"] {
@@ -93,7 +114,7 @@ async fn record(key: &Cx, case: &Value) -> Result<()> {
         }
     }
     let request = Value::Object(request);
-    decision::record(key, &request, body::<RecordRequest>(&request)?).await?;
+    decision::record(cx, &request, body::<RecordRequest>(&request)?).await?;
     Ok(())
 }
 
@@ -112,7 +133,12 @@ async fn second_version(author: &Cx, id: PolicyId, worked: &Value) -> Result<()>
     Ok(())
 }
 
-fn parse(text: &str) -> Result<Value> {
+/// The code of a worked policy.
+fn code(worked: &Value) -> &str {
+    worked.get("policy").and_then(|p| p.get("code")).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn worked(text: &str) -> Result<Value> {
     Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER)
         .map_err(|fault| Error::bug(format!("worked policy: {fault:?}")))
 }

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod caller;
 pub mod clock;
 mod cx;
+pub mod database;
 pub mod decision;
 pub mod demo;
 mod door;

@@ -1,11 +1,12 @@
 //! What whoever runs the process may do: make tenants, people and keys.
 
 use contract::{
+    error::ErrorCode,
     id::{ApiKeyId, TenantId, UserId},
     scope::{Role, Scope},
 };
 use rand::seq::IndexedRandom;
-use sea_orm::DbErr;
+use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
     door::{KEY_PREFIX, key_digest},
     error::{Error, Noun, Result, conflict, constraint, invalid, invalid_field, not_found},
     password,
-    tenancy::{TenantTx, instant},
+    tenancy::{TenantTx, instant, statement},
 };
 
 /// A tenant to start with: its first person, and what the person is called by.
@@ -76,24 +77,55 @@ pub struct NewUser {
     pub tenant_id: TenantId,
 }
 
-/// Makes a tenant with its admin and a key.
+/// A tenant that can be made: everything about it is known, and nothing of it is stored.
+#[derive(Debug)]
+pub struct Plan {
+    person: Person,
+    tenant: String,
+    key: Token,
+    made: Bootstrapped,
+}
+
+impl Plan {
+    /// What [`bootstrap`] will answer. To be kept before it is called, so that no tenant can exist
+    /// whose credentials nobody knows.
+    pub fn outcome(&self) -> &Bootstrapped {
+        &self.made
+    }
+}
+
+/// Plans a tenant with its admin and a key.
 ///
 /// # Errors
-/// `VALIDATION_ERROR` for a weak password or a malformed address; `CONFLICT` for an address that is
-/// taken.
-pub async fn bootstrap(governance: &Governance, start: Bootstrap) -> Result<Bootstrapped> {
-    let cx = governance.operator();
-    let tenant_id: TenantId = governance.chance().id();
-    let person = Person::new(&cx, &start.email, start.password).await?;
-    let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    insert_tenant(&tx, &cx, &start.tenant, None).await?;
-    person.insert(&tx, &cx, Role::Admin).await?;
+/// `VALIDATION_ERROR` for a weak password or a malformed address.
+pub async fn plan(governance: &Governance, start: Bootstrap) -> Result<Plan> {
+    let person = Person::new(&governance.operator(), &start.email, start.password).await?;
     let scopes: Vec<Scope> = Scope::ALL.iter().copied().filter(|s| s.grantable()).collect();
-    let key = insert_key(&tx, &cx, "bootstrap", scopes, Some(person.user_id)).await?;
-    tx.also(Event::new("tenant.create", "tenant", tenant_id));
+    let key = Token::new(governance.chance());
+    let made = Bootstrapped {
+        tenant_id: governance.chance().id(),
+        user_id: person.user_id,
+        email: person.email.clone(),
+        api_key: key.told(scopes),
+    };
+    Ok(Plan { person, tenant: start.tenant, key, made })
+}
+
+/// Makes a planned tenant with its admin and a key.
+///
+/// # Errors
+/// `CONFLICT` for an address that is taken; `VALIDATION_ERROR` for an empty name.
+pub async fn bootstrap(governance: &Governance, plan: Plan) -> Result<Bootstrapped> {
+    let cx = governance.operator();
+    let Plan { person, tenant, key, made } = plan;
+    let mut tx = cx.tenant_unchecked(made.tenant_id).begin().await?;
+    insert_tenant(&tx, &cx, &tenant, None).await?;
+    person.insert(&tx, &cx, Role::Admin).await?;
+    insert_key(&tx, &cx, "bootstrap", &key, &made.api_key.scopes, Some(person.user_id)).await?;
+    tx.also(Event::new("tenant.create", "tenant", made.tenant_id));
     tx.also(Event::new("user.create", "user", person.user_id).with("role", "admin"));
-    tx.commit(&cx, Event::new("api_key.create", "api_key", key.id)).await?;
-    Ok(Bootstrapped { tenant_id, user_id: person.user_id, email: person.email, api_key: key })
+    tx.commit(&cx, Event::new("api_key.create", "api_key", made.api_key.id)).await?;
+    Ok(made)
 }
 
 /// Makes a tenant, below a parent if one is named.
@@ -138,6 +170,30 @@ pub async fn create_user(
     Ok(NewUser { user_id: person.user_id, email: person.email, role, tenant_id })
 }
 
+/// The person with an address in a tenant, made when there is nobody yet.
+pub(crate) async fn create_or_find_user(
+    governance: &Governance,
+    tenant_id: TenantId,
+    email: &str,
+    password: String,
+    role: Role,
+) -> Result<UserId> {
+    match create_user(governance, tenant_id, email, password, role).await {
+        Ok(made) => Ok(made.user_id),
+        Err(Error::Refused(refusal)) if refusal.code == ErrorCode::Conflict => {
+            let row = governance
+                .database()
+                .query_one_raw(statement(USER_BY_EMAIL, [email.to_lowercase().into()]))
+                .await?;
+            let row = row.ok_or_else(|| not_found(Noun::User))?;
+            Ok(UserId(row.try_get_by_index(0)?))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+const USER_BY_EMAIL: &str = "SELECT user_id FROM users WHERE email = $1";
+
 /// Makes a key of a tenant. No person stands behind it.
 ///
 /// # Errors
@@ -155,9 +211,10 @@ pub async fn create_key(
     }
     exists(&cx, tenant_id).await?;
     let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    let key = insert_key(&tx, &cx, name, scopes, None).await?;
+    let key = Token::new(governance.chance());
+    insert_key(&tx, &cx, name, &key, &scopes, None).await?;
     tx.commit(&cx, Event::new("api_key.create", "api_key", key.id)).await?;
-    Ok(key)
+    Ok(key.told(scopes))
 }
 
 const ANY_TENANT: &str = "SELECT EXISTS (SELECT FROM tenant_heads)";
@@ -167,9 +224,8 @@ const ANY_TENANT: &str = "SELECT EXISTS (SELECT FROM tenant_heads)";
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when it is away.
 pub async fn is_empty(governance: &Governance) -> Result<bool> {
-    use sea_orm::ConnectionTrait;
     let row =
-        governance.database().query_one_raw(crate::tenancy::statement(ANY_TENANT, [])).await?;
+        governance.database().query_one_raw(statement(ANY_TENANT, [])).await?;
     let any: bool = row.ok_or_else(|| Error::bug("a query without a row"))?.try_get_by_index(0)?;
     Ok(!any)
 }
@@ -209,6 +265,7 @@ async fn insert_tenant(tx: &TenantTx, cx: &Cx, name: &str, parent: Option<Tenant
 }
 
 /// A person who is about to be stored.
+#[derive(Debug)]
 struct Person {
     user_id: UserId,
     email: String,
@@ -268,35 +325,56 @@ const INSERT_KEY: &str = "INSERT INTO api_keys (tenant_id, id, name, key_preview
 const INSERT_DIGEST: &str = "INSERT INTO key_digests (tenant_id, digest, api_key_id, key_name, \
      scopes, owner) VALUES ($1, $2, $3, $4, $5, $6)";
 
+/// A key before it is stored.
+#[derive(Debug)]
+struct Token {
+    id: ApiKeyId,
+    plaintext: String,
+}
+
+impl Token {
+    fn new(chance: &Chance) -> Self {
+        use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+        let token = URL_SAFE_NO_PAD.encode(chance.bytes::<32>());
+        Self { id: chance.id(), plaintext: format!("{KEY_PREFIX}{token}") }
+    }
+
+    /// Enough to tell keys apart, and nothing to guess from: prefix, ellipsis, four characters.
+    fn preview(&self) -> String {
+        let end = self.plaintext.len().saturating_sub(4);
+        format!("{KEY_PREFIX}…{}", self.plaintext.get(end..).unwrap_or_default())
+    }
+
+    fn told(&self, scopes: Vec<Scope>) -> NewKey {
+        NewKey { id: self.id, plaintext_key: self.plaintext.clone(), scopes }
+    }
+}
+
 async fn insert_key(
     tx: &TenantTx,
     cx: &Cx,
     name: &str,
-    scopes: Vec<Scope>,
+    token: &Token,
+    scopes: &[Scope],
     owner: Option<UserId>,
-) -> Result<NewKey> {
-    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-    let id: ApiKeyId = cx.governance.chance().id();
-    let token = URL_SAFE_NO_PAD.encode(cx.governance.chance().bytes::<32>());
-    let plaintext_key = format!("{KEY_PREFIX}{token}");
-    let preview = format!("{KEY_PREFIX}…{}", token.get(token.len() - 4..).unwrap_or_default());
+) -> Result<()> {
     let words: Vec<String> = scopes.iter().map(ToString::to_string).collect();
     let key = [
-        id.0.into(),
+        token.id.0.into(),
         name.into(),
-        preview.into(),
+        token.preview().into(),
         words.clone().into(),
         instant(cx.now),
         owner.map(|owner| owner.to_string()).into(),
     ];
     tx.execute(INSERT_KEY, key).await?;
     let digest = [
-        key_digest(&cx.governance, &plaintext_key).into(),
-        id.0.into(),
+        key_digest(&cx.governance, &token.plaintext).into(),
+        token.id.0.into(),
         name.into(),
         words.into(),
         owner.map(|owner| owner.0).into(),
     ];
     tx.execute(INSERT_DIGEST, digest).await?;
-    Ok(NewKey { id, plaintext_key, scopes })
+    Ok(())
 }

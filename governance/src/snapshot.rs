@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::{
-    decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, Narrowing},
+    decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule},
     id::{PolicyId, PolicyVersionId, SnapshotId, TenantId},
     json::{Limits, Value},
     rule::Rule,
@@ -52,6 +52,15 @@ impl Snapshot {
     }
 }
 
+/// Which policies a request is about, beyond its decision type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Narrowing<'a> {
+    /// Only policies of this group.
+    pub(crate) policy_group_code: Option<&'a str>,
+    /// Only these policies.
+    pub(crate) policy_ids: Option<&'a [PolicyId]>,
+}
+
 /// A tenant at one count of its activations.
 type Moment = (TenantId, i64);
 
@@ -95,7 +104,7 @@ struct ActivePolicy {
 pub(crate) async fn of(
     tenant: &Tenant<'_>,
     decision_type: &str,
-    narrowing: &Narrowing,
+    narrowing: Narrowing<'_>,
 ) -> Result<Arc<Snapshot>> {
     let snapshots = tenant.cx().governance.snapshots();
     let moment = (tenant.id(), tenant.activations());
@@ -125,18 +134,18 @@ fn shared(error: Arc<Error>) -> Error {
 
 impl InForce {
     /// The positions of the policies that a request is about.
-    fn select(&self, decision_type: &str, narrowing: &Narrowing) -> Result<Vec<usize>> {
+    fn select(&self, decision_type: &str, narrowing: Narrowing<'_>) -> Result<Vec<usize>> {
         if narrowing.policy_group_code.is_some() {
             let message = "there is no policy group with this code";
             return Err(invalid_field("/policy_group_code", "unknown", message).into());
         }
-        if let Some(ids) = &narrowing.policy_ids {
+        if let Some(ids) = narrowing.policy_ids {
             self.all_known(ids)?;
         }
         let governs = |policy: &ActivePolicy| {
             let types = &policy.decision_types;
             let by_type = types.is_empty() || types.iter().any(|known| known == decision_type);
-            let ids = narrowing.policy_ids.as_ref();
+            let ids = narrowing.policy_ids;
             by_type && ids.is_none_or(|ids| ids.contains(&policy.snapshot.policy_id))
         };
         let policies = self.policies.iter().enumerate();

@@ -53,6 +53,19 @@ pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     tx.commit().await
 }
 
+/// [`migrate`], over one connection to `url`.
+///
+/// # Errors
+/// As [`migrate`]; also when the database cannot be reached.
+pub async fn run(url: &str) -> Result<(), DbErr> {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(1).sqlx_logging(false);
+    let db = Database::connect(options).await?;
+    let migrated = migrate(&db).await;
+    db.close().await?;
+    migrated
+}
+
 /// Whether every step has been taken. Any role may ask.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::{
-    decision::{Action, Actor, DecisionContext, EvaluateRequest, Evaluated, Narrowing},
+    decision::{Action, Actor, DecisionContext, EvaluateRequest, Evaluated},
     evaluation::{EvaluationResult, NaRule},
     json::{Object, Value},
     time::Timestamp,
@@ -19,7 +19,7 @@ use crate::{
     cx::Cx,
     error::{Error, Result},
     permission,
-    snapshot::{self, Snapshot},
+    snapshot::{self, Narrowing, Snapshot},
     tenancy::Tenant,
 };
 
@@ -33,8 +33,11 @@ pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<Evaluated> {
         context: &request.context,
         actor: request.actor.as_ref(),
         action: None,
-        narrowing: &request.narrowing,
-        explain: request.explain,
+        narrowing: Narrowing {
+            policy_group_code: request.policy_group_code.as_deref(),
+            policy_ids: request.policy_ids.as_deref(),
+        },
+        explain: request.explain.unwrap_or(false),
     };
     let decided = decide(&tenant, &question).await?;
     Ok(Evaluated {
@@ -49,7 +52,7 @@ pub(crate) struct Question<'a> {
     pub(crate) context: &'a DecisionContext,
     pub(crate) actor: Option<&'a Actor>,
     pub(crate) action: Option<&'a Action>,
-    pub(crate) narrowing: &'a Narrowing,
+    pub(crate) narrowing: Narrowing<'a>,
     pub(crate) explain: bool,
 }
 

@@ -22,7 +22,7 @@ use crate::{
     decision::evaluate::{Decided, Question, decide},
     error::{Error, Result, constraint, idempotency_key_reused},
     permission,
-    snapshot::Snapshot,
+    snapshot::{Narrowing, Snapshot},
     tenancy::{Tenant, TenantTx, instant},
 };
 
@@ -49,7 +49,6 @@ const ATTEMPTS: u32 = 5;
 pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<Outcome> {
     let mut tenant = cx.tenant(permission::RECORD)?;
     let request_digest = Canonical::of(body).digest;
-    let request = RecordRequest { context: request.context, ..request };
     for _ in 0..ATTEMPTS {
         let attempt = attempt(&tenant, &request, request_digest).await;
         match attempt {
@@ -93,7 +92,10 @@ async fn attempt(
         context: &request.context,
         actor: request.actor.as_ref(),
         action: request.action.as_ref(),
-        narrowing: &request.narrowing,
+        narrowing: Narrowing {
+            policy_group_code: request.policy_group_code.as_deref(),
+            policy_ids: request.policy_ids.as_deref(),
+        },
         explain: false,
     };
     let decided = decide(tenant, &question).await?;

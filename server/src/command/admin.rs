@@ -1,0 +1,220 @@
+//! The sub-commands that make tenants, people and keys.
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, Subcommand};
+use contract::{
+    id::TenantId,
+    scope::{Role, Scope},
+};
+use governance::{
+    Governance, Setup,
+    clock::{Chance, Clock},
+    operator::{self, Bootstrap},
+};
+use serde::Serialize;
+
+use crate::{
+    config::StoreConfig,
+    database::{self, Tenure},
+    key_file,
+};
+
+/// Arguments of `govern bootstrap`.
+#[derive(Debug, Args)]
+pub struct BootstrapArgs {
+    /// The tenant's name.
+    #[arg(long)]
+    tenant: String,
+    /// The admin's e-mail address.
+    #[arg(long)]
+    email: String,
+    /// The admin's password.
+    #[arg(long)]
+    password: String,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// `govern user`.
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// Make a person who belongs to a tenant.
+    Create {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+        /// The e-mail address.
+        #[arg(long)]
+        email: String,
+        /// The password.
+        #[arg(long)]
+        password: String,
+        /// The role.
+        #[arg(long, value_parser = role)]
+        role: Role,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `govern tenant`.
+#[derive(Debug, Subcommand)]
+pub enum TenantCommand {
+    /// Make a tenant.
+    Create {
+        /// The tenant's name.
+        #[arg(long)]
+        name: String,
+        /// The tenant whose inheritable policies shall govern it too.
+        #[arg(long)]
+        parent: Option<TenantId>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `govern key`.
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// Make an API key of a tenant.
+    Create {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+        /// The key's name.
+        #[arg(long)]
+        name: String,
+        /// The key's scopes, separated by commas.
+        #[arg(long, value_delimiter = ',', value_parser = scope)]
+        scopes: Vec<Scope>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `govern db`.
+#[derive(Debug, Subcommand)]
+pub enum DbCommand {
+    /// Print a libpq URL of the database, for psql and pgbench.
+    Url,
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    text.parse().map_err(|()| format!("must be one of {}", Role::WORDS.join(", ")))
+}
+
+fn scope(text: &str) -> Result<Scope, String> {
+    text.parse().map_err(|()| "is no scope".to_owned())
+}
+
+/// An open store, and the service over it.
+pub(crate) struct Opened {
+    pub(crate) governance: Governance,
+    database: database::Database,
+}
+
+impl Opened {
+    /// Starts a private PostgreSQL again whenever it has stopped, for as long as it is awaited.
+    pub(crate) async fn watch(&self) -> std::convert::Infallible {
+        self.database.watch().await
+    }
+
+    /// Closes the connections, and stops the private PostgreSQL if this process started it.
+    pub(crate) async fn close(self) -> Result<()> {
+        self.database.close().await
+    }
+}
+
+/// Opens the store, brings its schema up to date, and builds the service over it.
+pub(crate) async fn open(store: &StoreConfig, tenure: Tenure) -> Result<Opened> {
+    let database = database::open(&store.database(), tenure).await?;
+    migration::run(&database.owner_url).await.context("the schema cannot be brought up to date")?;
+    let governance = Governance::new(Setup {
+        database: governance::database::connect(&database.app_url).await?,
+        clock: Clock::System,
+        chance: Chance::System,
+        pepper: key_file::pepper(store)?,
+        signer: key_file::signing_key(store)?,
+    });
+    Ok(Opened { governance, database })
+}
+
+pub(crate) async fn migrate(store: StoreConfig) -> Result<()> {
+    let database = database::open(&store.database(), Tenure::Command).await?;
+    let migrated = migration::run(&database.owner_url).await;
+    database.close().await?;
+    migrated.context("the schema cannot be brought up to date")
+}
+
+pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result<()> {
+    let opened = open(&store, Tenure::Command).await?;
+    let BootstrapArgs { tenant, email, password, json } = args;
+    let made = async {
+        let plan =
+            operator::plan(&opened.governance, Bootstrap { tenant, email, password }).await?;
+        operator::bootstrap(&opened.governance, plan).await
+    };
+    let made = made.await.map_err(told);
+    opened.close().await?;
+    let made = made?;
+    tell(json, &made, || {
+        format!("tenant {}\nadmin {}\nkey {}", made.tenant_id, made.email, made.api_key.plaintext_key)
+    })
+}
+
+pub(crate) async fn user(store: StoreConfig, command: UserCommand) -> Result<()> {
+    let UserCommand::Create { tenant, email, password, role, json } = command;
+    let opened = open(&store, Tenure::Command).await?;
+    let made = operator::create_user(&opened.governance, tenant, &email, password, role).await;
+    opened.close().await?;
+    let made = made.map_err(told)?;
+    tell(json, &made, || format!("{} is a {} of {}", made.email, made.role, made.tenant_id))
+}
+
+pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result<()> {
+    let TenantCommand::Create { name, parent, json } = command;
+    let opened = open(&store, Tenure::Command).await?;
+    let made = operator::create_tenant(&opened.governance, &name, parent).await;
+    opened.close().await?;
+    let made = made.map_err(told)?;
+    tell(json, &made, || format!("{} is {}", made.name, made.tenant_id))
+}
+
+pub(crate) async fn key(store: StoreConfig, command: KeyCommand) -> Result<()> {
+    let KeyCommand::Create { tenant, name, scopes, json } = command;
+    let opened = open(&store, Tenure::Command).await?;
+    let made = operator::create_key(&opened.governance, tenant, &name, scopes).await;
+    opened.close().await?;
+    let made = made.map_err(told)?;
+    tell(json, &made, || made.plaintext_key.clone())
+}
+
+pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
+    let DbCommand::Url = command;
+    let database = database::open(&store.database(), Tenure::Command).await?;
+    let url = database.owner_url.clone();
+    database.close().await?;
+    tell(false, &url, || url.clone())
+}
+
+/// A refusal as a command tells it: the sentence, and which value it is about.
+fn told(error: governance::Error) -> anyhow::Error {
+    match &error {
+        governance::Error::Refused(refusal) => anyhow!("{}", refusal.message),
+        _ => anyhow!(error),
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "the answer of a command")]
+fn tell<T: Serialize>(json: bool, made: &T, words: impl FnOnce() -> String) -> Result<()> {
+    if json {
+        println!("{}", serde_json::to_string(made).context("the answer cannot be written")?);
+    } else {
+        println!("{}", words());
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! `govern serve`.
+
+use anyhow::{Context, Result};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+
+use crate::{
+    command::admin::open,
+    config::{ServeConfig, StoreConfig},
+    console,
+    database::Tenure,
+    edge, first_run,
+    router::router,
+    state::Service,
+};
+
+/// Serves until the process is told to stop, then lets what is under way finish.
+#[expect(clippy::print_stdout, reason = "the greeting is for the person who started the service")]
+pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
+    let listener = TcpListener::bind(config.addr)
+        .await
+        .with_context(|| format!("GOVERN_ADDR: cannot listen on {}", config.addr))?;
+    let opened = open(&store, Tenure::Service).await?;
+    first_run::prepare(&opened.governance, &store, &config).await?;
+
+    let is_https = config.url().starts_with("https://");
+    let service =
+        Service::new(opened.governance.clone(), console::options(config.addr)?, is_https);
+    println!("{}", first_run::greeting(&store, &config)?);
+    let stop = {
+        let service = service.clone();
+        async move {
+            told_to_stop().await;
+            service.stop();
+            tracing::info!("stopping");
+        }
+    };
+    tokio::select! {
+        () = edge::listen::serve(listener, router(service), stop) => {}
+        never = opened.watch() => match never {},
+    }
+    opened.close().await
+}
+
+/// Resolves at the first SIGTERM or SIGINT.
+async fn told_to_stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            tokio::select! { _ = interrupt => {}, _ = terminate.recv() => {} }
+        }
+        Err(_) => {
+            let _ = interrupt.await;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What the process is told by its environment (contract, section 8).
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::database;
+
+/// Where the process runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Environment {
+    /// On somebody's desk: keys are made when they are missing.
+    #[default]
+    Development,
+    /// For real: keys must be given.
+    Production,
+}
+
+/// Where data and secrets lie; every sub-command needs it.
+#[derive(Clone, Debug, Args)]
+pub struct StoreConfig {
+    /// The database; without it a private PostgreSQL runs in the data folder.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
+    pub database_url: Option<String>,
+    /// The folder for the private database, keys and the first run's credentials.
+    #[arg(long, env = "GOVERN_DATA_DIR", default_value = "./data", global = true)]
+    pub data_dir: PathBuf,
+    /// The folder of the PostgreSQL programs, when they are not to be looked for.
+    #[arg(long, env = "PG_BIN", global = true)]
+    pub pg_bin: Option<PathBuf>,
+    /// Where the process runs.
+    #[arg(long = "env", env = "GOVERN_ENV", default_value = "development", value_enum, global = true)]
+    pub environment: Environment,
+    /// The key that signs receipts: Ed25519 as PKCS#8 PEM. In development one is made in the data
+    /// folder.
+    #[arg(long, env = "GOVERN_SIGNING_KEY_FILE", global = true)]
+    pub signing_key_file: Option<PathBuf>,
+    /// The secret behind key digests: 32 bytes as hex. In development one is made in the data folder.
+    #[arg(long, env = "GOVERN_SECRET_KEY_FILE", global = true)]
+    pub secret_key_file: Option<PathBuf>,
+    /// In production: record without signatures when there is no signing key.
+    #[arg(long, env = "GOVERN_ALLOW_UNSIGNED", value_parser = switch, default_value = "0", global = true)]
+    pub allow_unsigned: bool,
+}
+
+impl StoreConfig {
+    /// What the database is opened from.
+    pub(crate) fn database(&self) -> database::Config {
+        database::Config {
+            url: self.database_url.clone(),
+            data_dir: self.data_dir.clone(),
+            pg_bin: self.pg_bin.clone(),
+        }
+    }
+}
+
+/// What `govern serve` needs besides.
+#[derive(Clone, Debug, Args)]
+pub struct ServeConfig {
+    /// The address to listen on.
+    #[arg(long, env = "GOVERN_ADDR", default_value = "127.0.0.1:3000")]
+    pub addr: SocketAddr,
+    /// The address under which people reach the service; with `https://` the cookie asks for it.
+    #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = public_url)]
+    pub public_url: Option<String>,
+    /// Fill an empty database with sample policies and decisions.
+    #[arg(long, env = "GOVERN_DEMO", value_parser = switch, default_value = "0")]
+    pub demo: bool,
+}
+
+impl ServeConfig {
+    /// The address under which people reach the service, without a slash at its end.
+    pub fn url(&self) -> String {
+        let own = || format!("http://{}", self.addr);
+        self.public_url.clone().unwrap_or_else(own).trim_end_matches('/').to_owned()
+    }
+}
+
+/// `1` or `0`, in the usual spellings.
+fn switch(text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "true" | "on" | "yes" => Ok(true),
+        "" | "0" | "false" | "off" | "no" => Ok(false),
+        _ => Err("must be 1 or 0".to_owned()),
+    }
+}
+
+fn public_url(text: &str) -> Result<String, String> {
+    let uri: http::Uri = text.parse().map_err(|_| "must be a URL".to_owned())?;
+    match uri.scheme_str() {
+        Some("http" | "https") if uri.host().is_some() => Ok(text.to_owned()),
+        _ => Err("must start with http:// or https://".to_owned()),
+    }
+}

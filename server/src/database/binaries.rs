@@ -1,0 +1,134 @@
+//! The programs of Postgres on this machine. Nothing is downloaded.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, bail};
+
+/// The programs of one major version.
+#[derive(Debug)]
+pub(super) struct Binaries {
+    directory: PathBuf,
+    major: u32,
+}
+
+/// The oldest version that the schema is written for.
+const OLDEST: u32 = 15;
+
+/// Where packages keep a version each, and how they name its folder before the number.
+const PACKAGED: [(&str, &str); 4] = [
+    ("/usr/lib/postgresql", ""),
+    ("/usr", "pgsql-"),
+    ("/opt/homebrew/opt", "postgresql@"),
+    ("/usr/local/opt", "postgresql@"),
+];
+
+impl Binaries {
+    /// Finds the programs: in `directory` if one was named, else on PATH, else the newest that a
+    /// package has installed. Data of the major version `needed` are only readable to that one.
+    pub(super) fn find(directory: Option<&Path>, needed: Option<u32>) -> anyhow::Result<Self> {
+        let candidates = match directory {
+            Some(directory) => vec![directory.to_owned()],
+            None => on_path().into_iter().chain(packaged()).collect(),
+        };
+        let mut found: Vec<Self> = candidates.into_iter().filter_map(Self::in_directory).collect();
+        let suited =
+            |known: &Self| needed.map_or(known.major >= OLDEST, |major| known.major == major);
+        if let Some(first) = found.iter().position(suited) {
+            return Ok(found.swap_remove(first));
+        }
+        let place = directory.map_or(String::new(), |path| format!(" in `{}`", path.display()));
+        let version = found.first().map(|known| known.major);
+        match (needed, version) {
+            (Some(needed), Some(version)) => bail!(
+                "the data directory is of PostgreSQL {needed}, and only PostgreSQL {version} was \
+                 found{place}; install PostgreSQL {needed}, or move the data with pg_upgrade"
+            ),
+            (None, Some(version)) => {
+                bail!("PostgreSQL {version} was found{place}; install PostgreSQL {OLDEST} or newer")
+            }
+            (_, None) => bail!(
+                "no PostgreSQL was found{place}; install PostgreSQL {} (package `postgresql`), name \
+                 its programs with PG_BIN, or name a database with DATABASE_URL",
+                needed.map_or(format!("{OLDEST} or newer"), |major| major.to_string())
+            ),
+        }
+    }
+
+    /// The path of one program.
+    pub(super) fn program(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
+    fn in_directory(directory: PathBuf) -> Option<Self> {
+        if !directory.join("initdb").is_file() {
+            return None;
+        }
+        let version = Command::new(directory.join("postgres")).arg("--version").output().ok()?;
+        let major = major(&String::from_utf8(version.stdout).ok()?)?;
+        Some(Self { directory, major })
+    }
+}
+
+/// The major version of the data in `directory`; none when there are no data.
+pub(super) fn version_of_data(directory: &Path) -> anyhow::Result<Option<u32>> {
+    let file = directory.join("PG_VERSION");
+    if !file.try_exists()? {
+        return Ok(None);
+    }
+    let text =
+        fs::read_to_string(&file).with_context(|| format!("reading `{}`", file.display()))?;
+    let major = text.trim().parse();
+    major.map(Some).with_context(|| format!("`{}` names no version", file.display()))
+}
+
+/// Of `postgres (PostgreSQL) 15.18 (Debian 15.18-0)`: 15.
+fn major(version: &str) -> Option<u32> {
+    let number = version.strip_prefix("postgres (PostgreSQL) ")?;
+    number.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
+}
+
+fn on_path() -> Vec<PathBuf> {
+    env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect())
+}
+
+/// The installed versions, the newest first.
+fn packaged() -> Vec<PathBuf> {
+    let mut versions: Vec<(u32, PathBuf)> = PACKAGED
+        .iter()
+        .filter_map(|(parent, prefix)| Some((fs::read_dir(parent).ok()?, prefix)))
+        .flat_map(|(folders, prefix)| folders.flatten().map(move |folder| (folder, prefix)))
+        .filter_map(|(folder, prefix)| {
+            let name = folder.file_name().into_string().ok()?;
+            let version = name.strip_prefix(prefix)?.parse().ok()?;
+            Some((version, folder.path().join("bin")))
+        })
+        .collect();
+    versions.sort_by(|a, b| b.cmp(a));
+    versions.into_iter().map(|(_, directory)| directory).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_major_version_is_the_number_before_the_point() {
+        assert_eq!(major("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"), Some(15));
+        assert_eq!(major("postgres (PostgreSQL) 18beta1\n"), Some(18));
+        assert_eq!(major("postgres (EnterpriseDB) 15.1\n"), None);
+    }
+
+    #[test]
+    fn without_programs_the_message_says_what_to_install() {
+        let refused = Binaries::find(Some(Path::new("/nowhere")), None).unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "no PostgreSQL was found in `/nowhere`; install PostgreSQL 15 or newer (package \
+             `postgresql`), name its programs with PG_BIN, or name a database with DATABASE_URL"
+        );
+    }
+}

@@ -1,0 +1,106 @@
+//! The only place that turns an error into an answer.
+
+use std::any::Any;
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use contract::error::{ErrorBody, ErrorCode, Problem};
+use governance::{CorrelationId, Error, Refusal, error::refusal};
+use http::{HeaderValue, StatusCode, header};
+
+/// An error on its way out. The body is written by [`finish`], where the correlation id is known.
+#[derive(Debug)]
+pub struct Failure(pub Error);
+
+/// What a handler answers.
+pub type Reply<T> = Result<T, Failure>;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self(refusal.into())
+    }
+}
+
+/// What is left to be written into a response that failed.
+#[derive(Clone, Debug)]
+struct Unwritten {
+    problem: Problem,
+    retry_after: Option<u32>,
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let error = self.0;
+        match &error {
+            Error::Refused(_) => {}
+            Error::Unavailable { cause, .. } => tracing::warn!(%cause, "the store is away"),
+            Error::Bug(cause) => tracing::error!(%cause, "a fault of ours"),
+        }
+        let retry_after = retry_after(&error);
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() =
+            StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        // Beside `error` only where the store is away; elsewhere the header says it.
+        let retry_after = retry_after.filter(|_| matches!(error, Error::Unavailable { .. }));
+        response.extensions_mut().insert(Unwritten { problem: error.problem(), retry_after });
+        response
+    }
+}
+
+/// Seconds that the caller should wait, when waiting helps.
+fn retry_after(error: &Error) -> Option<u32> {
+    match error {
+        Error::Unavailable { retry_after, .. } => {
+            Some(u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1))
+        }
+        Error::Refused(refusal) if refusal.code == ErrorCode::TooManyRequests => Some(60),
+        _ => None,
+    }
+}
+
+/// Writes the body of a response that failed.
+pub(crate) fn finish(response: Response, correlation_id: &CorrelationId) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let Some(Unwritten { problem, retry_after }) = parts.extensions.remove() else {
+        return Response::from_parts(parts, body);
+    };
+    let body = ErrorBody {
+        error: problem,
+        correlation_id: correlation_id.to_string(),
+        retry_after,
+    };
+    let text = serde_json::to_string(&body).unwrap_or_default();
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Response::from_parts(parts, Body::from(text))
+}
+
+/// There is no such path.
+pub(crate) async fn no_such_path() -> Failure {
+    refusal(ErrorCode::NotFound, "there is nothing at this path").into()
+}
+
+/// The path exists, the method does not; axum adds `Allow`.
+pub(crate) async fn no_such_method() -> Failure {
+    refusal(ErrorCode::MethodNotAllowed, "this path does not take this method").into()
+}
+
+/// A panic, caught: the answer says nothing, the log says what it said.
+pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without words");
+    Failure(Error::bug(said)).into_response()
+}

@@ -1,0 +1,287 @@
+//! What handlers take: the operation, ids in the path, strict queries and strict bodies.
+
+use std::{collections::BTreeMap, str::FromStr, time::Duration};
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    response::{IntoResponse, Response},
+};
+use contract::{
+    error::{ErrorCode, FieldError},
+    json::{Limits, Object, Value},
+    read::{self, Read},
+};
+use governance::{
+    CorrelationId, Cx, Error, Governance, PageRequest,
+    error::{Noun, Refusal, invalid, not_found, refusal},
+    policy::authored,
+};
+use http::{HeaderMap, header, request::Parts};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::Serialize;
+
+use crate::edge::error::Failure;
+
+/// The most bytes of a request body (contract, section 1).
+pub(crate) const BODY_MAX: usize = 1_048_576;
+
+/// How long a body may take to arrive (contract, section 1).
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The operation of a caller whom the route's guard let in.
+#[derive(Debug)]
+pub struct Api(pub Cx);
+
+impl<S: Sync> FromRequestParts<S> for Api {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let cx = parts.extensions.get::<Cx>().cloned();
+        Ok(Self(cx.ok_or_else(|| Error::bug("a route without its guard"))?))
+    }
+}
+
+/// The operation of nobody in particular.
+#[derive(Debug)]
+pub struct Public(pub Cx);
+
+impl<S: Sync> FromRequestParts<S> for Public {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let Caller { governance, correlation_id } = Caller::of(parts)?;
+        Ok(Self(governance.public(correlation_id)))
+    }
+}
+
+/// The service and the request's name, for routes at the door.
+#[derive(Debug)]
+pub struct Caller {
+    /// The service.
+    pub governance: Governance,
+    /// The request's name.
+    pub correlation_id: CorrelationId,
+}
+
+impl Caller {
+    fn of(parts: &Parts) -> Result<Self, Failure> {
+        let governance = parts.extensions.get::<Governance>().cloned();
+        let governance = governance.ok_or_else(|| Error::bug("a route without the service"))?;
+        let given = parts.extensions.get::<CorrelationId>().cloned();
+        let correlation_id = given.unwrap_or_else(|| governance.correlation_id());
+        Ok(Self { governance, correlation_id })
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        Self::of(parts)
+    }
+}
+
+/// Ids and numbers of the path. What cannot be one names nothing: 404, as for a missing thing.
+#[derive(Debug)]
+pub struct Path<T>(pub T);
+
+impl<S: Send + Sync, T: FromPath> FromRequestParts<S> for Path<T> {
+    type Rejection = Failure;
+
+    #[expect(clippy::disallowed_types, reason = "this is the wrapper around it")]
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let raw = axum::extract::Path::<Vec<String>>::from_request_parts(parts, state).await;
+        let parsed = raw.ok().and_then(|axum::extract::Path(segments)| T::from_path(&segments));
+        parsed.map(Self).ok_or_else(|| not_found(Noun::Policy).into())
+    }
+}
+
+/// A type that the segments of a path can name.
+pub trait FromPath: Sized {
+    /// The value that `segments` name, if they name one.
+    fn from_path(segments: &[String]) -> Option<Self>;
+}
+
+impl<T: FromStr> FromPath for (T,) {
+    fn from_path(segments: &[String]) -> Option<Self> {
+        match segments {
+            [one] => Some((one.parse().ok()?,)),
+            _ => None,
+        }
+    }
+}
+
+impl<T: FromStr, U: FromStr> FromPath for (T, U) {
+    fn from_path(segments: &[String]) -> Option<Self> {
+        match segments {
+            [one, two] => Some((one.parse().ok()?, two.parse().ok()?)),
+            _ => None,
+        }
+    }
+}
+
+/// A body, read strictly: the type, and the tree it was read from.
+#[derive(Debug)]
+pub struct Body<T> {
+    /// What the body says.
+    pub read: T,
+    /// The body itself.
+    pub tree: Value,
+}
+
+impl<S: Sync, T: Read> FromRequest<S> for Body<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        let tree = tree(request).await?;
+        let read = read::body(&tree).map_err(|errors| authored::refuse(&tree, errors))?;
+        Ok(Self { read, tree })
+    }
+}
+
+/// The strict tree of a request's body.
+async fn tree(request: Request) -> Result<Value, Failure> {
+    if !is_json(request.headers()) {
+        let message = "send the body as `Content-Type: application/json`";
+        return Err(refusal(ErrorCode::UnsupportedMediaType, message).into());
+    }
+    let body = Limited::new(request.into_body(), BODY_MAX);
+    let bytes = match tokio::time::timeout(BODY_TIMEOUT, body.collect()).await {
+        Ok(Ok(collected)) => collected.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large().into()),
+        Ok(Err(_)) => return Err(not_json("JSON_SYNTAX").into()),
+        Err(_) => {
+            let cause = "the body did not arrive in time".into();
+            let retry_after = Duration::from_secs(1);
+            return Err(Error::Unavailable { retry_after, cause }.into());
+        }
+    };
+    Value::parse(&bytes, &Limits::REQUEST).map_err(|fault| match fault.code.as_str() {
+        "LIMIT_SIZE" => too_large().into(),
+        code => not_json(code).into(),
+    })
+}
+
+/// `application/json`, with or without parameters.
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
+}
+
+fn too_large() -> Refusal {
+    refusal(ErrorCode::PayloadTooLarge, "the body is larger than 1 MiB")
+}
+
+fn not_json(reason: &str) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("reason", Value::from(reason))]).into()),
+        ..refusal(ErrorCode::ValidationError, "the body is not JSON as this service reads it")
+    }
+}
+
+/// The query of a request: each parameter once, each one known.
+#[derive(Debug)]
+pub struct Query {
+    given: BTreeMap<String, String>,
+    errors: Vec<FieldError>,
+    known: Vec<&'static str>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Query {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let mut query = Self { given: BTreeMap::new(), errors: Vec::new(), known: Vec::new() };
+        let text = parts.uri.query().unwrap_or_default();
+        for (name, value) in form_urlencoded::parse(text.as_bytes()) {
+            if value.contains('\0') {
+                query.refuse(&name, "nul", "must not hold U+0000");
+            } else if query.given.insert(name.to_string(), value.to_string()).is_some() {
+                query.refuse(&name, "repeated", "is given more than once");
+            }
+        }
+        Ok(query)
+    }
+}
+
+impl Query {
+    fn refuse(&mut self, name: &str, code: &str, message: &str) {
+        self.errors.push(FieldError {
+            path: format!("/{name}"),
+            code: code.to_owned(),
+            message: format!("`{name}` {message}"),
+        });
+    }
+
+    /// A text parameter of 1 to `max` characters.
+    pub fn text(&mut self, name: &'static str, max: usize) -> Option<String> {
+        self.known.push(name);
+        let value = self.given.get(name)?.clone();
+        if value.is_empty() || value.chars().count() > max {
+            self.refuse(name, "length", &format!("must have 1 to {max} characters"));
+            return None;
+        }
+        Some(value)
+    }
+
+    /// A parameter that must parse; `expected` says as what.
+    pub fn parsed<T: FromStr>(&mut self, name: &'static str, expected: &str) -> Option<T> {
+        self.known.push(name);
+        let parsed = self.given.get(name)?.parse().ok();
+        if parsed.is_none() {
+            self.refuse(name, "format", &format!("must be {expected}"));
+        }
+        parsed
+    }
+
+    /// Notes an error that the handler found.
+    pub fn reject(&mut self, name: &'static str, message: &str) {
+        self.refuse(name, "range", message);
+    }
+
+    /// `limit` and `cursor`.
+    pub fn page(&mut self) -> PageRequest {
+        let limit = self.parsed::<u32>("limit", "a whole number from 1 to 200");
+        let cursor = self.text("cursor", 500);
+        let limit = limit.unwrap_or(contract::page::LIMIT_DEFAULT);
+        if !(1..=contract::page::LIMIT_MAX).contains(&limit) {
+            self.refuse("limit", "range", "must be a whole number from 1 to 200");
+        }
+        PageRequest { limit, cursor }
+    }
+
+    /// Refuses the request when a parameter was wrong, or is none of those asked for.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` with every fault.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let unknown: Vec<String> =
+            self.given.keys().filter(|name| !self.known.contains(&name.as_str())).cloned().collect();
+        for name in unknown {
+            let hint = read::nearest(&name, &self.known)
+                .map(|known| format!("; did you mean `{known}`?"))
+                .unwrap_or_default();
+            self.refuse(&name, "unknown", &format!("is not a parameter here{hint}"));
+        }
+        if self.errors.is_empty() { Ok(()) } else { Err(invalid(self.errors).into()) }
+    }
+}
+
+/// A JSON answer.
+#[derive(Debug)]
+pub struct Json<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        match serde_json::to_string(&self.0) {
+            Ok(text) => json_text(text).into_response(),
+            Err(error) => Failure(Error::Bug(error.into())).into_response(),
+        }
+    }
+}
+
+/// An answer whose JSON text is ready.
+pub(crate) fn json_text(text: String) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], text)
+}

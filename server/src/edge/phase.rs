@@ -1,0 +1,181 @@
+//! Where a connection stands, and how long it may stand there.
+
+use std::{
+    future::Future,
+    io,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use http_body::{Body, Frame, SizeHint};
+use pin_project_lite::pin_project;
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::{Instant, Sleep},
+};
+
+/// First byte and headers of a request (contract, section 1).
+pub(crate) const HEAD: Duration = Duration::from_secs(10);
+
+/// Between two requests (contract, section 1).
+pub(crate) const IDLE: Duration = Duration::from_secs(60);
+
+/// What a connection is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Waiting for the head of a request, until the deadline.
+    Head,
+    /// A request is at work; its own deadlines hold.
+    Busy,
+    /// Waiting for the next request, until the deadline.
+    Idle,
+}
+
+#[derive(Debug)]
+struct State {
+    phase: Phase,
+    deadline: Instant,
+}
+
+/// The phase of one connection, shared by its socket and its requests.
+#[derive(Clone, Debug)]
+pub(crate) struct Phases(Arc<Mutex<State>>);
+
+impl Phases {
+    /// A connection that was just accepted.
+    pub(crate) fn accepted() -> Self {
+        let deadline = Instant::now() + HEAD;
+        Self(Arc::new(Mutex::new(State { phase: Phase::Head, deadline })))
+    }
+
+    fn set(&self, phase: Phase, wait: Duration) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = State { phase, deadline: Instant::now() + wait };
+    }
+
+    /// The head of a request has arrived.
+    pub(crate) fn busy(&self) {
+        self.set(Phase::Busy, IDLE);
+    }
+
+    /// The first bytes of the next request have arrived.
+    fn bytes(&self) {
+        if self.0.lock().unwrap_or_else(PoisonError::into_inner).phase == Phase::Idle {
+            self.set(Phase::Head, HEAD);
+        }
+    }
+
+    /// Until when the connection may stay silent, if there is a limit now.
+    fn deadline(&self) -> Option<Instant> {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (state.phase != Phase::Busy).then_some(state.deadline)
+    }
+}
+
+pin_project! {
+    /// A socket that fails to read once its connection has been silent for too long.
+    #[derive(Debug)]
+    pub(crate) struct Timed<S> {
+        #[pin]
+        socket: S,
+        phases: Phases,
+        timer: Pin<Box<Sleep>>,
+    }
+}
+
+impl<S> Timed<S> {
+    pub(crate) fn new(socket: S, phases: Phases) -> Self {
+        Self { socket, phases, timer: Box::pin(tokio::time::sleep(HEAD)) }
+    }
+}
+
+impl<S: AsyncRead> AsyncRead for Timed<S> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = self.project();
+        let before = buffer.filled().len();
+        if let Poll::Ready(read) = this.socket.poll_read(cx, buffer) {
+            if buffer.filled().len() > before {
+                this.phases.bytes();
+            }
+            return Poll::Ready(read);
+        }
+        let Some(deadline) = this.phases.deadline() else { return Poll::Pending };
+        if this.timer.deadline() != deadline {
+            this.timer.as_mut().reset(deadline);
+        }
+        match this.timer.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl<S: AsyncWrite> AsyncWrite for Timed<S> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.project().socket.poll_write(cx, bytes)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.project().socket.poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.project().socket.poll_shutdown(cx)
+    }
+}
+
+/// Makes the connection idle when the answer has been sent, or given up.
+#[derive(Debug)]
+pub(crate) struct UntilSent(pub(crate) Phases);
+
+impl Drop for UntilSent {
+    fn drop(&mut self) {
+        self.0.set(Phase::Idle, IDLE);
+    }
+}
+
+pin_project! {
+    /// The body of an answer, which keeps its connection busy until it ends.
+    #[derive(Debug)]
+    pub(crate) struct Sending<B> {
+        #[pin]
+        body: B,
+        until_sent: UntilSent,
+    }
+}
+
+impl<B> Sending<B> {
+    pub(crate) fn new(body: B, until_sent: UntilSent) -> Self {
+        Self { body, until_sent }
+    }
+}
+
+impl<B: Body> Body for Sending<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        self.project().body.poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

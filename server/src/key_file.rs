@@ -1,0 +1,98 @@
+//! Keys of the process: read from the files that it is told, made in development.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{ErrorKind, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+};
+
+use anyhow::{Context, Result, bail};
+use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, spki::der::pem::LineEnding};
+use governance::Pepper;
+use rand::Rng;
+use receipt::key::SigningKey;
+
+use crate::config::{Environment, StoreConfig};
+
+/// The key that signs receipts, if there is to be one.
+///
+/// # Errors
+/// When production has none and unsigned records are not allowed, or a file is no key.
+pub fn signing_key(config: &StoreConfig) -> Result<Option<SigningKey>> {
+    let made = config.data_dir.join("signing-key.pem");
+    let pem = match (&config.signing_key_file, config.environment) {
+        (Some(file), _) => read(file)?,
+        (None, Environment::Development) => read_or_make(&made, || {
+            let key = ed25519_dalek::SigningKey::from_bytes(&chance());
+            Ok(key.to_pkcs8_pem(LineEnding::LF)?.to_string())
+        })?,
+        (None, Environment::Production) if config.allow_unsigned => return Ok(None),
+        (None, Environment::Production) => bail!(
+            "GOVERN_SIGNING_KEY_FILE is not set: receipts would go unsigned; set it, or \
+             GOVERN_ALLOW_UNSIGNED=1"
+        ),
+    };
+    let key = ed25519_dalek::SigningKey::from_pkcs8_pem(&pem)
+        .context("GOVERN_SIGNING_KEY_FILE: not an Ed25519 key as PKCS#8 PEM")?;
+    Ok(Some(SigningKey::from_seed(key.to_bytes())))
+}
+
+/// The secret behind key digests and cursors.
+///
+/// # Errors
+/// When production has none, or the file holds no 32 bytes of hex.
+pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
+    let made = config.data_dir.join("secret-key.hex");
+    let text = match (&config.secret_key_file, config.environment) {
+        (Some(file), _) => read(file)?,
+        (None, Environment::Development) => read_or_make(&made, || Ok(hex::encode(chance())))?,
+        (None, Environment::Production) => bail!("GOVERN_SECRET_KEY_FILE is not set"),
+    };
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(text.trim(), &mut bytes)
+        .context("GOVERN_SECRET_KEY_FILE: not 32 bytes as hex")?;
+    Ok(Pepper::new(bytes))
+}
+
+fn chance() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    rand::rng().fill_bytes(&mut bytes);
+    bytes
+}
+
+fn read(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))
+}
+
+/// The file's text; a missing file is made, whole and readable by its owner alone.
+fn read_or_make(file: &Path, make: impl FnOnce() -> Result<String>) -> Result<String> {
+    match fs::read_to_string(file) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let text = make()?;
+            write_private(file, &text)?;
+            Ok(text)
+        }
+        Err(error) => Err(error).with_context(|| format!("{}: cannot be read", file.display())),
+    }
+}
+
+/// Writes a file of mode 0600 beside its place and moves it there, so that it is never half written.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn write_private(file: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("{}: cannot be made", folder.display()))?;
+    }
+    let aside = file.with_extension("new");
+    let place = || format!("{}: cannot be written", file.display());
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let mut handle = options.open(&aside).with_context(place)?;
+    handle.write_all(text.as_bytes()).with_context(place)?;
+    handle.sync_all().with_context(place)?;
+    fs::rename(&aside, file).with_context(place)
+}

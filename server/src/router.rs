@@ -1,0 +1,180 @@
+//! Every route of the process, in one readable list; the OpenAPI document comes from the same list.
+
+use axum::{Router, middleware};
+use governance::{
+    Governance,
+    permission::{self, Permission},
+    session::SessionStore,
+};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_sessions::{Expiry, SessionManagerLayer, cookie::SameSite};
+use utoipa::openapi::{
+    Info, License, OpenApi, OpenApiBuilder,
+    security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+};
+use utoipa_axum::{
+    router::{OpenApiRouter, UtoipaMethodRouter},
+    routes,
+};
+
+use crate::{
+    console,
+    edge::{access, correlation, error},
+    state::Service,
+    v1::{decisions, health, policies, public, session, versions},
+};
+
+/// Who a route is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone.
+    Public,
+    /// Whoever has the permission.
+    Guarded(Permission),
+}
+
+/// One route of the list.
+#[derive(Clone, Debug)]
+pub struct Route {
+    /// The method.
+    pub method: String,
+    /// The path, with its parameters in braces.
+    pub path: String,
+    /// Who it is for.
+    pub access: Access,
+}
+
+/// The list of the API's routes.
+struct Api {
+    governance: Option<Governance>,
+    router: OpenApiRouter<Service>,
+    list: Vec<Route>,
+}
+
+impl Api {
+    /// The routes of `/v1`, guarded in the name of `governance`; without one, for the list alone.
+    fn new(governance: Option<Governance>) -> Self {
+        use permission::{
+            ACTIVATE, DEACTIVATE, EVALUATE, RATIFY, READ_DECISIONS, READ_POLICIES, RECORD, REJECT,
+            WRITE_POLICIES,
+        };
+        Self { governance, router: OpenApiRouter::with_openapi(document()), list: Vec::new() }
+            .open(routes!(health::health))
+            .open(routes!(health::ready))
+            .open(routes!(session::log_in, session::read, session::log_out))
+            .open(routes!(session::confirm))
+            .open(routes!(public::receipt))
+            .open(routes!(public::signing_keys))
+            .guarded(READ_POLICIES, routes!(policies::list))
+            .guarded(WRITE_POLICIES, routes!(policies::create))
+            .guarded(READ_POLICIES, routes!(policies::read))
+            .guarded(DEACTIVATE, routes!(policies::deactivate))
+            .guarded(WRITE_POLICIES, routes!(versions::create))
+            .guarded(READ_POLICIES, routes!(versions::read))
+            .guarded(WRITE_POLICIES, routes!(versions::edit))
+            .guarded(WRITE_POLICIES, routes!(versions::submit))
+            .guarded(WRITE_POLICIES, routes!(versions::recall))
+            .guarded(REJECT, routes!(versions::reject))
+            .guarded(RATIFY, routes!(versions::ratify))
+            .guarded(ACTIVATE, routes!(versions::activate))
+            .guarded(EVALUATE, routes!(decisions::evaluate))
+            .guarded(EVALUATE, routes!(decisions::dry_run))
+            .guarded(RECORD, routes!(decisions::record))
+            .guarded(READ_DECISIONS, routes!(decisions::list))
+            .guarded(READ_DECISIONS, routes!(decisions::read))
+    }
+
+
+    fn open(self, route: UtoipaMethodRouter<Service>) -> Self {
+        self.add(Access::Public, route)
+    }
+
+    fn guarded(self, permission: Permission, route: UtoipaMethodRouter<Service>) -> Self {
+        self.add(Access::Guarded(permission), route)
+    }
+
+    fn add(mut self, access: Access, route: UtoipaMethodRouter<Service>) -> Self {
+        for (path, item) in &route.1.paths {
+            let methods = serde_json::to_value(item).unwrap_or_default();
+            for method in methods.as_object().into_iter().flat_map(|item| item.keys()) {
+                let (method, path) = (method.to_uppercase(), path.clone());
+                self.list.push(Route { method, path, access });
+            }
+        }
+        let mut router = OpenApiRouter::new().routes(route);
+        if let (Access::Guarded(permission), Some(governance)) = (access, &self.governance) {
+            let guard = (governance.clone(), permission);
+            router = router.route_layer(middleware::from_fn_with_state(guard, access::guard));
+        }
+        self.router = self.router.merge(router);
+        self
+    }
+}
+
+/// The list of the API's routes, with who each one is for.
+pub fn routes() -> Vec<Route> {
+    Api::new(None).list
+}
+
+/// The OpenAPI document of the same list.
+pub fn openapi() -> OpenApi {
+    Api::new(None).router.into_openapi()
+}
+
+/// The whole process as one router.
+pub fn router(service: Service) -> Router {
+    let (api, document) = Api::new(Some(service.governance.clone())).router.split_for_parts();
+    let document = document.to_json().unwrap_or_default();
+    let openapi = axum::routing::get(|| async { crate::edge::extract::json_text(document) });
+    api.route("/openapi.json", openapi)
+        .merge(console::router(&service))
+        .fallback(console::fallback)
+        .method_not_allowed_fallback(error::no_such_method)
+        .layer(sessions(&service))
+        .layer(CatchPanicLayer::custom(error::panicked))
+        .layer(middleware::from_fn_with_state(service.clone(), correlation::correlate))
+        .with_state(service)
+}
+
+/// The cookie of signed-in people (contract, section 2).
+fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
+    let name = if service.is_https { "__Host-govern" } else { "govern" };
+    let idle = time::Duration::try_from(governance::session::IDLE).unwrap_or(time::Duration::HOUR);
+    SessionManagerLayer::new(SessionStore::of(&service.governance))
+        .with_name(name)
+        .with_secure(service.is_https)
+        .with_http_only(true)
+        .with_same_site(SameSite::Lax)
+        .with_path("/")
+        .with_expiry(Expiry::OnInactivity(idle))
+}
+
+/// The document before its paths.
+fn document() -> OpenApi {
+    let mut info = Info::new("Govern", "1.10.0");
+    info.description = Some(
+        "Decides on contexts against policies that people approved, and proves it afterwards."
+            .to_owned(),
+    );
+    info.license = Some(License::new("Apache-2.0"));
+    let key = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("An API key, `svc_…`"))
+        .build();
+    let tenant = ApiKey::Header(ApiKeyValue::new("X-Service-Tenant-Id"));
+    let cookie = ApiKey::Cookie(ApiKeyValue::new("govern"));
+    let components = utoipa::openapi::ComponentsBuilder::new()
+        .security_scheme("api_key", SecurityScheme::Http(key))
+        .security_scheme("tenant", SecurityScheme::ApiKey(tenant))
+        .security_scheme("session", SecurityScheme::ApiKey(cookie))
+        .build();
+    let requirement = |credential: &str| {
+        utoipa::openapi::SecurityRequirement::new(credential, Vec::<String>::new())
+            .add("tenant", Vec::<String>::new())
+    };
+    OpenApiBuilder::new()
+        .info(info)
+        .components(Some(components))
+        .security(Some([requirement("api_key"), requirement("session")]))
+        .build()
+}

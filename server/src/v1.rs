@@ -1,0 +1,8 @@
+//! `/v1`: handlers of three steps each: extract, call, wrap.
+
+pub mod decisions;
+pub mod health;
+pub mod policies;
+pub mod public;
+pub mod session;
+pub mod versions;

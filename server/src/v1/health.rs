@@ -1,0 +1,64 @@
+//! Health and readiness.
+
+use axum::extract::State;
+use contract::{error::ErrorBody, time::Timestamp};
+use governance::Error;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        error::Reply,
+        extract::{Caller, Json},
+    },
+    state::Service,
+};
+
+/// That the process is alive.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    status: &'static str,
+    version: &'static str,
+    timestamp: Timestamp,
+}
+
+/// That the process can serve.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Readiness {
+    status: &'static str,
+    checks: Checks,
+}
+
+/// What readiness looks at.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Checks {
+    database: &'static str,
+}
+
+/// Whether the process is alive; touches nothing.
+#[utoipa::path(
+    get, path = "/v1/health", tag = "infrastructure", security(()),
+    responses((status = 200, body = Health))
+)]
+pub async fn health(caller: Caller) -> Json<Health> {
+    Json(Health {
+        status: "healthy",
+        version: env!("CARGO_PKG_VERSION"),
+        timestamp: caller.governance.clock().now(),
+    })
+}
+
+/// Whether the process can serve.
+#[utoipa::path(
+    get, path = "/v1/ready", tag = "infrastructure", security(()),
+    responses((status = 200, body = Readiness), (status = 503, body = ErrorBody))
+)]
+pub async fn ready(State(service): State<Service>, caller: Caller) -> Reply<Json<Readiness>> {
+    if service.is_stopping() {
+        let retry_after = std::time::Duration::from_secs(5);
+        let cause = "the process is stopping".into();
+        return Err(Error::Unavailable { retry_after, cause }.into());
+    }
+    caller.governance.ready().await?;
+    Ok(Json(Readiness { status: "ready", checks: Checks { database: "ok" } }))
+}

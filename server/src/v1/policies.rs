@@ -1,0 +1,109 @@
+//! Policies.
+
+use axum::response::{IntoResponse, Response};
+use contract::{
+    error::ErrorBody,
+    id::PolicyId,
+    page::Page,
+    policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, WithReason},
+};
+use governance::policy::{self, VersionSelector, authored::NewPolicy};
+use http::{StatusCode, header};
+
+use crate::edge::{
+    error::Reply,
+    extract::{Api, Body, Json, Path, Query},
+};
+
+/// Make a policy, and its first version when rules are given.
+#[utoipa::path(
+    post, path = "/v1/policies", tag = "policies", request_body = PolicyDraft,
+    responses(
+        (status = 201, body = PolicyCreated),
+        (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
+        (status = 422, description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`", body = ErrorBody),
+    )
+)]
+pub async fn create(Api(cx): Api, body: Body<NewPolicy>) -> Reply<Response> {
+    let created = policy::create(&cx, body.read).await?;
+    let location = format!("/v1/policies/{}", created.policy.id);
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
+}
+
+/// List policies, newest first.
+#[utoipa::path(
+    get, path = "/v1/policies", tag = "policies",
+    params(
+        ("q" = Option<String>, Query, description = "Part of the code or the name"),
+        ("decision_type" = Option<String>, Query, description = "Policies that govern this type"),
+        ("policy_group_id" = Option<String>, Query, description = "Policies of this group"),
+        ("is_active" = Option<bool>, Query, description = "Policies that decide, or do not"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses((status = 200, body = Page<Policy>), (status = 422, body = ErrorBody))
+)]
+pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Policy>>> {
+    let filter = PolicyFilter {
+        q: query.text("q", 200),
+        decision_type: query.text("decision_type", 100),
+        policy_group_id: query.parsed("policy_group_id", "a UUID"),
+        is_active: query.parsed("is_active", "true or false"),
+    };
+    let page = query.page();
+    query.finish()?;
+    Ok(Json(policy::list(&cx, filter, &page).await?))
+}
+
+/// Read one policy, with one of its versions when asked for.
+#[utoipa::path(
+    get, path = "/v1/policies/{id}", tag = "policies",
+    params(
+        ("id" = String, Path, description = "The policy"),
+        ("version" = Option<String>, Query, description = "`active`, `draft`, or a number"),
+    ),
+    responses((status = 200, body = Policy), (status = 404, body = ErrorBody))
+)]
+pub async fn read(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyId,)>,
+    mut query: Query,
+) -> Reply<Json<Policy>> {
+    let version = query.parsed::<Selector>("version", "`active`, `draft`, or a number");
+    query.finish()?;
+    Ok(Json(policy::read(&cx, id, version.map(|selector| selector.0)).await?))
+}
+
+/// Take a policy out of force.
+#[utoipa::path(
+    post, path = "/v1/policies/{id}/deactivate", tag = "policies", request_body = WithReason,
+    params(("id" = String, Path, description = "The policy")),
+    responses(
+        (status = 200, body = Policy),
+        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 409, description = "`INVALID_TRANSITION`", body = ErrorBody),
+    )
+)]
+pub async fn deactivate(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyId,)>,
+    body: Body<WithReason>,
+) -> Reply<Json<Policy>> {
+    Ok(Json(policy::deactivate(&cx, id, body.read).await?))
+}
+
+/// `active`, `draft`, or a number.
+struct Selector(VersionSelector);
+
+impl std::str::FromStr for Selector {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(match text {
+            "active" => VersionSelector::Active,
+            "draft" => VersionSelector::Draft,
+            number => VersionSelector::Number(number.parse::<std::num::NonZeroU32>()?.get()),
+        }))
+    }
+}

@@ -1,0 +1,88 @@
+//! Human sessions.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::ConnectInfo;
+use contract::{
+    error::ErrorBody,
+    session::{Confirm, LogIn, Session},
+};
+use governance::{SignedIn, error::unauthorized, session};
+use http::StatusCode;
+use tower_sessions::Session as Cookie;
+
+use crate::edge::{
+    error::{Failure, Reply},
+    extract::{Body, Caller, Json},
+};
+
+/// The address of whoever asks.
+type Peer = Option<axum::Extension<ConnectInfo<SocketAddr>>>;
+
+fn ip(peer: Peer) -> Option<IpAddr> {
+    peer.map(|axum::Extension(ConnectInfo(address))| address.ip())
+}
+
+/// Sign in.
+#[utoipa::path(
+    post, path = "/v1/session", tag = "session", request_body = LogIn,
+    responses(
+        (status = 200, description = "Signed in; the cookie is set", body = Session),
+        (status = 401, description = "`UNAUTHORIZED`", body = ErrorBody),
+        (status = 429, description = "`TOO_MANY_REQUESTS`", body = ErrorBody),
+    )
+)]
+pub async fn log_in(
+    caller: Caller,
+    cookie: Cookie,
+    peer: Peer,
+    body: Body<LogIn>,
+) -> Reply<Json<Session>> {
+    let signed_in =
+        session::log_in(&caller.governance, &caller.correlation_id, ip(peer), body.read).await?;
+    session::begin(&cookie, &signed_in).await?;
+    Ok(Json(session::who(&caller.governance, &signed_in).await?))
+}
+
+/// Who is signed in.
+#[utoipa::path(
+    get, path = "/v1/session", tag = "session",
+    responses((status = 200, body = Session), (status = 401, body = ErrorBody))
+)]
+pub async fn read(caller: Caller, cookie: Cookie) -> Reply<Json<Session>> {
+    let signed_in = signed_in(&caller, &cookie).await?;
+    Ok(Json(session::who(&caller.governance, &signed_in).await?))
+}
+
+/// Sign out.
+#[utoipa::path(
+    delete, path = "/v1/session", tag = "session",
+    responses((status = 204, description = "Signed out"))
+)]
+pub async fn log_out(cookie: Cookie) -> Reply<StatusCode> {
+    session::end(&cookie).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Confirm the password before a signing act.
+#[utoipa::path(
+    post, path = "/v1/session/confirm", tag = "session", request_body = Confirm,
+    responses((status = 200, body = Session), (status = 401, body = ErrorBody))
+)]
+pub async fn confirm(
+    caller: Caller,
+    cookie: Cookie,
+    peer: Peer,
+    body: Body<Confirm>,
+) -> Reply<Json<Session>> {
+    let earlier = signed_in(&caller, &cookie).await?;
+    let confirmed =
+        session::confirm(&caller.governance, &earlier, ip(peer), body.read).await?;
+    session::begin(&cookie, &confirmed).await?;
+    Ok(Json(session::who(&caller.governance, &confirmed).await?))
+}
+
+async fn signed_in(caller: &Caller, cookie: &Cookie) -> Result<SignedIn, Failure> {
+    let signed_in = session::current(&caller.governance, cookie).await?;
+    Ok(signed_in.ok_or_else(unauthorized)?)
+}
