@@ -237,8 +237,7 @@ pub fn text(
             errors.push(at, "type", "must be a string");
             return None;
         };
-        // A text never has more scalar values than bytes: most are short enough at a glance.
-        let length = if text.len() <= min { text.len() } else { text.chars().count() };
+        let length = text.chars().count();
         if length < min || (min > 0 && text.trim().is_empty()) {
             errors.push(at, "too_short", at_least(min));
             return None;

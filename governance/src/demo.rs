@@ -55,9 +55,10 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
         Role::Author,
     )
     .await?;
-    let author = person(governance, tenant, author_id).await?;
     for text in WORKED {
         let worked = worked(text)?;
+        let author = person(governance, tenant, author_id).await?;
+        let admin = person(governance, tenant, admin_id).await?;
         let known = policies.items.iter().find(|policy| policy.code == code(&worked));
         in_force(&author, &admin, known, &worked).await?;
         for context in worked.get("contexts").and_then(Value::as_array).unwrap_or_default() {
@@ -67,6 +68,7 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
         }
     }
     let policies = policy::list(&admin, PolicyFilter::default(), &PageRequest::default()).await?;
+    let author = person(governance, tenant, author_id).await?;
     match policies.items.iter().find(|policy| policy.code == code(&first)) {
         Some(policy) => second_version(&author, policy.id, &first).await,
         None => Err(Error::bug("the demo's first policy is missing")),

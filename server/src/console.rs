@@ -4,16 +4,31 @@ use std::net::SocketAddr;
 
 use anyhow::Result;
 use axum::{
-    Router,
-    extract::Request,
+    Extension, Router,
+    extract::{Request, State},
+    handler::Handler,
+    middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use leptos::config::{LeptosOptions, get_config_from_str};
+use governance::{Governance, session};
+use http::{HeaderMap, HeaderValue, Method, header};
+use leptos::{
+    config::{LeptosOptions, get_config_from_str},
+    prelude::provide_context,
+};
+use leptos_axum::{LeptosRoutes, file_and_error_handler_with_context, generate_route_list};
+use tower_sessions::Session;
 
-use crate::{edge::error, state::Service};
+use crate::{
+    edge::{
+        error::{self, Failure},
+        origin,
+    },
+    state::Service,
+};
 
 /// The settings that cargo-leptos built the console with.
-const LEPTOS_TOML: &str = "";
+const LEPTOS_TOML: &str = include_str!("../../Leptos.toml");
 
 /// The console's settings for a service that listens on `addr`.
 ///
@@ -25,10 +40,73 @@ pub fn options(addr: SocketAddr) -> Result<LeptosOptions> {
     Ok(options)
 }
 
-pub(crate) fn router(_: &Service) -> Router<Service> {
+/// Every page, and the server functions behind them.
+pub(crate) fn router(service: &Service) -> Router<Service> {
+    let pages = generate_route_list(app::App);
+    let options = service.leptos.clone();
+    let shell = move || app::shell(options.clone());
     Router::new()
+        .leptos_routes_with_context(service, pages, context(&service.governance), shell)
+        .route_layer(middleware::from_fn(origin::same_origin))
+        .route_layer(middleware::from_fn(who))
 }
 
-pub(crate) async fn fallback(_: Request) -> Response {
-    error::no_such_path().await.into_response()
+/// What is no route: a static file, the console's page for a missing one, or the error body.
+pub(crate) async fn fallback(State(service): State<Service>, request: Request) -> Response {
+    if !wants_page(&request) && !is_asset(&request) {
+        return error::no_such_path().await.into_response();
+    }
+    let is_asset = is_asset(&request);
+    let handler =
+        file_and_error_handler_with_context::<Service, _>(context(&service.governance), app::shell);
+    let mut response = handler.call(request, service).await;
+    if is_asset && response.status().is_success() {
+        // The names of our files do not change with their content: they are asked for each time.
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+    response
+}
+
+/// What every page and server function is given; the same for both ways in.
+fn context(governance: &Governance) -> impl Fn() + Clone + Send + Sync + 'static + use<> {
+    let governance = governance.clone();
+    move || provide_context(governance.clone())
+}
+
+/// Whether a browser asks for a page.
+fn wants_page(request: &Request) -> bool {
+    let path = request.uri().path();
+    matches!(*request.method(), Method::GET | Method::HEAD)
+        && !path.starts_with("/v1/")
+        && accepts_html(request.headers())
+}
+
+fn accepts_html(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// Whether a file of the site is asked for: its last segment has an ending.
+fn is_asset(request: &Request) -> bool {
+    let path = request.uri().path();
+    matches!(*request.method(), Method::GET | Method::HEAD)
+        && !path.starts_with("/v1/")
+        && path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+}
+
+/// Notes who is signed in, for the pages behind.
+async fn who(
+    Extension(governance): Extension<Governance>,
+    session: Session,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match session::current(&governance, &session).await {
+        Ok(Some(signed_in)) => {
+            request.extensions_mut().insert(signed_in);
+        }
+        Ok(None) => {}
+        Err(error) => return Failure(error).into_response(),
+    }
+    next.run(request).await
 }
