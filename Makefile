@@ -14,7 +14,7 @@ export GOVERN_TOOLS := $(cache)/tools
 cargo_bin := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PATH := $(CURDIR)/node_modules/.bin:$(GOVERN_TOOLS)/bin:$(cargo_bin):$(PATH)
 # Leptos' crates read it while they compile. Said to each cargo, or each would rebuild them.
-export LEPTOS_OUTPUT_NAME := frontend
+export LEPTOS_OUTPUT_NAME := govern
 export LEPTOS_BIN_EXE_NAME := govern
 export NEXTEST_PROFILE ?= $(if $(CI),ci,default)
 

@@ -1,0 +1,55 @@
+// Every page of the console, for the specs that walk them all.
+
+import type { World } from './world.js';
+
+export interface WalkedPage {
+  name: string;
+  /** Where it is, in the demo's tenant. */
+  path: (world: World) => Promise<string> | string;
+  /** Seen by somebody who has not signed in. */
+  isPublic?: boolean;
+  /** The status of the answer, when it is no success. */
+  status?: number;
+}
+
+export const PAGES: WalkedPage[] = [
+  { name: 'login', path: () => '/login', isPublic: true },
+  { name: 'help', path: () => '/help', isPublic: true },
+  { name: 'receipt', path: receipt, isPublic: true },
+  { name: 'no-such-page', path: () => '/no/such/page', isPublic: true, status: 404 },
+  { name: 'confirm', path: () => '/login/confirm?next=/' },
+  { name: 'policies', path: (world) => world.path('policies') },
+  { name: 'policies-none', path: (world) => world.path('policies?q=nothing-is-called-so') },
+  { name: 'policy', path: async (world) => (await procurement(world)) },
+  { name: 'version-active', path: async (world) => `${await procurement(world)}/versions/1` },
+  { name: 'version-submitted', path: async (world) => `${await procurement(world)}/versions/2` },
+  { name: 'version-draft', path: async (world) => (await world.draft()).version },
+  { name: 'ratify', path: async (world) => `${await procurement(world)}/versions/2/ratify` },
+  { name: 'reject', path: async (world) => `${await procurement(world)}/versions/2/reject` },
+  { name: 'activate', path: async (world) => `${await procurement(world)}/versions/1/activate` },
+  { name: 'decisions', path: (world) => world.path('decisions') },
+  { name: 'decisions-none', path: (world) => world.path('decisions?rule=no-rule-is-called-so') },
+  { name: 'decision-denied', path: (world) => decision(world, 'DENY') },
+  { name: 'decision-allowed', path: (world) => decision(world, 'ALLOW') },
+  { name: 'decision-raw', path: async (world) => `${await decision(world, 'DENY')}?look=raw` },
+  { name: 'policy-missing', path: (world) => world.path(`policies/${NOBODY}`), status: 404 },
+];
+
+/** An id that nothing has. */
+export const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** The demo's policy of which one version decides and the next waits for a ratifier. */
+export async function procurement(world: World): Promise<string> {
+  const { items } = await world.govern.api('GET', '/v1/policies?q=PUBLIC-PROCUREMENT');
+  return world.path(`policies/${items[0].id}`);
+}
+
+async function decision(world: World, verdict: string): Promise<string> {
+  const [found] = await world.decisions(`&decision=${verdict}`);
+  return world.path(`decisions/${found.id}`);
+}
+
+async function receipt(world: World): Promise<string> {
+  const [found] = await world.decisions('&decision=DENY');
+  return `/r/${found.id}`;
+}

@@ -1,0 +1,96 @@
+// What every spec stands on: a server for the worker, its people, and policies made for one test.
+
+import { randomUUID } from 'node:crypto';
+import { test as base, expect, type Page } from '@playwright/test';
+import { Govern, type Json, type Person } from './govern.js';
+
+export { expect };
+
+/** A policy with one version, and where the console shows them. */
+export interface MadePolicy {
+  id: string;
+  code: string;
+  name: string;
+  decisionType: string;
+  page: string;
+  version: string;
+}
+
+export class World {
+  private constructor(
+    readonly govern: Govern,
+    /** Somebody who may ratify, and has made nothing. */
+    readonly ratifier: Person,
+  ) {}
+
+  static async make(): Promise<World> {
+    const govern = await Govern.start();
+    return new World(govern, await govern.person('roy', 'ratifier'));
+  }
+
+  /** A page of the tenant. */
+  path(rest: string): string {
+    return `/t/${this.govern.tenant}/${rest}`;
+  }
+
+  /** Signs a person in without the form, for tests about other things. */
+  async signIn(page: Page, person: Person): Promise<void> {
+    const { email, password } = person;
+    const answer = await page.request.post('/v1/session', { data: { email, password } });
+    expect(answer.status()).toBe(200);
+  }
+
+  /** Writes a policy of a decision type of its own with the key, which acts for the admin. */
+  async draft(): Promise<MadePolicy> {
+    const mark = randomUUID().slice(0, 8);
+    const decisionType = `expense_${mark}`;
+    const [code, name] = [`EXPENSE-${mark}`, `Expenses ${mark}`];
+    const { policy } = await this.govern.api('POST', '/v1/policies', {
+      code,
+      name,
+      decision_types: [decisionType],
+      rules: [
+        {
+          code: 'EXP-LIMIT',
+          name: 'Expenses end at 500',
+          rule_type: 'threshold',
+          condition: { field: 'amount', max: 500 },
+          severity: 'high',
+        },
+        {
+          code: 'EXP-RECEIPT',
+          name: 'More than small change needs a receipt',
+          rule_type: 'presence',
+          condition: { required_fields: ['receipt'] },
+          severity: 'medium',
+          when: { field: 'amount', exists: true },
+        },
+      ],
+    });
+    const page = this.path(`policies/${policy.id}`);
+    return { id: policy.id, code, name, decisionType, page, version: `${page}/versions/1` };
+  }
+
+  async submitted(): Promise<MadePolicy> {
+    const policy = await this.draft();
+    await this.govern.api('POST', `/v1/policies/${policy.id}/versions/1/submit`, {});
+    return policy;
+  }
+
+  /** The decisions of the demo, newest first. */
+  async decisions(query = ''): Promise<Json[]> {
+    return (await this.govern.api('GET', `/v1/decisions?limit=50${query}`)).items;
+  }
+}
+
+export const test = base.extend<object, { world: World }>({
+  world: [
+    async ({}, use) => {
+      const world = await World.make();
+      await use(world);
+      await world.govern.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ world }, use) => use(world.govern.url),
+});

@@ -1,0 +1,28 @@
+import { NOBODY } from '../support/pages.js';
+import { expect, test } from '../support/world.js';
+
+test('anyone who has the link reads the receipt', async ({ page, world }) => {
+  const [denied] = await world.decisions('&decision=DENY');
+  const answer = await page.goto(`/r/${denied.id}`);
+  expect(answer?.status()).toBe(200);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt');
+  await expect(page.getByText('DENY').first()).toBeVisible();
+
+  const receipt = await (await page.request.get(`/v1/receipts/${denied.id}`)).json();
+  const bare = async () => (await page.getByRole('main').innerText()).replace(/\s/g, '');
+  expect(await bare()).toContain(receipt.result.integrity_hash);
+  expect(await bare()).toContain(receipt.signature);
+});
+
+test('the receipt asks search engines to stay away', async ({ page, world }) => {
+  const [decision] = await world.decisions();
+  await page.goto(`/r/${decision.id}`);
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+});
+
+test('an id without a receipt is a missing page', async ({ page }) => {
+  for (const id of [NOBODY, 'no-id']) {
+    const answer = await page.goto(`/r/${id}`);
+    expect(answer?.status()).toBe(404);
+  }
+});
