@@ -1,0 +1,12 @@
+//! What pages ask of the server: each function takes the session, makes one call, and words the
+//! answer. They are public endpoints under `/console`.
+
+pub(crate) mod decision;
+pub(crate) mod policy;
+pub(crate) mod preference;
+pub(crate) mod receipt;
+pub(crate) mod session;
+pub(crate) mod version;
+
+#[cfg(feature = "ssr")]
+mod ssr;

@@ -1,0 +1,39 @@
+//! Policies: the list, and one at a glance.
+
+use contract::id::{PolicyId, TenantId};
+use leptos::prelude::server;
+
+use crate::{
+    problem::Problem,
+    view::{
+        policy::{PolicyPage, PolicyRows},
+        query::PolicyQuery,
+    },
+};
+
+/// One page of the list.
+#[server(prefix = "/console", endpoint = "policies")]
+pub(crate) async fn list_policies(
+    tenant: TenantId,
+    query: PolicyQuery,
+) -> Result<PolicyRows, Problem> {
+    use super::ssr;
+    let cx = ssr::human(tenant).await?;
+    let page = ssr::page_at(query.cursor.clone());
+    let policies = governance::policy::list(&cx, (&query).into(), &page).await;
+    Ok(ssr::answer(policies)?.map(Into::into))
+}
+
+/// One policy, its active rules, and all its versions.
+#[server(prefix = "/console", endpoint = "policy")]
+pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<PolicyPage, Problem> {
+    use governance::policy::{self, VersionSelector};
+
+    use super::ssr;
+    let cx = ssr::human(tenant).await?;
+    let versions = ssr::answer(policy::version::list(&cx, id).await)?;
+    let active = versions.iter().any(|version| version.is_active);
+    let selector = active.then_some(VersionSelector::Active);
+    let policy = ssr::answer(policy::read(&cx, id, selector).await)?;
+    Ok(PolicyPage::new(policy, &versions))
+}

@@ -1,0 +1,14 @@
+//! Public receipts.
+
+use contract::id::DecisionId;
+use leptos::prelude::server;
+
+use crate::{problem::Problem, view::receipt::ReceiptPage};
+
+/// The receipt of a decision, for anybody who has its id.
+#[server(prefix = "/console", endpoint = "receipt")]
+pub(crate) async fn read_receipt(id: DecisionId) -> Result<ReceiptPage, Problem> {
+    use super::ssr;
+    let cx = ssr::governance().public(ssr::correlation_id());
+    ssr::answer(governance::decision::receipt(&cx, id).await).map(ReceiptPage::from)
+}

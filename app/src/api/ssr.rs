@@ -1,0 +1,182 @@
+//! The server's side of the functions: who asks, where to go next, and what was typed.
+
+mod cookie;
+pub(super) mod decision;
+pub(super) mod version;
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::ConnectInfo;
+use contract::{error::Problem as Refused, id::TenantId, json::Value, page::LIMIT_DEFAULT};
+use governance::{CorrelationId, Cx, Governance, PageRequest, SignedIn};
+use http::{StatusCode, header::ACCEPT, request::Parts};
+use leptos::prelude::{expect_context, use_context};
+use leptos_axum::ResponseOptions;
+
+pub(crate) use self::cookie::preference;
+pub(super) use self::cookie::{keep_refused_login, refused_login, set_preference};
+use crate::{problem::Problem, text::url, view::kept::Kept};
+
+/// The request at hand.
+pub(super) fn parts() -> Parts {
+    expect_context::<Parts>()
+}
+
+/// The service.
+pub(super) fn governance() -> Governance {
+    expect_context::<Governance>()
+}
+
+/// The request's name.
+pub(super) fn correlation_id() -> CorrelationId {
+    let named = parts().extensions.get::<CorrelationId>().cloned();
+    named.unwrap_or_else(|| governance().correlation_id())
+}
+
+/// The address of whoever asks, as far as the server knows it.
+pub(super) fn client_ip() -> Option<IpAddr> {
+    parts().extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
+}
+
+/// The signed-in person. Nobody: the answer leads to the sign-in page and back to `page`.
+pub(super) fn signed_in(page: &str) -> Result<SignedIn, Problem> {
+    parts().extensions.get::<SignedIn>().copied().ok_or_else(|| {
+        go(&url::with_query("/login", &[("next", page)]));
+        refuse(&governance::error::unauthorized().into())
+    })
+}
+
+/// An operation of the signed-in person in a tenant.
+pub(super) async fn human(tenant: TenantId) -> Result<Cx, Problem> {
+    let signed_in = signed_in(&page())?;
+    answer(governance().human(&signed_in, tenant, correlation_id()).await)
+}
+
+/// The page that the person looks at: this request's own address, or the one that called.
+pub(super) fn page() -> String {
+    let parts = parts();
+    let own = parts.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
+    if !own.starts_with("/console/") {
+        return own.to_owned();
+    }
+    let referrer = parts.headers.get(http::header::REFERER).and_then(|value| value.to_str().ok());
+    let referrer = referrer.and_then(|text| text.parse::<http::Uri>().ok());
+    let path = referrer.as_ref().and_then(http::Uri::path_and_query);
+    path.map_or("/", http::uri::PathAndQuery::as_str).to_owned()
+}
+
+/// Leads the browser to one of our own pages, with a fresh GET after a form.
+pub(super) fn go(page: &str) {
+    leptos_axum::redirect(url::own_path(page));
+    if wants_page() {
+        expect_context::<ResponseOptions>().set_status(StatusCode::SEE_OTHER);
+    }
+}
+
+/// Whether the browser sent a plain form, or asks for a page.
+fn wants_page() -> bool {
+    let parts = parts();
+    let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// The first page of a list, or the one that starts at `cursor`.
+pub(super) fn page_at(cursor: String) -> PageRequest {
+    PageRequest { limit: LIMIT_DEFAULT, cursor: (!cursor.is_empty()).then_some(cursor) }
+}
+
+/// Words an error of the service for the page; the answer takes its status.
+pub(super) fn answer<T>(outcome: governance::Result<T>) -> Result<T, Problem> {
+    outcome.map_err(|error| refuse(&error))
+}
+
+/// Words an error of the service for the page; the answer takes its status. Faults are logged here,
+/// at the edge, once.
+pub(super) fn refuse(error: &governance::Error) -> Problem {
+    let correlation_id = correlation_id();
+    if !matches!(error, governance::Error::Refused(_)) {
+        tracing::error!(%correlation_id, %error, "a page could not be shown");
+    }
+    let problem = Problem {
+        status: error.status(),
+        correlation_id: Some(correlation_id.to_string()),
+        ..error.problem().into()
+    };
+    if let (Some(response), Ok(status)) =
+        (use_context::<ResponseOptions>(), StatusCode::from_u16(problem.status))
+        && !response.0.read().is_ok_and(|parts| parts.status.is_some())
+    {
+        response.set_status(status);
+    }
+    problem
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        let fact = |name| refused.details.as_ref().and_then(|details| details.get(name));
+        let text = |name| fact(name).and_then(Value::as_str).map(str::to_owned);
+        let revision = fact("current").and_then(|current| current.get("draft_revision"));
+        Self {
+            reason: text("reason"),
+            state: text("from"),
+            revision: revision.and_then(whole),
+            wait_seconds: fact("retry_after").and_then(whole),
+            code: refused.code,
+            message: refused.message,
+            ..Self::default()
+        }
+    }
+}
+
+fn whole(value: &Value) -> Option<u32> {
+    value.to_canonical().parse().ok()
+}
+
+/// Answers a refused form. A page with scripts shows the refusal in place. A plain form is led back
+/// to its page, with what was typed kept in the session; so is anybody whose password must be asked
+/// for again, on the way there.
+pub(super) async fn keep(problem: Problem, page: String, text: String) -> Result<(), Problem> {
+    let confirm = problem.asks_for_confirmation();
+    if !confirm && !wants_page() {
+        return Err(problem);
+    }
+    if let Some(session) = session() {
+        let kept = Kept { page: page.clone(), problem, text };
+        session.insert(&key(&page), kept).await.map_err(|_| store_fault())?;
+    }
+    if confirm {
+        go(&url::with_query("/login/confirm", &[("next", &page)]));
+        if !wants_page() {
+            // The way to the password is the answer; the refusal waits in the session.
+            expect_context::<ResponseOptions>().set_status(StatusCode::OK);
+        }
+    } else {
+        go(&page);
+    }
+    Ok(())
+}
+
+/// What was typed on `page` when its form was refused; it is told once.
+pub(super) async fn kept(page: &str) -> Option<Kept> {
+    let session = session()?;
+    // Looked at first: taking a value that is not there would still write the session.
+    let kept: Option<Kept> = session.get(&key(page)).await.ok()?;
+    if kept.is_some() {
+        session.remove_value(&key(page)).await.ok()?;
+    }
+    kept
+}
+
+fn key(page: &str) -> String {
+    format!("kept {page}")
+}
+
+/// The cookie's session.
+pub(super) fn session() -> Option<tower_sessions::Session> {
+    parts().extensions.get::<tower_sessions::Session>().cloned()
+}
+
+/// What is answered when the session cannot be written.
+pub(super) fn store_fault() -> Problem {
+    Problem { code: "SERVICE_UNAVAILABLE".into(), status: 503, ..Problem::default() }
+}

@@ -1,0 +1,15 @@
+//! The pages, one module each.
+
+pub(crate) mod act;
+pub(crate) mod confirm;
+pub(crate) mod decision;
+pub(crate) mod decisions;
+pub(crate) mod help;
+pub(crate) mod home;
+pub(crate) mod login;
+pub(crate) mod missing;
+pub(crate) mod params;
+pub(crate) mod policies;
+pub(crate) mod policy;
+pub(crate) mod receipt;
+pub(crate) mod version;

@@ -1,0 +1,135 @@
+//! The list of policies.
+
+use contract::id::TenantId;
+use leptos::prelude::*;
+use leptos_router::{components::Form, hooks::use_query_map};
+
+use super::params;
+use crate::{
+    api::policy::list_policies,
+    text::{url, words},
+    ui::{
+        badge::ModeBadge,
+        empty::{Empty, NothingMatches},
+        field::{SelectField, TextField},
+        heading::Heading,
+        load::load,
+        time::Second,
+    },
+    view::{
+        policy::{PolicyRow, PolicyRows},
+        query::PolicyQuery,
+    },
+};
+
+/// `/t/{tenant}/policies`
+#[component]
+pub(crate) fn PoliciesPage() -> impl IntoView {
+    let tenant = params::tenant();
+    let query = use_query_map();
+    let query = move || PolicyQuery::read(|name| query.with(|query| query.get(name)));
+    let rows = Resource::new(
+        move || (tenant(), query()),
+        async |(tenant, query)| {
+            let tenant = tenant?;
+            let rows = list_policies(tenant, query.clone()).await?;
+            Ok((tenant, query, rows))
+        },
+    );
+    view! {
+        <Heading title=words::policies::TITLE/>
+        {load(rows, |(tenant, query, rows)| view! { <List tenant query rows/> }.into_any())}
+    }
+}
+
+#[component]
+fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows) -> impl IntoView {
+    let path = url::policies(tenant);
+    let older = rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
+    let filtered = query.filters();
+    let list = if rows.items.is_empty() && filtered {
+        view! { <NothingMatches clear=path.clone()/> }.into_any()
+    } else if rows.items.is_empty() {
+        view! { <Empty title=words::policies::EMPTY text=words::policies::EMPTY_NEXT/> }.into_any()
+    } else {
+        view! { <Rows tenant rows=rows.items/> }.into_any()
+    };
+    view! {
+        <Filters path query/>
+        {list}
+        {older.map(|href| view! { <a class="button" href=href>{words::OLDER}</a> })}
+    }
+}
+
+#[component]
+fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
+    let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
+    view! {
+        <Form method="get" action=path attr:class="filters" attr:role="search">
+            <TextField label=words::policies::SEARCH name="q" value=query.q/>
+            <TextField label=words::policies::TYPE name="type" value=query.decision_type/>
+            <SelectField
+                label=words::policies::STATE
+                name="state"
+                choices=words::policies::STATES.to_vec()
+                value=query.state
+            />
+            <button>{words::FILTER}</button>
+            {clear}
+        </Form>
+    }
+}
+
+#[component]
+fn Rows(tenant: TenantId, rows: Vec<PolicyRow>) -> impl IntoView {
+    let row = move |row| view! { <Row tenant row/> };
+    view! {
+        <table class="list">
+            <caption class="sr-only">{words::policies::TITLE}</caption>
+            <thead>
+                <tr>
+                    {words::policies::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                </tr>
+            </thead>
+            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
+    use words::policies::HEAD;
+    let types = match row.decision_types.as_slice() {
+        [] => words::policies::EVERY_TYPE.to_owned(),
+        types => types.join(", "),
+    };
+    let active = match row.active_version {
+        Some(version) => view! { <span class="tabular-nums">"v" {version}</span> }.into_any(),
+        None => view! { <span class="text-muted">{words::policies::NOT_ACTIVE}</span> }.into_any(),
+    };
+    let draft = row.draft_version.map(|version| {
+        let href = url::version(tenant, row.id, version);
+        view! { <a class="tabular-nums" href=href>"v" {version}</a> }
+    });
+    view! {
+        <tr>
+            <th scope="row" data-label=HEAD[0]>
+                <a href=url::policy(tenant, row.id) data-row="">
+                    <bdi>{row.name}</bdi>
+                </a>
+                <bdi class="font-mono text-muted">{row.code}</bdi>
+            </th>
+            <td data-label=HEAD[1]>
+                <bdi>{types}</bdi>
+            </td>
+            <td data-label=HEAD[2]>{active}</td>
+            <td data-label=HEAD[3]>{draft}</td>
+            <td data-label=HEAD[4]>
+                <ModeBadge shadow=row.shadow_mode/>
+            </td>
+            <td data-label=HEAD[5]>
+                <Second at=row.updated_at/>
+            </td>
+        </tr>
+    }
+}

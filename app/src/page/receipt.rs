@@ -1,0 +1,143 @@
+//! The public receipt of a decision, for reading and for printing.
+
+use leptos::prelude::*;
+use leptos_meta::Meta;
+
+use super::params;
+use crate::{
+    api::receipt::read_receipt,
+    text::{url, words},
+    ui::{
+        badge::{SeverityChip, VerdictBadge},
+        code::{CodeBlock, Digest, Id},
+        heading::Heading,
+        load::load,
+        public::PublicFrame,
+        time::Exact,
+    },
+    view::receipt::{Digest as Kind, ReceiptPage as Receipt},
+};
+
+/// `/r/{decision}`. The link is a capability, so no search engine may keep it.
+#[component]
+pub(crate) fn ReceiptPage() -> impl IntoView {
+    let id = params::decision();
+    let receipt = Resource::new(id, async |id| read_receipt(id?).await);
+    view! {
+        <Meta name="robots" content="noindex"/>
+        <PublicFrame width="reading">
+            {load(receipt, |receipt| view! { <Sheet receipt/> }.into_any())}
+        </PublicFrame>
+    }
+}
+
+#[component]
+fn Sheet(receipt: Receipt) -> impl IntoView {
+    let (policy, version) = receipt.policy.clone();
+    let counts = words::receipt::counts(receipt.counts);
+    let violation = |(code, severity, reason): (String, _, String)| {
+        view! {
+            <li>
+                <div class="rule-head">
+                    <bdi class="rule-code">{code}</bdi>
+                    <SeverityChip severity/>
+                </div>
+                <p>
+                    <bdi>{reason}</bdi>
+                </p>
+            </li>
+        }
+    };
+    let violations = receipt.violations.clone();
+    let violations = (!violations.is_empty()).then(|| {
+        view! {
+            <h2>{words::receipt::VIOLATIONS}</h2>
+            <ul class="rules">{violations.into_iter().map(violation).collect_view()}</ul>
+        }
+    });
+    let redacted =
+        receipt.redacted.then(|| view! { <p class="text-muted">{words::receipt::REDACTED}</p> });
+    view! {
+        <article class="card receipt">
+            <Heading title=words::receipt::title(receipt.verdict)>{words::receipt::TITLE}</Heading>
+            <p class="verdict-line">
+                <VerdictBadge verdict=receipt.verdict/>
+                {receipt.recorded_at.map(|at| view! { <Exact at/> })}
+            </p>
+            <p>
+                <bdi>{receipt.decision_type.clone()}</bdi>
+                ", "
+                {words::receipt::POLICY}
+                " "
+                <bdi>{policy}</bdi>
+                " v"
+                {version}
+                ". "
+                {counts}
+            </p>
+            {violations}
+            {redacted}
+            <Proof receipt/>
+        </article>
+    }
+}
+
+/// Ids, digests and signature, in full.
+#[component]
+fn Proof(receipt: Receipt) -> impl IntoView {
+    let digest = |(kind, digest): (Kind, String)| {
+        let name = match kind {
+            Kind::Integrity => words::decision::INTEGRITY,
+            Kind::Context => words::receipt::CONTEXT_DIGEST,
+            Kind::Snapshot => words::decision::SNAPSHOT_DIGEST,
+            Kind::Rules => words::decision::RULES_HASH,
+        };
+        view! {
+            <dt>{name}</dt>
+            <dd>
+                <Digest digest what=name/>
+            </dd>
+        }
+    };
+    let signature = match receipt.signature {
+        Some((signature, kid)) => view! {
+            <dt>{words::decision::SIGNATURE}</dt>
+            <dd>
+                <Digest digest=signature what=words::decision::SIGNATURE/>
+            </dd>
+            <dt>{words::decision::KEY}</dt>
+            <dd>
+                <Digest digest=kid what=words::decision::KEY/>
+            </dd>
+        }
+        .into_any(),
+        None => view! {
+            <dt>{words::decision::SIGNATURE}</dt>
+            <dd class="text-muted">{words::decision::UNSIGNED}</dd>
+        }
+        .into_any(),
+    };
+    let id = receipt.id;
+    let log = if receipt.anchored { words::receipt::IN_LOG } else { words::receipt::NOT_IN_LOG };
+    view! {
+        <h2>{words::receipt::PROOF}</h2>
+        <dl class="facts">
+            <dt>{words::decision::ID}</dt>
+            <dd>
+                <Id id=id.to_string() what=words::decision::ID/>
+            </dd>
+            {receipt.digests.into_iter().map(digest).collect_view()}
+            {signature}
+            <dt>{words::receipt::LOG}</dt>
+            <dd>{log}</dd>
+        </dl>
+        <details class="disclosure">
+            <summary>{words::receipt::STATEMENT}</summary>
+            <CodeBlock text=receipt.statement label=words::receipt::STATEMENT/>
+        </details>
+        <p class="text-xs text-muted">
+            {words::receipt::KEEP} " "
+            <a href=url::receipt(id)>{url::receipt(id)}</a>
+        </p>
+    }
+}

@@ -1,0 +1,62 @@
+//! Why something did not succeed, as the pages carry it.
+
+use leptos::{
+    prelude::{FromServerFnError, ServerFnErrorErr},
+    server_fn::codec::JsonEncoding,
+};
+use serde::{Deserialize, Serialize};
+
+/// A refusal or a fault: its code, the service's sentence, and the facts that pages speak of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The code of the contract.
+    pub code: String,
+    /// The service's own sentence, for codes that the catalogue does not know.
+    pub message: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// The reason within the code, such as `VERSION_NOT_DRAFT`.
+    pub reason: Option<String>,
+    /// The state that the thing is in now.
+    pub state: Option<String>,
+    /// The revision that the draft has moved on to.
+    pub revision: Option<u32>,
+    /// How many seconds to wait.
+    pub wait_seconds: Option<u32>,
+    /// What is wrong with single fields.
+    pub fields: Vec<String>,
+    /// The request's name in the logs.
+    pub correlation_id: Option<String>,
+}
+
+/// The code of a request that never reached the service, or whose answer could not be read.
+pub const UNREACHABLE: &str = "UNREACHABLE";
+
+/// The reason that asks for the password again.
+pub const CONFIRMATION_REQUIRED: &str = "CONFIRMATION_REQUIRED";
+
+impl Problem {
+    /// A page whose address names nothing.
+    pub fn missing() -> Self {
+        Self { code: "NOT_FOUND".into(), status: 404, ..Self::default() }
+    }
+
+    /// Whether the password must be asked for again before the act.
+    pub fn asks_for_confirmation(&self) -> bool {
+        self.reason.as_deref() == Some(CONFIRMATION_REQUIRED)
+    }
+}
+
+impl FromServerFnError for Problem {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(fault: ServerFnErrorErr) -> Self {
+        let (code, status) = match &fault {
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
+                ("VALIDATION_ERROR", 422)
+            }
+            _ => (UNREACHABLE, 503),
+        };
+        Self { code: code.into(), message: fault.to_string(), status, ..Self::default() }
+    }
+}

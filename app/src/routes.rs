@@ -1,0 +1,89 @@
+//! Every page of the console, in one readable list.
+
+use leptos::prelude::*;
+use leptos_meta::provide_meta_context;
+use leptos_router::{
+    SsrMode,
+    components::{ParentRoute, Route, Router, Routes},
+    path,
+};
+
+use crate::{
+    page::{
+        act::{ActivatePage, RatifyPage, RejectPage},
+        confirm::ConfirmPage,
+        decision::DecisionPage,
+        decisions::DecisionsPage,
+        help::HelpPage,
+        home::HomePage,
+        login::LoginPage,
+        missing::MissingPage,
+        policies::PoliciesPage,
+        policy::PolicyPage,
+        receipt::ReceiptPage,
+        version::VersionPage,
+    },
+    ui::{frame::TenantFrame, heading::Moved, keys},
+};
+
+/// The console. Each page is complete in the server's answer, so that the status is right and
+/// nothing of it needs scripts.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    let moved = StoredValue::new(false);
+    provide_context(Moved(moved));
+    let (is_routing, set_is_routing) = signal(false);
+    Effect::new(move || {
+        if is_routing.get() {
+            moved.set_value(true);
+        }
+    });
+    keys::listen();
+    view! {
+        <Router set_is_routing>
+            <Routes fallback=MissingPage>
+                <Route path=path!("/") view=HomePage ssr=SsrMode::Async/>
+                <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
+                <Route path=path!("/login/confirm") view=ConfirmPage ssr=SsrMode::Async/>
+                <Route path=path!("/help") view=HelpPage ssr=SsrMode::Async/>
+                <Route path=path!("/r/:decision") view=ReceiptPage ssr=SsrMode::Async/>
+                <TenantRoutes/>
+            </Routes>
+        </Router>
+    }
+}
+
+/// The pages of a tenant, in its frame.
+#[component(transparent)]
+fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
+    view! {
+        <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
+            <Route path=path!("policies") view=PoliciesPage ssr=SsrMode::Async/>
+            <Route path=path!("policies/:policy") view=PolicyPage ssr=SsrMode::Async/>
+            <Route
+                path=path!("policies/:policy/versions/:version")
+                view=VersionPage
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/ratify")
+                view=RatifyPage
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/activate")
+                view=ActivatePage
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/reject")
+                view=RejectPage
+                ssr=SsrMode::Async
+            />
+            <Route path=path!("decisions") view=DecisionsPage ssr=SsrMode::Async/>
+            <Route path=path!("decisions/:decision") view=DecisionPage ssr=SsrMode::Async/>
+        </ParentRoute>
+    }
+    .into_inner()
+}

@@ -1,0 +1,44 @@
+//! The help page: keys and words.
+
+/// A key, and what it does.
+pub(crate) const KEYS: [(&str, &str); 11] = [
+    ("/", "go to the search field; an id opens its decision"),
+    ("g p", "go to the policies"),
+    ("g d", "go to the decisions"),
+    ("j", "next row of a list"),
+    ("k", "previous row"),
+    ("Enter", "open the row"),
+    ("s", "send the version for ratification"),
+    ("r", "ratify or activate, whichever is asked for"),
+    ("Ctrl+Enter", "the main act of a form or dialog"),
+    ("Esc", "close a dialog"),
+    ("?", "this page"),
+];
+
+/// A word of the service, and what it means.
+pub(crate) const TERMS: [(&str, &str); 12] = [
+    ("Policy", "Rules that belong together, under one code. It decides once a version is active."),
+    ("Version", "One state of a policy's rules. Once it is submitted, its rules never change."),
+    (
+        "Revision",
+        "A draft's count of edits: r1, r2, and so on. You always sign one exact revision.",
+    ),
+    ("Rule", "One condition with a severity. It passes, is violated, or does not apply."),
+    (
+        "Gate",
+        "When a rule applies. Values are compared as they are: the text \"1\" is not the number 1.",
+    ),
+    (
+        "Ratify",
+        "Approve a submitted version in your own name. Whoever wrote or sent it may have to leave this to somebody else.",
+    ),
+    ("Activate", "Let a ratified version decide from now on. The earlier one stays as history."),
+    ("Shadow mode", "The policy is evaluated and shown, and does not count."),
+    (
+        "Decision",
+        "A context, the verdict on it, and the exact rules that gave it. It is never changed.",
+    ),
+    ("Snapshot", "The active policies of one moment, kept as they were when they decided."),
+    ("Digest", "A fingerprint of exact bytes. Equal digests mean equal bytes."),
+    ("Receipt", "A signed statement about a decision, for anybody who has its link."),
+];

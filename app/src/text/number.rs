@@ -1,0 +1,56 @@
+//! Numbers and counts for people.
+
+use contract::json::Value;
+
+/// A count with its noun: "1 rule", "16 rules".
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{} {noun}", grouped(&number.to_string(), 4))
+}
+
+/// A JSON value as a rule's sentence shows it: numbers in groups of three digits, texts in quotes.
+pub fn value(value: &Value) -> String {
+    match value {
+        Value::Number(_) => grouped(&value.to_canonical(), 5),
+        other => other.to_canonical(),
+    }
+}
+
+/// Groups the whole digits of `number` by commas once there are `from` of them: four digits may be
+/// a year, five cannot.
+fn grouped(number: &str, from: usize) -> String {
+    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
+    let (whole, rest) =
+        digits.split_at(digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len()));
+    if whole.len() < from || rest.contains('e') {
+        return number.to_owned();
+    }
+    let mut out = String::from(sign);
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_are_grouped_and_years_are_not() {
+        let shown = |number: &str| grouped(number, 5);
+        assert_eq!(shown("250000"), "250,000");
+        assert_eq!(shown("-1234567.25"), "-1,234,567.25");
+        assert_eq!(shown("2026"), "2026");
+        assert_eq!(shown("1e+21"), "1e+21");
+    }
+
+    #[test]
+    fn a_count_agrees_with_its_noun() {
+        assert_eq!(count(1, "rule", "rules"), "1 rule");
+        assert_eq!(count(4812, "decision", "decisions"), "4,812 decisions");
+    }
+}

@@ -1,0 +1,320 @@
+//! Rules as sentences, from one table: a rule type is described once.
+
+use contract::{
+    json::Value,
+    rule::{Rule, RuleType},
+};
+
+use super::{gate, number, sentence::Sentence};
+
+/// What the console knows of a rule type.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The type.
+    pub rule_type: RuleType,
+    /// What people call it.
+    pub label: &'static str,
+    /// What it asks for, in words.
+    pub says: &'static str,
+    /// A condition of this type as a sentence, without its full stop.
+    pub say: fn(&Value) -> Sentence,
+}
+
+/// All rule types, in the order of the contract.
+pub const SHAPES: [Shape; 8] = [
+    Shape {
+        rule_type: RuleType::Presence,
+        label: "Presence",
+        says: "Fields that must be given, must be absent, or must be long enough.",
+        say: presence,
+    },
+    Shape {
+        rule_type: RuleType::Threshold,
+        label: "Threshold",
+        says: "A number within bounds.",
+        say: threshold,
+    },
+    Shape {
+        rule_type: RuleType::List,
+        label: "List",
+        says: "A value that is, or is not, on a list.",
+        say: list,
+    },
+    Shape {
+        rule_type: RuleType::Temporal,
+        label: "Date",
+        says: "A date held against the time of the decision or a fixed day.",
+        say: temporal,
+    },
+    Shape {
+        rule_type: RuleType::Pattern,
+        label: "Pattern",
+        says: "A text that matches, or must not match, a pattern.",
+        say: pattern,
+    },
+    Shape {
+        rule_type: RuleType::Comparison,
+        label: "Comparison",
+        says: "Two values compared with each other.",
+        say: comparison,
+    },
+    Shape {
+        rule_type: RuleType::Evidence,
+        label: "Evidence",
+        says: "Evidence of required kinds, with intact hashes.",
+        say: evidence,
+    },
+    Shape {
+        rule_type: RuleType::Distinct,
+        label: "Distinct",
+        says: "Values that must differ from each other.",
+        say: distinct,
+    },
+];
+
+/// What the console knows of `rule_type`.
+pub fn shape(rule_type: RuleType) -> Option<&'static Shape> {
+    SHAPES.iter().find(|shape| shape.rule_type == rule_type)
+}
+
+/// The whole rule as one sentence: its gate, if any, then its condition.
+pub fn sentence(rule: &Rule) -> Sentence {
+    let condition = shape(rule.rule_type).map(|shape| (shape.say)(&rule.condition));
+    let condition = condition.unwrap_or_default();
+    match &rule.when {
+        Some(when) => {
+            let gate = Sentence::default().words("When ").then(gate::say(when));
+            gate.words(", ").then(condition).finish()
+        }
+        None => condition.finish(),
+    }
+}
+
+fn text<'a>(condition: &'a Value, name: &str) -> &'a str {
+    condition.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn flag(condition: &Value, name: &str) -> Option<bool> {
+    condition.get(name).and_then(Value::as_bool)
+}
+
+fn elements<'a>(condition: &'a Value, name: &str) -> &'a [Value] {
+    condition.get(name).and_then(Value::as_array).unwrap_or_default()
+}
+
+fn fields(condition: &Value, name: &str) -> Vec<Sentence> {
+    let names = elements(condition, name).iter().filter_map(Value::as_str);
+    names.map(|name| Sentence::default().field(name)).collect()
+}
+
+fn presence(condition: &Value) -> Sentence {
+    let mut parts = Vec::new();
+    for (member, one, many) in [
+        ("required_fields", " is present", " are present"),
+        ("forbidden_fields", " is absent", " are absent"),
+    ] {
+        let names = fields(condition, member);
+        let verb = if names.len() == 1 { one } else { many };
+        if !names.is_empty() {
+            parts.push(Sentence::default().list(names, " and ").words(verb));
+        }
+    }
+    let lengths = condition.get("min_length").and_then(Value::as_object);
+    for (field, length) in lengths.into_iter().flat_map(contract::json::Object::iter) {
+        let long = Sentence::default().field(field).words(" has a length of at least ");
+        parts.push(long.value(number::value(length)));
+    }
+    Sentence::default().list(parts, ", and ")
+}
+
+fn threshold(condition: &Value) -> Sentence {
+    let bound = |member: &str, exclusive: &str, words: [&str; 2]| {
+        let value = condition.get(member)?;
+        let words = words[usize::from(flag(condition, exclusive) == Some(true))];
+        Some(Sentence::default().words(words).value(number::value(value)))
+    };
+    let bounds = [
+        bound("min", "exclusive_min", ["at least ", "more than "]),
+        bound("max", "exclusive_max", ["at most ", "less than "]),
+    ];
+    let start = Sentence::default().field(text(condition, "field")).words(" is ");
+    start.list(bounds.into_iter().flatten().collect(), " and ")
+}
+
+fn list(condition: &Value) -> Sentence {
+    let allowed = condition.get("allowed").is_some();
+    let values = elements(condition, if allowed { "allowed" } else { "forbidden" });
+    let words = match (allowed, values.len()) {
+        (true, 1) => " is ",
+        (true, _) => " is one of ",
+        (false, 1) => " is not ",
+        (false, _) => " is none of ",
+    };
+    let folds = flag(condition, "case_sensitive") != Some(true);
+    let start = Sentence::default().field(text(condition, "field")).words(words);
+    start.then(gate::values(values, folds))
+}
+
+fn temporal(condition: &Value) -> Sentence {
+    let start = Sentence::default().field(text(condition, "field"));
+    if let Some(days) = condition.get("max_age_days") {
+        return start.words(" is at most ").value(number::value(days)).words(" days old");
+    }
+    if let Some(day) = condition.get("not_before").and_then(Value::as_str) {
+        return start.words(" is on ").value(day).words(" or later");
+    }
+    if let Some(day) = condition.get("not_after").and_then(Value::as_str) {
+        return start.words(" is on ").value(day).words(" or earlier");
+    }
+    match text(condition, "check") {
+        "not_future" => start.words(" is not after the time of the decision"),
+        _ => start.words(" has not expired at the time of the decision"),
+    }
+}
+
+fn pattern(condition: &Value) -> Sentence {
+    let start = Sentence::default().field(text(condition, "field"));
+    match condition.get("matches") {
+        Some(_) => start.words(" matches ").value(text(condition, "matches")),
+        None => start.words(" does not match ").value(text(condition, "forbids")),
+    }
+}
+
+fn comparison(condition: &Value) -> Sentence {
+    let words = match text(condition, "operator") {
+        "eq" => " equals ",
+        "ne" => " differs from ",
+        "lt" => " is less than ",
+        "lte" => " is at most ",
+        "gt" => " is more than ",
+        _ => " is at least ",
+    };
+    let start = Sentence::default().field(text(condition, "left")).words(words);
+    match condition.get("right_value") {
+        Some(value) => start.value(number::value(value)),
+        None => start.field(text(condition, "right")),
+    }
+}
+
+fn evidence(condition: &Value) -> Sentence {
+    let kinds = elements(condition, "required_kinds").iter();
+    let kinds = kinds.map(|kind| Sentence::default().value(kind.to_canonical())).collect();
+    let said = Sentence::default().words("evidence of kind ").list(kinds, " and ");
+    let said = said.words(" is attached");
+    if flag(condition, "verify_hash") == Some(false) {
+        return said;
+    }
+    said.words(", and its data match their hashes")
+}
+
+fn distinct(condition: &Value) -> Sentence {
+    let mut parts = fields(condition, "fields");
+    if flag(condition, "include_actor") == Some(true) {
+        parts.push(Sentence::default().words("the actor"));
+    }
+    Sentence::default().list(parts, " and ").words(" all differ from each other")
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::json::Limits;
+
+    use super::*;
+
+    fn rule(rule_type: RuleType, condition: &str, when: Option<&str>) -> String {
+        let parse = |text: &str| Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap();
+        sentence(&Rule {
+            code: "R-1".into(),
+            name: None,
+            rule_type,
+            condition: parse(condition),
+            severity: contract::rule::Severity::High,
+            description: None,
+            is_active: None,
+            when: when.map(parse),
+            source_ref: None,
+            replaces_rule_code: None,
+        })
+        .to_string()
+    }
+
+    #[test]
+    fn every_rule_type_has_its_sentence() {
+        for rule_type in RuleType::ALL {
+            let shape = shape(rule_type).unwrap();
+            assert!(
+                !(shape.say)(&Value::Null).to_string().is_empty()
+                    || rule_type == RuleType::Presence
+            );
+        }
+    }
+
+    #[test]
+    fn a_gate_stands_in_front_and_names_its_case() {
+        let said = rule(
+            RuleType::Threshold,
+            r#"{"field":"contract_value","max":250000}"#,
+            Some(r#"{"field":"vendor_type","equals":"new"}"#),
+        );
+        assert_eq!(
+            said,
+            r#"When vendor_type is "new" (exact case), contract_value is at most 250,000."#
+        );
+    }
+
+    #[test]
+    fn groups_of_gates_keep_their_brackets() {
+        let said = rule(
+            RuleType::List,
+            r#"{"field":"currency","allowed":["GBP"]}"#,
+            Some(
+                r#"{"all":[{"field":"a","exists":true},{"any":[{"field":"b","equals":1},
+                {"field":"c","in":["x","y"],"case_sensitive":false}]}]}"#,
+            ),
+        );
+        assert_eq!(
+            said,
+            "When a is given and (b is 1 or c is one of \"x\", \"y\" (any case)), \
+             currency is \"GBP\" (any case)."
+        );
+    }
+
+    #[test]
+    fn conditions_read_as_people_say_them() {
+        use RuleType::{Comparison, Distinct, Evidence, Pattern, Presence, Temporal, Threshold};
+        for (rule_type, condition, said) in [
+            (
+                Presence,
+                r#"{"required_fields":["a","b"],"min_length":{"a":8}}"#,
+                "a and b are present, and a has a length of at least 8.",
+            ),
+            (Presence, r#"{"forbidden_fields":["x"]}"#, "x is absent."),
+            (
+                Threshold,
+                r#"{"field":"n","min":1,"max":9,"exclusive_max":true}"#,
+                "n is at least 1 and less than 9.",
+            ),
+            (Temporal, r#"{"field":"d","max_age_days":180}"#, "d is at most 180 days old."),
+            (
+                Temporal,
+                r#"{"field":"d","not_after":"2026-01-01"}"#,
+                "d is on 2026-01-01 or earlier.",
+            ),
+            (Pattern, r#"{"field":"p","forbids":"^x"}"#, "p does not match ^x."),
+            (Comparison, r#"{"left":"a","operator":"gt","right":"b"}"#, "a is more than b."),
+            (Comparison, r#"{"left":"a","operator":"eq","right_value":true}"#, "a equals true."),
+            (
+                Evidence,
+                r#"{"required_kinds":["kyc"]}"#,
+                "Evidence of kind \"kyc\" is attached, and its data match their hashes.",
+            ),
+            (
+                Distinct,
+                r#"{"fields":["a","b"],"include_actor":true}"#,
+                "a, b and the actor all differ from each other.",
+            ),
+        ] {
+            assert_eq!(rule(rule_type, condition, None), said);
+        }
+    }
+}

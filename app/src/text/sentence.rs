@@ -1,0 +1,83 @@
+//! Sentences whose names and values can be told from their words.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// One part of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Piece {
+    /// Plain words.
+    Words(String),
+    /// The name of a field of the context.
+    Field(String),
+    /// A value, as JSON shows it.
+    Value(String),
+}
+
+/// A sentence in parts; printed, it is plain text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sentence(pub Vec<Piece>);
+
+impl Sentence {
+    /// Appends words.
+    #[must_use]
+    pub fn words(mut self, words: &str) -> Self {
+        self.0.push(Piece::Words(words.to_owned()));
+        self
+    }
+
+    /// Appends the name of a field.
+    #[must_use]
+    pub fn field(mut self, name: &str) -> Self {
+        self.0.push(Piece::Field(name.to_owned()));
+        self
+    }
+
+    /// Appends a value.
+    #[must_use]
+    pub fn value(mut self, value: impl Into<String>) -> Self {
+        self.0.push(Piece::Value(value.into()));
+        self
+    }
+
+    /// Appends another sentence.
+    #[must_use]
+    pub fn then(mut self, rest: Self) -> Self {
+        self.0.extend(rest.0);
+        self
+    }
+
+    /// Appends `parts` as an enumeration: "a, b and c", with `last` between the last two.
+    #[must_use]
+    pub fn list(mut self, parts: Vec<Self>, last: &str) -> Self {
+        let count = parts.len();
+        for (place, part) in parts.into_iter().enumerate() {
+            if place > 0 {
+                self = self.words(if place + 1 == count { last } else { ", " });
+            }
+            self = self.then(part);
+        }
+        self
+    }
+
+    /// Ends with a full stop, and begins with a capital when it begins with a word.
+    #[must_use]
+    pub fn finish(mut self) -> Self {
+        if let Some(Piece::Words(first)) = self.0.first_mut() {
+            let mut letters = first.chars();
+            if let Some(letter) = letters.next() {
+                *first = letter.to_uppercase().chain(letters).collect();
+            }
+        }
+        self.words(".")
+    }
+}
+
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|piece| match piece {
+            Piece::Words(text) | Piece::Field(text) | Piece::Value(text) => f.write_str(text),
+        })
+    }
+}

@@ -1,0 +1,49 @@
+//! Instants for people: absolute, with the zone named.
+
+use contract::time::Timestamp;
+
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// "20 Nov 2026 23:04 UTC".
+pub fn minute(at: Timestamp) -> String {
+    let (day, clock) = parts(at);
+    format!("{day} {} UTC", clock.get(..5).unwrap_or_default())
+}
+
+/// "20 Nov 2026 23:04:11", for columns whose head names the zone.
+pub fn second(at: Timestamp) -> String {
+    let (day, clock) = parts(at);
+    format!("{day} {}", clock.get(..8).unwrap_or_default())
+}
+
+/// "20 Nov 2026 23:04:11.302 UTC".
+pub fn exact(at: Timestamp) -> String {
+    let (day, clock) = parts(at);
+    format!("{day} {clock} UTC")
+}
+
+/// The day in words, and the clock with milliseconds.
+fn parts(at: Timestamp) -> (String, String) {
+    let text = at.to_string();
+    let (date, clock) = text.split_once('T').unwrap_or_default();
+    let mut numbers = date.splitn(3, '-');
+    let year = numbers.next().unwrap_or_default();
+    let month = numbers.next().and_then(|month| month.parse::<usize>().ok()).unwrap_or(1);
+    let day = numbers.next().unwrap_or_default().trim_start_matches('0');
+    let month = MONTHS.get(month.saturating_sub(1)).copied().unwrap_or_default();
+    (format!("{day} {month} {year}"), clock.trim_end_matches('Z').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_names_its_zone() {
+        let at: Timestamp = "2026-11-02T23:04:11.302Z".parse().unwrap();
+        assert_eq!(minute(at), "2 Nov 2026 23:04 UTC");
+        assert_eq!(second(at), "2 Nov 2026 23:04:11");
+        assert_eq!(exact(at), "2 Nov 2026 23:04:11.302 UTC");
+    }
+}

@@ -1,0 +1,97 @@
+//! Addresses of the console's own pages.
+
+use std::fmt::Write as _;
+
+use contract::id::{DecisionId, PolicyId, TenantId};
+
+/// The list of policies.
+pub fn policies(tenant: TenantId) -> String {
+    format!("/t/{tenant}/policies")
+}
+
+/// One policy.
+pub fn policy(tenant: TenantId, id: PolicyId) -> String {
+    format!("/t/{tenant}/policies/{id}")
+}
+
+/// One version of a policy.
+pub fn version(tenant: TenantId, id: PolicyId, version: u32) -> String {
+    format!("/t/{tenant}/policies/{id}/versions/{version}")
+}
+
+/// The log of decisions.
+pub fn decisions(tenant: TenantId) -> String {
+    format!("/t/{tenant}/decisions")
+}
+
+/// One decision.
+pub fn decision(tenant: TenantId, id: DecisionId) -> String {
+    format!("/t/{tenant}/decisions/{id}")
+}
+
+/// The public receipt of a decision.
+pub fn receipt(id: DecisionId) -> String {
+    format!("/r/{id}")
+}
+
+/// `path` with a query string; pairs without a value are left out.
+pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
+    let mut url = path.to_owned();
+    for (name, value) in pairs.iter().filter(|(_, value)| !value.is_empty()) {
+        let mark = if url.len() == path.len() { '?' } else { '&' };
+        let _ = write!(url, "{mark}{name}={}", encoded(value));
+    }
+    url
+}
+
+/// Percent-encoding of everything but RFC 3986's unreserved characters.
+fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// Where to go after signing in: a path of our own, or `/`.
+///
+/// A browser reads `//host` and `/\host` as another origin, and drops control characters before it
+/// looks; none of these is ours.
+pub fn own_path(next: &str) -> &str {
+    let foreign = next.starts_with("//") || next.contains('\\') || next.contains(char::is_control);
+    if next.starts_with('/') && !foreign { next } else { "/" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_own_paths_are_followed() {
+        assert_eq!(own_path("/t/1/policies?q=a"), "/t/1/policies?q=a");
+        for next in [
+            "",
+            "t",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/\t/x",
+            "/a\r\nb",
+        ] {
+            assert_eq!(own_path(next), "/", "{next:?}");
+        }
+    }
+
+    #[test]
+    fn a_query_is_encoded_and_skips_what_is_empty() {
+        assert_eq!(
+            with_query("/a", &[("q", "x & ü"), ("r", ""), ("s", "1")]),
+            "/a?q=x%20%26%20%C3%BC&s=1"
+        );
+        assert_eq!(with_query("/a", &[("q", "")]), "/a");
+    }
+}

@@ -1,0 +1,129 @@
+//! The words of the pages, by page. One language so far; every page reads its words from here.
+
+pub(crate) mod act;
+pub(crate) mod decision;
+pub(crate) mod decisions;
+pub(crate) mod policies;
+pub(crate) mod policy;
+pub(crate) mod receipt;
+pub(crate) mod version;
+
+use contract::scope::Role;
+
+use crate::{api::preference::Preference, view::policy::StepKind};
+
+pub(crate) const PRODUCT: &str = "Govern";
+pub(crate) const SKIP: &str = "Skip to content";
+pub(crate) const LOADING: &str = "Loading";
+pub(crate) const COPY: &str = "Copy";
+pub(crate) const COPIED: &str = "Copied";
+pub(crate) const CANCEL: &str = "Cancel";
+pub(crate) const RETRY: &str = "Retry";
+pub(crate) const HOME: &str = "Go to the start";
+pub(crate) const BY: &str = "by";
+pub(crate) const OLDER: &str = "Older";
+pub(crate) const FILTER: &str = "Filter";
+pub(crate) const CLEAR_FILTERS: &str = "Clear filters";
+pub(crate) const NOTHING_MATCHES: &str = "Nothing matches";
+pub(crate) const CORRELATION_ID: &str = "Correlation id";
+
+/// The name of a copy button: "Copy rules digest".
+pub(crate) fn copy(what: &str) -> String {
+    format!("{COPY}: {what}")
+}
+
+/// The title of the browser's tab.
+pub(crate) fn tab(title: &str) -> String {
+    format!("{title} · {PRODUCT}")
+}
+
+/// A role on the screen.
+pub(crate) fn role(role: Role) -> &'static str {
+    match role {
+        Role::Viewer => "Viewer",
+        Role::Operator => "Operator",
+        Role::Auditor => "Auditor",
+        Role::Author => "Author",
+        Role::Reviewer => "Reviewer",
+        Role::Ratifier => "Ratifier",
+        Role::Admin => "Admin",
+    }
+}
+
+/// What happened to a version.
+pub(crate) fn step(step: StepKind) -> &'static str {
+    match step {
+        StepKind::Created => "Created",
+        StepKind::Submitted => "Sent for ratification",
+        StepKind::Rejected => "Rejected",
+        StepKind::Ratified => "Ratified",
+        StepKind::Activated => "Activated",
+    }
+}
+
+/// The name of a preference.
+pub(crate) fn preference_label(name: Preference) -> &'static str {
+    match name {
+        Preference::Theme => "Theme",
+        Preference::Keys => "Single-letter keys",
+    }
+}
+
+/// A value of a preference.
+pub(crate) fn preference(name: Preference, value: &str) -> &'static str {
+    match (name, value) {
+        (Preference::Theme, "light") => "Light",
+        (Preference::Theme, "dark") => "Dark",
+        (Preference::Theme, _) => "System",
+        (Preference::Keys, "off") => "Off",
+        (Preference::Keys, _) => "On",
+    }
+}
+
+/// Navigation and the person's menu.
+pub(crate) mod menu {
+    pub(crate) const MENU: &str = "Menu";
+    pub(crate) const NAVIGATION: &str = "Pages";
+    pub(crate) const CRUMBS: &str = "Up";
+    pub(crate) const SEARCH: &str = "Paste a decision id";
+    pub(crate) const HELP: &str = "Help";
+    pub(crate) const SIGN_OUT: &str = "Sign out";
+    pub(crate) const OTHER_TENANTS: &str = "Other tenants";
+}
+
+/// `/login`
+pub(crate) mod login {
+    pub(crate) const TITLE: &str = "Sign in";
+    pub(crate) const EMAIL: &str = "E-mail";
+    pub(crate) const PASSWORD: &str = "Password";
+    pub(crate) const SIGN_IN: &str = "Sign in";
+    pub(crate) const WRONG: &str = "The e-mail address or the password is wrong.";
+}
+
+/// `/login/confirm`
+pub(crate) mod confirm {
+    pub(crate) const TITLE: &str = "Confirm it is you";
+    pub(crate) const WHY: &str =
+        "Your sign-in is older than 15 minutes, and the next act is signed in your name.";
+    pub(crate) const CONFIRM: &str = "Confirm";
+}
+
+/// `/`
+pub(crate) mod home {
+    pub(crate) const TITLE: &str = "Choose a tenant";
+    pub(crate) const NO_TENANT: &str = "You belong to no tenant.";
+    pub(crate) const ASK_AN_ADMIN: &str = "Ask an admin to invite you.";
+}
+
+/// `/help`
+pub(crate) mod help {
+    pub(crate) const TITLE: &str = "Help";
+    pub(crate) const VERDICTS: &str = "Verdicts";
+    pub(crate) const SEVERITIES: &str = "Severities";
+    pub(crate) const TYPES: &str = "Types of rules";
+    pub(crate) const WORDS: &str = "Words";
+    pub(crate) const KEYS: &str = "Keys";
+    pub(crate) const KEYS_SAY: &str =
+        "Each key does what a control on the page does. Single letters do nothing inside fields.";
+    pub(crate) const APPEARANCE: &str = "Appearance";
+}

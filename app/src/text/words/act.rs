@@ -1,0 +1,73 @@
+//! The dialogs of the acts on a version, and their pages.
+
+use contract::policy::VersionStatus;
+
+use crate::{text::verdict::status, view::acts::Act};
+
+pub(crate) const POLICY: &str = "Policy";
+pub(crate) const VERSION: &str = "Version";
+pub(crate) const REVISION: &str = "draft revision";
+pub(crate) const REPLACES: &str = "Replaces";
+pub(crate) const REPLACES_NOTHING: &str = "Nothing; no version of this policy decides now";
+pub(crate) const SINCE: &str = "active since";
+pub(crate) const SIGNED_AS: &str = "Done as";
+pub(crate) const NOTE: &str = "Note (optional)";
+pub(crate) const NOTE_HINT: &str = "Becomes part of the record.";
+pub(crate) const REASON: &str = "Reason";
+pub(crate) const REASON_HINT: &str = "Goes to the author. Up to 500 characters.";
+pub(crate) const BACK: &str = "Back to the version";
+pub(crate) const CONFIRMED: &str =
+    "Your password is confirmed. Nothing has been signed yet: press the button again.";
+
+/// The heading of the dialog and of its page.
+pub(crate) fn title(act: Act, policy: &str, version: u32) -> String {
+    let verb = match act {
+        Act::Submit => "Submit",
+        Act::Recall => "Recall",
+        Act::Reject => "Reject",
+        Act::Ratify => "Ratify",
+        Act::Activate => "Activate",
+    };
+    format!("{verb} {policy} v{version}")
+}
+
+/// The button on the page of the version.
+pub(crate) fn button(act: Act, version: u32) -> String {
+    match act {
+        Act::Submit => "Submit for ratification".to_owned(),
+        Act::Recall => "Recall".to_owned(),
+        Act::Reject => "Reject".to_owned(),
+        Act::Ratify => format!("Ratify v{version}"),
+        Act::Activate => format!("Activate v{version}"),
+    }
+}
+
+/// The button that does it.
+pub(crate) fn sign(act: Act, version: u32) -> String {
+    match act {
+        Act::Ratify => format!("Sign and ratify v{version}"),
+        Act::Reject => format!("Reject v{version}"),
+        act => button(act, version),
+    }
+}
+
+/// What the act means.
+pub(crate) fn says(act: Act) -> &'static str {
+    match act {
+        Act::Submit => "Its rules are fixed and wait for a ratifier.",
+        Act::Recall => "It becomes a draft again.",
+        Act::Reject => "It becomes a draft again, and its author reads your reason.",
+        Act::Ratify => "You approve these exact rules. They decide once the version is activated.",
+        Act::Activate => "Every decision from now on uses these exact rules.",
+    }
+}
+
+/// What the box says that must be ticked.
+pub(crate) fn read(rules: &str) -> String {
+    format!("I have read the {rules}")
+}
+
+/// Why the act is not possible: the state is another one.
+pub(crate) fn not_now(now: VersionStatus) -> String {
+    format!("This is not possible for you now. The version is: {}.", status(now).to_lowercase())
+}

@@ -1,0 +1,51 @@
+//! `/t/{tenant}/decisions/{decision}`
+
+use contract::evaluation::Verdict;
+
+pub(crate) const RULES: &str = "Rules";
+pub(crate) const ALL: &str = "All";
+pub(crate) const VIOLATIONS: &str = "Violations";
+pub(crate) const NOT_APPLICABLE: &str = "Not applicable";
+pub(crate) const PASSED: &str = "Passed";
+pub(crate) const VIOLATION: &str = "Violation:";
+pub(crate) const PASS: &str = "Passed:";
+pub(crate) const NO_SUCH: &str = "No rule of this policy.";
+pub(crate) const DID_NOT_COUNT: &str = "Did not count.";
+pub(crate) const WITHOUT_SHADOW: &str = "With every policy enforced the verdict would have been";
+pub(crate) const GATE: &str = "(gate)";
+pub(crate) const FIELD: &str = "Field";
+pub(crate) const ACTUAL: &str = "Actual";
+pub(crate) const EXPECTED: &str = "Expected";
+pub(crate) const CODE: &str = "Code";
+pub(crate) const MADE_ON: &str = "What it was made on";
+pub(crate) const CONTEXT: &str = "Context";
+pub(crate) const EVIDENCE: &str = "Evidence";
+pub(crate) const SNAPSHOT: &str = "Snapshot";
+pub(crate) const RAW: &str = "Raw JSON";
+pub(crate) const NO_EVIDENCE: &str = "The context has no evidence.";
+pub(crate) const SNAPSHOT_ID: &str = "Snapshot";
+pub(crate) const SNAPSHOT_DIGEST: &str = "Snapshot digest";
+pub(crate) const RULES_HASH: &str = "Evaluated rules hash";
+pub(crate) const ABOUT: &str = "About";
+pub(crate) const ID: &str = "Decision";
+pub(crate) const ACTOR: &str = "Actor";
+pub(crate) const RECORDED_WITH: &str = "Recorded with key";
+pub(crate) const INHERITED: &str = "Policy inherited from";
+pub(crate) const EVALUATED_AT: &str = "Evaluated at";
+pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
+pub(crate) const RECEIPT: &str = "Receipt";
+pub(crate) const INTEGRITY: &str = "Integrity hash";
+pub(crate) const EVIDENCE_DIGEST: &str = "Evidence manifest digest";
+pub(crate) const SIGNATURE: &str = "Signature (Ed25519)";
+pub(crate) const KEY: &str = "Key id";
+pub(crate) const UNSIGNED: &str = "Unsigned. Signing was not set up.";
+
+/// "DENY vendor_payment"
+pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
+    format!("{verdict} {decision_type}")
+}
+
+/// "in 0.041 ms"
+pub(crate) fn took(duration: &str) -> String {
+    format!("in {duration}")
+}

@@ -1,0 +1,32 @@
+//! `/t/{tenant}/decisions`
+
+use crate::text::number::count;
+
+pub(crate) const TITLE: &str = "Decisions";
+pub(crate) const HEAD: [&str; 6] =
+    ["Time (UTC)", "Verdict", "Type", "Policy", "Top violation", "Actor"];
+pub(crate) const VERDICT: &str = "Verdict";
+pub(crate) const VERDICTS: [(&str, &str); 5] =
+    [("", "Any"), ("DENY", "DENY"), ("REVIEW", "REVIEW"), ("ALERT", "ALERT"), ("ALLOW", "ALLOW")];
+pub(crate) const TYPE: &str = "Type";
+pub(crate) const RULE: &str = "Violated rule";
+pub(crate) const ACTOR: &str = "Actor id";
+pub(crate) const FROM: &str = "From (UTC)";
+pub(crate) const TO: &str = "To (UTC)";
+pub(crate) const EMPTY: &str = "No decisions recorded yet.";
+pub(crate) const EMPTY_NEXT: &str = "Record the first one with POST /v1/decisions/record.";
+pub(crate) const NOT_AN_ID: &str = "That is no decision id. An id has 36 characters, such as 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
+pub(crate) const BAD_VERDICT: &str = "Verdict: choose one of the list.";
+pub(crate) const BAD_FROM: &str = "From: give a date and time, such as 2026-11-20T23:04.";
+pub(crate) const BAD_TO: &str = "To: give a date and time, such as 2026-11-20T23:04.";
+
+/// "and 2 more"
+pub(crate) fn more(number: usize) -> String {
+    format!("and {number} more")
+}
+
+/// "50 shown, more follow"; the log is not counted.
+pub(crate) fn shown(number: usize, more: bool) -> String {
+    let shown = count(number, "decision shown", "decisions shown");
+    if more { format!("{shown}, more follow") } else { shown }
+}

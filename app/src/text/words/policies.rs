@@ -1,0 +1,16 @@
+//! `/t/{tenant}/policies`
+
+pub(crate) const TITLE: &str = "Policies";
+pub(crate) const HEAD: [&str; 6] =
+    ["Policy", "Decision types", "Active", "Draft", "Mode", "Last change (UTC)"];
+pub(crate) const SEARCH: &str = "Name or code";
+pub(crate) const TYPE: &str = "Decision type";
+pub(crate) const STATE: &str = "State";
+pub(crate) const STATES: [(&str, &str); 3] =
+    [("", "Any"), ("active", "Active"), ("inactive", "Not active")];
+pub(crate) const EVERY_TYPE: &str = "Every type";
+pub(crate) const NOT_ACTIVE: &str = "None";
+pub(crate) const SHADOW: &str = "Shadow";
+pub(crate) const ENFORCING: &str = "Enforcing";
+pub(crate) const EMPTY: &str = "No policies yet.";
+pub(crate) const EMPTY_NEXT: &str = "Write the first one with POST /v1/policies.";

@@ -1,0 +1,13 @@
+//! `/t/{tenant}/policies/{policy}`
+
+pub(crate) const ACTIVE: &str = "Active version";
+pub(crate) const SINCE: &str = "since";
+pub(crate) const NO_ACTIVE: &str = "No active version. Decisions do not use this policy.";
+pub(crate) const OPEN_DRAFT: &str = "Open draft";
+pub(crate) const NO_DRAFT: &str = "No draft is open.";
+pub(crate) const FACTS: &str = "About";
+pub(crate) const GOVERNS: &str = "Governs";
+pub(crate) const SERVES: &str = "Serves";
+pub(crate) const MADE: &str = "Created";
+pub(crate) const VERSIONS: &str = "Versions";
+pub(crate) const NO_VERSIONS: &str = "No version has been written yet.";

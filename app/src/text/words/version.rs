@@ -1,0 +1,49 @@
+//! `/t/{tenant}/policies/{policy}/versions/{version}`
+
+use contract::policy::VersionStatus;
+
+use crate::text::number::count;
+
+pub(crate) const ACTIVE: &str = "Active";
+pub(crate) const INACTIVE: &str = "Switched off";
+pub(crate) const SOURCE: &str = "Source:";
+pub(crate) const RULES: &str = "Rules";
+pub(crate) const DIGEST: &str = "Rules digest";
+pub(crate) const DIGEST_SAYS: &str = "Fingerprint of the exact rules. Signatures name it.";
+pub(crate) const TIMELINE: &str = "Timeline";
+pub(crate) const CANONICAL: &str = "Canonical rules";
+pub(crate) const REJECTED: &str = "Sent back:";
+pub(crate) const NEWER: &str = "The newest version is";
+pub(crate) const DECIDES: &str = "This version decides.";
+pub(crate) const DECIDED: &str = "Replaced. Kept as history, unchanged.";
+
+/// "Vendor payments v18"
+pub(crate) fn title(policy: &str, version: u32) -> String {
+    format!("{policy} v{version}")
+}
+
+/// The line that opens the exact bytes.
+pub(crate) fn bytes(length: usize) -> String {
+    format!("Show the exact bytes ({})", count(length, "byte", "bytes"))
+}
+
+/// What an act has done, when the state agrees that it was done.
+pub(crate) fn done(act: &str, status: VersionStatus, is_active: bool) -> Option<fn(u32) -> String> {
+    let said: (bool, fn(u32) -> String) = match act {
+        "submit" => (status == VersionStatus::Submitted, |version| {
+            format!("Version {version} is sent. A ratifier signs it next.")
+        }),
+        "recall" => (status == VersionStatus::Draft, |version| {
+            format!("Version {version} is a draft again.")
+        }),
+        "reject" => (status == VersionStatus::Draft, |version| {
+            format!("Version {version} is sent back to its author.")
+        }),
+        "ratify" => (status == VersionStatus::Ratified, |version| {
+            format!("Version {version} is ratified. It decides once it is activated.")
+        }),
+        "activate" => (is_active, |version| format!("Version {version} decides from now on.")),
+        _ => return None,
+    };
+    said.0.then_some(said.1)
+}

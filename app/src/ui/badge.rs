@@ -1,0 +1,79 @@
+//! Badges: an icon, a word and a tint; never the tint alone.
+
+use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
+use leptos::prelude::*;
+
+use super::icon::{Icon, icon};
+use crate::text::{
+    verdict::{severity, status},
+    words,
+};
+
+/// A word with its icon, in the tint of `tone`.
+fn badge(tone: &'static str, drawing: Icon, word: &'static str) -> impl IntoView {
+    view! { <span class=format!("badge {tone}")>{icon(drawing)} {word}</span> }
+}
+
+/// A verdict.
+#[component]
+pub(crate) fn VerdictBadge(verdict: Verdict) -> impl IntoView {
+    let (tone, drawing) = match verdict {
+        Verdict::Allow => ("allow", Icon::Allow),
+        Verdict::Alert => ("shadow", Icon::Alert),
+        Verdict::Review => ("warn", Icon::Review),
+        Verdict::Deny => ("deny", Icon::Deny),
+    };
+    badge(tone, drawing, verdict.as_str())
+}
+
+/// Where a version stands.
+#[component]
+pub(crate) fn StatusBadge(
+    status: VersionStatus,
+    #[prop(optional)] is_active: bool,
+) -> impl IntoView {
+    if is_active {
+        return badge("allow", Icon::Allow, words::version::ACTIVE);
+    }
+    let (tone, drawing) = match status {
+        VersionStatus::Draft => ("na", Icon::Pen),
+        VersionStatus::Submitted => ("warn", Icon::Wait),
+        VersionStatus::Ratified => ("low", Icon::Seal),
+        VersionStatus::Replaced | VersionStatus::SetAside => ("na", Icon::History),
+    };
+    badge(tone, drawing, self::status(status))
+}
+
+/// Whether a policy counts or only watches.
+#[component]
+pub(crate) fn ModeBadge(shadow: bool) -> impl IntoView {
+    if shadow {
+        badge("shadow", Icon::Shadow, words::policies::SHADOW).into_any()
+    } else {
+        view! { <span class="plain">{words::policies::ENFORCING}</span> }.into_any()
+    }
+}
+
+/// A severity: one to four bars, and the word.
+#[component]
+pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
+    let (tone, bars) = match severity {
+        Severity::Low => ("low", 1),
+        Severity::Medium => ("warn", 2),
+        Severity::High => ("high", 3),
+        Severity::Critical => ("critical", 4),
+    };
+    let bar = |place: usize| {
+        let class = if place < bars { "on" } else { "off" };
+        let height = 3 * (place + 1);
+        view! { <rect class=class x=4 * place y=12 - height width="3" height=height></rect> }
+    };
+    view! {
+        <span class=format!("badge {tone}")>
+            <svg class="bars" viewBox="0 0 15 12" width="15" height="12" aria-hidden="true">
+                {(0..4).map(bar).collect_view()}
+            </svg>
+            {self::severity(severity)}
+        </span>
+    }
+}

@@ -1,0 +1,45 @@
+//! Digests, ids and longer texts in a fixed-width face.
+
+use leptos::prelude::*;
+
+use super::copy::CopyButton;
+
+/// A digest in groups of eight; selecting or copying it gives the whole without gaps.
+#[component]
+pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView {
+    let letters: Vec<char> = digest.chars().collect();
+    let groups = letters.chunks(8).map(|group| {
+        let group: String = group.iter().collect();
+        view! { <span>{group}</span> }
+    });
+    view! {
+        <span class="digest">
+            <code>{groups.collect_view()}</code>
+            <CopyButton text=digest what/>
+        </span>
+    }
+}
+
+/// An id, whole.
+#[component]
+pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
+    view! {
+        <span class="digest">
+            <code>{id.clone()}</code>
+            <CopyButton text=id what/>
+        </span>
+    }
+}
+
+/// A longer text as it is; it wraps, and scrolls by keyboard where it cannot.
+#[component]
+pub(crate) fn CodeBlock(#[prop(into)] text: String, label: &'static str) -> impl IntoView {
+    view! {
+        <div class="code-block">
+            <CopyButton text=text.clone() what=label/>
+            <pre tabindex="0" role="region" aria-label=label>
+                <code>{text}</code>
+            </pre>
+        </div>
+    }
+}

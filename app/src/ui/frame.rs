@@ -1,0 +1,129 @@
+//! What surrounds the pages of a tenant: navigation, search, help, and the person's menu.
+
+use contract::id::TenantId;
+use leptos::prelude::*;
+use leptos_router::components::{A, Outlet};
+
+use super::{
+    icon::{Icon, icon},
+    menu::PersonMenu,
+};
+use crate::{
+    api::session::read_frame,
+    page::params,
+    text::{url, words},
+    view::frame::Frame,
+};
+
+/// The frame of every page of a tenant, with the page in it.
+#[component]
+pub(crate) fn TenantFrame() -> impl IntoView {
+    let tenant = params::tenant();
+    let frame = Resource::new(tenant, async |tenant| read_frame(tenant?).await);
+    let around = move || {
+        Suspend::new(async move {
+            match frame.await {
+                Ok(frame) => view! { <Around frame/> }.into_any(),
+                // The page itself says what is wrong; the frame only leads away from it.
+                Err(_) => view! { <Bare/> }.into_any(),
+            }
+        })
+    };
+    view! {
+        <a class="skip" href="#main">
+            {words::SKIP}
+        </a>
+        <div class="frame">
+            <Transition fallback=Bare>{around}</Transition>
+            <main id="main">
+                <Outlet/>
+            </main>
+        </div>
+    }
+}
+
+/// The frame of nobody, or of a tenant that is not the person's.
+#[component]
+fn Bare() -> impl IntoView {
+    view! {
+        <header class="bar">
+            <a href="/" class="brand">
+                {words::PRODUCT}
+            </a>
+        </header>
+    }
+}
+
+#[component]
+fn Around(frame: Frame) -> impl IntoView {
+    let tenant = frame.tenant;
+    let name = frame.tenant_name.clone();
+    let narrow = name.clone();
+    view! {
+        <header class="bar">
+            <details class="narrow-nav">
+                <summary>
+                    {icon(Icon::Menu)}
+                    <span class="sr-only">{words::menu::MENU}</span>
+                    <bdi>{narrow}</bdi>
+                </summary>
+                <nav aria-label=words::menu::NAVIGATION>
+                    <Links tenant/>
+                </nav>
+            </details>
+            <Search tenant/>
+            <a href="/help" class="quiet" data-key="?">
+                {icon(Icon::Help)}
+                {words::menu::HELP}
+            </a>
+            <PersonMenu frame/>
+        </header>
+        <nav class="side" aria-label=words::menu::NAVIGATION>
+            <p class="tenant">
+                <bdi>{name}</bdi>
+            </p>
+            <Links tenant/>
+        </nav>
+    }
+}
+
+/// Opens a decision by its id.
+#[component]
+fn Search(tenant: TenantId) -> impl IntoView {
+    view! {
+        <form method="get" action=url::decisions(tenant) class="search" role="search">
+            {icon(Icon::Search)}
+            <input
+                type="search"
+                name="open"
+                aria-label=words::menu::SEARCH
+                placeholder=words::menu::SEARCH
+                autocomplete="off"
+                spellcheck="false"
+                data-key="/"
+            />
+            <kbd aria-hidden="true">"/"</kbd>
+        </form>
+    }
+}
+
+/// The pages that there are.
+#[component]
+fn Links(tenant: TenantId) -> impl IntoView {
+    view! {
+        <ul class="plain-list">
+            <li>
+                <A href=url::policies(tenant) attr:data-key="g p">
+                    {icon(Icon::Policies)}
+                    {words::policies::TITLE}
+                </A>
+            </li>
+            <li>
+                <A href=url::decisions(tenant) attr:data-key="g d">
+                    {icon(Icon::Decisions)}
+                    {words::decisions::TITLE}
+                </A>
+            </li>
+        </ul>
+    }
+}

@@ -1,0 +1,99 @@
+//! Icons: inline SVG on a 16-pixel grid, drawn in the colour of the text beside them.
+
+use leptos::prelude::*;
+
+/// A drawing. All are decoration: the word stands beside it, or in the control's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Icon {
+    /// Tick in a circle: ALLOW, verified.
+    Allow,
+    /// Cross in an octagon: DENY, failed.
+    Deny,
+    /// An eye: REVIEW, a person must look.
+    Review,
+    /// A bell: ALERT.
+    Alert,
+    /// Dashed circle: shadow mode.
+    Shadow,
+    /// Dash in a circle: not applicable.
+    Dash,
+    /// Tick: passed.
+    Tick,
+    /// Cross: violated.
+    Cross,
+    /// Pen: a draft.
+    Pen,
+    /// Hourglass: waiting.
+    Wait,
+    /// Seal: ratified.
+    Seal,
+    /// Box: kept as history.
+    History,
+    /// Exclamation mark in a triangle.
+    Warn,
+    /// Two sheets.
+    Copy,
+    /// Three lines.
+    Menu,
+    /// Magnifying glass.
+    Search,
+    /// Question mark in a circle.
+    Help,
+    /// Arrow to the right.
+    Next,
+    /// Scroll with lines: policies.
+    Policies,
+    /// Scales: decisions.
+    Decisions,
+    /// Arrow pointing down.
+    Down,
+}
+
+impl Icon {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Allow => {
+                "M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0M5.25 8.25l2 2 3.5-4.25"
+            }
+            Self::Deny => {
+                "M5.4 1.75h5.2l3.65 3.65v5.2l-3.65 3.65H5.4L1.75 10.6V5.4zM6 6l4 4M10 6l-4 4"
+            }
+            Self::Review => {
+                "M1.5 8S3.75 3.5 8 3.5 14.5 8 14.5 8 12.25 12.5 8 12.5 1.5 8 1.5 8M10 8a2 2 0 1 1-4 0 2 2 0 0 1 4 0"
+            }
+            Self::Alert => "M4 7a4 4 0 0 1 8 0c0 3.5 1.5 4.5 1.5 4.5h-11S4 10.5 4 7M6.75 14h2.5",
+            Self::Shadow => {
+                "M8 1.75a6.25 6.25 0 0 1 3.6 1.15M13.3 4.6a6.25 6.25 0 0 1 .9 3.9M13.3 11.4a6.25 6.25 0 0 1-2.8 2.3M7.5 14.23a6.25 6.25 0 0 1-3.6-1.5M2.3 10.6a6.25 6.25 0 0 1-.4-3.9M3.3 3.9a6.25 6.25 0 0 1 1.8-1.4"
+            }
+            Self::Dash => "M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0M5.25 8h5.5",
+            Self::Tick => "M3 8.5l3.25 3.25L13 4.5",
+            Self::Cross => "M4 4l8 8M12 4l-8 8",
+            Self::Pen => "M10.5 2.75l2.75 2.75L5.5 13.25l-3.25.5.5-3.25zM9 4.25L11.75 7",
+            Self::Wait => "M4 2h8M4 14h8M5 2v2.5L8 8l3-3.5V2M5 14v-2.5L8 8l3 3.5V14",
+            Self::Seal => {
+                "M12.25 6.25a4.25 4.25 0 1 1-8.5 0 4.25 4.25 0 0 1 8.5 0M5.5 10L4.5 14.5 8 12.75l3.5 1.75-1-4.5"
+            }
+            Self::History => "M2 3h12v3H2zM3 6v7.25h10V6M6.5 9h3",
+            Self::Warn => "M8 2.25L14.5 13.5h-13zM8 6.5v3.25M8 11.5v.25",
+            Self::Copy => "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+            Self::Menu => "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
+            Self::Search => "M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0M10.25 10.25L14 14",
+            Self::Help => {
+                "M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0M6.25 6.25a1.75 1.75 0 1 1 2.5 1.6c-.5.25-.75.5-.75 1.15M8 11.25v.25"
+            }
+            Self::Next => "M6 3.5L10.5 8 6 12.5",
+            Self::Policies => "M3.5 1.75h9v12.5h-9zM6 5h4M6 8h4M6 11h2.5",
+            Self::Decisions => "M8 2v12M4.5 14h7M2.5 4.5h11M4 4.5L2 9.5h4zM12 4.5l-2 5h4z",
+            Self::Down => "M3.5 6L8 10.5 12.5 6",
+        }
+    }
+}
+
+/// An icon beside a word.
+pub(crate) fn icon(icon: Icon) -> impl IntoView {
+    view! {
+        <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d=icon.path()></path>
+        </svg>
+    }
+}

@@ -1,0 +1,85 @@
+//! Keyboard shortcuts: a key presses what is on the page anyway.
+//!
+//! Each control names its key in `data-key`. Single letters do nothing inside fields, and nothing
+//! at all once they are switched off (WCAG 2.1.4).
+
+use leptos::{ev::KeyboardEvent, prelude::*, wasm_bindgen::JsCast};
+
+/// Listens for shortcuts as long as the page lives.
+pub(crate) fn listen() {
+    let prefix = StoredValue::new(false);
+    Effect::new(move || {
+        let handle = window_event_listener(leptos::ev::keydown, move |event| press(&event, prefix));
+        on_cleanup(move || handle.remove());
+    });
+}
+
+fn press(event: &KeyboardEvent, prefix: StoredValue<bool>) {
+    let Some(target) = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+    else {
+        return;
+    };
+    let command = event.ctrl_key() || event.meta_key();
+    if command && event.key() == "Enter" {
+        return submit(&target);
+    }
+    let off = document().document_element().and_then(|root| root.get_attribute("data-keys"));
+    if command || event.alt_key() || is_field(&target) || off.as_deref() == Some("off") {
+        return;
+    }
+    let key = event.key();
+    let name = if prefix.get_value() { format!("g {key}") } else { key.clone() };
+    prefix.set_value(key == "g");
+    let done = match name.as_str() {
+        "j" => step(1),
+        "k" => step(-1),
+        _ => act(&name),
+    };
+    if done {
+        event.prevent_default();
+    }
+}
+
+fn is_field(target: &web_sys::Element) -> bool {
+    target.closest("input, textarea, select, [contenteditable]").is_ok_and(|field| field.is_some())
+}
+
+/// Sends the form that the focus is in, as its main button would.
+fn submit(target: &web_sys::Element) {
+    if let Ok(Some(form)) = target.closest("form")
+        && let Ok(Some(button)) = form.query_selector("button:not([type=button])")
+        && let Ok(button) = button.dyn_into::<web_sys::HtmlElement>()
+    {
+        button.click();
+    }
+}
+
+/// Presses the visible control of that key, or puts the focus into it when it is a field.
+fn act(name: &str) -> bool {
+    let Ok(found) = document().query_selector_all(&format!("[data-key=\"{name}\"]")) else {
+        return false;
+    };
+    let controls = (0..found.length()).filter_map(|place| found.item(place));
+    let mut controls = controls.filter_map(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
+    let Some(control) = controls.find(|control| control.offset_parent().is_some()) else {
+        return false;
+    };
+    if is_field(&control) {
+        control.focus().is_ok()
+    } else {
+        control.click();
+        true
+    }
+}
+
+/// Moves the focus to the next or the previous row of the page's list.
+fn step(by: i32) -> bool {
+    let Ok(rows) = document().query_selector_all("[data-row]") else { return false };
+    let here = document().active_element().map(web_sys::Node::from);
+    let at = (0..rows.length()).find(|place| here.is_some() && rows.item(*place) == here);
+    let last = rows.length().saturating_sub(1);
+    let next = at.map_or(0, |place| place.saturating_add_signed(by).min(last));
+    let row = rows.item(next);
+    let row = row.and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok());
+    row.is_some_and(|row| row.focus().is_ok())
+}

@@ -1,0 +1,64 @@
+//! Refusals and faults: as a page, and in place.
+
+use leptos::prelude::*;
+
+use super::{
+    code::Id,
+    heading::Heading,
+    icon::{Icon, icon},
+};
+use crate::{
+    problem::Problem,
+    text::{
+        refusal::{Said, say},
+        words,
+    },
+};
+
+/// A page that could not be shown: what happened, what to do, and the request's name.
+#[component]
+pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
+    let Said { title, text, next } = say(&problem);
+    view! {
+        <section class="problem">
+            <p class="text-muted tabular-nums">{problem.status}</p>
+            <Heading title/>
+            <p>{text}</p>
+            <p>{next}</p>
+            <p class="row">
+                <a class="button" href="">
+                    {words::RETRY}
+                </a>
+                <a href="/">{words::HOME}</a>
+            </p>
+            <SmallPrint problem/>
+        </section>
+    }
+}
+
+/// A refusal beside the form that it belongs to.
+#[component]
+pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
+    let Said { text, next, .. } = say(&problem);
+    view! {
+        <div class="note deny" role="alert">
+            {icon(Icon::Deny)}
+            <div>
+                <p class="font-semibold">{text}</p>
+                <p>{next}</p>
+                <SmallPrint problem/>
+            </div>
+        </div>
+    }
+}
+
+/// Code and correlation id, for those who are asked for them.
+#[component]
+fn SmallPrint(problem: Problem) -> impl IntoView {
+    view! {
+        <p class="text-xs text-muted">
+            {problem.code} " "
+            {problem.correlation_id.map(|id| view! { <Id id what=words::CORRELATION_ID/> })}
+        </p>
+    }
+}

@@ -1,0 +1,29 @@
+//! Instants: absolute, UTC, with the machine's form in the markup.
+
+use contract::time::Timestamp;
+use leptos::prelude::*;
+
+use crate::text::time;
+
+/// "20 Nov 2026 23:04 UTC".
+#[component]
+pub(crate) fn Minute(at: Timestamp) -> impl IntoView {
+    stamp(at, time::minute(at))
+}
+
+/// "20 Nov 2026 23:04:11", for columns whose head names the zone.
+#[component]
+pub(crate) fn Second(at: Timestamp) -> impl IntoView {
+    stamp(at, time::second(at))
+}
+
+/// "20 Nov 2026 23:04:11.302 UTC".
+#[component]
+pub(crate) fn Exact(at: Timestamp) -> impl IntoView {
+    stamp(at, time::exact(at))
+}
+
+fn stamp(at: Timestamp, text: String) -> impl IntoView {
+    let instant = at.to_string();
+    view! { <time class="tabular-nums" datetime=instant.clone() title=instant>{text}</time> }
+}

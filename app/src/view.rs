@@ -1,0 +1,12 @@
+//! What the pages show, as plain structs: made on the server, carried to the browser, tested without
+//! either.
+
+pub mod acts;
+pub mod decision;
+pub mod form;
+pub mod frame;
+pub mod kept;
+pub mod policy;
+pub mod query;
+pub mod receipt;
+pub mod version;

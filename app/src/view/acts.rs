@@ -1,0 +1,151 @@
+//! What a person may do with a version now, and why not the rest.
+
+use contract::{
+    policy::VersionStatus,
+    scope::{Right, Role},
+};
+use serde::{Deserialize, Serialize};
+
+/// An act on a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Act {
+    /// Send a draft for ratification.
+    Submit,
+    /// Take it back into the draft.
+    Recall,
+    /// Send it back to its author, with a reason.
+    Reject,
+    /// Approve it by signature.
+    Ratify,
+    /// Let it decide.
+    Activate,
+}
+
+impl Act {
+    /// The path word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Submit => "submit",
+            Self::Recall => "recall",
+            Self::Reject => "reject",
+            Self::Ratify => "ratify",
+            Self::Activate => "activate",
+        }
+    }
+
+    const fn right(self) -> Right {
+        match self {
+            Self::Submit | Self::Recall => Right::Author,
+            Self::Reject => Right::Review,
+            Self::Ratify | Self::Activate => Right::Ratify,
+        }
+    }
+
+    /// The acts that belong to a state, the next step last. A step that is not due yet is shown
+    /// too, so that nobody looks for it in vain.
+    const fn of(status: VersionStatus) -> &'static [Self] {
+        match status {
+            VersionStatus::Draft => &[Self::Ratify, Self::Submit],
+            VersionStatus::Submitted => &[Self::Recall, Self::Reject, Self::Ratify],
+            VersionStatus::Ratified => &[Self::Activate],
+            VersionStatus::Replaced | VersionStatus::SetAside => &[],
+        }
+    }
+}
+
+/// An act that the person's role allows, and why it cannot be done now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offer {
+    /// The act.
+    pub act: Act,
+    /// Why not now; absent when it can be done.
+    pub refusal: Option<String>,
+}
+
+/// Where a version and a person stand to each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    /// The person's role.
+    pub role: Role,
+    /// The version's state.
+    pub status: VersionStatus,
+    /// Whether the version decides.
+    pub is_active: bool,
+    /// Whether the person had a part in making it.
+    pub made_it: bool,
+    /// Whether somebody else must ratify.
+    pub maker_checker: bool,
+    /// Whether a reviewer must accept first.
+    pub review_required: bool,
+}
+
+/// The acts to show, in the order of their buttons.
+pub fn offers(standing: Standing) -> Vec<Offer> {
+    let acts = Act::of(standing.status).iter().copied();
+    acts.filter(|act| standing.role.may(act.right()))
+        .map(|act| Offer { act, refusal: refusal(act, standing).map(str::to_owned) })
+        .collect()
+}
+
+fn refusal(act: Act, standing: Standing) -> Option<&'static str> {
+    let ratifies = act == Act::Ratify;
+    if ratifies && standing.status == VersionStatus::Draft {
+        return Some("Send it for ratification first.");
+    }
+    if ratifies && standing.maker_checker && standing.made_it {
+        return Some("You had a part in making this version. Someone else must ratify it.");
+    }
+    if ratifies && standing.review_required {
+        return Some("A reviewer must accept this revision first.");
+    }
+    (act == Act::Activate && standing.is_active).then_some("This version decides already.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATIFIER: Standing = Standing {
+        role: Role::Ratifier,
+        status: VersionStatus::Submitted,
+        is_active: false,
+        made_it: false,
+        maker_checker: true,
+        review_required: false,
+    };
+
+    fn shown(standing: Standing) -> Vec<(Act, bool)> {
+        offers(standing).into_iter().map(|offer| (offer.act, offer.refusal.is_none())).collect()
+    }
+
+    #[test]
+    fn what_a_role_can_never_do_is_absent() {
+        assert_eq!(shown(Standing { role: Role::Viewer, ..RATIFIER }), []);
+        assert_eq!(shown(Standing { role: Role::Author, ..RATIFIER }), [(Act::Recall, true)]);
+        assert_eq!(
+            shown(Standing { role: Role::Reviewer, ..RATIFIER }),
+            [(Act::Recall, true), (Act::Reject, true)]
+        );
+    }
+
+    #[test]
+    fn what_state_or_person_forbids_is_shown_with_its_reason() {
+        let own = Standing { made_it: true, ..RATIFIER };
+        assert_eq!(shown(own).last(), Some(&(Act::Ratify, false)));
+        assert_eq!(
+            shown(Standing { maker_checker: false, ..own }).last(),
+            Some(&(Act::Ratify, true))
+        );
+        let draft = Standing { status: VersionStatus::Draft, ..RATIFIER };
+        assert_eq!(shown(draft), [(Act::Ratify, false), (Act::Submit, true)]);
+        let active = Standing { status: VersionStatus::Ratified, is_active: true, ..RATIFIER };
+        assert_eq!(shown(active), [(Act::Activate, false)]);
+    }
+
+    #[test]
+    fn history_offers_nothing() {
+        for status in [VersionStatus::Replaced, VersionStatus::SetAside] {
+            assert_eq!(shown(Standing { status, ..RATIFIER }), []);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Decisions: a row of the log, and one explained.
+
+pub mod explain;
+
+use contract::{
+    decision::DecisionRecord,
+    evaluation::{Signature, Verdict},
+    id::{DecisionId, TenantId},
+    json::Value,
+    page::Page,
+    rule::Severity,
+    time::Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use self::explain::{Counts, Explained, RuleBook};
+use crate::text::json;
+
+/// A row of the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionRow {
+    /// The decision.
+    pub id: DecisionId,
+    /// When it was recorded.
+    pub at: Timestamp,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What kind of decision it is.
+    pub decision_type: String,
+    /// The policy that gave the verdict.
+    pub policy: String,
+    /// Its version.
+    pub version: u32,
+    /// The worst violation that counts: its rule and severity.
+    pub top: Option<(String, Severity)>,
+    /// How many violations there are besides.
+    pub more: usize,
+    /// Who acted.
+    pub actor: Option<String>,
+}
+
+/// One page of the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionRows {
+    /// The rows.
+    pub page: Page<DecisionRow>,
+    /// What is wrong with the filters, if anything.
+    pub fault: Option<String>,
+}
+
+impl From<DecisionRecord> for DecisionRow {
+    fn from(record: DecisionRecord) -> Self {
+        let violations = &record.result.violations;
+        // Of equally bad violations the first in rule order is the one to show.
+        let top = violations.iter().rev().max_by_key(|found| (!found.is_shadow, found.severity));
+        Self {
+            id: record.id,
+            at: record.recorded_at,
+            verdict: record.decision,
+            top: top.map(|found| (found.rule_code.clone(), found.severity)),
+            more: violations.len().saturating_sub(1),
+            actor: actor(&record),
+            decision_type: record.decision_type,
+            policy: record.policy.name,
+            version: record.policy.version,
+        }
+    }
+}
+
+/// The name to show for whoever acted.
+fn actor(record: &DecisionRecord) -> Option<String> {
+    let actor = record.actor.as_ref();
+    let named = actor.and_then(|actor| actor.display_name.clone().or_else(|| actor.id.clone()));
+    named.or_else(|| record.context.get("metadata")?.get("actor_id")?.as_str().map(str::to_owned))
+}
+
+/// One decision explained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionPage {
+    /// Its tenant.
+    pub tenant: TenantId,
+    /// The decision.
+    pub id: DecisionId,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it would be with every policy enforced, when shadow mode made it milder.
+    pub original: Option<Verdict>,
+    /// The verdict and why, in one sentence, and how many rules fared how.
+    pub why: Vec<String>,
+    /// How many rules fared how.
+    pub counts: Counts,
+    /// Every rule of every evaluated policy.
+    pub policies: Vec<Explained>,
+    /// What kind of decision it is.
+    pub decision_type: String,
+    /// When it was recorded.
+    pub recorded_at: Timestamp,
+    /// The instant that dates were held against.
+    pub evaluated_at: Timestamp,
+    /// Milliseconds that the evaluation took, in words.
+    pub took: String,
+    /// Who acted.
+    pub actor: Option<String>,
+    /// The key that recorded it.
+    pub key_name: Option<String>,
+    /// The tenant whose policy gave the verdict, when it is another one.
+    pub inherited_from: Option<String>,
+    /// The context as indented JSON, without its evidence.
+    pub context: String,
+    /// Each evidence item as indented JSON, under its kind.
+    pub evidence: Vec<(String, String)>,
+    /// Ids and digests, in the order of the page.
+    pub proof: Proof,
+    /// The whole record as indented JSON.
+    pub raw: String,
+}
+
+/// What a decision is proved with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Proof {
+    /// The request's name across systems.
+    pub correlation_id: String,
+    /// The caller's name for the request.
+    pub idempotency_key: String,
+    /// The stored snapshot of the policies.
+    pub snapshot_id: String,
+    /// Its digest.
+    pub snapshot_digest: String,
+    /// Digest of the active rules as evaluated.
+    pub rules_hash: String,
+    /// Digest of context, snapshot and verdict.
+    pub integrity_hash: String,
+    /// Digest of the evidence manifest.
+    pub evidence_digest: Option<String>,
+    /// The signature over the receipt.
+    pub signature: Option<Signature>,
+}
+
+impl DecisionPage {
+    /// The page of `record`. `book` knows the rules by their policy and code; rules that it does
+    /// not know are shown without their sentence. `raw` is the record as JSON.
+    pub fn new(record: DecisionRecord, book: &RuleBook, raw: &Value) -> Self {
+        let policies = explain::policies(&record, book);
+        let counts = Counts::of(&policies);
+        let result = &record.result;
+        let mut context = record.context.clone();
+        let evidence = match &mut context {
+            Value::Object(members) => members.remove("evidence"),
+            _ => None,
+        };
+        Self {
+            tenant: record.tenant_id,
+            id: record.id,
+            verdict: record.decision,
+            original: result.original_decision.filter(|_| result.shadow_converted),
+            why: explain::why(&record, counts),
+            counts,
+            policies,
+            recorded_at: record.recorded_at,
+            evaluated_at: result.timestamp,
+            took: format!("{:.3} ms", result.evaluation_time_ms),
+            actor: actor(&record),
+            key_name: record.api_key_name.clone(),
+            inherited_from: (record.governance_source.level > 0)
+                .then(|| record.governance_source.tenant_name.clone()),
+            context: json::indented(&context),
+            evidence: items(evidence.as_ref()),
+            proof: Proof {
+                correlation_id: record.correlation_id.clone(),
+                idempotency_key: record.idempotency_key.clone(),
+                snapshot_id: record.policy_snapshot_id.to_string(),
+                snapshot_digest: result.policy_snapshot_digest.clone(),
+                rules_hash: result.evaluated_rules_hash.clone(),
+                integrity_hash: result.integrity_hash.clone(),
+                evidence_digest: result.evidence_manifest_digest.clone(),
+                signature: result.signature.clone(),
+            },
+            raw: json::indented(raw),
+            decision_type: record.decision_type,
+        }
+    }
+}
+
+fn items(evidence: Option<&Value>) -> Vec<(String, String)> {
+    let items = evidence.and_then(Value::as_array).unwrap_or_default().iter();
+    let kind = |item: &Value| item.get("kind").and_then(Value::as_str).unwrap_or("–").to_owned();
+    items.map(|item| (kind(item), json::indented(item))).collect()
+}

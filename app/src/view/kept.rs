@@ -1,0 +1,16 @@
+//! What a person had typed when an act was refused.
+
+use serde::{Deserialize, Serialize};
+
+use crate::problem::Problem;
+
+/// A refused form: why, and the text that was in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The page that the form stands on.
+    pub page: String,
+    /// Why it was refused.
+    pub problem: Problem,
+    /// The typed text: a note, a reason, or an e-mail address.
+    pub text: String,
+}

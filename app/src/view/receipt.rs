@@ -1,0 +1,90 @@
+//! A receipt for people: what it says, and what it is proved with.
+
+use contract::{
+    evaluation::Verdict,
+    id::DecisionId,
+    json::Value,
+    receipt::{Receipt, Redaction},
+    rule::Severity,
+    time::Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::text::json;
+
+/// A receipt as its page shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReceiptPage {
+    /// The decision.
+    pub id: DecisionId,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What kind of decision it is.
+    pub decision_type: String,
+    /// When it was recorded.
+    pub recorded_at: Option<Timestamp>,
+    /// The name and version of the policy that gave the verdict.
+    pub policy: (String, u32),
+    /// How many rules passed, were violated, and did not apply.
+    pub counts: [u32; 3],
+    /// The violations: rule, severity, reason.
+    pub violations: Vec<(String, Severity, String)>,
+    /// Whether values of the context were left out.
+    pub redacted: bool,
+    /// Names and digests, in the order of the page.
+    pub digests: Vec<(Digest, String)>,
+    /// The signature and the key it was made with; absent when unsigned.
+    pub signature: Option<(String, String)>,
+    /// Whether the receipt stands in the transparency log.
+    pub anchored: bool,
+    /// What was signed, as indented JSON.
+    pub statement: String,
+}
+
+/// The digests that a receipt holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Digest {
+    /// Of context, snapshot and verdict.
+    Integrity,
+    /// Of the context.
+    Context,
+    /// Of the snapshot of the policies.
+    Snapshot,
+    /// Of the active rules as evaluated.
+    Rules,
+}
+
+impl From<Receipt> for ReceiptPage {
+    fn from(receipt: Receipt) -> Self {
+        let text = |name: &str| receipt.statement.get(name).and_then(Value::as_str);
+        let result = &receipt.result;
+        let mut violated: Vec<_> =
+            result.violations.iter().map(|found| (found.policy_id, &found.rule_code)).collect();
+        violated.sort_unstable();
+        violated.dedup();
+        let violated = u32::try_from(violated.len()).unwrap_or(u32::MAX);
+        Self {
+            id: receipt.decision_id,
+            verdict: result.decision,
+            decision_type: text("decision_type").unwrap_or_default().to_owned(),
+            recorded_at: text("recorded_at").and_then(|at| at.parse().ok()),
+            policy: (receipt.policy.name.clone(), receipt.policy.version),
+            counts: [result.rules_evaluated.saturating_sub(violated), violated, result.rules_na],
+            violations: result
+                .violations
+                .iter()
+                .map(|found| (found.rule_code.clone(), found.severity, found.reason.clone()))
+                .collect(),
+            redacted: receipt.redaction == Redaction::Values,
+            digests: vec![
+                (Digest::Integrity, result.integrity_hash.clone()),
+                (Digest::Context, receipt.context_digest.clone()),
+                (Digest::Snapshot, result.policy_snapshot_digest.clone()),
+                (Digest::Rules, result.evaluated_rules_hash.clone()),
+            ],
+            signature: receipt.signature.clone().zip(receipt.signature_kid.clone()),
+            anchored: receipt.transparency_anchor.is_some(),
+            statement: json::indented(&receipt.statement),
+        }
+    }
+}

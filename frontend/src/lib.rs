@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+#![cfg(target_arch = "wasm32")]
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Takes over the page that the server rendered.
+#[wasm_bindgen]
+pub fn hydrate() {
+    console_error_panic_hook::set_once();
+    leptos::mount::hydrate_body(app::App);
+}
