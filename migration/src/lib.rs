@@ -43,6 +43,7 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
 ///
 /// # Errors
 /// The database's own, when a step or a right is refused.
+#[expect(clippy::disallowed_methods, reason = "a migration belongs to no tenant")]
 pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     let tx = db.begin().await?;
     tx.execute_unprepared(LOCK).await?;

@@ -83,6 +83,15 @@ pub async fn connect(url: &str) -> DatabaseConnection {
     Database::connect(options).await.expect("the test server can be reached")
 }
 
+/// The first column of each row that a query answers, as text.
+///
+/// # Panics
+/// When the query is refused, or answers something else.
+pub async fn texts(db: &DatabaseConnection, sql: &str) -> Vec<String> {
+    let rows = db.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.expect(sql);
+    rows.iter().map(|row| row.try_get_by_index(0).expect("the first column is text")).collect()
+}
+
 impl Drop for Fresh {
     /// Cuts whatever connections are left and drops the database, from a thread of its own: the
     /// runtime of the test may be ending.

@@ -1,8 +1,8 @@
 //! Attacks on what is append-only, by those whom each wall must hold.
 
-use testkit::database::{TENANT_B, two_tenants};
+use testkit::database::{TENANT_B, texts, two_tenants};
 
-use crate::{APPEND_ONLY, AS_A, run, texts};
+use crate::{APPEND_ONLY, AS_A, run};
 
 const REFUSED_BY_GRANT: &str = "42501 permission denied for table";
 

@@ -1,6 +1,6 @@
 //! Invariant 7: every key begins with the tenant.
 
-use crate::texts;
+use testkit::database::texts;
 
 /// Keys that begin otherwise: those of the directory tables, which are read before the tenant is
 /// known. The list may only shrink.

@@ -1,6 +1,7 @@
 //! Who owns what, who may do what, and which walls stand.
 
-use crate::{APPEND_ONLY, TENANT_TABLES, texts};
+use crate::{APPEND_ONLY, TENANT_TABLES};
+use testkit::database::texts;
 
 const OWNERS: &str = "
     select distinct pg_get_userbyid(relowner)::text from pg_class

@@ -1,8 +1,7 @@
 //! Steps are taken once, together, and can be taken back.
 
 use migration::{Migrator, MigratorTrait as _, STEPS};
-
-use crate::texts;
+use testkit::database::texts;
 
 const OBJECTS: &str = "
     select relname::text from pg_class

@@ -1,9 +1,9 @@
 //! The second wall: what a query sees whose tenant filter was forgotten.
 
 use sea_orm_migration::sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, Statement};
-use testkit::database::{PERSON, TENANT_A, TENANT_B, two_tenants};
+use testkit::database::{PERSON, TENANT_A, TENANT_B, texts, two_tenants};
 
-use crate::{AS_A, TENANT_TABLES, begin, run, texts};
+use crate::{AS_A, TENANT_TABLES, begin, run};
 
 /// Whose rows of `table` a query without a filter sees, in a transaction with these settings.
 async fn seen(db: &DatabaseConnection, table: &str, settings: &[(&str, &str)]) -> Vec<String> {
