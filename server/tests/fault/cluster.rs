@@ -324,9 +324,14 @@ async fn the_path_of_the_data_directory_may_be_long_and_strange() {
     dir.path = parent.join("Zürich, \"data\" 100%".repeat(6));
     let service = dir.service().await;
     assert_eq!(ask(&service.app_url, "select 'here'").await, ["here"]);
+    // Too long a name for a socket, so that lies elsewhere.
+    let lock_file = fs::read_to_string(dir.lock_file()).unwrap();
+    let socket = PathBuf::from(lock_file.lines().nth(4).unwrap());
+    assert_eq!(fs::metadata(&socket).unwrap().permissions().mode() & 0o777, 0o700);
     service.close().await.unwrap();
     drop(dir);
-    fs::remove_dir_all(parent).unwrap();
+    fs::remove_dir(socket).unwrap();
+    fs::remove_dir(parent).unwrap();
 }
 
 #[tokio::test]
