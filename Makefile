@@ -42,7 +42,8 @@ build: ready ## build the release: target/govern and target/site
 .PHONY: dev
 dev: ready ## serve a development build that follows the sources
 	# It never ends, so it must not hold the directory that clones share.
-	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target cargo leptos watch -- serve
+	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target LEPTOS_SITE_ROOT=target/site-dev \
+	  cargo leptos watch -- serve
 
 .PHONY: check
 check: setup ## look for faults without running: format, lints, documentation, licences, types
