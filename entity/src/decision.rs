@@ -18,7 +18,7 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Its place among the tenant's decisions; dense, from 1.
+    /// Its place in the tenant's sequence: the number of its audit event.
     pub sequence: i64,
     /// The caller's name for the request; unique in the tenant.
     pub idempotency_key: String,

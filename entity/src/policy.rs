@@ -18,7 +18,7 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Its place in lists, from the tenant's head.
+    /// Its place in the tenant's sequence: the number of its audit event.
     pub sequence: i64,
     /// Unique in the tenant, whatever the case of its letters.
     pub code: String,

@@ -13,10 +13,6 @@ pub struct Model {
     pub audit_seq: i64,
     /// Its hash; empty before the first.
     pub audit_hash: String,
-    /// Number of the last decision.
-    pub decision_sequence: i64,
-    /// Number of the last policy.
-    pub policy_sequence: i64,
     /// Grows with every change of what is in force.
     pub activation_counter: i64,
     /// Salts the digests of e-mail addresses; hex.

@@ -7,3 +7,4 @@ pub mod extract;
 pub mod listen;
 pub mod origin;
 pub mod phase;
+pub mod starting;

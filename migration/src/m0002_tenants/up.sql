@@ -28,13 +28,11 @@ create table tenant_heads (
     tenant_id          uuid primary key references tenants,
     audit_seq          bigint not null default 0,
     audit_hash         text not null default '',
-    decision_sequence  bigint not null default 0,
-    policy_sequence    bigint not null default 0,
     activation_counter bigint not null default 0,
     email_salt         text not null
 );
 grant select, insert,
-    update (audit_seq, audit_hash, decision_sequence, policy_sequence, activation_counter)
+    update (audit_seq, audit_hash, activation_counter)
     on tenant_heads to govern_app;
 grant select on tenant_heads to govern_verify;
 

@@ -136,8 +136,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "session_digests: delete, insert, select, update (user_id data expires_at)",
             "settings: insert, select, update (maker_checker_enabled review_required \
          public_receipt_redaction bundle_include_context alert_min_severity updated_at updated_by)",
-            "tenant_heads: insert, select, update (audit_seq audit_hash decision_sequence \
-         policy_sequence activation_counter)",
+            "tenant_heads: insert, select, update (audit_seq audit_hash activation_counter)",
             "tenants: insert, select",
             "users: insert, select, update (email display_name password_hash password_changed_at)",
         ]

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
+    sync::oneshot,
 };
 
 use crate::{
@@ -11,7 +12,8 @@ use crate::{
     config::{ServeConfig, StoreConfig},
     console,
     database::Tenure,
-    edge, first_run,
+    edge::{self, starting::Starting},
+    first_run,
     router::router,
     state::Service,
 };
@@ -22,25 +24,29 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let listener = TcpListener::bind(config.addr)
         .await
         .with_context(|| format!("GOVERN_ADDR: cannot listen on {}", config.addr))?;
+    // Health is answered from here on; everything else once the store is open and its schema laid.
+    let starting = Starting::default();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = tokio::spawn(edge::listen::serve(listener, starting.router(), async {
+        let _ = stopped.await;
+    }));
+
     let opened = open(&store, Tenure::Service).await?;
     first_run::prepare(&opened.governance, &store, &config).await?;
-
     let is_https = config.url().starts_with("https://");
     let service =
         Service::new(opened.governance.clone(), console::options(config.addr)?, is_https);
+    starting.started(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config)?);
-    let stop = {
-        let service = service.clone();
-        async move {
-            told_to_stop().await;
-            service.stop();
-            tracing::info!("stopping");
-        }
-    };
+
     tokio::select! {
-        () = edge::listen::serve(listener, router(service), stop) => {}
+        () = told_to_stop() => {}
         never = opened.watch() => match never {},
     }
+    tracing::info!("stopping");
+    service.stop();
+    drop(stop);
+    serving.await.context("the listener was lost")?;
     opened.close().await
 }
 
