@@ -1,6 +1,7 @@
 //! What pages ask of the server: each function takes the session, makes one call, and words the
 //! answer. They are public endpoints under `/console`.
 
+pub(crate) mod codec;
 pub(crate) mod decision;
 pub(crate) mod policy;
 pub(crate) mod preference;

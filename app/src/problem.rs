@@ -1,10 +1,9 @@
 //! Why something did not succeed, as the pages carry it.
 
-use leptos::{
-    prelude::{FromServerFnError, ServerFnErrorErr},
-    server_fn::codec::JsonEncoding,
-};
+use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
+
+use crate::api::codec::JsonText;
 
 /// A refusal or a fault: its code, the service's sentence, and the facts that pages speak of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +47,7 @@ impl Problem {
 }
 
 impl FromServerFnError for Problem {
-    type Encoder = JsonEncoding;
+    type Encoder = JsonText;
 
     fn from_server_fn_error(fault: ServerFnErrorErr) -> Self {
         let (code, status) = match &fault {

@@ -3,6 +3,7 @@
 use contract::id::{DecisionId, TenantId};
 use leptos::prelude::server;
 
+use super::codec::Answer;
 use crate::{
     problem::Problem,
     view::{
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// One page of the log. An id in `query.open` leads to its decision.
-#[server(prefix = "/console", endpoint = "decisions")]
+#[server(prefix = "/console", endpoint = "decisions", output = Answer)]
 pub(crate) async fn list_decisions(
     tenant: TenantId,
     query: DecisionQuery,
@@ -26,7 +27,7 @@ pub(crate) async fn list_decisions(
 }
 
 /// One decision explained.
-#[server(prefix = "/console", endpoint = "decision")]
+#[server(prefix = "/console", endpoint = "decision", output = Answer)]
 pub(crate) async fn read_decision(
     tenant: TenantId,
     id: DecisionId,

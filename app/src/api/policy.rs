@@ -3,6 +3,7 @@
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
+use super::codec::Answer;
 use crate::{
     problem::Problem,
     view::{
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// One page of the list.
-#[server(prefix = "/console", endpoint = "policies")]
+#[server(prefix = "/console", endpoint = "policies", output = Answer)]
 pub(crate) async fn list_policies(
     tenant: TenantId,
     query: PolicyQuery,
@@ -25,7 +26,7 @@ pub(crate) async fn list_policies(
 }
 
 /// One policy, its active rules, and all its versions.
-#[server(prefix = "/console", endpoint = "policy")]
+#[server(prefix = "/console", endpoint = "policy", output = Answer)]
 pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<PolicyPage, Problem> {
     use governance::policy::{self, VersionSelector};
 

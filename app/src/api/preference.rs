@@ -3,6 +3,7 @@
 use leptos::prelude::server;
 use serde::{Deserialize, Serialize};
 
+use super::codec::Answer;
 use crate::problem::Problem;
 
 /// A preference, by the name of its cookie.
@@ -34,7 +35,7 @@ impl Preference {
 }
 
 /// Remembers a preference in this browser and leads back to the page.
-#[server(prefix = "/console", endpoint = "prefer")]
+#[server(prefix = "/console", endpoint = "prefer", output = Answer)]
 pub(crate) async fn prefer(name: Preference, value: String) -> Result<(), Problem> {
     use super::ssr;
     if name.values().contains(&value.as_str()) {

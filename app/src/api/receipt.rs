@@ -3,10 +3,11 @@
 use contract::id::DecisionId;
 use leptos::prelude::server;
 
+use super::codec::Answer;
 use crate::{problem::Problem, view::receipt::ReceiptPage};
 
 /// The receipt of a decision, for anybody who has its id.
-#[server(prefix = "/console", endpoint = "receipt")]
+#[server(prefix = "/console", endpoint = "receipt", output = Answer)]
 pub(crate) async fn read_receipt(id: DecisionId) -> Result<ReceiptPage, Problem> {
     use super::ssr;
     let cx = ssr::governance().public(ssr::correlation_id());

@@ -3,6 +3,7 @@
 use contract::id::TenantId;
 use leptos::prelude::server;
 
+use super::codec::Answer;
 use crate::{
     problem::Problem,
     view::{
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// The tenants that the signed-in person chooses from; with only one, the answer leads there.
-#[server(prefix = "/console", endpoint = "home")]
+#[server(prefix = "/console", endpoint = "home", output = Answer)]
 pub(crate) async fn read_home() -> Result<Vec<Place>, Problem> {
     use super::ssr;
     let signed_in = ssr::signed_in("/")?;
@@ -25,7 +26,7 @@ pub(crate) async fn read_home() -> Result<Vec<Place>, Problem> {
 }
 
 /// Who is here, and where: what surrounds every page of a tenant.
-#[server(prefix = "/console", endpoint = "frame")]
+#[server(prefix = "/console", endpoint = "frame", output = Answer)]
 pub(crate) async fn read_frame(tenant: TenantId) -> Result<Frame, Problem> {
     use super::ssr;
     let signed_in = ssr::signed_in(&ssr::page())?;
@@ -35,7 +36,7 @@ pub(crate) async fn read_frame(tenant: TenantId) -> Result<Frame, Problem> {
 }
 
 /// The sign-in page: what was refused before. Whoever is signed in already is led on to `next`.
-#[server(prefix = "/console", endpoint = "login")]
+#[server(prefix = "/console", endpoint = "login", output = Answer)]
 pub(crate) async fn read_login(next: String) -> Result<Option<Kept>, Problem> {
     use super::ssr;
     if ssr::parts().extensions.get::<governance::SignedIn>().is_some() {
@@ -46,7 +47,7 @@ pub(crate) async fn read_login(next: String) -> Result<Option<Kept>, Problem> {
 }
 
 /// Signs a person in and leads on to `next`.
-#[server(prefix = "/console", endpoint = "log-in")]
+#[server(prefix = "/console", endpoint = "log-in", output = Answer)]
 pub(crate) async fn log_in(email: String, password: String, next: String) -> Result<(), Problem> {
     use super::ssr;
     let governance = ssr::governance();
@@ -67,7 +68,7 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
 }
 
 /// Signs the person out.
-#[server(prefix = "/console", endpoint = "log-out")]
+#[server(prefix = "/console", endpoint = "log-out", output = Answer)]
 pub(crate) async fn log_out() -> Result<(), Problem> {
     use super::ssr;
     if let Some(session) = ssr::session() {
@@ -78,7 +79,7 @@ pub(crate) async fn log_out() -> Result<(), Problem> {
 }
 
 /// The page that asks for the password again: who is asked, and what was refused before.
-#[server(prefix = "/console", endpoint = "confirmation")]
+#[server(prefix = "/console", endpoint = "confirmation", output = Answer)]
 pub(crate) async fn read_confirmation(next: String) -> Result<(Person, Option<Kept>), Problem> {
     use super::ssr;
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
@@ -89,7 +90,7 @@ pub(crate) async fn read_confirmation(next: String) -> Result<(Person, Option<Ke
 }
 
 /// Takes the password again and leads back to `next`.
-#[server(prefix = "/console", endpoint = "confirm")]
+#[server(prefix = "/console", endpoint = "confirm", output = Answer)]
 pub(crate) async fn confirm(password: String, next: String) -> Result<(), Problem> {
     use super::ssr;
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);

@@ -3,13 +3,14 @@
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
+use super::codec::Answer;
 use crate::{
     problem::Problem,
     view::{form::ActForm, kept::Kept, version::VersionPage},
 };
 
 /// One version, and what was typed on `page` when its form was refused.
-#[server(prefix = "/console", endpoint = "version")]
+#[server(prefix = "/console", endpoint = "version", output = Answer)]
 pub(crate) async fn read_version(
     tenant: TenantId,
     policy: PolicyId,
@@ -23,7 +24,7 @@ pub(crate) async fn read_version(
 }
 
 /// Does what the form says, on exactly the bytes that were seen, and leads to the version.
-#[server(prefix = "/console", endpoint = "act-on-version")]
+#[server(prefix = "/console", endpoint = "act-on-version", output = Answer)]
 pub(crate) async fn act_on_version(form: ActForm) -> Result<(), Problem> {
     use super::ssr::{self, version as sources};
     let cx = ssr::human(form.tenant).await?;

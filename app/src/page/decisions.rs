@@ -2,7 +2,7 @@
 
 use contract::id::TenantId;
 use leptos::prelude::*;
-use leptos_router::{components::Form, hooks::use_query_map};
+use leptos_router::hooks::use_query_map;
 
 use super::params;
 use crate::{
@@ -37,10 +37,7 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
             Ok((tenant, query, rows))
         },
     );
-    view! {
-        <Heading title=words::decisions::TITLE/>
-        {load(rows, |(tenant, query, rows)| view! { <Log tenant query rows/> }.into_any())}
-    }
+    view! { {load(rows, |(tenant, query, rows)| view! { <Log tenant query rows/> }.into_any())} }
 }
 
 #[component]
@@ -73,6 +70,7 @@ fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoV
         .into_any()
     };
     view! {
+        <Heading title=words::decisions::TITLE/>
         <Filters path query/>
         {list}
     }
@@ -83,7 +81,7 @@ fn Filters(path: String, query: DecisionQuery) -> impl IntoView {
     use words::decisions as say;
     let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
     view! {
-        <Form method="get" action=path attr:class="filters" attr:role="search">
+        <form method="get" action=path class="filters" role="search">
             <SelectField
                 label=say::VERDICT
                 name="verdict"
@@ -98,7 +96,7 @@ fn Filters(path: String, query: DecisionQuery) -> impl IntoView {
             <TextField label=say::TO name="to" kind="datetime-local" value=query.to/>
             <button>{words::FILTER}</button>
             {clear}
-        </Form>
+        </form>
     }
 }
 

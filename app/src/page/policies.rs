@@ -2,7 +2,7 @@
 
 use contract::id::TenantId;
 use leptos::prelude::*;
-use leptos_router::{components::Form, hooks::use_query_map};
+use leptos_router::hooks::use_query_map;
 
 use super::params;
 use crate::{
@@ -36,10 +36,7 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
             Ok((tenant, query, rows))
         },
     );
-    view! {
-        <Heading title=words::policies::TITLE/>
-        {load(rows, |(tenant, query, rows)| view! { <List tenant query rows/> }.into_any())}
-    }
+    view! { {load(rows, |(tenant, query, rows)| view! { <List tenant query rows/> }.into_any())} }
 }
 
 #[component]
@@ -55,6 +52,7 @@ fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows) -> impl IntoView
         view! { <Rows tenant rows=rows.items/> }.into_any()
     };
     view! {
+        <Heading title=words::policies::TITLE/>
         <Filters path query/>
         {list}
         {older.map(|href| view! { <a class="button" href=href>{words::OLDER}</a> })}
@@ -65,7 +63,7 @@ fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows) -> impl IntoView
 fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
     let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
     view! {
-        <Form method="get" action=path attr:class="filters" attr:role="search">
+        <form method="get" action=path class="filters" role="search">
             <TextField label=words::policies::SEARCH name="q" value=query.q/>
             <TextField label=words::policies::TYPE name="type" value=query.decision_type/>
             <SelectField
@@ -76,7 +74,7 @@ fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
             />
             <button>{words::FILTER}</button>
             {clear}
-        </Form>
+        </form>
     }
 }
 

@@ -24,10 +24,12 @@ fn RuleItem(rule: RuleLine, full: bool) -> impl IntoView {
     view! {
         <li id=id class:off=!rule.is_active>
             <div class="rule-head">
-                <bdi class="rule-code">{rule.code}</bdi>
-                <bdi class="font-semibold">{rule.name}</bdi>
-                {full.then(|| view! { <span class="plain">{kind}</span> })}
-                {inactive}
+                <div>
+                    <bdi class="rule-code">{rule.code}</bdi>
+                    <bdi class="font-semibold">{rule.name}</bdi>
+                    {full.then(|| view! { <span class="plain">{kind}</span> })}
+                    {inactive}
+                </div>
                 <SeverityChip severity=rule.severity/>
             </div>
             <p>{sentence(rule.sentence)}</p>

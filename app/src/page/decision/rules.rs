@@ -127,8 +127,10 @@ fn Rule(rule: RuleFate) -> impl IntoView {
             </span>
             <div>
                 <div class="rule-head">
-                    <bdi class="rule-code">{rule.code}</bdi>
-                    <bdi class="font-semibold">{rule.name}</bdi>
+                    <div>
+                        <bdi class="rule-code">{rule.code}</bdi>
+                        <bdi class="font-semibold">{rule.name}</bdi>
+                    </div>
                     {rule.severity.map(|severity| view! { <SeverityChip severity/> })}
                 </div>
                 {detail}
@@ -158,7 +160,7 @@ fn Found(finding: Finding) -> impl IntoView {
         }
     };
     view! {
-        <p class="font-semibold">
+        <p>
             <bdi>{finding.reason}</bdi>
         </p>
         <dl class="finding">

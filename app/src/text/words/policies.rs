@@ -2,7 +2,7 @@
 
 pub(crate) const TITLE: &str = "Policies";
 pub(crate) const HEAD: [&str; 6] =
-    ["Policy", "Decision types", "Active", "Draft", "Mode", "Last change (UTC)"];
+    ["Policy", "Decision types", "Active", "Draft", "Mode", "Changed (UTC)"];
 pub(crate) const SEARCH: &str = "Name or code";
 pub(crate) const TYPE: &str = "Decision type";
 pub(crate) const STATE: &str = "State";

@@ -90,9 +90,14 @@ impl From<&Violation> for Finding {
             code: violation.reason_code.as_str().to_owned(),
             field: violation.field.clone(),
             actual: violation.actual_value.as_ref().map(Value::to_canonical),
-            expected: violation.expected_value.as_ref().map(Value::to_canonical),
+            expected: violation.expected_value.as_ref().map(plain),
         }
     }
+}
+
+/// What a rule asks for is written for people when it is a text, so it goes without quotes.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
 
 /// How many rules fared how.
