@@ -1,0 +1,24 @@
+//! The use cases, on a database of each test's own.
+
+#[cfg(test)]
+mod audit;
+#[cfg(test)]
+mod cut;
+#[cfg(test)]
+mod demo;
+#[cfg(test)]
+mod log;
+#[cfg(test)]
+mod maker_checker;
+#[cfg(test)]
+mod proof;
+#[cfg(test)]
+mod races;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod tenancy;
+#[cfg(test)]
+mod worked;
+#[cfg(test)]
+mod world;

@@ -1,0 +1,330 @@
+//! A service on a database of its own, and the tenants in it: each with an admin, an author and a key.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    decision::{DecisionRecord, EvaluateRequest, Evaluated, RecordRequest},
+    id::{ApiKeyId, PolicyId, TenantId, UserId},
+    json::{Limits, Object, Value},
+    policy::{PolicyVersion, Ratification},
+    read::{self, Read},
+    scope::{Role, Scope},
+};
+use governance::{
+    Cx, Governance, Pepper, Result, Setup, SignedIn,
+    clock::{Chance, Clock},
+    decision::{self, Outcome},
+    operator::{self, Bootstrap},
+    policy::{
+        self,
+        authored::{Edit, NewPolicy, NewVersion},
+        version,
+    },
+};
+use receipt::key::{PublicKey, SigningKey};
+use sea_orm::{ConnectionTrait, DatabaseConnection};
+use testkit::database::{self, Fresh};
+
+/// Where every clock stands at first.
+pub(crate) const NOW: &str = "2026-11-02T09:30:00.000Z";
+
+/// The seed of the test key.
+const KEY_SEED: [u8; 32] = [7; 32];
+
+/// A database, a service on it, and somebody whom no wall holds.
+pub(crate) struct World {
+    pub(crate) governance: Governance,
+    pub(crate) superuser: DatabaseConnection,
+    // Last: the database can go only when nobody is connected.
+    db: Fresh,
+}
+
+pub(crate) async fn world() -> World {
+    let db = database::fresh().await;
+    let superuser = database::connect(&db.superuser_url).await;
+    let governance = service(&db, 1, Some(SigningKey::from_seed(KEY_SEED))).await;
+    World { governance, superuser, db }
+}
+
+async fn service(db: &Fresh, seed: u64, signer: Option<SigningKey>) -> Governance {
+    Governance::new(Setup {
+        database: governance::database::connect(&db.app_url).await.unwrap(),
+        clock: Clock::frozen(NOW.parse().unwrap()),
+        chance: Chance::seeded(seed),
+        pepper: Pepper::new([3; 32]),
+        signer,
+    })
+}
+
+/// The public half of the test key.
+pub(crate) fn public_key() -> PublicKey {
+    SigningKey::from_seed(KEY_SEED).public().clone()
+}
+
+impl World {
+    /// One more process on the same database.
+    pub(crate) async fn another_process(&self, seed: u64) -> Governance {
+        service(&self.db, seed, Some(SigningKey::from_seed(KEY_SEED))).await
+    }
+
+    /// A process without a signing key on the same database.
+    pub(crate) async fn unsigned_process(&self, seed: u64) -> Governance {
+        service(&self.db, seed, None).await
+    }
+
+    /// A tenant with an admin, an author, and a key whose owner is the admin.
+    pub(crate) async fn house(&self, name: &str) -> House {
+        let governance = self.governance.clone();
+        let start = Bootstrap {
+            tenant: name.to_owned(),
+            email: format!("admin@{name}.example"),
+            password: "a long pass phrase".to_owned(),
+        };
+        let plan = operator::plan(&governance, start).await.unwrap();
+        let made = operator::bootstrap(&governance, plan).await.unwrap();
+        let mut house = House {
+            governance,
+            tenant: made.tenant_id,
+            admin: made.user_id,
+            author: made.user_id,
+            key_id: made.api_key.id,
+            key: made.api_key.plaintext_key,
+        };
+        house.author = house.person(&format!("author@{name}.example"), Role::Author).await;
+        house
+    }
+
+    /// Runs a statement that no wall holds up.
+    pub(crate) async fn force(&self, sql: &str) {
+        self.superuser.execute_unprepared(sql).await.unwrap();
+    }
+
+    /// The first column of each row, as text.
+    pub(crate) async fn texts(&self, sql: &str) -> Vec<String> {
+        database::texts(&self.superuser, sql).await
+    }
+
+    /// The rows of a query, read by the names of their columns.
+    pub(crate) async fn rows<T: serde::de::DeserializeOwned>(&self, sql: &str) -> Vec<T> {
+        let rows = format!("select row_to_json(t)::text from ({sql}) t");
+        let texts = self.texts(&rows).await;
+        texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+    }
+
+    /// The only value of a query.
+    pub(crate) async fn count(&self, sql: &str) -> usize {
+        self.texts(&format!("select ({sql})::text")).await.concat().parse().unwrap()
+    }
+
+    /// Every row of every table, in short: number and digest.
+    pub(crate) async fn everything(&self) -> BTreeMap<String, String> {
+        let tables = "select tablename::text from pg_tables where schemaname = 'public'";
+        let mut all = BTreeMap::new();
+        for table in self.texts(tables).await {
+            let rows = format!(
+                "select count(*) || ' rows ' \
+                 || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '-') from {table} t"
+            );
+            all.insert(table, self.texts(&rows).await.concat());
+        }
+        assert!(all.len() > 10, "the tables are looked for where they are");
+        all
+    }
+}
+
+/// A tenant with its people.
+#[derive(Clone)]
+pub(crate) struct House {
+    pub(crate) governance: Governance,
+    pub(crate) tenant: TenantId,
+    pub(crate) admin: UserId,
+    pub(crate) author: UserId,
+    pub(crate) key_id: ApiKeyId,
+    /// The plaintext of the key.
+    pub(crate) key: String,
+}
+
+impl House {
+    /// The same tenant, seen by another process.
+    pub(crate) fn in_process(&self, governance: &Governance) -> Self {
+        Self { governance: governance.clone(), ..self.clone() }
+    }
+
+    /// One more member.
+    pub(crate) async fn person(&self, email: &str, role: Role) -> UserId {
+        let password = "another long pass phrase".to_owned();
+        let made = operator::create_user(&self.governance, self.tenant, email, password, role);
+        made.await.unwrap().user_id
+    }
+
+    /// One more key, which belongs to nobody.
+    pub(crate) async fn orphan_key(&self, scopes: &[Scope]) -> String {
+        let made = operator::create_key(&self.governance, self.tenant, "orphan", scopes.to_vec());
+        made.await.unwrap().plaintext_key
+    }
+
+    /// An operation of the tenant's key.
+    pub(crate) async fn by_key(&self) -> Cx {
+        self.with_key(&self.key).await
+    }
+
+    /// An operation of a key.
+    pub(crate) async fn with_key(&self, key: &str) -> Cx {
+        let correlation_id = self.governance.correlation_id();
+        self.governance.key(key, self.tenant, correlation_id).await.unwrap()
+    }
+
+    /// An operation of a person who has just signed in.
+    pub(crate) async fn by(&self, user_id: UserId) -> Cx {
+        let now = self.governance.clock().now();
+        let signed_in = SignedIn { user_id, signed_in_at: now, confirmed_at: now, seen_at: now };
+        self.signed_in(&signed_in).await
+    }
+
+    /// An operation of a person who has signed in before.
+    pub(crate) async fn signed_in(&self, signed_in: &SignedIn) -> Cx {
+        let correlation_id = self.governance.correlation_id();
+        self.governance.human(signed_in, self.tenant, correlation_id).await.unwrap()
+    }
+
+    pub(crate) async fn by_admin(&self) -> Cx {
+        self.by(self.admin).await
+    }
+
+    pub(crate) async fn by_author(&self) -> Cx {
+        self.by(self.author).await
+    }
+
+    /// The author's new policy, with a draft when `policy` has rules.
+    pub(crate) async fn drafted(&self, policy: &Value) -> PolicyId {
+        let new = body::<NewPolicy>(policy);
+        policy::create(&self.by_author().await, new).await.unwrap().policy.id
+    }
+
+    /// The author's next draft.
+    pub(crate) async fn next_draft(&self, id: PolicyId, rules: &Value) -> u32 {
+        let new = body::<NewVersion>(&object([("rules", rules.clone())]));
+        version::create(&self.by_author().await, id, new).await.unwrap().version
+    }
+
+    /// A draft, submitted by the author and ratified by the admin.
+    pub(crate) async fn ratified(&self, id: PolicyId, number: u32) {
+        let submitted = version::submit(&self.by_author().await, id, number).await.unwrap();
+        let read = ratification(submitted.draft_revision);
+        version::ratify(&self.by_admin().await, id, number, read).await.unwrap();
+    }
+
+    pub(crate) async fn activated(&self, id: PolicyId, number: u32) -> Result<PolicyVersion> {
+        version::activate(&self.by_admin().await, id, number).await
+    }
+
+    /// The author's new policy, whose first version decides.
+    pub(crate) async fn in_force(&self, policy: &Value) -> PolicyId {
+        let id = self.drafted(policy).await;
+        self.ratified(id, 1).await;
+        self.activated(id, 1).await.unwrap();
+        id
+    }
+
+    /// A dry run by the key.
+    pub(crate) async fn evaluate(&self, request: &Value) -> Result<Evaluated> {
+        decision::evaluate(&self.by_key().await, body::<EvaluateRequest>(request)).await
+    }
+
+    /// A record call by the key.
+    pub(crate) async fn record(&self, request: &Value) -> Result<Outcome> {
+        record(&self.by_key().await, request).await
+    }
+}
+
+/// A record call.
+pub(crate) async fn record(cx: &Cx, request: &Value) -> Result<Outcome> {
+    decision::record(cx, request, body::<RecordRequest>(request)).await
+}
+
+pub(crate) fn ratification(expected_revision: u32) -> Ratification {
+    Ratification { expected_revision, note: None }
+}
+
+/// The body of an edit.
+pub(crate) fn edit(expected_revision: u32, reason: &str) -> Edit {
+    body(&object([
+        ("expected_revision", expected_revision.into()),
+        ("change_reason", reason.into()),
+    ]))
+}
+
+/// A policy for payments up to `max`, with one critical rule called `LIMIT`.
+pub(crate) fn spending(code: &str, max: u32) -> Value {
+    object([
+        ("code", code.into()),
+        ("name", "Spending limits of the house".into()),
+        ("decision_types", value(r#"["payment"]"#)),
+        ("rules", limit("LIMIT", max)),
+    ])
+}
+
+/// Rules with the one rule that the amount is at most `max`.
+pub(crate) fn limit(code: &str, max: u32) -> Value {
+    value(&format!(
+        r#"[{{"code":"{code}","rule_type":"threshold","severity":"critical",
+              "condition":{{"field":"amount","max":{max}}}}}]"#
+    ))
+}
+
+/// A context of a payment.
+pub(crate) fn payment(amount: u32) -> Value {
+    value(&format!(r#"{{"decision_type":"payment","fields":{{"amount":{amount}}}}}"#))
+}
+
+/// The body that records `context` under `key`.
+pub(crate) fn request(key: &str, context: Value) -> Value {
+    object([("idempotency_key", key.into()), ("context", context)])
+}
+
+/// The body that evaluates `context`.
+pub(crate) fn question(context: Value) -> Value {
+    object([("context", context)])
+}
+
+pub(crate) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Object::from(members).into()
+}
+
+/// The same object with one more member.
+pub(crate) fn with(value: &Value, name: &str, member: impl Into<Value>) -> Value {
+    let mut members = value.as_object().unwrap().clone();
+    members.insert(name, member);
+    members.into()
+}
+
+pub(crate) fn value(text: &str) -> Value {
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap()
+}
+
+/// A text member.
+pub(crate) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_else(|| panic!("{name} of {value}"))
+}
+
+/// The elements of a list member.
+pub(crate) fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+    value.get(name).and_then(Value::as_array).unwrap_or_else(|| panic!("{name} of {value}"))
+}
+
+pub(crate) fn body<T: Read>(value: &Value) -> T {
+    read::body(value).unwrap_or_else(|errors| panic!("{value}: {errors:?}"))
+}
+
+pub(crate) fn decision_record(text: &str) -> DecisionRecord {
+    serde_json::from_str(text).unwrap()
+}
+
+/// How a use case ended, in a line: status, code, and the reason if there is one.
+pub(crate) fn said<T>(result: &Result<T>) -> String {
+    let Err(error) = result else { return "done".to_owned() };
+    let problem = error.problem();
+    let reason = problem.details.as_ref().and_then(|details| details.get("reason"));
+    let reason = reason.and_then(Value::as_str).map(|reason| format!(" ({reason})"));
+    format!("{} {}{}", error.status(), problem.code, reason.unwrap_or_default())
+}
