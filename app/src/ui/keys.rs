@@ -64,12 +64,12 @@ fn act(name: &str) -> bool {
     let Some(control) = controls.find(|control| control.offset_parent().is_some()) else {
         return false;
     };
-    if is_field(&control) {
-        control.focus().is_ok()
-    } else {
+    // The focus comes first, so that a dialog knows where to give it back.
+    let focused = control.focus().is_ok();
+    if !is_field(&control) {
         control.click();
-        true
     }
+    focused
 }
 
 /// Moves the focus to the next or the previous row of the page's list.

@@ -1,6 +1,6 @@
 //! Refusals and faults: as a page, and in place.
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 
 use super::{
     code::Id,
@@ -36,12 +36,19 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
     }
 }
 
-/// A refusal beside the form that it belongs to.
+/// A refusal beside the form that it belongs to. It takes the focus: the button that was pressed
+/// lost it.
 #[component]
 pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
     let Said { text, next, .. } = say(&problem);
+    let note = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if let Some(note) = note.get() {
+            let _ = note.focus();
+        }
+    });
     view! {
-        <div class="note deny" role="alert">
+        <div node_ref=note class="note deny" role="alert" tabindex="-1">
             {icon(Icon::Deny)}
             <div>
                 <p class="font-semibold">{text}</p>
