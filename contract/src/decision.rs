@@ -73,7 +73,7 @@ impl Read for DecisionContext {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         let mut members = Members::of(value, at, errors)?;
         members.required("decision_type", text(1, 100));
-        members.required("fields", shape_of_object);
+        members.required("fields", fields);
         members.optional("evidence", list(EVIDENCE_MAX, evidence));
         let timestamp = members.optional("metadata", metadata).flatten();
         members.optional("source_artifact", source_artifact);
@@ -82,12 +82,37 @@ impl Read for DecisionContext {
     }
 }
 
-fn shape_of_object(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
+/// The most bytes of one text among the fields. An answer repeats a text for every rule that it
+/// fails, so texts without a bound would make answers without one.
+const FIELD_TEXT_BYTES_MAX: usize = 65_536;
+
+fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
     if value.as_object().is_none() {
         errors.push(at, "type", "must be an object");
         return None;
     }
+    bounded(value, at, errors);
     Some(())
+}
+
+/// Refuses every text beyond the bound. The reader has limited how deep a value goes.
+fn bounded(value: &Value, at: &At<'_>, errors: &mut Errors) {
+    match value {
+        Value::String(text) if text.len() > FIELD_TEXT_BYTES_MAX => {
+            errors.push(at, "too_long", "must have at most 65536 bytes");
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                bounded(element, &at.index(index), errors);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members.iter() {
+                bounded(member, &at.name(name), errors);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn evidence(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
