@@ -31,10 +31,14 @@ pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<Policy
     use governance::policy::{self, VersionSelector};
 
     use super::ssr;
+    use crate::view::people::{name_policy, name_version};
     let cx = ssr::human(tenant).await?;
-    let versions = ssr::answer(policy::version::list(&cx, id).await)?;
+    let names = ssr::answer(governance::member::names(&cx).await)?;
+    let mut versions = ssr::answer(policy::version::list(&cx, id).await)?;
+    versions.iter_mut().for_each(|version| name_version(version, &names));
     let active = versions.iter().any(|version| version.is_active);
     let selector = active.then_some(VersionSelector::Active);
-    let policy = ssr::answer(policy::read(&cx, id, selector).await)?;
+    let mut policy = ssr::answer(policy::read(&cx, id, selector).await)?;
+    name_policy(&mut policy, &names);
     Ok(PolicyPage::new(policy, &versions))
 }

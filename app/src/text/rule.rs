@@ -240,13 +240,7 @@ mod tests {
 
     #[test]
     fn every_rule_type_has_its_sentence() {
-        for rule_type in RuleType::ALL {
-            let shape = shape(rule_type).unwrap();
-            assert!(
-                !(shape.say)(&Value::Null).to_string().is_empty()
-                    || rule_type == RuleType::Presence
-            );
-        }
+        assert_eq!(SHAPES.map(|shape| shape.rule_type), RuleType::ALL);
     }
 
     #[test]

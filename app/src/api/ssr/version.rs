@@ -6,7 +6,7 @@ use contract::{
     policy::{PolicyVersion, Ratification, VersionStatus, WithReason},
     scope::{Right, Role},
 };
-use governance::{Cx, policy, settings};
+use governance::{Cx, member, policy, settings};
 
 use super::{answer, governance, signed_in};
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
         acts::{Act, Offer, Standing, offers},
         form::ActForm,
         frame::Person,
+        people::name_version,
         version::{Sources, VersionPage},
     },
 };
@@ -26,7 +27,8 @@ pub(in crate::api) async fn read(
     number: u32,
 ) -> Result<VersionPage, Problem> {
     let policy = answer(policy::read(cx, id, None).await)?;
-    let version = answer(policy::version::read(cx, id, number).await)?;
+    let mut version = answer(policy::version::read(cx, id, number).await)?;
+    name_version(&mut version, &answer(member::names(cx).await)?);
     let versions = answer(policy::version::list(cx, id).await)?;
     let session = governance::session::who(&governance(), &signed_in(&super::page())?).await;
     let sources = Sources {
