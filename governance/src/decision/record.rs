@@ -67,6 +67,9 @@ pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<Out
             }
         }
     }
+    if let Some(outcome) = known(&tenant, &request.idempotency_key, request_digest).await? {
+        return Ok(outcome);
+    }
     Err(Error::Unavailable {
         retry_after: std::time::Duration::from_secs(1),
         cause: "policies were activated faster than a decision could be recorded".into(),
