@@ -463,6 +463,28 @@ async fn a_repeat_answers_the_stored_text_whatever_policies_say_now() {
 }
 
 #[tokio::test]
+async fn a_repeat_is_answered_even_while_nothing_new_can_be_recorded() {
+    /// Whoever looks at the activation counter finds another number.
+    const STORM: &str = "alter table tenant_heads rename to heads; \
+         create sequence storm start 1000; \
+         create view tenant_heads as select tenant_id, audit_seq, audit_hash, \
+         nextval('storm') as activation_counter from heads; \
+         grant select, update on tenant_heads to govern_app; \
+         grant usage on sequence storm to govern_app";
+    let world = world().await;
+    let house = world.house("storm").await;
+    house.in_force(&spending("PAY", 100)).await;
+    let first = house.record(&request("k", payment(50))).await.unwrap();
+    world.force(STORM).await;
+    let house = house.in_process(&world.another_process(2).await);
+    assert_eq!(said(&house.record(&request("l", payment(50))).await), "503 SERVICE_UNAVAILABLE");
+    let again = house.record(&request("k", payment(50))).await.unwrap();
+    assert_eq!((again.is_new, again.record), (false, first.record));
+    let other = house.record(&request("k", payment(51))).await;
+    assert_eq!(said(&other), "422 IDEMPOTENCY_KEY_REUSED");
+}
+
+#[tokio::test]
 async fn keys_are_compared_by_bytes() {
     let world = world().await;
     let house = world.house("bytes").await;
