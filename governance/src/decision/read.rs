@@ -83,10 +83,10 @@ fn filtered(mut query: Select<table::Entity>, filter: DecisionFilter) -> Select<
         query = query.filter(Column::IdempotencyKey.eq(idempotency_key));
     }
     if let Some(policy_id) = filter.policy_id {
-        query = query.filter(Expr::cust_with_values("policy_ids @> ARRAY[$1]", [policy_id.0]));
+        query = query.filter(Expr::cust_with_values("policy_ids @> $1", [vec![policy_id.0]]));
     }
     if let Some(rule_code) = filter.rule_code {
-        query = query.filter(Expr::cust_with_values("rule_codes @> ARRAY[$1]", [rule_code]));
+        query = query.filter(Expr::cust_with_values("rule_codes @> $1", [vec![rule_code]]));
     }
     if let Some(actor_id) = filter.actor_id {
         query = query.filter(Column::ActorId.eq(actor_id));
