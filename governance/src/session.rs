@@ -2,14 +2,7 @@
 
 mod store;
 
-use std::{
-    net::IpAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::Duration,
-};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use contract::{
     id::{TenantId, UserId},
@@ -19,6 +12,7 @@ use contract::{
 };
 use sea_orm::{ConnectionTrait, QueryResult, TransactionTrait};
 use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use uuid::Uuid;
 
 use crate::{
@@ -58,7 +52,7 @@ const SIGNED_IN: &str = "signed_in";
 
 /// Failed sign-ins, counted for a minute by account and address.
 #[derive(Clone, Debug)]
-pub(crate) struct Failures(moka::sync::Cache<(String, Option<IpAddr>), Arc<AtomicU32>>);
+pub(crate) struct Failures(moka::sync::Cache<(String, Option<IpAddr>), Arc<Mutex<u32>>>);
 
 /// How many failures a minute an account and address may have (contract, section 2).
 const FAILURES_MAX: u32 = 5;
@@ -74,12 +68,14 @@ impl Default for Failures {
 }
 
 impl Failures {
-    fn count(&self, email: &str, ip: Option<IpAddr>) -> u32 {
-        self.0.get(&(email.to_owned(), ip)).map_or(0, |count| count.load(Ordering::Acquire))
-    }
-
-    fn note(&self, email: &str, ip: Option<IpAddr>) {
-        self.0.get_with((email.to_owned(), ip), Arc::default).fetch_add(1, Ordering::AcqRel);
+    /// The count of an account and address, held while a password is checked: attempts take turns,
+    /// so that guessing at once gives no more guesses.
+    ///
+    /// # Errors
+    /// `TOO_MANY_REQUESTS` after five failures.
+    async fn turn(&self, email: &str, ip: Option<IpAddr>) -> Result<OwnedMutexGuard<u32>> {
+        let count = self.0.get_with((email.to_owned(), ip), Arc::default).lock_owned().await;
+        if *count >= FAILURES_MAX { Err(too_many_attempts(60).into()) } else { Ok(count) }
     }
 }
 
@@ -100,9 +96,7 @@ pub async fn log_in(
     log_in: LogIn,
 ) -> Result<SignedIn> {
     let email = log_in.email.trim().to_lowercase();
-    if governance.failures().count(&email, ip) >= FAILURES_MAX {
-        return Err(too_many_attempts(60).into());
-    }
+    let mut failures = governance.failures().turn(&email, ip).await?;
     let row = governance
         .database()
         .query_one_raw(statement(USER_BY_EMAIL, [email.as_str().into()]))
@@ -113,7 +107,7 @@ pub async fn log_in(
     };
     let good = password::verify(log_in.password, hash).await?;
     let Some(user_id) = user_id.filter(|_| good) else {
-        governance.failures().note(&email, ip);
+        *failures += 1;
         return Err(log_in_failed().into());
     };
     let now = governance.clock().now();
@@ -132,11 +126,9 @@ pub async fn confirm(
 ) -> Result<SignedIn> {
     let row = user(governance, signed_in.user_id).await?;
     let email: String = row.try_get_by_index(1)?;
-    if governance.failures().count(&email, ip) >= FAILURES_MAX {
-        return Err(too_many_attempts(60).into());
-    }
+    let mut failures = governance.failures().turn(&email, ip).await?;
     if !password::verify(confirm.password, row.try_get_by_index(3)?).await? {
-        governance.failures().note(&email, ip);
+        *failures += 1;
         return Err(log_in_failed().into());
     }
     Ok(SignedIn { confirmed_at: governance.clock().now(), ..*signed_in })
