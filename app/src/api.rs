@@ -1,6 +1,14 @@
 //! What pages ask of the server: each function takes the session, makes one call, and words the
 //! answer. They are public endpoints under `/console`.
 
+#![cfg_attr(
+    feature = "ssr",
+    expect(
+        clippy::unused_async,
+        reason = "a server function is async even when it waits for nothing"
+    )
+)]
+
 pub(crate) mod codec;
 pub(crate) mod decision;
 pub(crate) mod policy;

@@ -15,17 +15,15 @@ pub struct Problem {
     /// The HTTP status.
     pub status: u16,
     /// The reason within the code, such as `VERSION_NOT_DRAFT`.
-    pub reason: Option<String>,
+    pub reason: Option<Box<str>>,
     /// The state that the thing is in now.
-    pub state: Option<String>,
+    pub state: Option<Box<str>>,
     /// The revision that the draft has moved on to.
     pub revision: Option<u32>,
     /// How many seconds to wait.
     pub wait_seconds: Option<u32>,
-    /// What is wrong with single fields.
-    pub fields: Vec<String>,
     /// The request's name in the logs.
-    pub correlation_id: Option<String>,
+    pub correlation_id: Option<Box<str>>,
 }
 
 /// The code of a request that never reached the service, or whose answer could not be read.

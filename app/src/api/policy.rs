@@ -35,7 +35,9 @@ pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<Policy
     let cx = ssr::human(tenant).await?;
     let names = ssr::answer(governance::member::names(&cx).await)?;
     let mut versions = ssr::answer(policy::version::list(&cx, id).await)?;
-    versions.iter_mut().for_each(|version| name_version(version, &names));
+    for version in &mut versions {
+        name_version(version, &names);
+    }
     let active = versions.iter().any(|version| version.is_active);
     let selector = active.then_some(VersionSelector::Active);
     let mut policy = ssr::answer(policy::read(&cx, id, selector).await)?;

@@ -99,7 +99,7 @@ pub(super) fn refuse(error: &governance::Error) -> Problem {
     }
     let problem = Problem {
         status: error.status(),
-        correlation_id: Some(correlation_id.to_string()),
+        correlation_id: Some(correlation_id.as_str().into()),
         ..error.problem().into()
     };
     if let (Some(response), Ok(status)) =
@@ -114,7 +114,7 @@ pub(super) fn refuse(error: &governance::Error) -> Problem {
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
         let fact = |name| refused.details.as_ref().and_then(|details| details.get(name));
-        let text = |name| fact(name).and_then(Value::as_str).map(str::to_owned);
+        let text = |name| fact(name).and_then(Value::as_str).map(Box::from);
         let revision = fact("current").and_then(|current| current.get("draft_revision"));
         Self {
             reason: text("reason"),

@@ -62,12 +62,12 @@ fn LoginForm(kept: Option<Kept>, next: String) -> impl IntoView {
 /// One message for every failure, so that nobody learns which address has an account.
 #[component]
 pub(super) fn Refused(kept: Kept) -> impl IntoView {
-    let text = match kept.problem.code.as_str() {
-        "UNAUTHORIZED" => words::login::WRONG.to_owned(),
-        _ => {
-            let said = say(&kept.problem);
-            format!("{} {}", said.text, said.next)
-        }
+    let Kept { problem, .. } = kept;
+    let text = if problem.code == "UNAUTHORIZED" {
+        words::login::WRONG.to_owned()
+    } else {
+        let said = say(&problem);
+        format!("{} {}", said.text, said.next)
     };
     view! {
         <div class="note deny" role="alert">

@@ -73,7 +73,7 @@ impl Dialog {
 
     /// Closes it; the focus returns to the link that opened it.
     pub(crate) fn close(self, event: &leptos::ev::MouseEvent) {
-        if let Some(dialog) = self.0.get_untracked().filter(|dialog| dialog.open()) {
+        if let Some(dialog) = self.0.get_untracked().filter(web_sys::HtmlDialogElement::open) {
             event.prevent_default();
             dialog.close();
         }

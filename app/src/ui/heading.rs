@@ -25,12 +25,13 @@ pub(crate) fn Heading(
             let _ = heading.focus();
         }
     });
+    let tab = words::tab(&title);
     let shown = match children {
         Some(children) => children(),
-        None => title.clone().into_any(),
+        None => title.into_any(),
     };
     view! {
-        <Title text=words::tab(&title)/>
+        <Title text=tab/>
         <h1 node_ref=heading tabindex="-1">
             {shown}
         </h1>

@@ -65,7 +65,7 @@ fn SmallPrint(problem: Problem) -> impl IntoView {
     view! {
         <p class="text-xs text-muted">
             {problem.code} " "
-            {problem.correlation_id.map(|id| view! { <Id id what=words::CORRELATION_ID/> })}
+            {problem.correlation_id.map(|id| view! { <Id id=id.into_string() what=words::CORRELATION_ID/> })}
         </p>
     }
 }

@@ -71,10 +71,8 @@ pub struct Standing {
     pub status: VersionStatus,
     /// Whether the version decides.
     pub is_active: bool,
-    /// Whether the person had a part in making it.
-    pub made_it: bool,
-    /// Whether somebody else must ratify.
-    pub maker_checker: bool,
+    /// Whether the person had a part in making it, and so may not ratify it.
+    pub is_barred: bool,
     /// Whether a reviewer must accept first.
     pub review_required: bool,
 }
@@ -92,7 +90,7 @@ fn refusal(act: Act, standing: Standing) -> Option<&'static str> {
     if ratifies && standing.status == VersionStatus::Draft {
         return Some("Send it for ratification first.");
     }
-    if ratifies && standing.maker_checker && standing.made_it {
+    if ratifies && standing.is_barred {
         return Some("You had a part in making this version. Someone else must ratify it.");
     }
     if ratifies && standing.review_required {
@@ -109,8 +107,7 @@ mod tests {
         role: Role::Ratifier,
         status: VersionStatus::Submitted,
         is_active: false,
-        made_it: false,
-        maker_checker: true,
+        is_barred: false,
         review_required: false,
     };
 
@@ -130,12 +127,9 @@ mod tests {
 
     #[test]
     fn what_state_or_person_forbids_is_shown_with_its_reason() {
-        let own = Standing { made_it: true, ..RATIFIER };
+        let own = Standing { is_barred: true, ..RATIFIER };
         assert_eq!(shown(own).last(), Some(&(Act::Ratify, false)));
-        assert_eq!(
-            shown(Standing { maker_checker: false, ..own }).last(),
-            Some(&(Act::Ratify, true))
-        );
+        assert_eq!(shown(RATIFIER).last(), Some(&(Act::Ratify, true)));
         let draft = Standing { status: VersionStatus::Draft, ..RATIFIER };
         assert_eq!(shown(draft), [(Act::Ratify, false), (Act::Submit, true)]);
         let active = Standing { status: VersionStatus::Ratified, is_active: true, ..RATIFIER };

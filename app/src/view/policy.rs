@@ -127,7 +127,7 @@ pub fn steps(version: &PolicyVersion) -> Vec<Step> {
     .flatten()
     .collect();
     steps.reverse();
-    steps.sort_by(|a, b| b.at.cmp(&a.at));
+    steps.sort_by_key(|step| std::cmp::Reverse(step.at));
     steps
 }
 

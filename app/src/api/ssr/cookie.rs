@@ -1,5 +1,7 @@
 //! Small cookies of the console: preferences, and the e-mail address of a refused sign-in.
 
+use std::fmt::Write as _;
+
 use http::{HeaderValue, header, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
@@ -69,7 +71,10 @@ fn is_secure() -> bool {
 }
 
 fn hex(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+    text.bytes().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
 }
 
 fn unhex(text: &str) -> Option<String> {

@@ -58,15 +58,14 @@ async fn offers_now(cx: &Cx, version: &PolicyVersion) -> Result<Vec<Offer>, Prob
         role,
         status: version.status,
         is_active: version.is_active,
-        made_it: false,
-        maker_checker: false,
+        is_barred: false,
         review_required: false,
     };
     if role.may(Right::Ratify) && version.status == VersionStatus::Submitted {
         let settings = answer(settings::read(cx).await)?;
         let makers = policy::version::makers(cx, version.policy_id, version.version).await;
-        standing.made_it = answer(makers)?.iter().any(|maker| cx.user_id() == Some(*maker));
-        standing.maker_checker = settings.maker_checker_enabled;
+        let made_it = answer(makers)?.iter().any(|maker| cx.user_id() == Some(*maker));
+        standing.is_barred = settings.maker_checker_enabled && made_it;
         standing.review_required = settings.review_required;
     }
     Ok(offers(standing))

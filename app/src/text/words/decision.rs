@@ -40,7 +40,7 @@ pub(crate) const SIGNATURE: &str = "Signature (Ed25519)";
 pub(crate) const KEY: &str = "Key id";
 pub(crate) const UNSIGNED: &str = "Unsigned. Signing was not set up.";
 
-/// "DENY vendor_payment"
+/// "DENY `vendor_payment`"
 pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
     format!("{verdict} {decision_type}")
 }
