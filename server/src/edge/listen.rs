@@ -15,7 +15,7 @@ use tokio::{
 };
 use tower::ServiceExt;
 
-use crate::edge::phase::{Phases, Sending, Timed, UntilSent};
+use crate::edge::phase::{Patience, Phases, Sending, Timed, UntilSent};
 
 /// How many connections are served at once; further ones wait in the listener's queue.
 const CONNECTIONS_MAX: usize = 4_096;
@@ -28,6 +28,16 @@ const HEAD_BYTES_MAX: usize = 64 * 1_024;
 
 /// Serves `router` until `stop` resolves, then lets requests under way finish within a bound.
 pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+    serve_within(Patience::default(), listener, router, stop).await;
+}
+
+/// [`serve`], with connections that may stay silent for as long as `patience` lasts.
+pub async fn serve_within(
+    patience: Patience,
+    listener: TcpListener,
+    router: Router,
+    stop: impl Future<Output = ()>,
+) {
     let graceful = GracefulShutdown::new();
     let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     let mut stop = std::pin::pin!(stop);
@@ -41,7 +51,8 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
             () = &mut stop => break,
             (accepted, permit) = accepted => match (accepted, permit) {
                 (Ok((socket, address)), Ok(permit)) => {
-                    spawn(socket, address, router.clone(), &graceful, permit);
+                    let phases = Phases::accepted(patience);
+                    spawn(socket, address, phases, router.clone(), &graceful, permit);
                 }
                 (Err(error), _) => {
                     // Out of descriptors, most likely: give the others time to finish.
@@ -61,12 +72,12 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
 fn spawn(
     socket: TcpStream,
     address: SocketAddr,
+    phases: Phases,
     router: Router,
     graceful: &GracefulShutdown,
     permit: OwnedSemaphorePermit,
 ) {
     let _ = socket.set_nodelay(true);
-    let phases = Phases::accepted();
     let io = TokioIo::new(Timed::new(socket, phases.clone()));
     let service = service_fn(move |mut request: Request<Incoming>| {
         phases.busy();

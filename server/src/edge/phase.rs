@@ -4,8 +4,8 @@ use std::{
     future::Future,
     io,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
-    task::{Context, Poll},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, Waker},
     time::Duration,
 };
 
@@ -16,11 +16,21 @@ use tokio::{
     time::{Instant, Sleep},
 };
 
-/// First byte and headers of a request (contract, section 1).
-pub(crate) const HEAD: Duration = Duration::from_secs(10);
+/// How long a connection may stay silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Until the first byte and all headers of a request are there.
+    pub head: Duration,
+    /// Between two requests.
+    pub idle: Duration,
+}
 
-/// Between two requests (contract, section 1).
-pub(crate) const IDLE: Duration = Duration::from_secs(60);
+impl Default for Patience {
+    /// The contract's, section 1.
+    fn default() -> Self {
+        Self { head: Duration::from_secs(10), idle: Duration::from_secs(60) }
+    }
+}
 
 /// What a connection is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,40 +47,59 @@ enum Phase {
 struct State {
     phase: Phase,
     deadline: Instant,
+    /// Who waits to read without a deadline, to be woken when there is one.
+    reader: Option<Waker>,
 }
 
 /// The phase of one connection, shared by its socket and its requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Phases(Arc<Mutex<State>>);
+pub(crate) struct Phases {
+    state: Arc<Mutex<State>>,
+    patience: Patience,
+}
 
 impl Phases {
     /// A connection that was just accepted.
-    pub(crate) fn accepted() -> Self {
-        let deadline = Instant::now() + HEAD;
-        Self(Arc::new(Mutex::new(State { phase: Phase::Head, deadline })))
+    pub(crate) fn accepted(patience: Patience) -> Self {
+        let deadline = Instant::now() + patience.head;
+        let state = State { phase: Phase::Head, deadline, reader: None };
+        Self { state: Arc::new(Mutex::new(state)), patience }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn set(&self, phase: Phase, wait: Duration) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *state = State { phase, deadline: Instant::now() + wait };
+        let deadline = Instant::now() + wait;
+        let before = std::mem::replace(&mut *self.state(), State { phase, deadline, reader: None });
+        if let Some(reader) = before.reader {
+            reader.wake();
+        }
     }
 
     /// The head of a request has arrived.
     pub(crate) fn busy(&self) {
-        self.set(Phase::Busy, IDLE);
+        self.set(Phase::Busy, self.patience.idle);
     }
 
     /// The first bytes of the next request have arrived.
     fn bytes(&self) {
-        if self.0.lock().unwrap_or_else(PoisonError::into_inner).phase == Phase::Idle {
-            self.set(Phase::Head, HEAD);
+        let is_idle = self.state().phase == Phase::Idle;
+        if is_idle {
+            self.set(Phase::Head, self.patience.head);
         }
     }
 
-    /// Until when the connection may stay silent, if there is a limit now.
-    fn deadline(&self) -> Option<Instant> {
-        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        (state.phase != Phase::Busy).then_some(state.deadline)
+    /// Until when the connection may stay silent, if there is a limit now; without one, `reader` is
+    /// woken when the phase changes: it began to wait under another limit.
+    fn deadline(&self, reader: &Waker) -> Option<Instant> {
+        let mut state = self.state();
+        if state.phase == Phase::Busy {
+            state.reader = Some(reader.clone());
+            return None;
+        }
+        Some(state.deadline)
     }
 }
 
@@ -87,7 +116,8 @@ pin_project! {
 
 impl<S> Timed<S> {
     pub(crate) fn new(socket: S, phases: Phases) -> Self {
-        Self { socket, phases, timer: Box::pin(tokio::time::sleep(HEAD)) }
+        let timer = Box::pin(tokio::time::sleep(phases.patience.head));
+        Self { socket, phases, timer }
     }
 }
 
@@ -105,7 +135,7 @@ impl<S: AsyncRead> AsyncRead for Timed<S> {
             }
             return Poll::Ready(read);
         }
-        let Some(deadline) = this.phases.deadline() else { return Poll::Pending };
+        let Some(deadline) = this.phases.deadline(cx.waker()) else { return Poll::Pending };
         if this.timer.deadline() != deadline {
             this.timer.as_mut().reset(deadline);
         }
@@ -140,7 +170,7 @@ pub(crate) struct UntilSent(pub(crate) Phases);
 
 impl Drop for UntilSent {
     fn drop(&mut self) {
-        self.0.set(Phase::Idle, IDLE);
+        self.0.set(Phase::Idle, self.0.patience.idle);
     }
 }
 
