@@ -8,15 +8,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use governance::{CorrelationId, Error};
-use http::{HeaderName, HeaderValue, header};
+use http::HeaderMap;
 
 use crate::{
-    edge::error::{Failure, finish},
+    edge::error::{CORRELATION, Failure, finish},
     state::Service,
 };
-
-/// The header that names a request across services.
-const CORRELATION: HeaderName = HeaderName::from_static("x-correlation-id");
 
 /// How long the whole work of a request may take (contract, section 1).
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -27,9 +24,8 @@ pub(crate) async fn correlate(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let own = request.headers().get(CORRELATION).and_then(|value| value.to_str().ok());
     let correlation_id =
-        own.and_then(CorrelationId::parse).unwrap_or_else(|| service.governance.correlation_id());
+        own(request.headers()).unwrap_or_else(|| service.governance.correlation_id());
     request.extensions_mut().insert(correlation_id.clone());
     request.extensions_mut().insert(service.governance.clone());
     let method = request.method().clone();
@@ -44,13 +40,7 @@ pub(crate) async fn correlate(
         Err(_) => Failure(overdue()).into_response(),
     };
 
-    let mut response = finish(response, &correlation_id);
-    let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(correlation_id.as_str()) {
-        headers.insert(CORRELATION, value);
-    }
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    let response = finish(response, &correlation_id);
     tracing::info!(
         %method,
         route,
@@ -60,6 +50,11 @@ pub(crate) async fn correlate(
         "request"
     );
     response
+}
+
+/// The well-formed id that a request brought.
+pub(crate) fn own(headers: &HeaderMap) -> Option<CorrelationId> {
+    CorrelationId::parse(headers.get(CORRELATION)?.to_str().ok()?)
 }
 
 fn overdue() -> Error {

@@ -8,7 +8,7 @@ use axum::{
 };
 use contract::error::{ErrorBody, ErrorCode, Problem};
 use governance::{CorrelationId, Error, Refusal, error::refusal};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 
 /// An error on its way out. The body is written by [`finish`], where the correlation id is known.
 #[derive(Debug)]
@@ -69,9 +69,18 @@ fn retry_after(error: &Error) -> Option<u32> {
     }
 }
 
-/// Writes the body of a response that failed.
+/// The header that names a request across services.
+pub(crate) const CORRELATION: HeaderName = HeaderName::from_static("x-correlation-id");
+
+/// Writes the headers of every answer, and the body of one that failed.
 pub(crate) fn finish(response: Response, correlation_id: &CorrelationId) -> Response {
     let (mut parts, body) = response.into_parts();
+    let headers = &mut parts.headers;
+    if let Ok(value) = HeaderValue::from_str(correlation_id.as_str()) {
+        headers.insert(CORRELATION, value);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     let Some(Unwritten { problem, retry_after }) = parts.extensions.remove() else {
         return Response::from_parts(parts, body);
     };

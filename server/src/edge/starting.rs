@@ -19,6 +19,7 @@ use tower::{ServiceExt, service_fn};
 
 use crate::{
     edge::{
+        correlation,
         error::{Failure, finish},
         extract::Json,
     },
@@ -27,16 +28,16 @@ use crate::{
 
 /// A router that answers for the process until its own is there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Starting(Arc<OnceLock<Router>>);
+pub struct Starting(Arc<OnceLock<Router>>);
 
 impl Starting {
     /// From here on `router` answers.
-    pub(crate) fn started(&self, router: Router) {
+    pub fn started(&self, router: Router) {
         let _ = self.0.set(router);
     }
 
     /// The router to listen with.
-    pub(crate) fn router(&self) -> Router {
+    pub fn router(&self) -> Router {
         let this = self.clone();
         Router::new().fallback_service(service_fn(move |request| this.clone().answer(request)))
     }
@@ -57,6 +58,7 @@ fn early(request: &Request) -> Response {
         let cause = "the process is starting".into();
         Failure(Error::Unavailable { retry_after, cause }).into_response()
     };
-    let correlation_id: CorrelationId = Chance::System.id::<uuid::Uuid>().into();
+    let made = || CorrelationId::from(Chance::System.id::<uuid::Uuid>());
+    let correlation_id = correlation::own(request.headers()).unwrap_or_else(made);
     finish(response, &correlation_id)
 }
