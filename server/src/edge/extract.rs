@@ -132,8 +132,11 @@ pub struct Body<T> {
 impl<S: Sync, T: Read> FromRequest<S> for Body<T> {
     type Rejection = Failure;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
-        let tree = tree(request).await?;
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        let (mut parts, body) = request.into_parts();
+        // What is sent as a body is not asked for in the query: a parameter must not be ignored.
+        Query::from_request_parts(&mut parts, state).await?.finish()?;
+        let tree = tree(Request::from_parts(parts, body)).await?;
         let read = read::body(&tree).map_err(|errors| authored::refuse(&tree, errors))?;
         Ok(Self { read, tree })
     }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::{
     edge::{
         error::Reply,
-        extract::{Caller, Json},
+        extract::{Caller, Json, Query},
     },
     state::Service,
 };
@@ -40,8 +40,9 @@ pub struct Checks {
     get, path = "/v1/health", tag = "infrastructure", security(()),
     responses((status = 200, body = Health))
 )]
-pub async fn health(caller: Caller) -> Json<Health> {
-    Json(alive(caller.governance.clock().now()))
+pub async fn health(caller: Caller, query: Query) -> Reply<Json<Health>> {
+    query.finish()?;
+    Ok(Json(alive(caller.governance.clock().now())))
 }
 
 /// What health answers, also before the store is open.
@@ -54,7 +55,12 @@ pub(crate) fn alive(timestamp: Timestamp) -> Health {
     get, path = "/v1/ready", tag = "infrastructure", security(()),
     responses((status = 200, body = Readiness), (status = 503, body = ErrorBody))
 )]
-pub async fn ready(State(service): State<Service>, caller: Caller) -> Reply<Json<Readiness>> {
+pub async fn ready(
+    State(service): State<Service>,
+    caller: Caller,
+    query: Query,
+) -> Reply<Json<Readiness>> {
+    query.finish()?;
     if service.is_stopping() {
         let retry_after = std::time::Duration::from_secs(5);
         let cause = "the process is stopping".into();

@@ -49,7 +49,8 @@ const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
     get, path = "/v1/.well-known/signing-keys", tag = "verification", security(()),
     responses((status = 200, description = "RFC 7517 key set", content_type = "application/jwk-set+json"))
 )]
-pub async fn signing_keys(caller: Caller, headers: HeaderMap) -> Response {
+pub async fn signing_keys(caller: Caller, query: Query, headers: HeaderMap) -> Reply<Response> {
+    query.finish()?;
     let deprecation = Object::from([("successor", Value::from(SUCCESSOR))]);
     let keys = Value::from(Object::from([
         ("keys", Value::from(caller.governance.signing_keys())),
@@ -58,7 +59,7 @@ pub async fn signing_keys(caller: Caller, headers: HeaderMap) -> Response {
     let link = format!("<{SUCCESSOR}>; rel=\"successor-version\"");
     let notice = [("deprecation", DEPRECATED.to_owned()), ("link", link)];
     let answer = public(&headers, keys.to_canonical(), "application/jwk-set+json", "max-age=300");
-    (notice, answer).into_response()
+    Ok((notice, answer).into_response())
 }
 
 /// An answer that anyone may read from anywhere, with its ETag; 304 when the reader has it.

@@ -13,7 +13,7 @@ use tower_sessions::Session as Cookie;
 
 use crate::edge::{
     error::{Failure, Reply},
-    extract::{Body, Caller, Json},
+    extract::{Body, Caller, Json, Query},
 };
 
 /// The address of whoever asks.
@@ -49,7 +49,8 @@ pub async fn log_in(
     get, path = "/v1/session", tag = "session",
     responses((status = 200, body = Session), (status = 401, body = ErrorBody))
 )]
-pub async fn read(caller: Caller, cookie: Cookie) -> Reply<Json<Session>> {
+pub async fn read(caller: Caller, cookie: Cookie, query: Query) -> Reply<Json<Session>> {
+    query.finish()?;
     let signed_in = signed_in(&caller, &cookie).await?;
     Ok(Json(session::who(&caller.governance, &signed_in).await?))
 }
@@ -59,7 +60,8 @@ pub async fn read(caller: Caller, cookie: Cookie) -> Reply<Json<Session>> {
     delete, path = "/v1/session", tag = "session",
     responses((status = 204, description = "Signed out"))
 )]
-pub async fn log_out(cookie: Cookie) -> Reply<StatusCode> {
+pub async fn log_out(cookie: Cookie, query: Query) -> Reply<StatusCode> {
+    query.finish()?;
     session::end(&cookie).await?;
     Ok(StatusCode::NO_CONTENT)
 }
