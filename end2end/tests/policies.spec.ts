@@ -8,12 +8,12 @@ test('from the list to a policy and to one of its versions', async ({ page, worl
   await page.getByRole('link', { name: 'Public procurement: award and modification' }).click();
   await expect(page).toHaveURL(await procurement(world));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Public procurement/);
-  await expect(page.getByText('PROC-PARTICULARS')).toBeVisible();
+  await expect(page.getByText('PROC-PARTICULARS', { exact: true })).toBeVisible();
 
   await page.getByRole('heading', { name: /^Active version/ }).getByRole('link').click();
   await expect(page).toHaveURL(`${await procurement(world)}/versions/1`);
   await expect(page.getByText('This version decides.')).toBeVisible();
-  await expect(page.getByText('PROC-PARTICULARS')).toBeVisible();
+  await expect(page.getByText('PROC-PARTICULARS', { exact: true })).toBeVisible();
 });
 
 test('the exact bytes of a version are one press away', async ({ page, world }) => {
