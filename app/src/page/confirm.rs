@@ -32,15 +32,13 @@ fn ConfirmForm(person: Person, kept: Option<Kept>, next: String) -> impl IntoVie
     view! {
         <p>{words::confirm::WHY}</p>
         <form method="post" action=Confirm::url() class="stack">
-            {kept.map(|kept| view! { <Refused kept/> })}
+            {kept.map(|kept| view! { <Refused kept wrong=words::confirm::WRONG/> })}
             <input type="hidden" name="next" value=next/>
             // Password managers fill the right password when they see for whom.
-            <input type="hidden" name="email" value=person.email.clone() autocomplete="username"/>
-            <p class="text-muted">
-                <bdi>{person.name}</bdi>
-                ", "
-                <bdi>{person.email}</bdi>
-            </p>
+            <label class="field">
+                <span>{words::login::EMAIL}</span>
+                <input type="email" value=person.email autocomplete="username" readonly/>
+            </label>
             <TextField
                 label=words::login::PASSWORD
                 name="password"

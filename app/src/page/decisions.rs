@@ -81,7 +81,7 @@ fn Filters(path: String, query: DecisionQuery) -> impl IntoView {
     use words::decisions as say;
     let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
     view! {
-        <form method="get" action=path class="filters" role="search">
+        <form method="get" action=path class="filters" aria-label=words::FILTER>
             <SelectField
                 label=say::VERDICT
                 name="verdict"

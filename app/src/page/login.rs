@@ -36,7 +36,7 @@ fn LoginForm(kept: Option<Kept>, next: String) -> impl IntoView {
     let email = kept.as_ref().map(|kept| kept.text.clone()).unwrap_or_default();
     view! {
         <form method="post" action=LogIn::url() class="stack">
-            {kept.map(|kept| view! { <Refused kept/> })}
+            {kept.map(|kept| view! { <Refused kept wrong=words::login::WRONG/> })}
             <input type="hidden" name="next" value=next/>
             <TextField
                 label=words::login::EMAIL
@@ -61,10 +61,10 @@ fn LoginForm(kept: Option<Kept>, next: String) -> impl IntoView {
 
 /// One message for every failure, so that nobody learns which address has an account.
 #[component]
-pub(super) fn Refused(kept: Kept) -> impl IntoView {
+pub(super) fn Refused(kept: Kept, wrong: &'static str) -> impl IntoView {
     let Kept { problem, .. } = kept;
     let text = if problem.code == "UNAUTHORIZED" {
-        words::login::WRONG.to_owned()
+        wrong.to_owned()
     } else {
         let said = say(&problem);
         format!("{} {}", said.text, said.next)

@@ -63,7 +63,7 @@ fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows) -> impl IntoView
 fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
     let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
     view! {
-        <form method="get" action=path class="filters" role="search">
+        <form method="get" action=path class="filters" aria-label=words::FILTER>
             <TextField label=words::policies::SEARCH name="q" value=query.q/>
             <TextField label=words::policies::TYPE name="type" value=query.decision_type/>
             <SelectField

@@ -106,6 +106,7 @@ pub(crate) mod confirm {
     pub(crate) const WHY: &str =
         "Your sign-in is older than 15 minutes, and the next act is signed in your name.";
     pub(crate) const CONFIRM: &str = "Confirm";
+    pub(crate) const WRONG: &str = "The password is wrong.";
 }
 
 /// `/`

@@ -91,7 +91,7 @@ fn Around(frame: Frame) -> impl IntoView {
 #[component]
 fn Search(tenant: TenantId) -> impl IntoView {
     view! {
-        <form method="get" action=url::decisions(tenant) class="search" role="search">
+        <form method="get" action=url::decisions(tenant) class="search" role="search" aria-label=words::menu::SEARCH>
             {icon(Icon::Search)}
             <input
                 type="search"
