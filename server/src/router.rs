@@ -126,8 +126,13 @@ pub fn router(service: Service) -> Router {
     let (api, document) = Api::new(Some(service.governance.clone())).router.split_for_parts();
     let document = document.to_json().unwrap_or_default();
     let openapi = axum::routing::get(|| async { crate::edge::extract::json_text(document) });
-    api.route("/openapi.json", openapi)
-        .merge(console::router(&service))
+    let routes = api.route("/openapi.json", openapi).merge(console::router(&service));
+    dressed(routes, service)
+}
+
+/// Routes with what stands around all of them: sessions, the catch for panics, correlation ids.
+pub fn dressed(routes: Router<Service>, service: Service) -> Router {
+    routes
         .fallback(console::fallback)
         .method_not_allowed_fallback(error::no_such_method)
         .layer(sessions(&service))
