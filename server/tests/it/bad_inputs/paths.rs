@@ -1,0 +1,78 @@
+//! Ids in paths: what is no id, what is nobody's, and what is another tenant's look alike.
+
+use serde_json::Value;
+
+use crate::{
+    routes::{self, Ids},
+    world::{request, world},
+};
+
+#[tokio::test]
+async fn what_is_no_id_names_nothing() {
+    let world = world().await;
+    let admin = world.admin().await;
+    let good = "aaaaaaaa-0000-4000-8000-000000000000";
+    let braced = format!("%7B{good}%7D");
+    let urn = format!("urn:uuid:{good}");
+    let hex = good.replace('-', "");
+    for id in ["x", "1", "%00", "%ff", "%2e%2e", "null", &*braced, &*urn, &*hex, "a%2Fb"] {
+        let ids = Ids { policy: id.to_owned(), decision: id.to_owned() };
+        for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
+            let client = if permission.scopes.is_some() { &world.key } else { &admin };
+            let answer = routes::call(client, &route, &ids).await;
+            assert_eq!(answer.to_string(), "404 NOT_FOUND", "{} {} {id}", route.method, route.path);
+        }
+        let answer = world.public.get(format!("/v1/receipts/{id}")).await;
+        assert_eq!(answer.to_string(), "404 NOT_FOUND", "{id}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_number_names_no_version() {
+    let world = world().await;
+    let version = world.draft("PAY-01").await;
+    for number in ["0", "-1", "1.0", "one", "2", "4294967295", "4294967296", "%31%00", "active"] {
+        let path = format!("{}/versions/{number}", version.of());
+        assert_eq!(world.key.get(&path).await.to_string(), "404 NOT_FOUND", "{number}");
+        let submit = world.key.post(format!("{path}/submit"), &serde_json::json!({})).await;
+        assert_eq!(submit.to_string(), "404 NOT_FOUND", "{number}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
+    let world = world().await;
+    let policy = world.active("PAY-01").await.policy;
+    let recorded = world.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
+    let decision = recorded["decision"]["id"].as_str().unwrap().to_owned();
+    let before = state(&world).await;
+    let neighbour = world.neighbour().await;
+    let theirs = Ids { policy, decision };
+    let mut bodies: Vec<Value> = Vec::new();
+    for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
+        for client in [&neighbour.key, &neighbour.admin] {
+            if permission.scopes.is_none() && std::ptr::eq(client, &neighbour.key) {
+                continue;
+            }
+            for ids in [&theirs, &Ids::missing()] {
+                let answer = routes::call(client, &route, ids).await;
+                assert_eq!(answer.to_string(), "404 NOT_FOUND", "{} {}", route.method, route.path);
+                bodies.push(answer.anonymous());
+            }
+        }
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+    for list in ["/v1/policies", "/v1/decisions"] {
+        let page = neighbour.key.get(list).await.expect(200);
+        assert_eq!(page["items"], serde_json::json!([]), "{list}");
+    }
+    assert_eq!(state(&world).await, before);
+}
+
+/// What the tenant's rows say.
+async fn state(world: &crate::world::World) -> Vec<String> {
+    let state = "select tenant_id || code || status || p.updated_at || draft_revision \
+                 from policies p join policy_versions v using (tenant_id) where v.policy_id = p.id";
+    world.sql(state).await
+}

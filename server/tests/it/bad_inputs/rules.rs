@@ -1,0 +1,199 @@
+//! Rules that cannot be computed are refused when they are written.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::world::{World, policy, world};
+
+/// A rule of a type with a condition.
+fn rule(code: &str, rule_type: &str, condition: &Value) -> Value {
+    json!({"code": code, "rule_type": rule_type, "condition": condition, "severity": "low"})
+}
+
+/// What is wrong with the rules of a new policy.
+async fn faults(world: &World, rules: Value) -> String {
+    let mut body = policy("PAY-01");
+    body["rules"] = rules;
+    let refused = world.key.post("/v1/policies", &body).await;
+    assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{body}");
+    refused.faults()
+}
+
+#[tokio::test]
+async fn each_rule_that_cannot_be_computed_is_named_by_its_place() {
+    let world = world().await;
+    let conditions = [
+        ("presence", json!({})),
+        ("presence", json!({"required_fields": []})),
+        ("presence", json!({"required_fields": [""]})),
+        ("presence", json!({"min_length": {"a": 0}})),
+        ("threshold", json!({"field": "a"})),
+        ("threshold", json!({"field": "a", "min": 2, "max": 1})),
+        ("threshold", json!({"field": "a", "min": "1"})),
+        ("list", json!({"field": "a"})),
+        ("list", json!({"field": "a", "allowed": [1], "forbidden": [2]})),
+        ("temporal", json!({"field": "a"})),
+        ("temporal", json!({"field": "a", "check": "expired"})),
+        ("temporal", json!({"field": "a", "not_before": "2026-02-30"})),
+        ("temporal", json!({"field": "a", "max_age_days": -1})),
+        ("pattern", json!({"field": "a", "matches": "("})),
+        ("pattern", json!({"field": "a", "matches": "(?=a)"})),
+        ("pattern", json!({"field": "a", "matches": "a", "forbids": "b"})),
+        ("pattern", json!({"field": "a", "matches": "a".repeat(1_001)})),
+        ("pattern", json!({"field": "a", "matches": "((a{100}){100}){100}"})),
+        ("comparison", json!({"left": "a", "operator": "eq"})),
+        ("comparison", json!({"left": "a", "operator": "==", "right": "b"})),
+        ("comparison", json!({"left": "a", "operator": "eq", "right": "b", "right_value": 1})),
+        ("evidence", json!({"required_kinds": []})),
+        ("distinct", json!({"fields": ["a"]})),
+        ("distinct", json!([])),
+        ("presence", json!({"required_fields": ["a"], "max": 1})),
+    ];
+    let rules = conditions
+        .iter()
+        .enumerate()
+        .map(|(number, (rule_type, condition))| rule(&format!("R{number}"), rule_type, condition));
+    assert_snapshot!(faults(&world, rules.collect()).await, @"
+    /rules/0/condition/required_fields required
+    /rules/1/condition/required_fields too_few
+    /rules/2/condition/required_fields/0 too_short
+    /rules/3/condition/min_length/a range
+    /rules/4/condition/min required
+    /rules/5/condition/min range
+    /rules/6/condition/min type
+    /rules/7/condition/allowed required
+    /rules/8/condition/forbidden conflict
+    /rules/9/condition/check required
+    /rules/10/condition/check enum
+    /rules/11/condition/not_before format
+    /rules/12/condition/max_age_days range
+    /rules/13/condition/matches format
+    /rules/14/condition/matches format
+    /rules/15/condition/forbids conflict
+    /rules/16/condition/matches too_long
+    /rules/17/condition/matches too_big
+    /rules/18/condition/right required
+    /rules/19/condition/operator enum
+    /rules/20/condition/right_value conflict
+    /rules/21/condition/required_kinds too_few
+    /rules/22/condition/fields range
+    /rules/23/condition type
+    /rules/24/condition/max unknown
+    ");
+}
+
+#[tokio::test]
+async fn two_rules_of_one_code_are_one_too_many() {
+    let world = world().await;
+    let condition = json!({"required_fields": ["a"]});
+    let rules = json!([
+        rule("A", "presence", &condition),
+        rule("B", "presence", &condition),
+        rule("A", "presence", &condition),
+        rule("A", "presence", &condition),
+    ]);
+    assert_snapshot!(faults(&world, rules).await, @"
+    /rules/2/code duplicate
+    /rules/3/code duplicate
+    ");
+}
+
+#[tokio::test]
+async fn a_rule_says_how_bad_its_violation_is() {
+    let world = world().await;
+    let mut none = rule("A", "presence", &json!({"required_fields": ["a"]}));
+    none.as_object_mut().unwrap().remove("severity");
+    let mut unknown = rule("B", "presence", &json!({"required_fields": ["a"]}));
+    unknown["severity"] = json!("HIGH");
+    assert_snapshot!(faults(&world, json!([none, unknown])).await, @"
+    /rules/0/severity required
+    /rules/1/severity enum
+    ");
+}
+
+#[tokio::test]
+async fn a_gate_is_read_as_strictly_as_a_condition() {
+    let world = world().await;
+    let mut deep = json!({"field": "a", "exists": true});
+    for _ in 0..9 {
+        deep = json!({"all": [deep]});
+    }
+    let gates = [
+        json!({}),
+        json!({"field": "a"}),
+        json!({"field": "a", "equals": null}),
+        json!({"field": "a", "equals": 1, "exists": true}),
+        json!({"field": "a", "in": []}),
+        json!({"field": "a", "in": [[1]]}),
+        json!({"field": "a", "exists": "yes"}),
+        json!({"field": "a", "exists": true, "case_sensitive": false}),
+        json!({"all": []}),
+        json!({"any": [{"feld": "a", "exists": true}]}),
+        json!([]),
+        deep,
+    ];
+    let rules = gates.iter().enumerate().map(|(number, gate)| {
+        let mut rule = rule(&format!("R{number}"), "presence", &json!({"required_fields": ["a"]}));
+        rule["when"] = gate.clone();
+        rule
+    });
+    assert_snapshot!(faults(&world, rules.collect()).await, @"
+    /rules/0/when/field required
+    /rules/0/when/equals required
+    /rules/1/when/equals required
+    /rules/2/when/equals type
+    /rules/3/when/exists conflict
+    /rules/4/when/in too_few
+    /rules/5/when/in/0 type
+    /rules/6/when/exists type
+    /rules/7/when/case_sensitive unknown
+    /rules/8/when/all type
+    /rules/9/when/any/0/field required
+    /rules/9/when/any/0/feld unknown
+    /rules/10/when type
+    /rules/11/when/all/0/all/0/all/0/all/0/all/0/all/0/all/0/all/0/all too_deep
+    ");
+}
+
+#[tokio::test]
+async fn a_rule_type_that_does_not_exist_has_a_code_of_its_own() {
+    let world = world().await;
+    let rules = json!([
+        rule("GOOD", "presence", &json!({"required_fields": ["a"]})),
+        rule("ODD", "geofence", &json!({"radius": 1})),
+    ]);
+    let mut body = policy("PAY-01");
+    body["rules"] = rules.clone();
+    let refused = world.key.post("/v1/policies", &body).await;
+    assert_snapshot!(refused, @"422 UNSUPPORTED_RULE_TYPE (geofence)");
+    assert_eq!(refused.details()["rule_code"], "ODD");
+    let version = world.draft("PAY-02").await;
+    let edit = json!({"expected_revision": 1, "rules": rules});
+    let refused = world.key.patch(version.path(), &edit).await;
+    assert_snapshot!(refused, @"422 UNSUPPORTED_RULE_TYPE (geofence)");
+    let mistyped = json!([rule("A", "Presence", &json!({"required_fields": ["a"]}))]);
+    let edit = json!({"expected_revision": 1, "rules": mistyped});
+    let refused = world.key.patch(version.path(), &edit).await;
+    assert_snapshot!(refused, @"422 UNSUPPORTED_RULE_TYPE (Presence)");
+}
+
+#[tokio::test]
+async fn a_version_has_a_thousand_rules_at_the_most() {
+    let world = world().await;
+    let many = |count: usize| -> Value {
+        let condition = json!({"required_fields": ["a"]});
+        (0..count).map(|number| rule(&format!("R{number}"), "presence", &condition)).collect()
+    };
+    assert_snapshot!(faults(&world, many(1_001)).await, @"/rules too_many");
+    let mut body = policy("PAY-01");
+    body["rules"] = many(1_000);
+    world.key.post("/v1/policies", &body).await.expect(201);
+}
+
+#[tokio::test]
+async fn what_was_refused_was_not_made() {
+    let world = world().await;
+    faults(&world, json!([rule("A", "presence", &json!({}))])).await;
+    assert_eq!(world.sql("select code from policies").await, [""; 0]);
+    world.key.post("/v1/policies", &policy("PAY-01")).await.expect(201);
+}

@@ -1,0 +1,295 @@
+//! A client that speaks HTTP/1.1 by itself, one connection a request, and checks every answer.
+
+use std::{
+    fmt,
+    future::{Future, IntoFuture},
+    net::SocketAddr,
+    pin::Pin,
+    sync::{Arc, Mutex},
+};
+
+use contract::error::ErrorCode;
+use governance::CorrelationId;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+/// Whoever calls: headers that go with each request, and the cookie that the service set.
+#[derive(Clone, Debug)]
+pub(crate) struct Client(Arc<Caller>);
+
+#[derive(Debug)]
+struct Caller {
+    address: SocketAddr,
+    headers: Vec<(String, String)>,
+    cookie: Mutex<Option<String>>,
+}
+
+impl Client {
+    /// Nobody in particular.
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        Self(Arc::new(Caller { address, headers: Vec::new(), cookie: Mutex::default() }))
+    }
+
+    /// The same caller with one more header, and a cookie of its own from here on.
+    pub(crate) fn with(&self, name: &str, value: impl fmt::Display) -> Self {
+        let Caller { address, headers, cookie } = &*self.0;
+        let mut headers = headers.clone();
+        headers.push((name.to_owned(), value.to_string()));
+        let cookie = Mutex::new(cookie.lock().expect("no client panics").clone());
+        Self(Arc::new(Caller { address: *address, headers, cookie }))
+    }
+
+    /// The same caller with a cookie of its own from here on.
+    pub(crate) fn apart(&self) -> Self {
+        self.without("")
+    }
+
+    /// The same caller without one of the headers.
+    pub(crate) fn without(&self, name: &str) -> Self {
+        let Caller { address, headers, cookie } = &*self.0;
+        let headers = headers.iter().filter(|(own, _)| own != name).cloned().collect();
+        let cookie = Mutex::new(cookie.lock().expect("no client panics").clone());
+        Self(Arc::new(Caller { address: *address, headers, cookie }))
+    }
+
+    /// The cookie as it is sent.
+    pub(crate) fn cookie(&self) -> Option<String> {
+        self.0.cookie.lock().expect("no client panics").clone()
+    }
+
+    pub(crate) fn get(&self, path: impl Into<String>) -> Call {
+        self.call("GET", path)
+    }
+
+    pub(crate) fn post(&self, path: impl Into<String>, body: &Value) -> Call {
+        self.call("POST", path).json(body)
+    }
+
+    pub(crate) fn patch(&self, path: impl Into<String>, body: &Value) -> Call {
+        self.call("PATCH", path).json(body)
+    }
+
+    /// Any method, with no body yet.
+    pub(crate) fn call(&self, method: &str, path: impl Into<String>) -> Call {
+        Call {
+            client: self.clone(),
+            method: method.to_owned(),
+            path: path.into(),
+            headers: self.0.headers.clone(),
+            body: Vec::new(),
+        }
+    }
+}
+
+/// A request; awaiting it sends it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub(crate) struct Call {
+    client: Client,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Call {
+    pub(crate) fn header(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.headers.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    pub(crate) fn json(self, body: &Value) -> Self {
+        self.body("application/json", body.to_string())
+    }
+
+    pub(crate) fn body(mut self, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self.header("content-type", content_type)
+    }
+
+    /// The request up to its body, which will have `length` bytes; the connection goes on.
+    pub(crate) fn head(&self, length: usize) -> Vec<u8> {
+        use std::fmt::Write as _;
+        let address = self.client.0.address;
+        let mut head = format!("{} {} HTTP/1.1\r\nhost: {address}\r\n", self.method, self.path);
+        let cookie = self.client.cookie().map(|cookie| ("cookie".to_owned(), cookie));
+        for (name, value) in self.headers.iter().chain(&cookie) {
+            write!(head, "{name}: {value}\r\n").expect("a string takes any text");
+        }
+        write!(head, "content-length: {length}\r\n\r\n").expect("a string takes any text");
+        head.into_bytes()
+    }
+
+    async fn send(self) -> Answer {
+        let mut socket = TcpStream::connect(self.client.0.address).await.expect("it listens");
+        // A service that has read enough may hang up before all is sent; its answer counts.
+        let call = self.clone().header("connection", "close");
+        let _ = socket.write_all(&[call.head(self.body.len()), self.body].concat()).await;
+        let mut bytes = Vec::new();
+        socket.read_to_end(&mut bytes).await.expect("the service answers");
+        let answer = Answer::parse(&bytes);
+        answer.check(&call.method);
+        if let Some(set) = answer.header("set-cookie") {
+            let pair = set.split(';').next().unwrap_or_default();
+            let is_gone = pair.ends_with('=');
+            let mut cookie = call.client.0.cookie.lock().expect("no client panics");
+            *cookie = (!is_gone).then(|| pair.to_owned());
+        }
+        answer
+    }
+}
+
+impl IntoFuture for Call {
+    type Output = Answer;
+    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+
+/// What the service answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    /// Reads a whole response.
+    pub(crate) fn parse(bytes: &[u8]) -> Self {
+        let split = bytes.windows(4).position(|window| window == b"\r\n\r\n");
+        let split = split.unwrap_or_else(|| panic!("no answer: {:?}", bytes.escape_ascii()));
+        let head = std::str::from_utf8(&bytes[..split]).expect("a head is ASCII");
+        let mut lines = head.split("\r\n");
+        let status = lines.next().and_then(|line| line.split(' ').nth(1)).expect("a status line");
+        let headers = lines.map(|line| line.split_once(": ").expect("a header line"));
+        let headers: HeaderMap = headers
+            .map(|(name, value)| {
+                let name: HeaderName = name.parse().expect("a header name");
+                (name, HeaderValue::from_str(value).expect("a header value"))
+            })
+            .collect();
+        let mut body = bytes[split + 4..].to_vec();
+        if headers.get("transfer-encoding").is_some_and(|coding| coding == "chunked") {
+            body = joined(&body);
+        }
+        let text = String::from_utf8(body).expect("all answers here are text");
+        Self { status: status.parse().expect("a status"), headers, text }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("our headers are ASCII"))
+    }
+
+    /// The body.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
+    }
+
+    /// The body of an answer that must have this status.
+    #[track_caller]
+    pub(crate) fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        self.json()
+    }
+
+    /// The facts of a refusal.
+    pub(crate) fn details(&self) -> Value {
+        self.json()["error"]["details"].clone()
+    }
+
+    /// The faults of a request, as `POINTER CODE`, one on each line.
+    pub(crate) fn faults(&self) -> String {
+        let details = self.details();
+        let errors = details["errors"].as_array().cloned().unwrap_or_default();
+        let fault = |error: &Value| format!("{} {}\n", text(&error["path"]), text(&error["code"]));
+        errors.iter().map(fault).collect()
+    }
+
+    /// The body with the correlation id taken out: what must be alike for like refusals.
+    pub(crate) fn anonymous(&self) -> Value {
+        let mut body = self.json();
+        body["correlation_id"] = Value::Null;
+        body
+    }
+
+    /// No answer leaves the service without the error body's form or a correlation id.
+    fn check(&self, method: &str) {
+        let id = self.header("x-correlation-id").expect("every answer has a correlation id");
+        assert!(CorrelationId::parse(id).is_some(), "a malformed correlation id: {id}");
+        assert_eq!(self.header("x-content-type-options"), Some("nosniff"), "{self:?}");
+        assert!(self.header("cache-control").is_some(), "{self:?}");
+        if self.status >= 400 && method != "HEAD" {
+            self.check_envelope(id);
+        }
+        if matches!(self.status, 429 | 503) {
+            let wait = self.header("retry-after").expect("429 and 503 say how long to wait");
+            assert!(wait.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{wait}");
+        }
+    }
+
+    fn check_envelope(&self, id: &str) {
+        assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
+        let body = self.json();
+        let names: Vec<&str> = body.as_object().expect("an object").keys().map(|k| &**k).collect();
+        let expected: &[&str] = match self.status {
+            503 => &["correlation_id", "error", "retry_after"],
+            _ => &["correlation_id", "error"],
+        };
+        assert_eq!(names, expected, "{self:?}");
+        assert_eq!(body["correlation_id"], id, "{self:?}");
+        let code = text(&body["error"]["code"]);
+        let known = ErrorCode::ALL.iter().find(|known| known.as_str() == code);
+        assert_eq!(known.map(|known| known.status()), Some(self.status), "{self:?}");
+        let message = text(&body["error"]["message"]);
+        assert!(!message.is_empty() && !message.ends_with(['.', '!']), "{message}");
+        if self.status == 503 {
+            let wait = self.header("retry-after").map(str::to_owned);
+            assert_eq!(Some(body["retry_after"].to_string()), wait, "{self:?}");
+        }
+    }
+}
+
+/// `409 INVALID_TRANSITION (VERSION_NOT_DRAFT)`: status, code, and the fact that explains it.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.status)?;
+        if self.status < 400 {
+            return Ok(());
+        }
+        let error = self.json()["error"].clone();
+        write!(f, " {}", text(&error["code"]))?;
+        let facts = ["reason", "required", "rule_type"].map(|fact| &error["details"][fact]);
+        match facts.into_iter().find(|fact| !fact.is_null()) {
+            Some(fact) => write!(f, " ({})", text(fact)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The text of a JSON string.
+#[track_caller]
+pub(crate) fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
+}
+
+/// The body behind chunked coding.
+fn joined(mut chunks: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let end = chunks.windows(2).position(|window| window == b"\r\n").expect("a chunk's size");
+        let size = std::str::from_utf8(&chunks[..end]).expect("a chunk's size is ASCII");
+        let size = usize::from_str_radix(size, 16).expect("a chunk's size is hexadecimal");
+        if size == 0 {
+            return body;
+        }
+        body.extend_from_slice(&chunks[end + 2..end + 2 + size]);
+        chunks = &chunks[end + 2 + size + 2..];
+    }
+}

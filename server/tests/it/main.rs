@@ -1,0 +1,16 @@
+//! The service from outside: over real connections, against a database of each test's own.
+
+mod bad_inputs;
+mod catalogue;
+mod client;
+mod console_callers;
+mod edge;
+mod exactly_once;
+mod journey;
+mod lifecycle;
+mod routes;
+mod routes_covered;
+mod sessions;
+mod tidy;
+mod world;
+mod wrong_callers;

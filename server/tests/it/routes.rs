@@ -1,0 +1,66 @@
+//! The router's list as calls: every path with ids, every route with a body that it takes.
+
+use serde_json::{Value, json};
+use server::router::{self, Access, Route};
+
+use crate::{
+    client::{Call, Client},
+    world::{payment, policy, request},
+};
+
+/// The ids that paths name.
+#[derive(Clone, Debug)]
+pub(crate) struct Ids {
+    pub(crate) policy: String,
+    pub(crate) decision: String,
+}
+
+impl Ids {
+    /// Ids of nothing.
+    pub(crate) fn missing() -> Self {
+        let id = "00000000-0000-4000-8000-000000000000".to_owned();
+        Self { policy: id.clone(), decision: id }
+    }
+}
+
+/// The routes that ask who calls.
+pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::permission::Permission)> {
+    router::routes().into_iter().filter_map(|route| match route.access {
+        Access::Guarded(permission) => Some((route, permission)),
+        Access::Public => None,
+    })
+}
+
+/// The path of a route with ids in it.
+pub(crate) fn path(route: &Route, ids: &Ids) -> String {
+    let id = if route.path.starts_with("/v1/policies/") { &ids.policy } else { &ids.decision };
+    route.path.replace("{id}", id).replace("{decision_id}", &ids.decision).replace("{version}", "1")
+}
+
+/// A call of a route with a body that it takes.
+pub(crate) fn call(client: &Client, route: &Route, ids: &Ids) -> Call {
+    let call = client.call(&route.method, path(route, ids));
+    match body(route) {
+        Some(body) => call.json(&body),
+        None => call,
+    }
+}
+
+/// A body that a route takes, if it takes one.
+pub(crate) fn body(route: &Route) -> Option<Value> {
+    if !matches!(&*route.method, "POST" | "PATCH") {
+        return None;
+    }
+    let word = route.path.rsplit('/').next().unwrap_or_default();
+    Some(match (&*route.method, word) {
+        ("PATCH", _) | (_, "ratify") => json!({"expected_revision": 1}),
+        (_, "reject" | "deactivate") => json!({"reason": "because"}),
+        (_, "policies") => policy("ANY"),
+        (_, "versions") => json!({"rules": []}),
+        (_, "evaluate" | "dry-run") => json!({"context": payment(1)}),
+        (_, "record") => request("any", 1),
+        (_, "session") => json!({"email": "nobody@acme.example", "password": "none"}),
+        (_, "confirm") => json!({"password": "none"}),
+        _ => json!({}),
+    })
+}

@@ -1,0 +1,273 @@
+//! No route of the specification is missing, and the document names what the router serves.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use server::router::{self, Access};
+
+use crate::{
+    client::text,
+    routes::{self, Ids},
+    world::world,
+};
+
+/// The specification's routes, and those that our contract adds (contract, sections 2, 4, 5, 7).
+const SPECIFIED: &str = "
+    GET /v1/health
+    GET /v1/ready
+    GET /v1/.well-known/signing-keys
+    GET /v1/.well-known/trust-registry
+    POST /v1/session
+    GET /v1/session
+    DELETE /v1/session
+    POST /v1/session/confirm
+    POST /v1/api-keys
+    GET /v1/api-keys
+    DELETE /v1/api-keys/{id}
+    GET /v1/settings
+    PATCH /v1/settings
+    POST /v1/policies
+    GET /v1/policies
+    GET /v1/policies/{id}
+    PATCH /v1/policies/{id}
+    DELETE /v1/policies/{id}
+    POST /v1/policies/{id}/deactivate
+    GET /v1/policies/{id}/versions
+    POST /v1/policies/{id}/versions
+    GET /v1/policies/{id}/versions/{version}
+    PATCH /v1/policies/{id}/versions/{version}
+    DELETE /v1/policies/{id}/versions/{version}
+    POST /v1/policies/{id}/versions/{version}/submit
+    POST /v1/policies/{id}/versions/{version}/recall
+    POST /v1/policies/{id}/versions/{version}/reject
+    POST /v1/policies/{id}/versions/{version}/seal
+    GET /v1/policies/{id}/versions/{version}/submissions
+    POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records
+    POST /v1/policies/{id}/versions/{version}/ratify
+    POST /v1/policies/{id}/versions/{version}/activate
+    POST /v1/policies/{id}/versions/{version}/set-aside
+    POST /v1/policies/{id}/versions/{version}/supersede
+    GET /v1/policies/{id}/versions/{version}/diff
+    GET /v1/policies/{id}/versions/{version}/approval
+    GET /v1/policies/{id}/decisions
+    GET /v1/policies/{id}/analytics
+    POST /v1/policy-groups
+    GET /v1/policy-groups
+    GET /v1/policy-groups/{id}
+    PATCH /v1/policy-groups/{id}
+    DELETE /v1/policy-groups/{id}
+    GET /v1/policy-groups/{id}/policies
+    POST /v1/authoring-capabilities
+    GET /v1/authoring-capabilities
+    GET /v1/authoring-capabilities/{id}
+    DELETE /v1/authoring-capabilities/{id}
+    POST /v1/authoring-capabilities/{id}/carry
+    GET /v1/authoring-capabilities/current
+    GET /v1/authoring-capabilities/current/pending-work
+    POST /v1/decisions/evaluate
+    POST /v1/decisions/dry-run
+    POST /v1/decisions/evaluate-batch
+    POST /v1/decisions/record
+    GET /v1/decisions
+    GET /v1/decisions/{id}
+    GET /v1/decisions/export
+    GET /v1/decisions/stream
+    POST /v1/decisions/{id}/outcome
+    POST /v1/decisions/{id}/replay
+    GET /v1/snapshots/{id}
+    GET /v1/receipts/{decision_id}
+    GET /v1/receipts/{decision_id}/bundle
+    GET /v1/chains
+    POST /v1/chains/{chain_id}/seal
+    GET /v1/chains/{chain_id}/seal
+    GET /v1/chains/{chain_id}/verify
+    GET /v1/chains/{chain_id}/bundle
+    POST /v1/forms
+    GET /v1/forms
+    GET /v1/forms/{form_id}
+    PATCH /v1/forms/{form_id}
+    DELETE /v1/forms/{form_id}
+    POST /v1/forms/{form_id}/tokens
+    GET /v1/forms/{form_id}/schema
+    GET /v1/forms/{form_id}/api-contract
+    POST /v1/forms/{form_id}/submit
+    GET /v1/forms/{form_id}/receipts/{decision_id}
+    GET /v1/alerts
+    GET /v1/alerts/{id}
+    POST /v1/alerts/{id}/acknowledge
+    POST /v1/alerts/acknowledge
+    POST /v1/alerts/subscriptions
+    GET /v1/alerts/subscriptions
+    DELETE /v1/alerts/subscriptions/{id}
+    POST /v1/alerts/subscriptions/{id}/test
+    GET /v1/alerts/deliveries
+    GET /v1/alerts/deliveries/stats
+    GET /v1/alerts/deliveries/{id}
+    POST /v1/alerts/deliveries/{id}/retry
+    POST /v1/alerts/deliveries/redrive
+    GET /v1/admin/members
+    POST /v1/admin/members/invite
+    PATCH /v1/admin/members/{user_id}
+    DELETE /v1/admin/members/{user_id}
+    POST /v1/admin/users
+    POST /v1/admin/tenants
+    GET /v1/admin/tenants
+    GET /v1/audit-log
+    POST /v1/audit-log/verify
+    GET /v1/log/checkpoint
+    GET /v1/log/tile/{path}
+";
+
+/// Specified, and not built yet. This list only shrinks.
+const NOT_YET: &str = "
+    GET /v1/.well-known/trust-registry
+    POST /v1/api-keys
+    GET /v1/api-keys
+    DELETE /v1/api-keys/{id}
+    GET /v1/settings
+    PATCH /v1/settings
+    PATCH /v1/policies/{id}
+    DELETE /v1/policies/{id}
+    GET /v1/policies/{id}/versions
+    DELETE /v1/policies/{id}/versions/{version}
+    POST /v1/policies/{id}/versions/{version}/seal
+    GET /v1/policies/{id}/versions/{version}/submissions
+    POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records
+    POST /v1/policies/{id}/versions/{version}/set-aside
+    POST /v1/policies/{id}/versions/{version}/supersede
+    GET /v1/policies/{id}/versions/{version}/diff
+    GET /v1/policies/{id}/versions/{version}/approval
+    GET /v1/policies/{id}/decisions
+    GET /v1/policies/{id}/analytics
+    POST /v1/policy-groups
+    GET /v1/policy-groups
+    GET /v1/policy-groups/{id}
+    PATCH /v1/policy-groups/{id}
+    DELETE /v1/policy-groups/{id}
+    GET /v1/policy-groups/{id}/policies
+    POST /v1/authoring-capabilities
+    GET /v1/authoring-capabilities
+    GET /v1/authoring-capabilities/{id}
+    DELETE /v1/authoring-capabilities/{id}
+    POST /v1/authoring-capabilities/{id}/carry
+    GET /v1/authoring-capabilities/current
+    GET /v1/authoring-capabilities/current/pending-work
+    POST /v1/decisions/evaluate-batch
+    GET /v1/decisions/export
+    GET /v1/decisions/stream
+    POST /v1/decisions/{id}/outcome
+    POST /v1/decisions/{id}/replay
+    GET /v1/snapshots/{id}
+    GET /v1/receipts/{decision_id}/bundle
+    GET /v1/chains
+    POST /v1/chains/{chain_id}/seal
+    GET /v1/chains/{chain_id}/seal
+    GET /v1/chains/{chain_id}/verify
+    GET /v1/chains/{chain_id}/bundle
+    POST /v1/forms
+    GET /v1/forms
+    GET /v1/forms/{form_id}
+    PATCH /v1/forms/{form_id}
+    DELETE /v1/forms/{form_id}
+    POST /v1/forms/{form_id}/tokens
+    GET /v1/forms/{form_id}/schema
+    GET /v1/forms/{form_id}/api-contract
+    POST /v1/forms/{form_id}/submit
+    GET /v1/forms/{form_id}/receipts/{decision_id}
+    GET /v1/alerts
+    GET /v1/alerts/{id}
+    POST /v1/alerts/{id}/acknowledge
+    POST /v1/alerts/acknowledge
+    POST /v1/alerts/subscriptions
+    GET /v1/alerts/subscriptions
+    DELETE /v1/alerts/subscriptions/{id}
+    POST /v1/alerts/subscriptions/{id}/test
+    GET /v1/alerts/deliveries
+    GET /v1/alerts/deliveries/stats
+    GET /v1/alerts/deliveries/{id}
+    POST /v1/alerts/deliveries/{id}/retry
+    POST /v1/alerts/deliveries/redrive
+    GET /v1/admin/members
+    POST /v1/admin/members/invite
+    PATCH /v1/admin/members/{user_id}
+    DELETE /v1/admin/members/{user_id}
+    POST /v1/admin/users
+    POST /v1/admin/tenants
+    GET /v1/admin/tenants
+    GET /v1/audit-log
+    POST /v1/audit-log/verify
+    GET /v1/log/checkpoint
+    GET /v1/log/tile/{path}
+";
+
+/// The lines of a list.
+fn lines(list: &str) -> BTreeSet<String> {
+    list.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// The routes of the router.
+fn served() -> BTreeSet<String> {
+    router::routes().iter().map(|route| format!("{} {}", route.method, route.path)).collect()
+}
+
+#[test]
+fn the_router_serves_what_is_specified_but_for_what_is_listed() {
+    let missing: BTreeSet<String> = lines(SPECIFIED).difference(&served()).cloned().collect();
+    assert_eq!(missing, lines(NOT_YET));
+    let extra: Vec<String> = served().difference(&lines(SPECIFIED)).cloned().collect();
+    assert_eq!(extra, [""; 0]);
+}
+
+#[tokio::test]
+async fn the_document_names_every_route_and_no_other() {
+    let document = world().await.public.get("/openapi.json").await.expect(200);
+    assert_eq!(text(&document["openapi"]).split_once('.').map(|(major, _)| major), Some("3"));
+    assert!(text(&document["openapi"]).starts_with("3.1"));
+    let mut named = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            named.insert(format!("{} {path}", method.to_uppercase()));
+            let responses = operation["responses"].as_object().map(serde_json::Map::len);
+            assert!(responses.is_some_and(|responses| responses > 0), "{method} {path}");
+        }
+    }
+    assert_eq!(named, served());
+}
+
+#[tokio::test]
+async fn every_reference_in_the_document_leads_somewhere() {
+    let document = world().await.public.get("/openapi.json").await.expect(200);
+    let mut references = Vec::new();
+    collect(&document, &mut references);
+    assert!(!references.is_empty());
+    for reference in references {
+        let pointer = reference.strip_prefix('#').expect("a reference within the document");
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+fn collect<'v>(value: &'v Value, references: &mut Vec<&'v str>) {
+    match value {
+        Value::Object(members) => {
+            references.extend(members.get("$ref").and_then(Value::as_str));
+            members.values().for_each(|member| collect(member, references));
+        }
+        Value::Array(elements) => {
+            elements.iter().for_each(|element| collect(element, references));
+        }
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn every_route_is_there_and_only_public_ones_answer_a_stranger() {
+    let world = world().await;
+    for route in router::routes() {
+        let answer = routes::call(&world.public, &route, &Ids::missing()).await;
+        match route.access {
+            Access::Guarded(_) => assert_eq!(answer.to_string(), "400 MISSING_TENANT_ID"),
+            Access::Public => assert_ne!(answer.status, 400, "{route:?}"),
+        }
+        assert_ne!(answer.status, 405, "{route:?}");
+    }
+}

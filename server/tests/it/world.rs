@@ -1,0 +1,350 @@
+//! A running service of one test's own, and those who call it.
+
+use std::{
+    net::SocketAddr,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use contract::{
+    id::TenantId,
+    scope::{Role, Scope},
+    time::Timestamp,
+};
+use governance::{
+    Governance, Pepper, Setup,
+    clock::{Chance, Clock},
+    operator::{self, Bootstrap, Bootstrapped},
+};
+use receipt::key::SigningKey;
+use serde_json::{Value, json};
+use server::{
+    console,
+    edge::{listen, phase::Patience},
+    router::router,
+    state::Service,
+};
+use testkit::database::{self, Fresh};
+use tokio::{
+    net::TcpListener,
+    sync::{OnceCell, oneshot},
+    task::JoinHandle,
+};
+
+use crate::client::{Client, text};
+
+/// When the clock of a world stands still: 2026-09-01T10:00:00Z.
+pub(crate) const NOW: &str = "2026-09-01T10:00:00.000Z";
+
+/// A minute of a frozen clock.
+pub(crate) const MINUTE_MS: i64 = 60_000;
+
+/// Everybody's password here.
+pub(crate) const PASSWORD: &str = "four words of my own";
+
+/// A running service with one tenant.
+pub(crate) struct World {
+    pub(crate) clock: Clock,
+    pub(crate) governance: Governance,
+    /// The tenant.
+    pub(crate) tenant: TenantId,
+    /// A key with every scope that can be granted; it acts for the admin.
+    pub(crate) key: Client,
+    /// Nobody.
+    pub(crate) public: Client,
+    pub(crate) address: SocketAddr,
+    pub(crate) service: Service,
+    pub(crate) database: Fresh,
+    pub(crate) admin_email: String,
+    people: AtomicU32,
+    author: OnceCell<Client>,
+    ratifier: OnceCell<Client>,
+    stop: Option<oneshot::Sender<()>>,
+    server: Option<JoinHandle<()>>,
+}
+
+/// A service on a database of its own, with a clock that stands still.
+pub(crate) async fn world() -> World {
+    Making::default().world().await
+}
+
+/// What a world is made of.
+pub(crate) struct Making {
+    pub(crate) clock: Clock,
+    pub(crate) is_https: bool,
+    pub(crate) patience: Patience,
+}
+
+impl Default for Making {
+    fn default() -> Self {
+        let now = NOW.parse::<Timestamp>().expect("an instant");
+        Self { clock: Clock::frozen(now), is_https: false, patience: Patience::default() }
+    }
+}
+
+/// Another tenant of the same service.
+pub(crate) struct Neighbour {
+    pub(crate) tenant: TenantId,
+    /// A key with every scope that can be granted.
+    pub(crate) key: Client,
+    /// The admin, signed in.
+    pub(crate) admin: Client,
+}
+
+/// One version of a policy, by where it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Version {
+    pub(crate) policy: String,
+    pub(crate) number: u32,
+}
+
+impl Version {
+    /// The path of the policy.
+    pub(crate) fn of(&self) -> String {
+        format!("/v1/policies/{}", self.policy)
+    }
+
+    pub(crate) fn path(&self) -> String {
+        format!("{}/versions/{}", self.of(), self.number)
+    }
+
+    /// The path of a move.
+    pub(crate) fn act(&self, word: &str) -> String {
+        format!("{}/{word}", self.path())
+    }
+}
+
+impl Making {
+    /// The world, on a database of its own.
+    pub(crate) async fn world(self) -> World {
+        let Self { clock, is_https, patience } = self;
+        // Shown only for a test that fails.
+        let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
+        let _ = log.try_init();
+        let database = database::fresh().await;
+        let governance = Governance::new(Setup {
+            database: governance::database::connect(&database.app_url).await.expect("it is there"),
+            clock: clock.clone(),
+            chance: Chance::seeded(1),
+            pepper: Pepper::new([7; 32]),
+            signer: Some(SigningKey::from_seed([9; 32])),
+        });
+        let made = bootstrap(&governance, "Acme", "admin@acme.example").await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let options = console::options(address).expect("the built-in settings can be read");
+        let service = Service::new(governance.clone(), options, is_https);
+        let (stop, stopped) = oneshot::channel();
+        let stopped = async move {
+            let _ = stopped.await;
+        };
+        let router = router(service.clone());
+        let server = tokio::spawn(listen::serve_within(patience, listener, router, stopped));
+        let public = Client::new(address);
+        World {
+            clock,
+            governance,
+            tenant: made.tenant_id,
+            key: with_key(&public, made.tenant_id, &made.api_key.plaintext_key),
+            public,
+            address,
+            service,
+            database,
+            admin_email: made.email,
+            people: AtomicU32::new(0),
+            author: OnceCell::new(),
+            ratifier: OnceCell::new(),
+            stop: Some(stop),
+            server: Some(server),
+        }
+    }
+}
+
+impl World {
+    /// Tells the process to stop, as a signal does, and gives the task that ends when it has.
+    pub(crate) fn stop(&mut self) -> JoinHandle<()> {
+        self.service.stop();
+        self.stop.take().expect("a service stops once").send(()).expect("it still serves");
+        self.server.take().expect("a service stops once")
+    }
+
+    /// A new member of the tenant, who has signed in.
+    pub(crate) async fn person(&self, role: Role) -> Client {
+        let email = self.member(role).await;
+        self.sign_in(&email).await
+    }
+
+    /// A new member of the tenant, by e-mail address.
+    pub(crate) async fn member(&self, role: Role) -> String {
+        let number = self.people.fetch_add(1, Ordering::Relaxed);
+        let email = format!("{role}{number}@acme.example");
+        let password = PASSWORD.to_owned();
+        operator::create_user(&self.governance, self.tenant, &email, password, role)
+            .await
+            .expect("a person can be made");
+        email
+    }
+
+    /// Signs a person in, who then works in this tenant.
+    pub(crate) async fn sign_in(&self, email: &str) -> Client {
+        sign_in(&self.public.with("x-service-tenant-id", self.tenant), email).await
+    }
+
+    /// The admin, behind whom the world's key stands.
+    pub(crate) async fn admin(&self) -> Client {
+        self.sign_in(&self.admin_email).await
+    }
+
+    /// An author, signed in.
+    pub(crate) async fn author(&self) -> &Client {
+        self.author.get_or_init(|| self.person(Role::Author)).await
+    }
+
+    /// A ratifier who made nothing, signed in.
+    pub(crate) async fn ratifier(&self) -> &Client {
+        self.ratifier.get_or_init(|| self.person(Role::Ratifier)).await
+    }
+
+    /// A key of the tenant with these scopes, behind which no person stands.
+    pub(crate) async fn key_with(&self, scopes: &[Scope]) -> Client {
+        let made =
+            operator::create_key(&self.governance, self.tenant, "a program", scopes.to_vec());
+        let made = made.await.expect("a key can be made");
+        with_key(&self.public, self.tenant, &made.plaintext_key)
+    }
+
+    /// Another tenant.
+    pub(crate) async fn neighbour(&self) -> Neighbour {
+        let made = bootstrap(&self.governance, "Neighbour", "admin@neighbour.example").await;
+        let tenant = made.tenant_id;
+        Neighbour {
+            tenant,
+            key: with_key(&self.public, tenant, &made.api_key.plaintext_key),
+            admin: sign_in(&self.public.with("x-service-tenant-id", tenant), &made.email).await,
+        }
+    }
+
+    /// A draft that the author has just written.
+    pub(crate) async fn draft(&self, code: &str) -> Version {
+        drafted(self.author().await, code).await
+    }
+
+    /// A version that waits for ratification.
+    pub(crate) async fn submitted(&self, code: &str) -> Version {
+        let version = self.draft(code).await;
+        self.author().await.post(version.act("submit"), &json!({})).await.expect(200);
+        version
+    }
+
+    /// A version that is approved and does not decide yet.
+    pub(crate) async fn ratified(&self, code: &str) -> Version {
+        let version = self.submitted(code).await;
+        self.ratify(&version).await;
+        version
+    }
+
+    /// A version that decides on payments.
+    pub(crate) async fn active(&self, code: &str) -> Version {
+        let version = self.ratified(code).await;
+        self.activate(&version).await;
+        version
+    }
+
+    /// The ratifier approves a submitted first revision.
+    pub(crate) async fn ratify(&self, version: &Version) {
+        let ratification = json!({"expected_revision": 1});
+        self.ratifier().await.post(version.act("ratify"), &ratification).await.expect(200);
+    }
+
+    /// The ratifier makes a version decide.
+    pub(crate) async fn activate(&self, version: &Version) {
+        self.ratifier().await.post(version.act("activate"), &json!({})).await.expect(200);
+    }
+
+    /// The author writes and submits the next version with these rules; the ratifier approves it.
+    pub(crate) async fn successor(&self, of: &Version, rules: &Value) -> Version {
+        let path = format!("{}/versions", of.of());
+        let made = self.author().await.post(path, &json!({"rules": rules})).await.expect(201);
+        let number = made["version"].as_u64().and_then(|number| number.try_into().ok());
+        let version = Version { policy: of.policy.clone(), number: number.expect("a number") };
+        self.author().await.post(version.act("submit"), &json!({})).await.expect(200);
+        self.ratify(&version).await;
+        version
+    }
+
+    /// Runs a statement past every wall, and gives the first column of its rows.
+    pub(crate) async fn sql(&self, statement: &str) -> Vec<String> {
+        let superuser = database::connect(&self.database.superuser_url).await;
+        let rows = database::texts(&superuser, statement).await;
+        superuser.close().await.expect("the connection can be closed");
+        rows
+    }
+}
+
+async fn bootstrap(governance: &Governance, tenant: &str, email: &str) -> Bootstrapped {
+    let start = Bootstrap {
+        tenant: tenant.to_owned(),
+        email: email.to_owned(),
+        password: PASSWORD.to_owned(),
+    };
+    let plan = operator::plan(governance, start).await.expect("a good start");
+    operator::bootstrap(governance, plan).await.expect("a tenant can be made")
+}
+
+/// A caller with a key.
+pub(crate) fn with_key(public: &Client, tenant: TenantId, secret: &str) -> Client {
+    let authorization = format!("Bearer {secret}");
+    public.with("x-service-tenant-id", tenant).with("authorization", authorization)
+}
+
+/// A caller with a session.
+async fn sign_in(client: &Client, email: &str) -> Client {
+    let person = client.apart();
+    let credentials = json!({"email": email, "password": PASSWORD});
+    person.post("/v1/session", &credentials).await.expect(200);
+    assert!(person.cookie().is_some(), "a signed-in person has a cookie");
+    person
+}
+
+/// A draft on payments that `author` writes.
+pub(crate) async fn drafted(author: &Client, code: &str) -> Version {
+    let made = author.post("/v1/policies", &policy(code)).await.expect(201);
+    Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 }
+}
+
+/// A policy on payments with its first rules.
+pub(crate) fn policy(code: &str) -> Value {
+    json!({
+        "code": code,
+        "name": "Payments",
+        "decision_types": ["payment"],
+        "rules": rules(10_000),
+    })
+}
+
+/// Rules on payments: amounts up to `max`, a purpose, and a tax number within the union.
+pub(crate) fn rules(max: u32) -> Value {
+    json!([
+        {
+            "code": "AMOUNT", "name": "Amounts have a limit", "severity": "high",
+            "rule_type": "threshold", "condition": {"field": "amount", "max": max},
+        },
+        {
+            "code": "PURPOSE", "severity": "medium",
+            "rule_type": "presence", "condition": {"required_fields": ["purpose"]},
+        },
+        {
+            "code": "TAX", "severity": "low", "when": {"field": "region", "equals": "EU"},
+            "rule_type": "presence", "condition": {"required_fields": ["tax_number"]},
+        },
+    ])
+}
+
+/// A payment without a purpose.
+pub(crate) fn payment(amount: u32) -> Value {
+    json!({"decision_type": "payment", "fields": {"amount": amount, "region": "US"}})
+}
+
+/// The body of a record call.
+pub(crate) fn request(key: &str, amount: u32) -> Value {
+    json!({"idempotency_key": key, "context": payment(amount)})
+}
