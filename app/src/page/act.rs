@@ -100,7 +100,7 @@ fn WithDialog(act: Act, version: StoredValue<Version>) -> impl IntoView {
             {words::act::button(act, number)}
         </a>
         <dialog node_ref=dialog.node() aria-labelledby=label>
-            <h2 id=title_id tabindex="-1" autofocus>{title(act, version)}</h2>
+            <h2 id=title_id tabindex="-1">{title(act, version)}</h2>
             <ActContent act version kept=None dialog=Some(dialog)/>
         </dialog>
     }

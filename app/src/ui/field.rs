@@ -14,6 +14,8 @@ pub(crate) fn TextField(
     #[prop(optional)] autofocus: bool,
 ) -> impl IntoView {
     let step = (kind == "datetime-local").then_some("1");
+    // Only in the server's answer: a page that scripts put together has its focus already.
+    let autofocus = autofocus && cfg!(feature = "ssr");
     view! {
         <label class="field">
             <span>{label}</span>

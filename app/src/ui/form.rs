@@ -1,6 +1,7 @@
 //! Forms that act on a version: plain posts, and quicker where scripts run.
 
-use leptos::{html, prelude::*};
+use leptos::{html, prelude::*, wasm_bindgen::JsCast};
+use web_sys::HtmlElement;
 
 use super::problem::ProblemNote;
 use crate::{
@@ -61,13 +62,17 @@ impl Dialog {
         self.0
     }
 
-    /// Opens it, unless the reader asked for a new tab.
+    /// Opens it, unless the reader asked for a new tab. Reading starts at its title.
     pub(crate) fn open(self, event: &leptos::ev::MouseEvent) {
         let elsewhere = event.ctrl_key() || event.meta_key() || event.shift_key();
         if let Some(dialog) = self.0.get_untracked().filter(|_| !elsewhere)
             && dialog.show_modal().is_ok()
         {
             event.prevent_default();
+            let title = dialog.query_selector("h2").ok().flatten();
+            if let Some(title) = title.and_then(|title| title.dyn_into::<HtmlElement>().ok()) {
+                let _ = title.focus();
+            }
         }
     }
 
