@@ -13,6 +13,9 @@ for (const { name, path, isPublic } of PAGES) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         const file = join(process.env.GOVERN_SCREENS ?? '.', `${name}-${colorScheme}-${width}.png`);
+        // As high as the page: what is out of sight may not have been painted yet.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ width, height });
         await page.screenshot({ path: file, fullPage: true });
       }
     }
