@@ -41,7 +41,7 @@ fn differences<'l>(one: &'l [String], other: &'l [String]) -> Vec<&'l String> {
 }
 
 async fn fill(house: &House) -> governance::Result<()> {
-    demo::fill(&house.governance, house.tenant, &house.key).await
+    Box::pin(demo::fill(&house.governance, house.tenant, &house.key)).await
 }
 
 /// A tenant as the start of the service makes it.
@@ -130,7 +130,7 @@ async fn a_demo_that_stops_before_any_act_ends_complete_when_it_is_called_again(
     let mut stops = 0;
     for (seq, action) in acts {
         // The records are all alike: a few are enough.
-        if action == "decision.record" && seq % 29 != 0 {
+        if action == "decision.record" && seq % 67 != 0 {
             continue;
         }
         // Every act writes one event: without it there is no act.
@@ -141,7 +141,7 @@ async fn a_demo_that_stops_before_any_act_ends_complete_when_it_is_called_again(
         world.force("alter table audit_events drop constraint stop").await;
         stops += 1;
     }
-    assert!(stops > 15, "it stopped {stops} times");
+    assert!(stops > 12, "it stopped {stops} times");
     fill(&house).await.unwrap();
     assert_eq!(differences(&contents(&world, &house).await, &whole), NONE);
 }

@@ -7,6 +7,8 @@ mod cut;
 #[cfg(test)]
 mod demo;
 #[cfg(test)]
+mod door;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod log;

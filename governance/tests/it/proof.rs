@@ -6,6 +6,7 @@ use contract::{
     evaluation::{EvaluationResult, Verdict},
     id::{PolicyId, SnapshotId},
     json::{Object, Value},
+    receipt::Redaction,
     rule::Rule,
     time::Timestamp,
 };
@@ -361,6 +362,29 @@ async fn receipt_is_told(house: &House, stored: &Stored, record: &DecisionRecord
 }
 
 #[tokio::test]
+async fn a_redacted_receipt_hides_values_and_can_still_be_checked() {
+    let world = world().await;
+    let house = world.house("redacted").await;
+    house.in_force(&spending("PAY", 100)).await;
+    let id = house.record(&request("k", payment(7_777_777))).await.unwrap().id;
+    let anybody = || world.governance.public(world.governance.correlation_id());
+    let open = governance::decision::receipt(&anybody(), id).await.unwrap();
+    assert!(serde_json::to_string(&open).unwrap().contains("7777777"));
+    world.force("update settings set public_receipt_redaction = 'values'").await;
+    let redacted = governance::decision::receipt(&anybody(), id).await.unwrap();
+    assert!(!serde_json::to_string(&redacted).unwrap().contains("7777777"));
+    assert_eq!(redacted.redaction, Redaction::Values);
+    assert_eq!(redacted.result.violations[0].reason, "VALUE_ABOVE_MAX");
+    assert_eq!(redacted.statement, open.statement);
+    let signature = redacted.signature.unwrap();
+    let statement = redacted.statement.to_canonical();
+    public_key().verify(PayloadType::Receipt, &statement, &signature).unwrap();
+    // The tenant still reads all of it.
+    let read = governance::decision::read(&house.by_key().await, id).await.unwrap();
+    assert_eq!(read.result, open.result);
+}
+
+#[tokio::test]
 async fn the_published_key_checks_the_receipts() {
     let world = world().await;
     let [jwk] = &world.governance.signing_keys()[..] else { panic!("one key is published") };
@@ -555,6 +579,24 @@ async fn first_evaluations_at_once_append_one_snapshot() {
     let seen = at_once.join_all().await;
     let first = &seen[0].result;
     assert!(seen.iter().all(|other| &other.result == first));
+    assert_eq!(snapshots(&world, &house).await, (1, 1));
+}
+
+#[tokio::test]
+async fn processes_that_all_see_no_snapshot_append_one() {
+    let world = world().await;
+    let house = world.house("snapshots").await;
+    house.in_force(&spending("PAY", 100)).await;
+    let mut processes = Vec::new();
+    for seed in 2..6 {
+        processes.push(house.in_process(&world.another_process(seed).await));
+    }
+    let mut acts = JoinSet::new();
+    for process in processes {
+        acts.spawn(async move { process.evaluate(&question(payment(1))).await.unwrap() });
+    }
+    let seen = world.held_up(acts).await;
+    assert!(seen.iter().all(|other| other.result == seen[0].result));
     assert_eq!(snapshots(&world, &house).await, (1, 1));
 }
 

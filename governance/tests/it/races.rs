@@ -73,7 +73,7 @@ async fn one_idempotency_key_records_once_however_often_it_is_used() {
     let first = &answers[0];
     assert!(answers.iter().all(|answer| (answer.id, &answer.record) == (first.id, &first.record)));
     let stored = world.texts("select record from decisions").await;
-    assert_eq!(stored, [first.record.clone()]);
+    assert_eq!(stored, [&*first.record]);
     let log = log::intact(&world, house.tenant).await;
     assert_eq!(log.iter().filter(|entry| entry.action == "decision.record").count(), 1);
 }
@@ -104,6 +104,13 @@ async fn of_two_requests_under_one_key_one_is_recorded_and_the_other_refused() {
     assert_eq!(world.count("select count(*) from decisions").await, 4);
 }
 
+/// Where a decision stands among the others.
+#[derive(Deserialize)]
+struct Placed {
+    id: String,
+    sequence: u32,
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn writers_at_once_make_one_line_of_decisions_and_of_events() {
     let world = world().await;
@@ -120,11 +127,6 @@ async fn writers_at_once_make_one_line_of_decisions_and_of_events() {
     assert!(answers.iter().all(|answer| answer.is_new));
     let log = log::intact(&world, house.tenant).await;
     assert_eq!(log.len(), before + 32);
-    #[derive(Deserialize)]
-    struct Placed {
-        id: String,
-        sequence: u32,
-    }
     let placed: Vec<Placed> =
         world.rows("select id, sequence from decisions order by sequence").await;
     let told: Vec<_> = log[before..].iter().map(|e| (e.object_id.clone(), e.seq)).collect();

@@ -22,8 +22,9 @@ use governance::{
     },
 };
 use receipt::key::{PublicKey, SigningKey};
-use sea_orm::{ConnectionTrait, DatabaseConnection};
+use sea_orm::{ConnectionTrait, DatabaseConnection, TransactionTrait};
 use testkit::database::{self, Fresh};
+use tokio::task::JoinSet;
 
 /// Where every clock stands at first.
 pub(crate) const NOW: &str = "2026-11-02T09:30:00.000Z";
@@ -114,6 +115,19 @@ impl World {
     /// The only value of a query.
     pub(crate) async fn count(&self, sql: &str) -> usize {
         self.texts(&format!("select ({sql})::text")).await.concat().parse().unwrap()
+    }
+
+    /// Runs acts of several processes at once, none of which can pass a tenant's head row before all
+    /// of them have come to a lock.
+    #[expect(clippy::disallowed_methods, reason = "holds a row from outside")]
+    pub(crate) async fn held_up<T: Send + 'static>(&self, acts: JoinSet<T>) -> Vec<T> {
+        const WAITING: &str = "select count(*) from pg_stat_activity \
+             where datname = current_database() and wait_event_type = 'Lock'";
+        let hold = self.superuser.begin().await.unwrap();
+        hold.execute_unprepared("select from tenant_heads for update").await.unwrap();
+        while self.count(WAITING).await < acts.len() {}
+        hold.commit().await.unwrap();
+        acts.join_all().await
     }
 
     /// Every row of every table, in short: number and digest.
@@ -239,7 +253,7 @@ impl House {
 
 /// A record call.
 pub(crate) async fn record(cx: &Cx, request: &Value) -> Result<Outcome> {
-    decision::record(cx, request, body::<RecordRequest>(request)).await
+    Box::pin(decision::record(cx, request, body::<RecordRequest>(request))).await
 }
 
 pub(crate) fn ratification(expected_revision: u32) -> Ratification {

@@ -1,0 +1,125 @@
+//! Who is let in: what changes about a key or a member counts from the next operation on.
+
+use contract::scope::{Right, Role, Scope};
+use governance::{Governance, Result, SignedIn, policy, policy::version};
+
+use crate::world::{House, NOW, payment, question, record, request, said, spending, world};
+
+/// Whether the tenant's key is let in.
+async fn knocked(house: &House) -> String {
+    let governance = &house.governance;
+    said(&governance.key(&house.key, house.tenant, governance.correlation_id()).await)
+}
+
+#[tokio::test]
+async fn a_key_is_good_until_it_is_revoked_or_its_last_instant_has_come() {
+    let world = world().await;
+    let house = world.house("house").await;
+    assert_eq!(knocked(&house).await, "done");
+    let until = format!("update key_digests set expires_at = timestamptz '{NOW}'");
+    world.force(&format!("{until} + interval '1 millisecond'")).await;
+    assert_eq!(knocked(&house).await, "done");
+    world.governance.clock().advance(1);
+    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
+    world.force("update key_digests set expires_at = null").await;
+    assert_eq!(knocked(&house).await, "done");
+    world.force(&format!("update key_digests set revoked_at = '{NOW}'")).await;
+    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
+    // Another process, with nothing remembered, says the same.
+    let elsewhere = house.in_process(&world.another_process(2).await);
+    assert_eq!(knocked(&elsewhere).await, "401 UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn the_store_never_holds_a_key_or_a_password() {
+    let world = world().await;
+    let house = world.house("house").await;
+    let secret = house.key.strip_prefix("svc_").unwrap();
+    let tables = "select tablename::text from pg_tables where schemaname = 'public'";
+    for table in world.texts(tables).await {
+        let rows = world.texts(&format!("select t::text from {table} t")).await.concat();
+        for secret in [secret, "a long pass phrase", "another long pass phrase"] {
+            assert!(!rows.contains(secret), "in {table}");
+        }
+    }
+}
+
+async fn entered(governance: &Governance, house: &House) -> Result<governance::Cx> {
+    let now = governance.clock().now();
+    let signed_in =
+        SignedIn { user_id: house.author, signed_in_at: now, confirmed_at: now, seen_at: now };
+    governance.human(&signed_in, house.tenant, governance.correlation_id()).await
+}
+
+#[tokio::test]
+async fn a_member_has_the_role_of_this_moment_and_a_former_one_has_none() {
+    let world = world().await;
+    let house = world.house("house").await;
+    let id = house.drafted(&spending("PAY", 1)).await;
+    let of_author = format!("where user_id = '{}'", house.author);
+    world.force(&format!("update members set role = 'viewer' {of_author}")).await;
+    let cx = entered(&world.governance, &house).await.unwrap();
+    assert_eq!(said(&version::submit(&cx, id, 1).await), "403 FORBIDDEN");
+    assert_eq!(said(&policy::read(&cx, id, None).await), "done");
+    world.force(&format!("update members set role = 'author' {of_author}")).await;
+    let cx = entered(&world.governance, &house).await.unwrap();
+    assert_eq!(said(&version::submit(&cx, id, 1).await), "done");
+    world.force(&format!("delete from members {of_author}")).await;
+    assert_eq!(said(&entered(&world.governance, &house).await), "403 FORBIDDEN");
+}
+
+#[tokio::test]
+async fn each_role_evaluates_and_records_as_the_table_of_rights_says() {
+    let world = world().await;
+    let house = world.house("house").await;
+    house.in_force(&spending("PAY", 100)).await;
+    for role in Role::ALL {
+        let person = house.person(&format!("{role}-too@house.example"), role).await;
+        let expect = |right| if role.may(right) { "done" } else { "403 FORBIDDEN" };
+        let cx = house.by(person).await;
+        let recorded = record(&cx, &request(role.as_str(), payment(1))).await;
+        assert_eq!(said(&recorded), expect(Right::Author), "{role} records");
+        let body = crate::world::body(&question(payment(1)));
+        let evaluated = governance::decision::evaluate(&cx, body).await;
+        assert_eq!(said(&evaluated), expect(Right::Operate), "{role} evaluates");
+    }
+}
+
+#[tokio::test]
+async fn each_scope_opens_its_own_use_cases_and_no_others() {
+    let world = world().await;
+    let house = world.house("house").await;
+    let id = house.in_force(&spending("PAY", 100)).await;
+    let decision = house.record(&request("k", payment(1))).await.unwrap().id;
+    let page = governance::PageRequest::default();
+    for scope in Scope::ALL.iter().copied().filter(|scope| scope.grantable()) {
+        let key = house.orphan_key(&[scope]).await;
+        let cx = house.with_key(&key).await;
+        let expect = |needed| if scope == needed { "done" } else { "403 INSUFFICIENT_SCOPE" };
+        macro_rules! asks {
+            ($act:expr, $needed:ident) => {
+                assert_eq!(
+                    said(&$act.await),
+                    expect(Scope::$needed),
+                    "{scope}: {}",
+                    stringify!($act)
+                );
+            };
+        }
+        asks!(policy::read(&cx, id, None), PoliciesRead);
+        asks!(policy::list(&cx, contract::policy::PolicyFilter::default(), &page), PoliciesRead);
+        asks!(version::list(&cx, id), PoliciesRead);
+        asks!(version::read(&cx, id, 1), PoliciesRead);
+        asks!(governance::settings::read(&cx), PoliciesRead);
+        let policy =
+            crate::world::body(&spending(&format!("BY-{}", scope.as_str().replace(':', "-")), 1));
+        asks!(policy::create(&cx, policy), PoliciesWrite);
+        let question = crate::world::body(&question(payment(1)));
+        asks!(governance::decision::evaluate(&cx, question), DecisionsEvaluate);
+        asks!(record(&cx, &request(scope.as_str(), payment(1))), DecisionsWrite);
+        asks!(governance::decision::read(&cx, decision), DecisionsRead);
+        let all = contract::decision::DecisionFilter::default();
+        asks!(governance::decision::list(&cx, all, &page), DecisionsRead);
+        asks!(governance::member::names(&cx), MembersRead);
+    }
+}
