@@ -75,9 +75,11 @@ impl Read for DecisionContext {
         members.required("decision_type", text(1, 100));
         members.required("fields", fields);
         members.optional("evidence", list(EVIDENCE_MAX, evidence));
-        let timestamp = members.optional("metadata", metadata).flatten();
+        members.optional("metadata", metadata);
         members.optional("source_artifact", source_artifact);
         members.finish()?;
+        let stamp = value.get("metadata").and_then(|metadata| metadata.get("timestamp"));
+        let timestamp = stamp.and_then(Value::as_str).and_then(|text| text.parse().ok());
         Some(Self { value: value.clone(), timestamp })
     }
 }
@@ -107,7 +109,7 @@ fn bounded(value: &Value, at: &At<'_>, errors: &mut Errors) {
             }
         }
         Value::Object(members) => {
-            for (name, member) in members.iter() {
+            for (name, member) in members {
                 bounded(member, &at.name(name), errors);
             }
         }
@@ -124,7 +126,8 @@ fn evidence(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
     members.finish()
 }
 
-fn metadata(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Option<Timestamp>> {
+/// Checks the members that have a meaning here; others are kept as they are.
+fn metadata(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
     let mut members = Members::of(value, at, errors)?;
     for name in ["actor_id", "correlation_id"] {
         members.optional(name, text(1, 255));
@@ -132,7 +135,8 @@ fn metadata(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Option<Ti
     for name in ["ip_address", "user_agent"] {
         members.optional(name, text(0, 2_000));
     }
-    Some(members.optional("timestamp", instant))
+    members.optional("timestamp", instant);
+    Some(())
 }
 
 fn source_artifact(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
@@ -441,7 +445,7 @@ pub struct DecisionFilter {
     pub recorded_to: Option<Timestamp>,
 }
 
-/// The shape of a context, for the OpenAPI document; the tree itself is read by hand.
+/// The shape of a context, for the `OpenAPI` document; the tree itself is read by hand.
 #[cfg(feature = "openapi")]
 mod shape {
     use crate::{json::Value, time::Timestamp};

@@ -181,7 +181,7 @@ impl<'v, 'e> Members<'v, 'e> {
 
     /// Refuses members that were not asked for; `Some` when the whole object was good.
     pub fn finish(self) -> Option<()> {
-        for (name, _) in self.object.iter() {
+        for (name, _) in self.object {
             if !self.known.contains(&name) {
                 let hint = nearest(name, &self.known)
                     .map(|known| format!("; did you mean `{known}`?"))

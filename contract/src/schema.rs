@@ -1,4 +1,4 @@
-//! OpenAPI schemas of the texts that stand for ids and instants.
+//! `OpenAPI` schemas of the texts that stand for ids and instants.
 
 use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 

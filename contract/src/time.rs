@@ -57,11 +57,11 @@ impl Timestamp {
 /// Days since 1970 of `YYYY-MM-DD`.
 fn day(text: &[u8; 10]) -> Option<i64> {
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text else { return None };
-    let year = number(&[*y1, *y2])? * 100 + number(&[*y3, *y4])?;
+    let year = number([*y1, *y2])? * 100 + number([*y3, *y4])?;
     let date = NaiveDate::from_ymd_opt(
         i32::try_from(year).ok()?,
-        u32::try_from(number(&[*m1, *m2])?).ok()?,
-        u32::try_from(number(&[*d1, *d2])?).ok()?,
+        u32::try_from(number([*m1, *m2])?).ok()?,
+        u32::try_from(number([*d1, *d2])?).ok()?,
     )?;
     Some(i64::from(date.num_days_from_ce()) - DAYS_BEFORE_1970)
 }
@@ -69,7 +69,7 @@ fn day(text: &[u8; 10]) -> Option<i64> {
 /// `num_days_from_ce` of 1970-01-01.
 const DAYS_BEFORE_1970: i64 = 719_163;
 
-fn number(digits: &[u8; 2]) -> Option<i64> {
+fn number(digits: [u8; 2]) -> Option<i64> {
     let [a, b] = digits;
     (a.is_ascii_digit() && b.is_ascii_digit())
         .then(|| i64::from(a - b'0') * 10 + i64::from(b - b'0'))
@@ -88,7 +88,7 @@ fn instant(text: &[u8]) -> Option<Timestamp> {
     let (date, rest) = text.split_first_chunk::<10>()?;
     let (clock, rest) = rest.split_first_chunk::<9>()?;
     let [b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2] = clock else { return None };
-    let (hour, minute, second) = (number(&[*h1, *h2])?, number(&[*m1, *m2])?, number(&[*s1, *s2])?);
+    let (hour, minute, second) = (number([*h1, *h2])?, number([*m1, *m2])?, number([*s1, *s2])?);
     if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
@@ -96,7 +96,7 @@ fn instant(text: &[u8]) -> Option<Timestamp> {
     let offset_minutes = match zone {
         [b'Z' | b'z'] => 0,
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
-            let (hours, minutes) = (number(&[*h1, *h2])?, number(&[*m1, *m2])?);
+            let (hours, minutes) = (number([*h1, *h2])?, number([*m1, *m2])?);
             if hours > 23 || minutes > 59 {
                 return None;
             }

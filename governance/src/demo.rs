@@ -94,13 +94,12 @@ async fn person(governance: &Governance, tenant: TenantId, user_id: UserId) -> R
 /// Brings a worked policy into force, with two people as maker-checker asks; does what is left to do
 /// when it is known already.
 async fn in_force(author: &Cx, admin: &Cx, worked: &Value) -> Result<()> {
-    let id = match known(admin, worked).await? {
-        Some(policy) => policy.id,
-        None => {
-            let policy =
-                worked.get("policy").ok_or_else(|| Error::bug("a worked file without policy"))?;
-            policy::create(author, body::<NewPolicy>(policy)?).await?.policy.id
-        }
+    let id = if let Some(policy) = known(admin, worked).await? {
+        policy.id
+    } else {
+        let policy =
+            worked.get("policy").ok_or_else(|| Error::bug("a worked file without policy"))?;
+        policy::create(author, body::<NewPolicy>(policy)?).await?.policy.id
     };
     let mut version = version::read(admin, id, 1).await?;
     if version.status == VersionStatus::Draft {

@@ -42,8 +42,8 @@ pub(crate) async fn key(governance: &Governance, secret: &str, now: Timestamp) -
     let row = governance.database().query_one_raw(look_up).await?.ok_or_else(unauthorized)?;
     let revoked: Option<DateTimeUtc> = row.try_get_by_index(6)?;
     let expires: Option<DateTimeUtc> = row.try_get_by_index(5)?;
-    let expired = expires.is_some_and(|at| entity::column::instant(at) <= now);
-    if revoked.is_some() || expired {
+    let is_over = expires.is_some_and(|at| entity::column::instant(at) <= now);
+    if revoked.is_some() || is_over {
         return Err(unauthorized().into());
     }
     read_key(&row)

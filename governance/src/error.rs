@@ -134,7 +134,7 @@ fn is_passing(error: &DbErr) -> bool {
 }
 
 /// SQLSTATEs of connection faults (08), lost races (40), exhaustion (53), lock and statement
-/// time-outs, and shutdown (57P). Source: PostgreSQL manual, appendix A.
+/// time-outs, and shutdown (57P). Source: `PostgreSQL` manual, appendix A.
 fn is_passing_state(code: &str) -> bool {
     ["08", "40", "53", "57P"].iter().any(|class| code.starts_with(class))
         || matches!(code, "55P03" | "57014" | "25P03")
@@ -302,20 +302,20 @@ pub fn conflict(message: impl Into<String>) -> Refusal {
 }
 
 /// The request is not as it must be.
-pub fn invalid(errors: Vec<FieldError>) -> Refusal {
-    let message = match errors.as_slice() {
+pub fn invalid(errors: &[FieldError]) -> Refusal {
+    let message = match errors {
         [only] => format!("{}: {}", only.path, only.message),
         several => format!("{} values of the request are not as they must be", several.len()),
     };
     Refusal {
-        details: Some(Object::from([("errors", errors_value(&errors))]).into()),
+        details: Some(Object::from([("errors", errors_value(errors))]).into()),
         ..refusal(ErrorCode::ValidationError, message)
     }
 }
 
 /// One value of the request is not as it must be.
 pub fn invalid_field(path: &str, code: &str, message: &str) -> Refusal {
-    invalid(vec![FieldError {
+    invalid(&[FieldError {
         path: path.to_owned(),
         code: code.to_owned(),
         message: message.to_owned(),

@@ -224,8 +224,7 @@ const ANY_TENANT: &str = "SELECT EXISTS (SELECT FROM tenant_heads)";
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when it is away.
 pub async fn is_empty(governance: &Governance) -> Result<bool> {
-    let row =
-        governance.database().query_one_raw(statement(ANY_TENANT, [])).await?;
+    let row = governance.database().query_one_raw(statement(ANY_TENANT, [])).await?;
     let any: bool = row.ok_or_else(|| Error::bug("a query without a row"))?.try_get_by_index(0)?;
     Ok(!any)
 }
@@ -290,7 +289,7 @@ impl Person {
             return Err(invalid_field("/email", "format", "must be an e-mail address").into());
         }
         if let Some(error) = password::refuse(&password, &email) {
-            return Err(invalid(vec![error]).into());
+            return Err(invalid(&[error]).into());
         }
         let chance = cx.governance.chance();
         let password_hash = password::hash(password, chance).await?;

@@ -39,7 +39,7 @@ pub struct SignedIn {
 }
 
 /// How long an unused session lives: 30 minutes (contract, section 2).
-pub const IDLE: Duration = Duration::from_secs(30 * 60);
+pub const IDLE: Duration = Duration::from_mins(30);
 
 /// How long any session lives, in milliseconds: 12 hours (contract, section 2).
 const ABSOLUTE_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -62,7 +62,7 @@ const FAILURES_KEPT: u64 = 100_000;
 
 impl Default for Failures {
     fn default() -> Self {
-        let minute = Duration::from_secs(60);
+        let minute = Duration::from_mins(1);
         Self(moka::sync::Cache::builder().max_capacity(FAILURES_KEPT).time_to_live(minute).build())
     }
 }

@@ -122,6 +122,7 @@ pub(crate) async fn of(
 }
 
 /// The same refusal for each of the requests that waited for one result.
+#[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
 fn shared(error: Arc<Error>) -> Error {
     match error.as_ref() {
         Error::Refused(refusal) => Error::Refused(refusal.clone()),

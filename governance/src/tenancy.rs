@@ -178,7 +178,7 @@ impl TenantTx {
     }
 }
 
-/// A statement for PostgreSQL with its values.
+/// A statement for `PostgreSQL` with its values.
 pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
     Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }

@@ -19,17 +19,23 @@ pub enum Environment {
 /// Where data and secrets lie; every sub-command needs it.
 #[derive(Clone, Debug, Args)]
 pub struct StoreConfig {
-    /// The database; without it a private PostgreSQL runs in the data folder.
+    /// The database; without it a private `PostgreSQL` runs in the data folder.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
     pub database_url: Option<String>,
     /// The folder for the private database, keys and the first run's credentials.
     #[arg(long, env = "GOVERN_DATA_DIR", default_value = "./data", global = true)]
     pub data_dir: PathBuf,
-    /// The folder of the PostgreSQL programs, when they are not to be looked for.
+    /// The folder of the `PostgreSQL` programs, when they are not to be looked for.
     #[arg(long, env = "PG_BIN", global = true)]
     pub pg_bin: Option<PathBuf>,
     /// Where the process runs.
-    #[arg(long = "env", env = "GOVERN_ENV", default_value = "development", value_enum, global = true)]
+    #[arg(
+        long = "env",
+        env = "GOVERN_ENV",
+        default_value = "development",
+        value_enum,
+        global = true
+    )]
     pub environment: Environment,
     /// The key that signs receipts: Ed25519 as PKCS#8 PEM. In development one is made in the data
     /// folder.

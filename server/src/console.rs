@@ -54,7 +54,7 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
 /// What is no route: a static file, the console's page for a missing one, or the error body.
 pub(crate) async fn fallback(State(service): State<Service>, request: Request) -> Response {
     if !wants_page(&request) && !is_asset(&request) {
-        return error::no_such_path().await.into_response();
+        return error::no_such_path().into_response();
     }
     let is_asset = is_asset(&request);
     let handler =

@@ -1,4 +1,4 @@
-//! Every route of the process, in one readable list; the OpenAPI document comes from the same list.
+//! Every route of the process, in one readable list; the `OpenAPI` document comes from the same list.
 
 use axum::{Router, middleware};
 use governance::{
@@ -84,7 +84,6 @@ impl Api {
             .guarded(READ_DECISIONS, routes!(decisions::read))
     }
 
-
     fn open(self, route: UtoipaMethodRouter<Service>) -> Self {
         self.add(Access::Public, route)
     }
@@ -116,7 +115,7 @@ pub fn routes() -> Vec<Route> {
     Api::new(None).list
 }
 
-/// The OpenAPI document of the same list.
+/// The `OpenAPI` document of the same list.
 pub fn openapi() -> OpenApi {
     Api::new(None).router.into_openapi()
 }

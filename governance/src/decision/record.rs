@@ -60,9 +60,8 @@ pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<Out
                 let known = known(&tenant, &request.idempotency_key, request_digest).await;
                 return match known {
                     Ok(Some(outcome)) => Ok(outcome),
-                    Ok(None) => Err(error),
                     Err(refused @ Error::Refused(_)) => Err(refused),
-                    Err(_) => Err(error),
+                    Ok(None) | Err(_) => Err(error),
                 };
             }
         }

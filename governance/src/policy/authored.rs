@@ -29,12 +29,10 @@ impl Rules {
         })
     }
 
-    /// Reads the member `rules` of a body, when it is there.
-    fn of(body: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Option<Self>> {
-        match body.get("rules") {
-            None => Some(None),
-            Some(rules) => Self::read(rules, &at.name("rules"), errors).map(Some),
-        }
+    /// Reads the member `rules` of a body, when it is there. What is wrong with them is noted, and
+    /// makes the whole body be refused.
+    fn of(body: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
+        Self::read(body.get("rules")?, &at.name("rules"), errors)
     }
 }
 
@@ -51,7 +49,7 @@ impl Read for NewPolicy {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         let draft = PolicyDraft::read(value, at, errors);
         let rules = Rules::of(value, at, errors);
-        Some(Self { draft: draft?, rules: rules? })
+        Some(Self { draft: draft?, rules })
     }
 }
 
@@ -72,7 +70,7 @@ impl Read for NewVersion {
         let rules = Rules::of(value, at, errors);
         let draft = draft?;
         Some(Self {
-            rules: rules??,
+            rules: rules?,
             change_reason: draft.change_reason,
             based_on_version: draft.based_on_version,
         })
@@ -92,15 +90,15 @@ impl Read for Edit {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         let patch = VersionPatch::read(value, at, errors);
         let rules = Rules::of(value, at, errors);
-        Some(Self { patch: patch?, rules: rules? })
+        Some(Self { patch: patch?, rules })
     }
 }
 
 /// The refusal of a body: a rule type that does not exist has a code of its own.
-pub fn refuse(body: &Value, errors: Vec<FieldError>) -> Refusal {
+pub fn refuse(body: &Value, errors: &[FieldError]) -> Refusal {
     let unsupported = body.get("rules").and_then(engine::author::unsupported_rule_type);
     match unsupported {
-        Some((rule_code, rule_type)) => unsupported_rule_type(&rule_code, &rule_type, &errors),
+        Some((rule_code, rule_type)) => unsupported_rule_type(&rule_code, &rule_type, errors),
         None => invalid(errors),
     }
 }

@@ -1,4 +1,4 @@
-//! Where sessions lie: in PostgreSQL, under the digest of their token.
+//! Where sessions lie: in `PostgreSQL`, under the digest of their token.
 
 use async_trait::async_trait;
 use contract::time::Timestamp;

@@ -118,12 +118,12 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Starts a private PostgreSQL again whenever it has stopped, for as long as it is awaited.
+    /// Starts a private `PostgreSQL` again whenever it has stopped, for as long as it is awaited.
     pub(crate) async fn watch(&self) -> std::convert::Infallible {
         self.database.watch().await
     }
 
-    /// Closes the connections, and stops the private PostgreSQL if this process started it.
+    /// Closes the connections, and stops the private `PostgreSQL` if this process started it.
     pub(crate) async fn close(self) -> Result<()> {
         self.database.close().await
     }
@@ -162,7 +162,10 @@ pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result
     opened.close().await?;
     let made = made?;
     tell(json, &made, || {
-        format!("tenant {}\nadmin {}\nkey {}", made.tenant_id, made.email, made.api_key.plaintext_key)
+        format!(
+            "tenant {}\nadmin {}\nkey {}",
+            made.tenant_id, made.email, made.api_key.plaintext_key
+        )
     })
 }
 

@@ -34,8 +34,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let opened = open(&store, Tenure::Service).await?;
     first_run::prepare(&opened.governance, &store, &config).await?;
     let is_https = config.url().starts_with("https://");
-    let service =
-        Service::new(opened.governance.clone(), console::options(config.addr)?, is_https);
+    let service = Service::new(opened.governance.clone(), console::options(config.addr)?, is_https);
     starting.started(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config)?);
 

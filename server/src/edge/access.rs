@@ -48,16 +48,15 @@ async fn admit(
     let tenant = tenant(&parts.headers)?;
     let given = parts.extensions.get::<CorrelationId>().cloned();
     let correlation_id = given.unwrap_or_else(|| governance.correlation_id());
-    let cx = match bearer(&parts.headers) {
-        Some(secret) => governance.key(secret, tenant, correlation_id).await?,
-        None => {
-            let signed_in = match parts.extensions.get::<Session>() {
-                Some(session) => session::current(governance, session).await?,
-                None => None,
-            };
-            let signed_in = signed_in.ok_or_else(unauthorized)?;
-            governance.human(&signed_in, tenant, correlation_id).await?
-        }
+    let cx = if let Some(secret) = bearer(&parts.headers) {
+        governance.key(secret, tenant, correlation_id).await?
+    } else {
+        let signed_in = match parts.extensions.get::<Session>() {
+            Some(session) => session::current(governance, session).await?,
+            None => None,
+        };
+        let signed_in = signed_in.ok_or_else(unauthorized)?;
+        governance.human(&signed_in, tenant, correlation_id).await?
     };
     cx.tenant(permission)?;
     Ok(cx)

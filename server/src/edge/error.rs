@@ -84,18 +84,15 @@ pub(crate) fn finish(response: Response, correlation_id: &CorrelationId) -> Resp
     let Some(Unwritten { problem, retry_after }) = parts.extensions.remove() else {
         return Response::from_parts(parts, body);
     };
-    let body = ErrorBody {
-        error: problem,
-        correlation_id: correlation_id.to_string(),
-        retry_after,
-    };
+    let body =
+        ErrorBody { error: problem, correlation_id: correlation_id.to_string(), retry_after };
     let text = serde_json::to_string(&body).unwrap_or_default();
     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Response::from_parts(parts, Body::from(text))
 }
 
 /// There is no such path.
-pub(crate) async fn no_such_path() -> Failure {
+pub(crate) fn no_such_path() -> Failure {
     refusal(ErrorCode::NotFound, "there is nothing at this path").into()
 }
 
@@ -105,6 +102,7 @@ pub(crate) async fn no_such_method() -> Failure {
 }
 
 /// A panic, caught: the answer says nothing, the log says what it said.
+#[expect(clippy::needless_pass_by_value, reason = "as the layer that catches it hands it over")]
 pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let said = panic
         .downcast_ref::<String>()

@@ -137,7 +137,7 @@ impl<S: Sync, T: Read> FromRequest<S> for Body<T> {
         // What is sent as a body is not asked for in the query: a parameter must not be ignored.
         Query::from_request_parts(&mut parts, state).await?.finish()?;
         let tree = tree(Request::from_parts(parts, body)).await?;
-        let read = read::body(&tree).map_err(|errors| authored::refuse(&tree, errors))?;
+        let read = read::body(&tree).map_err(|errors| authored::refuse(&tree, &errors))?;
         Ok(Self { read, tree })
     }
 }
@@ -259,15 +259,19 @@ impl Query {
     /// # Errors
     /// `VALIDATION_ERROR` with every fault.
     pub fn finish(mut self) -> Result<(), Failure> {
-        let unknown: Vec<String> =
-            self.given.keys().filter(|name| !self.known.contains(&name.as_str())).cloned().collect();
+        let unknown: Vec<String> = self
+            .given
+            .keys()
+            .filter(|name| !self.known.contains(&name.as_str()))
+            .cloned()
+            .collect();
         for name in unknown {
             let hint = read::nearest(&name, &self.known)
                 .map(|known| format!("; did you mean `{known}`?"))
                 .unwrap_or_default();
             self.refuse(&name, "unknown", &format!("is not a parameter here{hint}"));
         }
-        if self.errors.is_empty() { Ok(()) } else { Err(invalid(self.errors).into()) }
+        if self.errors.is_empty() { Ok(()) } else { Err(invalid(&self.errors).into()) }
     }
 }
 

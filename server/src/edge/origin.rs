@@ -26,12 +26,11 @@ pub(crate) async fn same_origin(request: Request, next: Next) -> Response {
 
 fn is_ours(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    match text(header::HeaderName::from_static("sec-fetch-site")) {
-        Some(site) => site == "same-origin",
-        None => {
-            let origin = text(header::ORIGIN).and_then(|origin| origin.split_once("://"));
-            let host = text(header::HOST);
-            origin.is_some_and(|(_, authority)| Some(authority) == host)
-        }
+    if let Some(site) = text(header::HeaderName::from_static("sec-fetch-site")) {
+        site == "same-origin"
+    } else {
+        let origin = text(header::ORIGIN).and_then(|origin| origin.split_once("://"));
+        let host = text(header::HOST);
+        origin.is_some_and(|(_, authority)| Some(authority) == host)
     }
 }

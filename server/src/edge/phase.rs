@@ -28,7 +28,7 @@ pub struct Patience {
 impl Default for Patience {
     /// The contract's, section 1.
     fn default() -> Self {
-        Self { head: Duration::from_secs(10), idle: Duration::from_secs(60) }
+        Self { head: Duration::from_secs(10), idle: Duration::from_mins(1) }
     }
 }
 

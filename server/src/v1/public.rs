@@ -62,7 +62,7 @@ pub async fn signing_keys(caller: Caller, query: Query, headers: HeaderMap) -> R
     Ok((notice, answer).into_response())
 }
 
-/// An answer that anyone may read from anywhere, with its ETag; 304 when the reader has it.
+/// An answer that anyone may read from anywhere, with its `ETag`; 304 when the reader has it.
 fn public(
     headers: &HeaderMap,
     text: String,
@@ -72,7 +72,10 @@ fn public(
     let etag = format!("\"{}\"", Digest::of(text.as_bytes()));
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|known| {
-        known.split(',').any(|tag| matches!(tag.trim().trim_start_matches("W/"), "*") || tag.trim().trim_start_matches("W/") == etag)
+        known.split(',').any(|tag| {
+            matches!(tag.trim().trim_start_matches("W/"), "*")
+                || tag.trim().trim_start_matches("W/") == etag
+        })
     });
     let answer = [
         (header::CONTENT_TYPE, content_type.to_owned()),

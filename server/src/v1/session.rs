@@ -78,8 +78,7 @@ pub async fn confirm(
     body: Body<Confirm>,
 ) -> Reply<Json<Session>> {
     let earlier = signed_in(&caller, &cookie).await?;
-    let confirmed =
-        session::confirm(&caller.governance, &earlier, ip(peer), body.read).await?;
+    let confirmed = session::confirm(&caller.governance, &earlier, ip(peer), body.read).await?;
     session::begin(&cookie, &confirmed).await?;
     Ok(Json(session::who(&caller.governance, &confirmed).await?))
 }
