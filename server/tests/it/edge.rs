@@ -214,8 +214,8 @@ async fn a_panic_is_a_fault_of_ours_that_tells_nothing() {
     let routes = Router::new().route("/v1/panic", panics);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
-    let router = router::dressed(routes, world.service.clone());
-    tokio::spawn(listen::serve(listener, router, pending()));
+    let dressed = router::dressed(routes, world.service.clone());
+    tokio::spawn(listen::serve(listener, dressed, pending()));
     let answer = public.get("/v1/panic").header("x-correlation-id", "trace-1").await;
     assert_snapshot!(answer, @"500 INTERNAL_ERROR");
     assert_eq!(answer.header("x-correlation-id"), Some("trace-1"));
@@ -228,7 +228,7 @@ async fn a_panic_is_a_fault_of_ours_that_tells_nothing() {
 async fn what_is_no_http_is_refused_and_harms_nobody() {
     let world = world().await;
     let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(70_000));
-    let many: String = (0..200).map(|number| format!("x-{number}: 1\r\n")).collect();
+    let many = "x: 1\r\n".repeat(200);
     let many = format!("GET /v1/health HTTP/1.1\r\nhost: x\r\n{many}\r\n");
     for bytes in [
         "\r\n\r\n\r\nhello\r\n\r\n",

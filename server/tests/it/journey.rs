@@ -36,10 +36,10 @@ async fn a_policy_decides_once_it_was_written_submitted_ratified_and_activated()
 
     let ratifier = world.ratifier().await;
     let ratification = json!({"expected_revision": 1, "note": "As discussed."});
-    let ratified = ratifier.post(format!("{path}/ratify"), &ratification).await.expect(200);
-    assert_eq!(ratified["status"], "ratified");
-    assert_eq!(ratified["is_active"], false);
-    assert_ne!(ratified["ratified_by"], submitted["submitted_by"]);
+    let approved = ratifier.post(format!("{path}/ratify"), &ratification).await.expect(200);
+    assert_eq!(approved["status"], "ratified");
+    assert_eq!(approved["is_active"], false);
+    assert_ne!(approved["ratified_by"], submitted["submitted_by"]);
 
     let undecided = world.key.post("/v1/decisions/evaluate", &evaluation(1)).await;
     assert_snapshot!(undecided, @"404 NO_ACTIVE_POLICIES");
@@ -100,9 +100,9 @@ async fn explain_tells_how_every_rule_fared() {
     let body = json!({"context": payment(12_000), "explain": true});
     let answer = world.key.post("/v1/decisions/evaluate", &body).await.expect(200);
     let rules = answer["result"]["rules"].as_array().unwrap().iter();
-    let rules: String =
-        rules.map(|rule| format!("{} {}\n", rule["rule_code"], rule["outcome"])).collect();
-    assert_snapshot!(rules, @r#"
+    let rules: Vec<String> =
+        rules.map(|rule| format!("{} {}", rule["rule_code"], rule["outcome"])).collect();
+    assert_snapshot!(rules.join("\n"), @r#"
     "AMOUNT" "violation"
     "PURPOSE" "violation"
     "TAX" "not_applicable"

@@ -250,10 +250,14 @@ fn collect<'v>(value: &'v Value, references: &mut Vec<&'v str>) {
     match value {
         Value::Object(members) => {
             references.extend(members.get("$ref").and_then(Value::as_str));
-            members.values().for_each(|member| collect(member, references));
+            for member in members.values() {
+                collect(member, references);
+            }
         }
         Value::Array(elements) => {
-            elements.iter().for_each(|element| collect(element, references));
+            for element in elements {
+                collect(element, references);
+            }
         }
         _ => {}
     }

@@ -90,11 +90,11 @@ async fn guessing_at_once_gives_no_more_guesses() {
     let guesses: Vec<_> = (0..20)
         .map(|_| tokio::spawn(world.public.post("/v1/session", &wrong).into_future()))
         .collect();
-    let mut guessed = 0;
+    let mut told = 0;
     for guess in guesses {
-        guessed += usize::from(guess.await.unwrap().status == 401);
+        told += usize::from(guess.await.unwrap().status == 401);
     }
-    assert_eq!(guessed, 5);
+    assert_eq!(told, 5);
 }
 
 #[tokio::test]

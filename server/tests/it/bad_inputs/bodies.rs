@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Answer, text},
+    routes::{self, Ids},
     world::{World, payment, policy, request, world},
 };
 
@@ -328,5 +329,72 @@ async fn hostile_texts_are_data() {
         let policy = json!({"code": format!("H{number}"), "name": hostile});
         let made = world.key.post("/v1/policies", &policy).await.expect(201);
         assert_eq!(made["policy"]["name"], *hostile);
+    }
+}
+
+/// Values that do not belong where they are put.
+fn strange() -> Vec<Value> {
+    vec![
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(0.5),
+        json!(9_007_199_254_740_991_u64),
+        json!(""),
+        json!("\u{10fffd}"),
+        json!("9999-12-31T23:59:59.999Z"),
+        json!("x".repeat(70_000)),
+        json!([]),
+        json!([[[]], {}]),
+        json!({}),
+        json!({"field": "amount", "equals": {"a": 1}}),
+    ]
+}
+
+/// The pointers to all values within `value`.
+fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                pointers(member, &format!("{at}/{name}"), found);
+            }
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                pointers(element, &format!("{at}/{index}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn no_value_in_the_wrong_place_is_a_fault_of_ours() {
+    let world = world().await;
+    let version = world.active("PAY-01").await;
+    let ids = Ids { policy: version.policy, ..Ids::missing() };
+    let admin = world.admin().await;
+    let mut full = request("k", 1);
+    full["actor"] = json!({"id": "a", "type": "t"});
+    full["action"] = json!({"type": "t", "metadata": {"a": 1}});
+    full["context"]["evidence"] = json!([{"kind": "k", "hash": "h", "data": {"a": 1}}]);
+    full["context"]["metadata"] = json!({"timestamp": "2026-09-01T10:00:00Z", "actor_id": "a"});
+    full["context"]["source_artifact"] = json!({"type": "PDF", "byte_size": 1});
+    for (route, permission) in routes::guarded() {
+        let Some(sample) = routes::body(&route) else { continue };
+        let good = if route.path.ends_with("/record") { full.clone() } else { sample };
+        let client = if permission.scopes.is_some() { &world.key } else { &admin };
+        let mut places = Vec::new();
+        pointers(&good, "", &mut places);
+        for place in places {
+            for value in strange() {
+                let mut body = good.clone();
+                *body.pointer_mut(&place).expect("it was found there") = value;
+                let call = client.call(&route.method, routes::path(&route, &ids));
+                let answer = call.json(&body).await;
+                assert!(answer.status < 500, "{} {place}: {answer}", route.path);
+            }
+        }
     }
 }
