@@ -26,7 +26,7 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
             <p>{text}</p>
             <p>{next}</p>
             <p class="row">
-                <a class="button" href="">
+                <a class="button" href="" rel="external">
                     {words::RETRY}
                 </a>
                 <a href="/">{words::HOME}</a>
