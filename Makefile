@@ -29,7 +29,7 @@ run: build ## build the release and serve it, with a demo in an empty database
 	GOVERN_DEMO=$${GOVERN_DEMO-1} exec target/govern serve
 
 .PHONY: test
-test: setup build crates docs browser ## pass all tests: crates, their examples, browser
+test: setup whole crates docs browser ## pass all tests: crates, their examples, browser
 
 .PHONY: setup
 setup: ## install what is missing to build, run and test
@@ -64,15 +64,20 @@ bench: ready ## measure the engine
 
 # --- Parts of the above ---------------------------------------------------------------------------
 
-.PHONY: ready crates docs browser
+.PHONY: ready whole crates docs browser
 ready:
 	@scripts/setup
+
+# The release together with the tests of all crates. Tests ask their dependencies for more features, so
+# that, built apart, most of both would be compiled twice.
+whole:
+	$(alone) scripts/build --workspace --tests
 
 crates:
 	$(alone) scripts/with-postgres cargo nextest run --workspace --release
 
 docs:
-	$(alone) cargo test --doc --release -p contract -p engine -p receipt
+	$(alone) cargo test --doc --workspace --release
 
 browser:
 	cd end2end && node_modules/.bin/playwright test
