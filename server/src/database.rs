@@ -56,6 +56,9 @@ pub struct Database {
     pub app_url: String,
     /// For the offline check: `govern_verify`.
     pub verify_url: String,
+    /// For whoever keeps a private cluster, with `psql` or `pgbench`: its superuser, whom no wall
+    /// holds. Of a named database, the URL that was named.
+    pub keeper_url: String,
     cluster: Option<Cluster>,
 }
 
@@ -83,6 +86,7 @@ pub async fn open(config: &Config, tenure: Tenure) -> anyhow::Result<Database> {
         owner_url: cluster.url(roles::OWNER),
         app_url: cluster.url(roles::APP),
         verify_url: cluster.url(roles::VERIFY),
+        keeper_url: cluster.superuser_url(),
         cluster: Some(cluster),
     })
 }
@@ -98,6 +102,7 @@ impl Database {
             owner_url: url.to_owned(),
             app_url: with_role(url, roles::APP),
             verify_url: with_role(url, roles::VERIFY),
+            keeper_url: url.to_owned(),
             cluster: None,
         }
     }

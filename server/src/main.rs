@@ -2,7 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{
+    CommandFactory, Parser,
+    error::{ContextKind, ContextValue},
+};
 use server::command::{self, Govern};
 use tracing_subscriber::EnvFilter;
 
@@ -33,7 +36,21 @@ fn usage(error: &clap::Error) -> ExitCode {
         error.exit();
     }
     let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    eprintln!("govern: {}", line.trim_start_matches("error: "));
+    let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    match variable(error) {
+        Some(variable) => eprintln!("govern: {variable}: {line}"),
+        None => eprintln!("govern: {line}"),
+    }
     ExitCode::from(2)
+}
+
+/// The environment variable of the argument that an error is about.
+fn variable(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else { return None };
+    let flag = named.split_whitespace().next()?.trim_start_matches("--");
+    let govern = Govern::command();
+    let commands = std::iter::once(&govern).chain(govern.get_subcommands());
+    let mut arguments = commands.flat_map(clap::Command::get_arguments);
+    let argument = arguments.find(|argument| argument.get_long() == Some(flag))?;
+    argument.get_env().map(|variable| variable.to_string_lossy().into_owned())
 }

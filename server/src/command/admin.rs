@@ -99,7 +99,7 @@ pub enum KeyCommand {
 /// `govern db`.
 #[derive(Debug, Subcommand)]
 pub enum DbCommand {
-    /// Print a libpq URL of the database, for psql and pgbench.
+    /// Print a libpq URL of the database for psql and pgbench, while the service runs.
     Url,
 }
 
@@ -199,7 +199,7 @@ pub(crate) async fn key(store: StoreConfig, command: KeyCommand) -> Result<()> {
 pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
     let DbCommand::Url = command;
     let database = database::open(&store.database(), Tenure::Command).await?;
-    let url = database.owner_url.clone();
+    let url = database.keeper_url.clone();
     database.close().await?;
     tell(false, &url, || url.clone())
 }

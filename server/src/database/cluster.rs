@@ -117,6 +117,11 @@ impl Cluster {
         self.url_of(role, roles::DATABASE)
     }
 
+    /// How to reach the database as its superuser, whom no wall holds.
+    pub(super) fn superuser_url(&self) -> String {
+        self.url_of(SUPERUSER, roles::DATABASE)
+    }
+
     fn url_of(&self, role: &str, database: &str) -> String {
         let socket = percent_encoded(self.place.socket.as_os_str().as_bytes());
         format!("postgres://{role}:{}@{socket}:5432/{database}", self.passwords.of(role))

@@ -6,7 +6,7 @@ use migration::roles;
 
 use super::file;
 
-/// The user who makes the cluster; only used to prepare it.
+/// The user who makes the cluster; the service uses it only to prepare it.
 pub(super) const SUPERUSER: &str = "postgres";
 
 /// Any host, port and database: there is only this cluster's socket.
