@@ -10,7 +10,8 @@ use contract::error::{ErrorBody, ErrorCode, Problem};
 use governance::{CorrelationId, Error, Refusal, error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-/// An error on its way out. The body is written by [`finish`], where the correlation id is known.
+/// An error on its way out. The outermost layer writes its body, where the
+/// correlation id is known.
 #[derive(Debug)]
 pub struct Failure(pub Error);
 
