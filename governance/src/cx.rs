@@ -2,11 +2,7 @@
 
 use std::fmt;
 
-use contract::{
-    id::TenantId,
-    scope::{Role, Scope},
-    time::Timestamp,
-};
+use contract::{id::TenantId, scope::Role, time::Timestamp};
 
 use crate::{
     Governance,
@@ -120,15 +116,5 @@ impl Cx {
             Caller::Human(human) => Some(human.role),
             _ => None,
         }
-    }
-
-    /// Whether the caller is a key that holds `scope`.
-    pub fn holds(&self, scope: Scope) -> bool {
-        matches!(&self.caller, Caller::Key(key) if key.scopes.contains(&scope))
-    }
-
-    /// The service behind the operation.
-    pub fn governance(&self) -> &Governance {
-        &self.governance
     }
 }

@@ -4,6 +4,6 @@ mod evaluate;
 mod read;
 mod record;
 
-pub use evaluate::{Decided, evaluate};
+pub use evaluate::evaluate;
 pub use read::{list, read, receipt};
 pub use record::{Outcome, record};

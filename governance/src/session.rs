@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     Governance,
-    cx::{CorrelationId, Cx},
+    cx::Cx,
     error::{Error, Result, log_in_failed, too_many_attempts, unauthorized},
     password,
     tenancy::statement,
@@ -91,7 +91,6 @@ const USER: &str =
 /// after five failures within a minute.
 pub async fn log_in(
     governance: &Governance,
-    _correlation_id: &CorrelationId,
     ip: Option<IpAddr>,
     log_in: LogIn,
 ) -> Result<SignedIn> {

@@ -53,7 +53,7 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
     let governance = ssr::governance();
     let body = contract::session::LogIn { email: email.clone(), password };
     let ip = ssr::client_ip();
-    match governance::session::log_in(&governance, &ssr::correlation_id(), ip, body).await {
+    match governance::session::log_in(&governance, ip, body).await {
         Ok(signed_in) => {
             let session = ssr::session().ok_or_else(ssr::store_fault)?;
             ssr::answer(governance::session::begin(&session, &signed_in).await)?;

@@ -66,7 +66,7 @@ impl<'a> Question<'a> {
 
 /// A verdict with everything that it rests on.
 #[derive(Debug)]
-pub struct Decided {
+pub(crate) struct Decided {
     pub(crate) result: EvaluationResult,
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) context: Canonical,

@@ -166,7 +166,7 @@ async fn reads(house: &House, id: PolicyId, paid: contract::id::DecisionId) {
         email: "ADMIN@house.example ".to_owned(),
         password: "a long pass phrase".to_owned(),
     };
-    let signed_in = session::log_in(governance, &governance.correlation_id(), None, log_in).await;
+    let signed_in = session::log_in(governance, None, log_in).await;
     session::who(governance, &signed_in.unwrap()).await.unwrap();
 }
 

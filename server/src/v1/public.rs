@@ -72,10 +72,10 @@ fn public(
     let etag = format!("\"{}\"", Digest::of(text.as_bytes()));
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|known| {
-        known.split(',').any(|tag| {
-            matches!(tag.trim().trim_start_matches("W/"), "*")
-                || tag.trim().trim_start_matches("W/") == etag
-        })
+        known
+            .split(',')
+            .map(|tag| tag.trim().trim_start_matches("W/"))
+            .any(|tag| tag == "*" || tag == etag)
     });
     let answer = [
         (header::CONTENT_TYPE, content_type.to_owned()),

@@ -38,8 +38,7 @@ pub async fn log_in(
     peer: Peer,
     body: Body<LogIn>,
 ) -> Reply<Json<Session>> {
-    let signed_in =
-        session::log_in(&caller.governance, &caller.correlation_id, ip(peer), body.read).await?;
+    let signed_in = session::log_in(&caller.governance, ip(peer), body.read).await?;
     session::begin(&cookie, &signed_in).await?;
     Ok(Json(session::who(&caller.governance, &signed_in).await?))
 }
