@@ -46,7 +46,8 @@ dev: ready ## serve a development build that follows the sources
 	  cargo leptos watch -- serve
 
 .PHONY: check
-check: setup ## look for faults without running: format, lints, documentation, licences, types
+check: ## look for faults without running: format, lints, documentation, licences, types
+	@scripts/setup check
 	cargo fmt --all --check
 	$(alone) cargo clippy --workspace --all-targets -- -D warnings
 	$(alone) cargo clippy -p frontend --target wasm32-unknown-unknown -- -D warnings
