@@ -40,8 +40,8 @@ build: ready ## build the release: target/govern and target/site
 	$(alone) scripts/build
 
 .PHONY: dev
+# It never ends, so it must not hold the directory that clones share.
 dev: ready ## serve a development build that follows the sources
-	# It never ends, so it must not hold the directory that clones share.
 	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target LEPTOS_SITE_ROOT=target/site-dev \
 	  cargo leptos watch -- serve
 
