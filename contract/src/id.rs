@@ -82,4 +82,6 @@ ids! {
     ChainId,
     /// One event of the audit log.
     EventId,
+    /// A filter of the log that a person keeps.
+    SavedFilterId,
 }

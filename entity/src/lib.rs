@@ -12,6 +12,7 @@ pub mod policy;
 pub mod policy_snapshot;
 pub mod policy_version;
 pub mod public_id;
+pub mod saved_filter;
 pub mod session_digest;
 pub mod settings;
 pub mod tenant;

@@ -163,6 +163,8 @@ pub enum Noun {
     Tenant,
     /// A person.
     User,
+    /// A filter that a person keeps.
+    SavedFilter,
 }
 
 /// The thing is missing, or another tenant's: both look alike.

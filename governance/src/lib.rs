@@ -16,6 +16,7 @@ mod page;
 mod password;
 pub mod permission;
 pub mod policy;
+pub mod saved_filter;
 mod secret;
 pub mod session;
 pub mod settings;

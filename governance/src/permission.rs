@@ -35,6 +35,8 @@ pub const RECORD: Permission = both("recording decisions", &[Scope::DecisionsWri
 /// Reading recorded decisions.
 pub const READ_DECISIONS: Permission =
     both("reading decisions", &[Scope::DecisionsRead], Right::Read);
+/// Keeping filters of the log for oneself.
+pub const SAVE_FILTERS: Permission = human("saving filters", Right::Read, false);
 /// Reading the tenant's settings.
 pub const READ_SETTINGS: Permission = both("reading settings", &[Scope::PoliciesRead], Right::Read);
 /// Reading who belongs to the tenant.

@@ -35,6 +35,7 @@ steps! {
     "m0004_policies",
     "m0005_decisions",
     "m0006_audit",
+    "m0013_saved_filters",
 }
 
 impl MigrationName for Step {

@@ -21,6 +21,8 @@ mod races;
 #[cfg(test)]
 mod refusals;
 #[cfg(test)]
+mod saved_filters;
+#[cfg(test)]
 mod tenancy;
 #[cfg(test)]
 mod worked;

@@ -13,7 +13,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 10] = [
+const TENANT_TABLES: [&str; 11] = [
     "api_keys",
     "audit_events",
     "audit_personal",
@@ -22,6 +22,7 @@ const TENANT_TABLES: [&str; 10] = [
     "policies",
     "policy_snapshots",
     "policy_versions",
+    "saved_filters",
     "settings",
     "tenants",
 ];

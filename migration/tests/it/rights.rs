@@ -132,6 +132,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
          rejection_reason ratified_at ratified_by ratification_note activated_at activated_by \
          closed_at closed_by closed_reason makers)",
             "public_ids: insert, select",
+            "saved_filters: delete, insert, select",
             "seaql_migrations: select",
             "session_digests: delete, insert, select, update (user_id data expires_at)",
             "settings: insert, select, update (maker_checker_enabled review_required \

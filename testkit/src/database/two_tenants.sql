@@ -14,6 +14,8 @@ insert into tenants (tenant_id, name, created_at) select tenant, 'tenant', now()
 insert into tenant_heads (tenant_id, email_salt) select tenant, '00' from pair;
 insert into members (tenant_id, user_id, role, created_at)
     select tenant, person, 'admin', now() from pair;
+insert into saved_filters (tenant_id, user_id, id, name, query, created_at)
+    select tenant, person, tenant, 'filter', 'verdict=DENY', now() from pair;
 insert into settings (tenant_id, updated_at) select tenant, now() from pair;
 insert into api_keys (tenant_id, id, name, key_preview, scopes, is_active, created_at)
     select tenant, tenant, 'key', 'svc_', '{}', true, now() from pair;
