@@ -7,6 +7,7 @@
     clippy::string_slice
 )]
 
+pub mod audit;
 pub mod decision;
 pub mod error;
 pub mod evaluation;

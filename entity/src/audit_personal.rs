@@ -16,6 +16,8 @@ pub struct Model {
     pub seq: i64,
     /// Canonical `{"data", "salt"}` (receipts, section 14).
     pub personal: String,
+    /// `data.email` of it, made by the database.
+    pub email: Option<String>,
 }
 
 /// None: rows meet in SQL.

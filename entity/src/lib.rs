@@ -3,6 +3,7 @@
 pub mod column;
 
 pub mod api_key;
+pub mod audit_checkpoint;
 pub mod audit_event;
 pub mod audit_personal;
 pub mod decision;

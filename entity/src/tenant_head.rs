@@ -17,6 +17,8 @@ pub struct Model {
     pub activation_counter: i64,
     /// Salts the digests of e-mail addresses; hex.
     pub email_salt: String,
+    /// Salts the tag that stands for the tenant in a checkpoint of its audit log; hex.
+    pub audit_salt: String,
 }
 
 /// None: rows meet in SQL.

@@ -1,5 +1,13 @@
 //! The audit log: every change of state writes one event, in its own transaction.
 
+mod checkpoint;
+mod list;
+mod verify;
+
+pub use checkpoint::Checkpoints;
+pub use list::list;
+pub use verify::verify;
+
 use contract::{
     id::EventId,
     json::{Number, Object, Value},

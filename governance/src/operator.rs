@@ -248,7 +248,8 @@ async fn exists(cx: &Cx, tenant_id: TenantId) -> Result<()> {
 
 const INSERT_TENANT: &str = "INSERT INTO tenants (tenant_id, name, parent_tenant_id, created_at) \
                              VALUES ($1, $2, $3, $4)";
-const INSERT_HEAD: &str = "INSERT INTO tenant_heads (tenant_id, email_salt) VALUES ($1, $2)";
+const INSERT_HEAD: &str = "INSERT INTO tenant_heads (tenant_id, email_salt, audit_salt) \
+                           VALUES ($1, $2, $3)";
 const INSERT_SETTINGS: &str = "INSERT INTO settings (tenant_id, updated_at) VALUES ($1, $2)";
 
 async fn insert_tenant(tx: &TenantTx, cx: &Cx, name: &str, parent: Option<TenantId>) -> Result<()> {
@@ -257,8 +258,8 @@ async fn insert_tenant(tx: &TenantTx, cx: &Cx, name: &str, parent: Option<Tenant
     }
     let parent = parent.map(|parent| parent.0);
     tx.execute(INSERT_TENANT, [name.into(), parent.into(), instant(cx.now)]).await?;
-    let salt = hex::encode(cx.governance.chance().bytes::<32>());
-    tx.execute(INSERT_HEAD, [salt.into()]).await?;
+    let salt = || hex::encode(cx.governance.chance().bytes::<32>());
+    tx.execute(INSERT_HEAD, [salt().into(), salt().into()]).await?;
     tx.execute(INSERT_SETTINGS, [instant(cx.now)]).await?;
     Ok(())
 }

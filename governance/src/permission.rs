@@ -37,6 +37,11 @@ pub const READ_DECISIONS: Permission =
     both("reading decisions", &[Scope::DecisionsRead], Right::Read);
 /// Keeping filters of the log for oneself.
 pub const SAVE_FILTERS: Permission = human("saving filters", Right::Read, false);
+/// Reading the audit log.
+pub const READ_AUDIT: Permission = both("reading the audit log", &[Scope::AuditRead], Right::Audit);
+/// Checking the audit log.
+pub const VERIFY_AUDIT: Permission =
+    both("verifying the audit log", &[Scope::AuditAdmin], Right::Audit);
 /// Reading the tenant's settings.
 pub const READ_SETTINGS: Permission = both("reading settings", &[Scope::PoliciesRead], Right::Read);
 /// Reading who belongs to the tenant.

@@ -3,8 +3,8 @@
 use contract::{id::TenantId, time::Timestamp};
 use entity::tenant::TenantOwned;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, ExecResult, QueryFilter,
-    QueryResult, Select, Statement, TransactionTrait, Value,
+    AccessMode, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, ExecResult,
+    IsolationLevel, QueryFilter, QueryResult, Select, Statement, TransactionTrait, Value,
 };
 
 use crate::{
@@ -49,7 +49,18 @@ impl<'a> Tenant<'a> {
     /// Begins a transaction that sees this tenant's rows and no others.
     #[expect(clippy::disallowed_methods, reason = "this is where the tenant is set")]
     pub(crate) async fn begin(&self) -> Result<TenantTx> {
-        let tx = self.cx.governance.database().begin().await?;
+        self.within(self.cx.governance.database().begin().await?).await
+    }
+
+    /// Begins a transaction that only reads, and sees the tenant's rows as they are at one moment.
+    pub(crate) async fn begin_snapshot(&self) -> Result<TenantTx> {
+        let (isolation, access) = (IsolationLevel::RepeatableRead, AccessMode::ReadOnly);
+        let database = self.cx.governance.database();
+        self.within(database.begin_with_config(Some(isolation), Some(access)).await?).await
+    }
+
+    /// Sets the tenant of a transaction that has just begun.
+    async fn within(&self, tx: DatabaseTransaction) -> Result<TenantTx> {
         let set = statement(SET_TENANT, [self.id.to_string().into()]);
         tx.query_one_raw(set).await?;
         Ok(TenantTx { tx, tenant_id: self.id, head: None, events: Vec::new() })
@@ -116,6 +127,15 @@ impl TenantTx {
         Ok(self.tx.query_one_raw(self.statement(sql, values)).await?)
     }
 
+    /// The rows of a hand-written query, whose `$1` is the tenant.
+    pub(crate) async fn all(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<QueryResult>> {
+        Ok(self.tx.query_all_raw(self.statement(sql, values)).await?)
+    }
+
     /// Runs a hand-written statement, whose `$1` is the tenant.
     pub(crate) async fn execute(
         &self,
@@ -169,6 +189,12 @@ impl TenantTx {
         }
         let moved = [head.seq.into(), head.hash.into(), head.activations.into()];
         self.execute(MOVE_HEAD, moved).await?;
+        Ok(self.tx.commit().await?)
+    }
+
+    /// Commits what is no act of anybody and follows from what was written before, such as a
+    /// checkpoint of the log itself. It has no event.
+    pub(crate) async fn settle(self) -> Result<()> {
         Ok(self.tx.commit().await?)
     }
 

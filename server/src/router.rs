@@ -21,7 +21,7 @@ use crate::{
     console,
     edge::{access, correlation, error},
     state::Service,
-    v1::{decisions, health, policies, public, session, versions},
+    v1::{audit, decisions, health, policies, public, session, versions},
 };
 
 /// Who a route is for.
@@ -55,8 +55,8 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `governance`; without one, for the list alone.
     fn new(governance: Option<Governance>) -> Self {
         use permission::{
-            ACTIVATE, DEACTIVATE, EVALUATE, RATIFY, READ_DECISIONS, READ_POLICIES, RECORD, REJECT,
-            WRITE_POLICIES,
+            ACTIVATE, DEACTIVATE, EVALUATE, RATIFY, READ_AUDIT, READ_DECISIONS, READ_POLICIES,
+            RECORD, REJECT, VERIFY_AUDIT, WRITE_POLICIES,
         };
         Self { governance, router: OpenApiRouter::with_openapi(document()), list: Vec::new() }
             .open(routes!(health::health))
@@ -82,6 +82,8 @@ impl Api {
             .guarded(RECORD, routes!(decisions::record))
             .guarded(READ_DECISIONS, routes!(decisions::list))
             .guarded(READ_DECISIONS, routes!(decisions::read))
+            .guarded(READ_AUDIT, routes!(audit::list))
+            .guarded(VERIFY_AUDIT, routes!(audit::verify))
     }
 
     fn open(self, route: UtoipaMethodRouter<Service>) -> Self {

@@ -15,6 +15,7 @@ use testkit::database::TENANT_A;
 /// Tables whose rows belong to a tenant each.
 const TENANT_TABLES: [&str; 11] = [
     "api_keys",
+    "audit_checkpoints",
     "audit_events",
     "audit_personal",
     "decisions",
@@ -28,7 +29,8 @@ const TENANT_TABLES: [&str; 11] = [
 ];
 
 /// Tables that grow and never change.
-const APPEND_ONLY: [&str; 3] = ["audit_events", "decisions", "policy_snapshots"];
+const APPEND_ONLY: [&str; 4] =
+    ["audit_checkpoints", "audit_events", "decisions", "policy_snapshots"];
 
 /// The settings of a transaction of the first tenant.
 const AS_A: &[(&str, &str)] = &[("app.tenant", TENANT_A)];

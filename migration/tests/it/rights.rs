@@ -99,7 +99,9 @@ async fn every_tenant_table_admits_the_tenant_of_the_transaction_only() {
 #[tokio::test]
 async fn every_append_only_table_has_its_triggers_always_on() {
     let db = testkit::database::fresh().await;
-    let expected: Vec<String> = APPEND_ONLY
+    let checkpoint = "audit_events O every_256th_is_a_checkpoint AFTER INSERT EACH ROW \
+         WHEN (((new.seq % (256)::bigint) = 0)) EXECUTE FUNCTION checkpoint_event()";
+    let mut expected: Vec<String> = APPEND_ONLY
         .iter()
         .flat_map(|table| {
             [
@@ -108,7 +110,11 @@ async fn every_append_only_table_has_its_triggers_always_on() {
             ]
         })
         .collect();
-    assert_eq!(texts(&db.owner, TRIGGERS).await, expected);
+    expected.push(checkpoint.to_owned());
+    expected.sort();
+    let mut triggers = texts(&db.owner, TRIGGERS).await;
+    triggers.sort();
+    assert_eq!(triggers, expected);
 }
 
 #[tokio::test]
@@ -118,6 +124,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
         texts(&db.owner, &rights("govern_app")).await,
         [
             "api_keys: insert, select, update (last_used_at is_active revoked_at revoked_by)",
+            "audit_checkpoints: insert, select",
             "audit_events: insert, select",
             "audit_personal: delete, insert, select",
             "decisions: insert, select",
@@ -153,6 +160,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
         texts(&db.owner, &rights("govern_verify")).await,
         [
             "api_keys: select",
+            "audit_checkpoints: select",
             "audit_events: select",
             "decisions: select",
             "members: select",

@@ -1,6 +1,8 @@
 //! Known answers, laws and attacks, in one binary.
 
 #[cfg(test)]
+mod audit_log;
+#[cfg(test)]
 mod canonical_text;
 #[cfg(test)]
 mod envelopes;

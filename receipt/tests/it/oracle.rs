@@ -6,7 +6,7 @@ use contract::{
 };
 use receipt::{
     Canonical, Digest,
-    audit::{self, AuditEvent, Party},
+    audit::{self, AuditEvent, Checkpoint, Party},
     dsse::{Envelope, pae},
     jwks,
     key::{PayloadType, PublicKey, SigningKey},
@@ -264,6 +264,27 @@ fn audit_events() {
         assert_eq!(made.text, known.text("canonical"));
         assert_eq!(made.digest.to_string(), known.text("hash"));
     }
+}
+
+#[test]
+fn an_audit_checkpoint() {
+    let oracle = oracle();
+    let known = oracle.at("audit").at("checkpoint");
+    let object = known.at("object");
+    let made = audit::checkpoint(&Checkpoint {
+        tenant_tag: from(object.at("tenant_tag")),
+        seq: from::<Number>(object.at("seq")),
+        hash: from(object.at("hash")),
+        count: from::<Number>(object.at("count")),
+    });
+    assert_eq!(made.text, known.text("canonical"));
+    assert_eq!(made.digest.to_string(), known.text("sha256"));
+
+    let tenant = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e01";
+    let preimage =
+        format!(r#"{{"salt":"00ff","schema":"service-tenant-tag/v1","tenant_id":"{tenant}"}}"#);
+    let tag = audit::tenant_tag(tenant.parse().unwrap(), &[0, 255]);
+    assert_eq!(tag, Digest::of(preimage.as_bytes()));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The service from outside: over real connections, against a database of each test's own.
 
+mod audit_log;
 mod bad_inputs;
 mod catalogue;
 mod client;
@@ -8,6 +9,7 @@ mod edge;
 mod exactly_once;
 mod journey;
 mod lifecycle;
+mod mutating_routes;
 mod routes;
 mod routes_covered;
 mod sessions;

@@ -194,8 +194,6 @@ const NOT_YET: &str = "
     POST /v1/admin/users
     POST /v1/admin/tenants
     GET /v1/admin/tenants
-    GET /v1/audit-log
-    POST /v1/audit-log/verify
     GET /v1/log/checkpoint
     GET /v1/log/tile/{path}
 ";

@@ -11,7 +11,7 @@ create temp table pair as
     ) as pair (tenant, person);
 
 insert into tenants (tenant_id, name, created_at) select tenant, 'tenant', now() from pair;
-insert into tenant_heads (tenant_id, email_salt) select tenant, '00' from pair;
+insert into tenant_heads (tenant_id, email_salt, audit_salt) select tenant, '00', '00' from pair;
 insert into members (tenant_id, user_id, role, created_at)
     select tenant, person, 'admin', now() from pair;
 insert into saved_filters (tenant_id, user_id, id, name, query, created_at)
@@ -41,5 +41,6 @@ insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_t
     object_type, object_id, event, hash, prev)
     select tenant, 1, tenant, now(), 'a', 'system', 's', 'o', 'o', '{}', 'h', '' from pair;
 insert into audit_personal (tenant_id, seq, personal) select tenant, 1, '{}' from pair;
+insert into audit_checkpoints (tenant_id, seq, hash) select tenant, 1, 'h' from pair;
 
 drop table pair;

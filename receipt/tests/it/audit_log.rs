@@ -1,0 +1,317 @@
+//! The check of a stored audit log: what is intact, and each way in which it is not.
+
+use contract::{
+    audit::AuditStatus,
+    id::TenantId,
+    json::{Number, Value},
+};
+use receipt::{
+    Digest,
+    audit::{
+        self, AuditEvent, CHECKPOINT_EVERY, Party,
+        verify::{Divergence, End, Row, Verifier},
+    },
+};
+
+const TENANT: &str = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e01";
+const OTHER: &str = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e02";
+const ID: &str = "ad000000-0000-4000-8000-000000000001";
+const AT: &str = "2026-09-01T10:00:01.000Z";
+
+/// A row of a store, to be tampered with.
+#[derive(Clone, Debug)]
+struct Stored {
+    seq: i64,
+    event_id: String,
+    occurred_at: String,
+    action: String,
+    actor: (String, String),
+    object: (String, String),
+    event: String,
+    hash: String,
+    prev: String,
+    personal: Option<String>,
+    checkpoint: Option<String>,
+}
+
+impl Stored {
+    fn row(&self) -> Row<'_> {
+        Row {
+            seq: self.seq,
+            event_id: &self.event_id,
+            occurred_at: &self.occurred_at,
+            action: &self.action,
+            actor: Party { kind: &self.actor.0, id: &self.actor.1 },
+            object: Party { kind: &self.object.0, id: &self.object.1 },
+            event: &self.event,
+            hash: &self.hash,
+            prev: &self.prev,
+            personal: self.personal.as_deref(),
+            checkpoint: self.checkpoint.as_deref(),
+        }
+    }
+
+    /// Other bytes, with the hash that belongs to them.
+    fn rewrite(&mut self, from: &str, to: &str) {
+        assert!(self.event.contains(from), "{from} in {}", self.event);
+        self.event = self.event.replace(from, to);
+        self.hash = Digest::of(self.event.as_bytes()).to_string();
+    }
+}
+
+/// A tenant's first events, every second one of them done by somebody who has an address.
+fn log(tenant: &str, length: i64) -> Vec<Stored> {
+    let mut prev = String::new();
+    (1..=length)
+        .map(|seq| {
+            let data = Value::parse(
+                format!(r#"{{"email":"{seq}@example.org"}}"#).as_bytes(),
+                &contract::json::Limits::REQUEST,
+            )
+            .unwrap();
+            let salt = seq.to_be_bytes();
+            let has_person = seq % 2 == 0;
+            let made = audit::event(&AuditEvent {
+                tenant_id: tenant.parse().unwrap(),
+                seq: Number::try_from(seq).unwrap(),
+                event_id: ID.parse().unwrap(),
+                occurred_at: AT.parse().unwrap(),
+                action: "policy.create",
+                actor: Party { kind: "human", id: "ada" },
+                object: Party { kind: "policy", id: "p" },
+                details: None,
+                personal_digest: has_person.then(|| audit::personal_digest(&salt, &data)),
+                prev: prev.parse().ok(),
+            });
+            let hash = made.digest.to_string();
+            Stored {
+                seq,
+                event_id: ID.to_owned(),
+                occurred_at: AT.to_owned(),
+                action: "policy.create".to_owned(),
+                actor: ("human".to_owned(), "ada".to_owned()),
+                object: ("policy".to_owned(), "p".to_owned()),
+                event: made.text,
+                hash: hash.clone(),
+                prev: std::mem::replace(&mut prev, hash.clone()),
+                personal: has_person
+                    .then(|| format!(r#"{{"data":{data},"salt":"{}"}}"#, hex::encode(salt))),
+                checkpoint: (seq % CHECKPOINT_EVERY == 0).then_some(hash),
+            }
+        })
+        .collect()
+}
+
+fn tenant() -> TenantId {
+    TENANT.parse().unwrap()
+}
+
+/// The end of `rows`, as an honest store has it.
+fn end(rows: &[Stored]) -> End<'_> {
+    let last = rows.last().map_or((0, ""), |row| (row.seq, &*row.hash));
+    let checkpoints = rows.iter().filter_map(|row| Some((row.seq, row.checkpoint.as_deref()?)));
+    End {
+        head_seq: last.0,
+        head_hash: last.1,
+        last_event: last.0,
+        last_checkpoint: checkpoints.last(),
+    }
+}
+
+fn divergence(rows: &[Stored], end: &End<'_>) -> Option<Divergence> {
+    let mut verifier = Verifier::new(tenant());
+    let walked = verifier.run(rows.iter().map(Stored::row));
+    let found = walked.and_then(|()| verifier.finish(end.head_seq, end)).err();
+    found.map(|found| *found)
+}
+
+/// Status, kind and number in a line.
+fn said(found: Option<&Divergence>) -> String {
+    found.map_or("intact".to_owned(), |found| {
+        format!("{} {} {}", found.status.as_str(), found.kind, found.seq)
+    })
+}
+
+/// What is said of a log of nine events after `tamper`; the end is as it was.
+fn after(tamper: impl FnOnce(&mut Vec<Stored>)) -> String {
+    let mut rows = log(TENANT, 9);
+    let kept = rows.clone();
+    tamper(&mut rows);
+    let last_event = rows.iter().map(|row| row.seq).max().unwrap_or(0);
+    said(divergence(&rows, &End { last_event, ..end(&kept) }).as_ref())
+}
+
+#[test]
+fn a_log_as_it_was_written_is_intact() {
+    for length in [0, 1, 2, 255, 256, 257, 700] {
+        let rows = log(TENANT, length);
+        assert_eq!(divergence(&rows, &end(&rows)), None, "{length}");
+    }
+    let mut verifier = Verifier::new(tenant());
+    verifier.run(log(TENANT, 9).iter().map(Stored::row)).unwrap();
+    assert_eq!((verifier.checked(), verifier.next()), (9, 10));
+}
+
+#[test]
+fn what_was_erased_of_a_person_leaves_the_log_intact() {
+    assert_eq!(after(|rows| rows.iter_mut().for_each(|row| row.personal = None)), "intact");
+}
+
+#[test]
+fn bytes_that_were_changed_are_found_by_their_hash() {
+    let bytes = |change: fn(&str) -> String| after(|rows| rows[3].event = change(&rows[3].event));
+    assert_eq!(bytes(|event| event.replace("create", "delete")), "tampered hash 4");
+    assert_eq!(bytes(|event| event.replace('4', "5")), "tampered hash 4");
+    assert_eq!(bytes(|event| format!(" {event}")), "tampered canonical 4");
+    assert_eq!(bytes(|event| event.replace("human", "\\u0068uman")), "tampered canonical 4");
+    assert_eq!(bytes(|event| event[..40].to_owned()), "unreadable JSON_SYNTAX 4");
+    assert_eq!(bytes(|_| String::new()), "unreadable JSON_SYNTAX 4");
+    assert_eq!(bytes(|event| event.replace("event_id", "action")), "unreadable DUPLICATE_KEY 4");
+    assert_eq!(after(|rows| rows[3].hash = "0".repeat(64)), "tampered hash 4");
+    assert_eq!(after(|rows| rows[3].hash = rows[3].hash.to_uppercase()), "tampered hash 4");
+    assert_eq!(
+        after(|rows| rows[3].rewrite("{\"action\"", "{ \"action\"")),
+        "tampered canonical 4"
+    );
+}
+
+#[test]
+fn a_change_with_its_hash_is_found_by_the_next_event() {
+    let forged = |row: &mut Stored| {
+        row.rewrite("policy.create", "policy.delete");
+        row.action = "policy.delete".to_owned();
+    };
+    assert_eq!(after(|rows| forged(&mut rows[3])), "tampered prev 5");
+    assert_eq!(
+        after(|rows| forged(&mut rows[8])),
+        "tampered hash 9",
+        "the head row knows the last"
+    );
+}
+
+#[test]
+fn a_column_that_says_something_else_is_found() {
+    let other = || "other".to_owned();
+    let changes: [(&str, fn(&mut Stored, String)); 8] = [
+        ("event_id", |row, other| row.event_id = other),
+        ("occurred_at", |row, _| row.occurred_at = "2026-09-01T10:00:01.000001".to_owned()),
+        ("action", |row, other| row.action = other),
+        ("actor.type", |row, other| row.actor.0 = other),
+        ("actor.id", |row, other| row.actor.1 = other),
+        ("object.type", |row, other| row.object.0 = other),
+        ("object.id", |row, other| row.object.1 = other),
+        ("prev", |row, other| row.prev = other),
+    ];
+    for (name, change) in changes {
+        let mut rows = log(TENANT, 9);
+        change(&mut rows[3], other());
+        let found = divergence(&rows, &end(&rows)).unwrap();
+        assert_eq!(said(Some(&found)), "tampered columns 4", "{name}");
+        assert!(found.expected.starts_with(&format!("{name} ")), "{found:?}");
+        assert_ne!(found.expected, found.actual);
+    }
+}
+
+#[test]
+fn events_of_another_place_are_found() {
+    let theirs = log(OTHER, 9);
+    assert_eq!(after(|rows| rows[3] = theirs[3].clone()), "tampered columns 4");
+    assert_eq!(after(|rows| rows[0] = theirs[0].clone()), "tampered columns 1");
+    let swapped = after(|rows| {
+        rows.swap(3, 6);
+        (rows[3].seq, rows[6].seq) = (4, 7);
+    });
+    assert_eq!(swapped, "tampered columns 4");
+    let renumbered = after(|rows| {
+        rows.remove(3);
+        for row in &mut rows[3..] {
+            row.rewrite(&format!("\"seq\":{}", row.seq), &format!("\"seq\":{}", row.seq - 1));
+            row.seq -= 1;
+        }
+    });
+    assert_eq!(renumbered, "tampered prev 4");
+}
+
+#[test]
+fn missing_and_surplus_events_are_found() {
+    assert_eq!(after(|rows| drop(rows.remove(3))), "tampered seq 4");
+    assert_eq!(after(|rows| drop(rows.remove(0))), "tampered seq 1");
+    assert_eq!(after(|rows| drop(rows.pop())), "tampered seq 9");
+    assert_eq!(after(Vec::clear), "tampered seq 1");
+    assert_eq!(after(|rows| rows.push(log(TENANT, 10)[9].clone())), "tampered seq 10");
+    assert_eq!(after(|rows| rows.insert(4, rows[3].clone())), "forked seq 4");
+    let mut found = None;
+    after(|rows| {
+        let twin = rows[3].prev.clone();
+        let (event, prev) = (&rows[4].event, &rows[4].prev);
+        rows[4].event = event.replace(&**prev, &twin);
+        rows[4].hash = Digest::of(rows[4].event.as_bytes()).to_string();
+        rows[4].prev.clone_from(&twin);
+        found = divergence(rows, &end(rows)).map(|found| (found, twin));
+    });
+    let (found, twin) = found.unwrap();
+    assert_eq!(said(Some(&found)), "tampered prev 5");
+    assert_eq!(found.shared_predecessor(), Some(&*twin));
+    let forked = Box::new(found).with_another_successor();
+    assert_eq!(forked.status, AuditStatus::Forked);
+    assert_eq!(forked.shared_predecessor(), None);
+}
+
+#[test]
+fn what_stands_beside_an_event_is_what_its_bytes_bind() {
+    let swapped = after(|rows| {
+        let (left, right) = rows.split_at_mut(4);
+        std::mem::swap(&mut left[3].personal, &mut right[1].personal);
+    });
+    assert_eq!(swapped, "tampered columns 4");
+    for personal in ["", "}", "{}", "{\"data\":{\"email\":\"eve@example.org\"},\"salt\":\"00\"}"] {
+        let placed = |at: usize| after(|rows| rows[at].personal = Some(personal.to_owned()));
+        assert_eq!(placed(3), "tampered columns 4", "{personal}");
+        assert_eq!(placed(4), "tampered columns 5", "{personal}: nothing belongs there");
+    }
+}
+
+#[test]
+fn checkpoints_hold_the_log_from_outside() {
+    let rows = log(TENANT, 600);
+    let honest = end(&rows);
+    let tampered = |tamper: &dyn Fn(&mut Vec<Stored>)| {
+        let mut rows = rows.clone();
+        tamper(&mut rows);
+        said(divergence(&rows, &honest).as_ref())
+    };
+    let changed = |rows: &mut Vec<Stored>| rows[255].checkpoint = Some("0".repeat(64));
+    assert_eq!(tampered(&changed), "tampered checkpoint 256");
+    assert_eq!(tampered(&|rows| rows[511].checkpoint = None), "tampered checkpoint 512");
+    assert_eq!(tampered(&|rows| rows[10].checkpoint = Some(rows[10].hash.clone())), "intact");
+
+    let cut = |length: usize| {
+        let rows = &rows[..length];
+        let last_checkpoint = honest.last_checkpoint;
+        said(divergence(rows, &End { last_checkpoint, ..end(rows) }).as_ref())
+    };
+    assert_eq!(cut(511), "truncated checkpoint 512");
+    assert_eq!(cut(0), "truncated checkpoint 512");
+    assert_eq!(cut(512), "intact", "what no checkpoint covers can be cut off unseen");
+}
+
+#[test]
+fn a_range_is_checked_from_the_event_before_it() {
+    let mut rows = log(TENANT, 9);
+    let range = |rows: &[Stored], from: usize, to: usize| {
+        let before = &rows[from - 2];
+        let mut verifier = Verifier::after(tenant(), before.seq, &before.event);
+        let walked = verifier.run(rows[from - 1..to].iter().map(Stored::row));
+        let to = i64::try_from(to).unwrap();
+        let finished = walked.and_then(|()| verifier.finish(to, &end(rows)));
+        (verifier.checked(), said(finished.err().as_deref()))
+    };
+    assert_eq!(range(&rows, 4, 6), (3, "intact".to_owned()));
+    assert_eq!(range(&rows, 4, 9), (6, "intact".to_owned()));
+    rows[2].event.push(' ');
+    assert_eq!(range(&rows, 5, 6), (2, "intact".to_owned()));
+    assert_eq!(range(&rows, 4, 6), (1, "tampered prev 4".to_owned()));
+    rows.remove(5);
+    assert_eq!(range(&rows, 5, 5), (1, "intact".to_owned()));
+    assert_eq!(range(&rows, 5, 6).1, "tampered seq 6");
+}

@@ -1,0 +1,63 @@
+//! The audit log.
+
+use contract::{
+    audit::{AuditFilter, AuditItem, AuditRange, AuditReport},
+    error::ErrorBody,
+    page::Page,
+};
+use governance::audit;
+
+use crate::edge::{
+    error::Reply,
+    extract::{Api, Body, Json, Query},
+};
+
+/// List audit events, newest first.
+#[utoipa::path(
+    get, path = "/v1/audit-log", tag = "audit",
+    params(
+        ("action" = Option<String>, Query, description = "Such as `policy_version.ratify`"),
+        ("actor_id" = Option<String>, Query, description = "The person or key that acted"),
+        ("actor_email" = Option<String>, Query,
+            description = "The person's address, in any case; finds nothing once it is erased"),
+        ("object_type" = Option<String>, Query, description = "Such as `policy_version`"),
+        ("object_id" = Option<String>, Query),
+        ("from" = Option<String>, Query, description = "RFC 3339, inclusive"),
+        ("to" = Option<String>, Query, description = "RFC 3339, inclusive"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses((status = 200, body = Page<AuditItem>), (status = 422, body = ErrorBody))
+)]
+pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<AuditItem>>> {
+    let filter = AuditFilter {
+        action: query.text("action", 100),
+        actor_id: query.text("actor_id", 255),
+        actor_email: query.text("actor_email", 320),
+        object_type: query.text("object_type", 100),
+        object_id: query.text("object_id", 255),
+        from: query.parsed("from", "an RFC 3339 date-time"),
+        to: query.parsed("to", "an RFC 3339 date-time"),
+    };
+    if let (Some(from), Some(to)) = (filter.from, filter.to)
+        && from > to
+    {
+        query.reject("from", "must not be after `to`");
+    }
+    let page = query.page();
+    query.finish()?;
+    Ok(Json(audit::list(&cx, filter, &page).await?))
+}
+
+/// Check the audit log from its stored bytes: hashes, predecessors, numbers, columns, checkpoints and
+/// its end. A log that was changed is an answer, not an error.
+#[utoipa::path(
+    post, path = "/v1/audit-log/verify", tag = "audit", request_body = AuditRange,
+    responses(
+        (status = 200, body = AuditReport),
+        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn verify(Api(cx): Api, body: Body<AuditRange>) -> Reply<Json<AuditReport>> {
+    Ok(Json(audit::verify(&cx, body.read).await?))
+}

@@ -1,0 +1,146 @@
+//! Every route that changes something writes its event; one that changes nothing says why.
+
+use serde_json::{Value, json};
+use server::router;
+
+use crate::{
+    client::{Answer, text},
+    world::{PASSWORD, World, drafted, payment, policy, request, world},
+};
+
+/// What a route leaves in the audit log.
+#[derive(Clone, Copy, Debug)]
+enum Leaves {
+    /// An event of this action.
+    Event(&'static str),
+    /// Nothing, for this reason.
+    Nothing(&'static str),
+}
+
+use Leaves::{Event, Nothing};
+
+/// The routes that are not plain reads. A route that is added stands here with its event, and with
+/// an act below.
+const ROUTES: &[(&str, Leaves)] = &[
+    ("POST /v1/session", Nothing("a sign-in belongs to no tenant")),
+    ("DELETE /v1/session", Nothing("a sign-out belongs to no tenant")),
+    ("POST /v1/session/confirm", Nothing("a sign-in belongs to no tenant")),
+    ("POST /v1/policies", Event("policy.create")),
+    ("POST /v1/policies/{id}/deactivate", Event("policy.deactivate")),
+    ("POST /v1/policies/{id}/versions", Event("policy_version.create")),
+    ("PATCH /v1/policies/{id}/versions/{version}", Event("policy_version.edit")),
+    ("POST /v1/policies/{id}/versions/{version}/submit", Event("policy_version.submit")),
+    ("POST /v1/policies/{id}/versions/{version}/recall", Event("policy_version.recall")),
+    ("POST /v1/policies/{id}/versions/{version}/reject", Event("policy_version.reject")),
+    ("POST /v1/policies/{id}/versions/{version}/ratify", Event("policy_version.ratify")),
+    ("POST /v1/policies/{id}/versions/{version}/activate", Event("policy_version.activate")),
+    ("POST /v1/decisions/evaluate", Nothing("a dry run is not kept")),
+    ("POST /v1/decisions/dry-run", Nothing("a dry run is not kept")),
+    ("POST /v1/decisions/record", Event("decision.record")),
+    ("POST /v1/audit-log/verify", Nothing("a check of the log reads it")),
+];
+
+/// Carries out what a route is for; everything it needs is there before.
+async fn act(world: &World, route: &str) -> Answer {
+    let (author, ratifier) = (world.author().await, world.ratifier().await);
+    let place = ROUTES.iter().position(|(listed, _)| *listed == route);
+    let code = format!("P-{}", place.expect("a route of the list"));
+    let because = json!({"reason": "because"});
+    let (method, path) = route.split_once(' ').expect("a method and a path");
+    match (method, path.rsplit('/').next().unwrap_or_default()) {
+        ("POST", "session") => {
+            let admin = json!({"email": world.admin_email, "password": PASSWORD});
+            world.public.post(path, &admin).await
+        }
+        ("DELETE", "session") => world.admin().await.call("DELETE", path).await,
+        (_, "confirm") => world.admin().await.post(path, &json!({"password": PASSWORD})).await,
+        (_, "policies") => world.key.post(path, &policy(&code)).await,
+        (_, "deactivate") => {
+            let version = world.active(&code).await;
+            ratifier.post(format!("{}/deactivate", version.of()), &because).await
+        }
+        (_, "versions") => {
+            let version = world.ratified(&code).await;
+            author.post(format!("{}/versions", version.of()), &json!({"rules": []})).await
+        }
+        ("PATCH", "{version}") => {
+            let edit = json!({"expected_revision": 1, "change_reason": "because"});
+            author.patch(drafted(author, &code).await.path(), &edit).await
+        }
+        (_, "submit") => author.post(drafted(author, &code).await.act("submit"), &json!({})).await,
+        (_, "recall") => author.post(world.submitted(&code).await.act("recall"), &json!({})).await,
+        (_, "reject") => ratifier.post(world.submitted(&code).await.act("reject"), &because).await,
+        (_, "ratify") => {
+            let read = json!({"expected_revision": 1});
+            ratifier.post(world.submitted(&code).await.act("ratify"), &read).await
+        }
+        (_, "activate") => {
+            ratifier.post(world.ratified(&code).await.act("activate"), &json!({})).await
+        }
+        (_, "evaluate" | "dry-run") => {
+            world.active(&code).await;
+            // The first look at what is in force keeps it; the next one finds it kept.
+            world.key.post(path, &json!({"context": payment(1)})).await.expect(200);
+            world.key.post(path, &json!({"context": payment(1)})).await
+        }
+        (_, "record") => {
+            world.active(&code).await;
+            world.key.post(path, &request("k", 1)).await
+        }
+        (_, "verify") => world.key.post(path, &json!({})).await,
+        _ => panic!("`{route}` has no act here"),
+    }
+}
+
+/// The newest event.
+async fn newest(world: &World) -> Value {
+    let page = world.key.get("/v1/audit-log?limit=1").await.expect(200);
+    page["items"][0].clone()
+}
+
+#[test]
+fn every_route_that_is_no_read_stands_in_the_list() {
+    let served: Vec<String> = router::routes()
+        .iter()
+        .filter(|route| route.method != "GET" || route.path.ends_with("/export"))
+        .map(|route| format!("{} {}", route.method, route.path))
+        .collect();
+    let listed = |route: &String| ROUTES.iter().any(|(listed, _)| listed == route);
+    let missing: Vec<&String> = served.iter().filter(|route| !listed(route)).collect();
+    assert!(missing.is_empty(), "what do these leave in the audit log? {missing:?}");
+    let gone = ROUTES.iter().find(|(route, _)| !served.iter().any(|served| served == route));
+    assert!(gone.is_none(), "{gone:?} is not served");
+}
+
+#[tokio::test]
+async fn every_act_leaves_the_event_that_its_route_promises() {
+    let world = world().await;
+    for (route, leaves) in ROUTES {
+        let answer = act(&world, route).await;
+        assert!(answer.status < 300, "{route}: {answer}");
+        let newest = newest(&world).await;
+        match leaves {
+            Event(action) => assert_eq!(text(&newest["action"]), *action, "{route}"),
+            Nothing(reason) => {
+                let head = newest["seq"].clone();
+                act_again(&world, route).await;
+                assert_eq!(self::newest(&world).await["seq"], head, "{route}: {reason}");
+            }
+        }
+    }
+}
+
+/// Carries out once more what changes nothing.
+async fn act_again(world: &World, route: &str) {
+    let (method, path) = route.split_once(' ').expect("a method and a path");
+    let body = match path.rsplit('/').next().unwrap_or_default() {
+        "evaluate" | "dry-run" => json!({"context": payment(1)}),
+        "session" => json!({"email": world.admin_email, "password": PASSWORD}),
+        "confirm" => json!({"password": PASSWORD}),
+        _ => json!({}),
+    };
+    let admin = world.admin().await;
+    let caller = if path.contains("/session") { &admin } else { &world.key };
+    let answer = caller.call(method, path).json(&body).await;
+    assert!(answer.status < 300, "{route}: {answer}");
+}
