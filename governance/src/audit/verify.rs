@@ -87,7 +87,7 @@ impl Log {
         Ok((from, to))
     }
 
-    fn report(self, checked: i64, divergence: Option<Box<Divergence>>) -> AuditReport {
+    fn report(self, checked: i64, divergence: Option<Divergence>) -> AuditReport {
         let anchored = self.last_checkpoint.as_ref().map_or(0, |(seq, _)| *seq);
         let (status, first_divergence) = match divergence {
             None => (AuditStatus::Intact, None),
@@ -122,7 +122,7 @@ async fn check(
     tx: &TenantTx,
     log: &Log,
     (from, to): (i64, i64),
-) -> Result<(i64, Option<Box<Divergence>>)> {
+) -> Result<(i64, Option<Divergence>)> {
     let mut verifier = start(tx, from).await?;
     let walked = walk(tx, &mut verifier, to).await?;
     let found = match walked.and_then(|()| verifier.finish(to, &log.end())) {
@@ -223,8 +223,8 @@ const SIBLING: &str = "SELECT 1 FROM audit_events WHERE tenant_id = $1 AND prev 
 
 /// The difference, in the light of the whole log: an event after a wrong predecessor makes a fork
 /// when another event stands there too.
-async fn whole(tx: &TenantTx, found: Box<Divergence>) -> Result<Box<Divergence>> {
+async fn whole(tx: &TenantTx, found: Divergence) -> Result<Divergence> {
     let Some(prev) = found.shared_predecessor() else { return Ok(found) };
     let sibling = tx.one(SIBLING, [prev.into(), found.seq.into()]).await?;
-    Ok(if sibling.is_some() { found.with_another_successor() } else { found })
+    Ok(if sibling.is_some() { found.forked() } else { found })
 }

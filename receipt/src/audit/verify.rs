@@ -2,10 +2,12 @@
 //!
 //! Whoever holds the rows can run it: the service on its store, and a program on an export.
 
+use std::fmt::Display;
+
 use contract::{
     audit::AuditStatus,
     id::TenantId,
-    json::{Limits, Value},
+    json::{Limits, Number, Value},
 };
 
 use super::{CHECKPOINT_EVERY, EVENT, PERSONAL, Party};
@@ -61,15 +63,11 @@ impl Divergence {
     fn tampered(
         seq: i64,
         kind: &'static str,
-        expected: impl ToString,
-        actual: impl ToString,
-    ) -> Box<Self> {
+        expected: &dyn Display,
+        actual: &dyn Display,
+    ) -> Self {
         let (expected, actual) = (expected.to_string(), actual.to_string());
-        Box::new(Self { status: AuditStatus::Tampered, seq, kind, expected, actual })
-    }
-
-    fn forked(self: Box<Self>) -> Box<Self> {
-        Box::new(Self { status: AuditStatus::Forked, ..*self })
+        Self { status: AuditStatus::Tampered, seq, kind, expected, actual }
     }
 
     /// The hash after which this event and an earlier one may both stand. Only a look at the whole
@@ -80,8 +78,8 @@ impl Divergence {
 
     /// The same, after another event was found that names [`Self::shared_predecessor`].
     #[must_use]
-    pub fn with_another_successor(self: Box<Self>) -> Box<Self> {
-        self.forked()
+    pub fn forked(self) -> Self {
+        Self { status: AuditStatus::Forked, ..self }
     }
 }
 
@@ -95,8 +93,8 @@ pub struct Verifier {
     checked: i64,
 }
 
-/// The outcome of a step; the difference is rare, and kept small on the way.
-pub type Step = Result<(), Box<Divergence>>;
+/// The outcome of a step.
+pub type Step = Result<(), Divergence>;
 
 impl Verifier {
     /// Starts at the first event of a tenant.
@@ -153,9 +151,9 @@ impl Verifier {
         }
         let is_twin = row.seq.saturating_add(1) == self.next && self.checked > 0;
         if is_twin {
-            return Err(Divergence::tampered(row.seq, "seq", self.next, row.seq).forked());
+            return Err(Divergence::tampered(row.seq, "seq", &self.next, &row.seq).forked());
         }
-        Err(Divergence::tampered(self.next, "seq", self.next, ABSENT))
+        Err(Divergence::tampered(self.next, "seq", &self.next, &ABSENT))
     }
 
     /// The columns say what the bytes say.
@@ -179,9 +177,8 @@ impl Verifier {
                 return Err(differing(row.seq, name, written.unwrap_or(ABSENT), column));
             }
         }
-        let written =
-            event.get("seq").and_then(Value::as_f64).and_then(contract::json::Number::new);
-        let written = written.and_then(contract::json::Number::as_i64);
+        let written = event.get("seq").and_then(Value::as_f64).and_then(Number::new);
+        let written = written.and_then(Number::as_i64);
         if written != Some(row.seq) {
             let written = written.map_or(ABSENT.to_owned(), |seq| seq.to_string());
             return Err(differing(row.seq, "seq", &written, &row.seq.to_string()));
@@ -201,7 +198,7 @@ impl Verifier {
             return Ok(());
         }
         let before = self.before.map_or(ABSENT.to_owned(), |before| before.to_string());
-        Err(Divergence::tampered(row.seq, "prev", before, named.unwrap_or(ABSENT)))
+        Err(Divergence::tampered(row.seq, "prev", &before, &named.unwrap_or(ABSENT)))
     }
 }
 
@@ -210,27 +207,27 @@ fn is(text: &str, digest: Digest) -> bool {
     text.parse() == Ok(digest)
 }
 
-fn unreadable(seq: i64, kind: &'static str) -> Box<Divergence> {
+fn unreadable(seq: i64, kind: &'static str) -> Divergence {
     let (expected, actual) = ("JSON".to_owned(), "other bytes".to_owned());
-    Box::new(Divergence { status: AuditStatus::Unreadable, seq, kind, expected, actual })
+    Divergence { status: AuditStatus::Unreadable, seq, kind, expected, actual }
 }
 
-fn differing(seq: i64, name: &str, written: &str, column: &str) -> Box<Divergence> {
+fn differing(seq: i64, name: &str, written: &str, column: &str) -> Divergence {
     let said = |what: &str| format!("{name} {what}");
-    Divergence::tampered(seq, "columns", said(written), said(column))
+    Divergence::tampered(seq, "columns", &said(written), &said(column))
 }
 
 /// The digest of the stored bytes, which are canonical and have the hash that stands beside them.
-fn bytes(row: &Row<'_>, event: &Value) -> Result<Digest, Box<Divergence>> {
+fn bytes(row: &Row<'_>, event: &Value) -> Result<Digest, Divergence> {
     let canonical = Canonical::of(event);
     let is_canonical = canonical.text == row.event;
     let digest = if is_canonical { canonical.digest } else { Digest::of(row.event.as_bytes()) };
     // Bytes that say the same in another way are told apart from bytes that say something else.
     if !is_canonical && (is(row.hash, digest) || is(row.hash, canonical.digest)) {
-        return Err(Divergence::tampered(row.seq, "canonical", canonical.digest, digest));
+        return Err(Divergence::tampered(row.seq, "canonical", &canonical.digest, &digest));
     }
     if !is(row.hash, digest) {
-        return Err(Divergence::tampered(row.seq, "hash", row.hash, digest));
+        return Err(Divergence::tampered(row.seq, "hash", &row.hash, &digest));
     }
     Ok(digest)
 }
@@ -254,9 +251,9 @@ fn personal(row: &Row<'_>, event: &Value) -> Step {
 fn checkpoint(row: &Row<'_>, digest: Digest) -> Step {
     match row.checkpoint {
         Some(hash) if is(hash, digest) => Ok(()),
-        Some(hash) => Err(Divergence::tampered(row.seq, "checkpoint", hash, digest)),
+        Some(hash) => Err(Divergence::tampered(row.seq, "checkpoint", &hash, &digest)),
         None if row.seq.checked_rem(CHECKPOINT_EVERY) == Some(0) => {
-            Err(Divergence::tampered(row.seq, "checkpoint", digest, ABSENT))
+            Err(Divergence::tampered(row.seq, "checkpoint", &digest, &ABSENT))
         }
         None => Ok(()),
     }
@@ -285,16 +282,16 @@ impl End<'_> {
         if let Some((seq, hash)) = self.last_checkpoint
             && seq > self.last_event
         {
-            let divergence = Divergence::tampered(seq, "checkpoint", hash, ABSENT);
-            return Err(Box::new(Divergence { status: AuditStatus::Truncated, ..*divergence }));
+            let divergence = Divergence::tampered(seq, "checkpoint", &hash, &ABSENT);
+            return Err(Divergence { status: AuditStatus::Truncated, ..divergence });
         }
         let past = |seq: i64| seq.saturating_add(1);
         match self.last_event {
             last if last < self.head_seq => {
-                Err(Divergence::tampered(past(last), "seq", past(last), ABSENT))
+                Err(Divergence::tampered(past(last), "seq", &past(last), &ABSENT))
             }
             last if last > self.head_seq => {
-                Err(Divergence::tampered(past(self.head_seq), "seq", ABSENT, last))
+                Err(Divergence::tampered(past(self.head_seq), "seq", &ABSENT, &last))
             }
             _ => Ok(()),
         }
@@ -310,7 +307,7 @@ impl Verifier {
     /// differs.
     pub fn finish(&self, to: i64, end: &End<'_>) -> Step {
         if self.next <= to.min(end.last_event) {
-            return Err(Divergence::tampered(self.next, "seq", self.next, ABSENT));
+            return Err(Divergence::tampered(self.next, "seq", &self.next, &ABSENT));
         }
         end.check()?;
         let Some(before) = self.before.filter(|_| self.next.saturating_sub(1) == end.head_seq)
@@ -320,6 +317,6 @@ impl Verifier {
         if is(end.head_hash, before) {
             return Ok(());
         }
-        Err(Divergence::tampered(end.head_seq, "hash", end.head_hash, before))
+        Err(Divergence::tampered(end.head_seq, "hash", &end.head_hash, &before))
     }
 }
