@@ -13,7 +13,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 11] = [
+const TENANT_TABLES: [&str; 12] = [
     "api_keys",
     "audit_checkpoints",
     "audit_events",
