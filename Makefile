@@ -49,8 +49,10 @@ dev: ready ## serve a development build that follows the sources
 check: ## look for faults without running: format, lints, documentation, licences, types
 	@scripts/setup check
 	cargo fmt --all --check
+	cargo fmt --manifest-path bench/Cargo.toml --check
 	$(alone) cargo clippy --workspace --all-targets -- -D warnings
 	$(alone) cargo clippy -p frontend --target wasm32-unknown-unknown -- -D warnings
+	$(alone) cargo clippy --manifest-path bench/Cargo.toml --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(alone) cargo doc --workspace --no-deps
 	scripts/deny
 	cd end2end && node_modules/.bin/tsc --noEmit
@@ -60,8 +62,8 @@ check: ## look for faults without running: format, lints, documentation, licence
 e2e: setup build browser ## build the release and test it in a browser
 
 .PHONY: bench
-bench: ready ## measure the engine
-	$(alone) cargo bench -p engine
+bench: build ## measure the release beside what it is compared with
+	$(alone) cargo run --release --manifest-path bench/Cargo.toml -- --write docs/PERFORMANCE.md
 
 # --- Parts of the above ---------------------------------------------------------------------------
 

@@ -1,0 +1,59 @@
+//! The parts of a run, each with its lines of the table.
+
+mod console;
+mod engine;
+mod evaluate;
+mod json;
+mod list;
+mod memory;
+mod record;
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use crate::{report::Line, stage::Stage};
+
+/// What can be measured alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// The engine, beside other engines.
+    Engine,
+    /// The strict JSON reader, beside `serde_json`.
+    Json,
+    /// Evaluation over HTTP, beside a bare echo.
+    Evaluate,
+    /// Records over HTTP, beside `pgbench`.
+    Record,
+    /// Lists of many decisions.
+    List,
+    /// Pages of the console.
+    Console,
+    /// Memory of the service.
+    Memory,
+}
+
+impl Part {
+    /// All parts, in the order of a run: `Memory` last, when there has been load.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Engine,
+        Self::Json,
+        Self::Evaluate,
+        Self::Record,
+        Self::List,
+        Self::Console,
+        Self::Memory,
+    ];
+
+    /// Measures the part.
+    pub(crate) fn measure(self, stage: &mut Stage<'_>) -> Result<Vec<Line>> {
+        match self {
+            Self::Engine => engine::measure(),
+            Self::Json => json::measure(),
+            Self::Evaluate => evaluate::measure(stage),
+            Self::Record => record::measure(stage),
+            Self::List => list::measure(stage),
+            Self::Console => console::measure(stage),
+            Self::Memory => memory::measure(stage),
+        }
+    }
+}
