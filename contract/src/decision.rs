@@ -6,9 +6,11 @@ mod shape;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    error::Problem,
     evaluation::{EvaluationResult, Verdict},
-    id::{DecisionId, PolicyGroupId, PolicyId, SnapshotId, TenantId},
+    id::{ChainId, DecisionId, PolicyGroupId, PolicyId, SnapshotId, TenantId},
     json::{Object, Value},
+    outcome::DecisionOutcome,
     policy::LIST_MAX,
     read::{At, Errors, Members, Read, boolean, code, id, instant, list, object, text},
     time::Timestamp,
@@ -26,6 +28,13 @@ pub struct DecisionContext {
 }
 
 impl DecisionContext {
+    /// A context that was checked when it was recorded, as it is kept: without facts of the
+    /// transport, and with digests in place of the evidence's data.
+    pub fn kept(value: Value) -> Self {
+        let timestamp = timestamp(&value);
+        Self { value, timestamp }
+    }
+
     /// The context as received.
     pub fn value(&self) -> &Value {
         &self.value
@@ -81,10 +90,13 @@ impl Read for DecisionContext {
         members.optional("metadata", metadata);
         members.optional("source_artifact", source_artifact);
         members.finish()?;
-        let stamp = value.get("metadata").and_then(|metadata| metadata.get("timestamp"));
-        let timestamp = stamp.and_then(Value::as_str).and_then(|text| text.parse().ok());
-        Some(Self { value: value.clone(), timestamp })
+        Some(Self { value: value.clone(), timestamp: timestamp(value) })
     }
+}
+
+/// The caller's own evaluation instant, when the context names one.
+fn timestamp(context: &Value) -> Option<Timestamp> {
+    context.get("metadata")?.get("timestamp")?.as_str()?.parse().ok()
 }
 
 /// The most bytes of one text among the fields. An answer repeats a text for every rule that it
@@ -246,6 +258,46 @@ impl Read for EvaluateRequest {
         members.finish()?;
         Some(Self { context: context?, actor, policy_group_code, policy_ids, explain })
     }
+}
+
+/// How many contexts one batch holds.
+pub const BATCH_MAX: usize = 100;
+
+/// The body of `POST /v1/decisions/evaluate-batch`.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BatchRequest {
+    /// At most 100 contexts, decided on the same policies.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<shape::DecisionContext>))]
+    pub contexts: Vec<DecisionContext>,
+}
+
+impl Read for BatchRequest {
+    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
+        let mut members = Members::of(value, at, errors)?;
+        let contexts = members.required("contexts", list(BATCH_MAX, DecisionContext::read));
+        members.finish()?;
+        Some(Self { contexts: contexts? })
+    }
+}
+
+/// The answer to a batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BatchEvaluated {
+    /// One for each context, in the same order.
+    pub items: Vec<BatchItem>,
+}
+
+/// What became of one context of a batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum BatchItem {
+    /// Verdict and violations.
+    Result(Box<EvaluationResult>),
+    /// Why it could not be decided.
+    Error(Problem),
 }
 
 /// The body of `POST /v1/decisions/record`.
@@ -413,6 +465,9 @@ pub struct DecisionRecord {
     /// That key's name.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub api_key_name: Option<String>,
+    /// What happened after the verdict; only where one decision is read, and once it is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome: Option<DecisionOutcome>,
 }
 
 /// The answer to a record call.
@@ -434,6 +489,8 @@ pub struct DecisionFilter {
     pub decision: Option<Verdict>,
     /// With this correlation id.
     pub correlation_id: Option<String>,
+    /// Of this chain; the list is then in the order of its steps, first step first.
+    pub chain_id: Option<ChainId>,
     /// With this idempotency key.
     pub idempotency_key: Option<String>,
     /// That looked at this policy.
@@ -446,4 +503,19 @@ pub struct DecisionFilter {
     pub recorded_from: Option<Timestamp>,
     /// Recorded at or before.
     pub recorded_to: Option<Timestamp>,
+}
+
+/// The filters of `GET /v1/policies/{id}/decisions`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PolicyDecisionFilter {
+    /// With a violation of this rule.
+    pub rule_code: Option<String>,
+    /// With this verdict.
+    pub decision: Option<Verdict>,
+    /// Recorded at or after.
+    pub recorded_from: Option<Timestamp>,
+    /// Recorded at or before.
+    pub recorded_to: Option<Timestamp>,
+    /// That looked at this version; the active one when absent.
+    pub version: Option<u32>,
 }

@@ -230,8 +230,9 @@ pub struct EvaluationResult {
     pub timestamp: Timestamp,
     /// The stored snapshot of the policies.
     pub policy_snapshot_id: SnapshotId,
-    /// Digest of that snapshot.
-    pub policy_snapshot_digest: String,
+    /// Digest of that snapshot; only receipts of schema version 1 have none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub policy_snapshot_digest: Option<String>,
     /// Digest of the active rules as evaluated.
     pub evaluated_rules_hash: String,
     /// Digest of context, snapshot and verdict (receipts, section 3.5).
@@ -239,7 +240,8 @@ pub struct EvaluationResult {
     /// Digest of the evidence manifest, when there is evidence.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub evidence_manifest_digest: Option<String>,
-    /// The receipt format: 2.
+    /// The receipt format: 2, or 1 for what was recorded before there was a 2.
+    #[serde(default = "first_schema")]
     pub receipt_schema_version: u32,
     /// Present and true when shadow mode made the verdict milder.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -262,6 +264,11 @@ pub struct EvaluationResult {
     /// How every rule fared; only when `explain` was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rules: Option<Vec<RuleOutcome>>,
+}
+
+/// A result that names no schema version is of the first.
+fn first_schema() -> u32 {
+    1
 }
 
 #[cfg(test)]

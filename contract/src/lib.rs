@@ -13,14 +13,17 @@ pub mod error;
 pub mod evaluation;
 pub mod id;
 pub mod json;
+pub mod outcome;
 pub mod page;
 pub mod policy;
 pub mod read;
 pub mod receipt;
+pub mod replay;
 pub mod rule;
 #[cfg(feature = "openapi")]
 mod schema;
 pub mod scope;
 pub mod session;
 pub mod settings;
+pub mod snapshot;
 pub mod time;

@@ -28,15 +28,16 @@ pub struct Receipt {
     pub decision_id: DecisionId,
     /// Its tenant.
     pub tenant_id: TenantId,
-    /// 2.
+    /// 2, or 1 for what was recorded before there was a 2.
     pub receipt_schema_version: u32,
-    /// What was signed.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
-    pub statement: Value,
-    /// base64url signature over the statement; absent when unsigned.
+    /// What was signed; absent in version 1, whose signature is over the hex of `integrity_hash`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub statement: Option<Value>,
+    /// base64url signature; absent when unsigned.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<String>,
-    /// The key's thumbprint.
+    /// The key's thumbprint; in version 1 it may be any text.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_kid: Option<String>,
     /// `Ed25519`.

@@ -12,7 +12,7 @@ pub use self::{
     context::{context, data_digest, evidence_manifest},
     integrity::{Integrity, integrity},
     policy::{SnapshotGroup, SnapshotPolicy, evaluated_rules, rules, snapshot},
-    receipt::{ChainPosition, ReceiptStatement, receipt},
+    receipt::{ChainPosition, ReceiptStatement, receipt, receipt_v1},
 };
 use crate::{canon::Members, digest::Digest};
 

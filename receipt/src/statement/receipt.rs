@@ -79,6 +79,13 @@ pub fn receipt(statement: &ReceiptStatement<'_>) -> Canonical {
         .canonical()
 }
 
+/// What stands for a receipt of schema version 1, which has no statement: its digest is the
+/// `receipt_digest`. The signature of such a receipt is not over this, but over the hex of the hash
+/// alone ([`PublicKey::verify_v1`](crate::key::PublicKey::verify_v1)). None is made any more.
+pub fn receipt_v1(integrity_hash: Digest) -> Canonical {
+    Members::schema("service-receipt/v1").with("integrity_hash", integrity_hash).canonical()
+}
+
 fn chain(position: ChainPosition) -> Members<'static> {
     Members::default()
         .with("chain_id", position.chain_id.to_string())

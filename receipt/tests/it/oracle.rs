@@ -307,6 +307,8 @@ fn a_receipt_of_version_1_verifies() {
     assert_eq!(key.public().verify_v1(hash, receipt.text("signature")), Ok(()));
     let other = Digest::of(b"other");
     assert!(key.public().verify_v1(other, receipt.text("signature")).is_err());
+    let preimage = format!(r#"{{"integrity_hash":"{hash}","schema":"service-receipt/v1"}}"#);
+    assert_eq!(statement::receipt_v1(hash).digest, Digest::of(preimage.as_bytes()));
 }
 
 #[test]
