@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use contract::{
-    evaluation::Verdict, policy::VersionStatus, receipt::Redaction, rule::Severity, scope::Role,
-    time::Timestamp,
+    evaluation::Verdict, outcome::OutcomeStatus, policy::VersionStatus, receipt::Redaction,
+    rule::Severity, scope::Role, time::Timestamp,
 };
 use sea_orm::{
     ColIdx, DbErr, QueryResult, TryGetError, TryGetable, Value,
@@ -31,7 +31,7 @@ macro_rules! vocabularies {
     )+};
 }
 
-vocabularies!(Role, Severity, Verdict, VersionStatus);
+vocabularies!(OutcomeStatus, Role, Severity, Verdict, VersionStatus);
 
 impl Vocabulary for Redaction {
     const ALL: &'static [Self] = &[Self::None, Self::Values];

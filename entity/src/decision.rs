@@ -48,16 +48,24 @@ pub struct Model {
     pub record: String,
     /// The preimage of its context digest.
     pub context: String,
-    /// The preimage of its integrity hash.
-    pub integrity: String,
-    /// The receipt statement: what was signed.
-    pub statement: String,
+    /// The preimage of its integrity hash; not known of receipts of schema version 1.
+    pub integrity: Option<String>,
+    /// The receipt statement: what was signed; receipts of schema version 1 have none.
+    pub statement: Option<String>,
     /// Digest of `statement`.
     pub receipt_digest: String,
     /// Over `statement`, base64url; absent when unsigned.
     pub signature: Option<String>,
     /// The thumbprint of the key.
     pub kid: Option<String>,
+    /// Its chain.
+    pub chain_id: Option<Uuid>,
+    /// Its step in the chain.
+    pub chain_step: Option<i32>,
+    /// The decision of the chain that it follows.
+    pub parent_decision_id: Option<Uuid>,
+    /// The format of its receipt: 2, or 1.
+    pub receipt_schema_version: i32,
 }
 
 /// None: rows meet in SQL.

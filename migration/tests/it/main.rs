@@ -13,24 +13,34 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 12] = [
+const TENANT_TABLES: [&str; 15] = [
     "api_keys",
     "audit_checkpoints",
     "audit_events",
     "audit_personal",
+    "decision_rules",
     "decisions",
     "members",
+    "outcomes",
     "policies",
     "policy_snapshots",
     "policy_versions",
     "saved_filters",
     "settings",
+    "snapshot_policies",
     "tenants",
 ];
 
 /// Tables that grow and never change.
-const APPEND_ONLY: [&str; 4] =
-    ["audit_checkpoints", "audit_events", "decisions", "policy_snapshots"];
+const APPEND_ONLY: [&str; 7] = [
+    "audit_checkpoints",
+    "audit_events",
+    "decision_rules",
+    "decisions",
+    "outcomes",
+    "policy_snapshots",
+    "snapshot_policies",
+];
 
 /// The settings of a transaction of the first tenant.
 const AS_A: &[(&str, &str)] = &[("app.tenant", TENANT_A)];

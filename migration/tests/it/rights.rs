@@ -111,6 +111,14 @@ async fn every_append_only_table_has_its_triggers_always_on() {
         })
         .collect();
     expected.push(checkpoint.to_owned());
+    // Beside the walls: what keeps the side tables of lists.
+    expected.extend(
+        [
+            "decisions O rules_are_indexed AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_decisions()",
+            "policy_snapshots O policies_are_indexed AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_snapshots()",
+        ]
+        .map(str::to_owned),
+    );
     expected.sort();
     let mut triggers = texts(&db.owner, TRIGGERS).await;
     triggers.sort();
@@ -127,9 +135,11 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "audit_checkpoints: insert, select",
             "audit_events: insert, select",
             "audit_personal: delete, insert, select",
+            "decision_rules: insert, select",
             "decisions: insert, select",
             "key_digests: insert, select, update (revoked_at)",
             "members: delete, insert, select, update (role)",
+            "outcomes: insert, select",
             "policies: delete, insert, select, update (name description decision_types \
          policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \
          latest_version ratified_ever updated_at)",
@@ -144,6 +154,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "session_digests: delete, insert, select, update (user_id data expires_at)",
             "settings: insert, select, update (maker_checker_enabled review_required \
          public_receipt_redaction bundle_include_context alert_min_severity updated_at updated_by)",
+            "snapshot_policies: insert, select",
             "tenant_heads: insert, select, update (audit_seq audit_hash activation_counter)",
             "tenants: insert, select",
             "users: insert, select, update (email display_name password_hash password_changed_at)",
@@ -162,14 +173,17 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "api_keys: select",
             "audit_checkpoints: select",
             "audit_events: select",
+            "decision_rules: select",
             "decisions: select",
             "members: select",
+            "outcomes: select",
             "policies: select",
             "policy_snapshots: select",
             "policy_versions: select",
             "public_ids: select",
             "seaql_migrations: select",
             "settings: select",
+            "snapshot_policies: select",
             "tenant_heads: select",
             "tenants: select",
         ]

@@ -30,12 +30,15 @@ insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, 
     is_active, status, created_at, makers)
     select tenant, tenant, 1, tenant, 1, '[]', '', false, 'draft', now(), '{}' from pair;
 insert into policy_snapshots (tenant_id, id, digest, body, evaluated_rules_hash, created_at)
-    select tenant, tenant, 'd', '{}', 'h', now() from pair;
+    select tenant, tenant, 'd', format('{"policies":[{"policy_id":"%s","version":1}]}', tenant), 'h',
+        now() from pair;
 insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, decision_type,
     decision, correlation_id, policy_id, policy_version, snapshot_id, policy_ids, rule_codes,
     recorded_at, record, context, integrity, statement, receipt_digest)
-    select tenant, tenant, 1, 'k', 'd', 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{}',
+    select tenant, tenant, 1, 'k', 'd', 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{R}',
         now(), '{}', '{}', '{}', '{}', 'd' from pair;
+insert into outcomes (tenant_id, decision_id, status, recorded_at, record)
+    select tenant, tenant, 'accepted', now(), '{}' from pair;
 insert into public_ids (id, tenant_id, kind) select tenant, tenant, 'decision' from pair;
 insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type, actor_id,
     object_type, object_id, event, hash, prev)

@@ -1,0 +1,31 @@
+//! Which rules a decision violates: the way from a rule to its decisions. Append-only; the database
+//! writes it with the decision.
+
+use sea_orm::entity::prelude::*;
+
+use crate::tenant::TenantOwned;
+
+/// One rule that one decision violates.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "decision_rules")]
+pub struct Model {
+    /// Its tenant.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub tenant_id: Uuid,
+    /// The rule.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub rule_code: String,
+    /// The decision, by its place in the tenant's sequence.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub sequence: i64,
+}
+
+/// None: rows meet in SQL.
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl TenantOwned for Entity {
+    const TENANT_ID: Column = Column::TenantId;
+}
