@@ -1,9 +1,18 @@
-//! Decisions: evaluated as a dry run, or recorded exactly once.
+//! Decisions: evaluated as a dry run, or recorded exactly once; read, replayed and exported after.
 
+mod batch;
 mod evaluate;
+mod export;
+mod list;
+pub mod outcome;
 mod read;
 mod record;
+mod replay;
 
+pub use batch::evaluate_batch;
 pub use evaluate::evaluate;
-pub use read::{list, read, receipt};
+pub use export::{Export, ExportFormat, ExportRequest, export};
+pub use list::{list, of_policy};
+pub use read::{read, receipt};
 pub use record::{Outcome, record};
+pub use replay::replay;

@@ -1,6 +1,8 @@
 //! The door: is this key still good, is this person still a member, and is what we cached still
 //! current? One statement each.
 
+mod again;
+
 use contract::{
     id::{ApiKeyId, TenantId, UserId},
     scope::{Role, Scope},

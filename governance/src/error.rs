@@ -159,6 +159,8 @@ pub enum Noun {
     Version,
     /// A recorded decision.
     Decision,
+    /// A stored snapshot.
+    Snapshot,
     /// A tenant.
     Tenant,
     /// A person.
@@ -296,6 +298,11 @@ pub fn idempotency_key_reused() -> Refusal {
         ErrorCode::IdempotencyKeyReused,
         "this idempotency key was used for another request; take a new one",
     )
+}
+
+/// The decision has an outcome.
+pub fn outcome_known() -> Refusal {
+    conflict("an outcome of this decision was recorded before; it does not change")
 }
 
 /// Something with this name exists already.

@@ -20,7 +20,7 @@ pub mod saved_filter;
 mod secret;
 pub mod session;
 pub mod settings;
-mod snapshot;
+pub mod snapshot;
 mod tenancy;
 
 use std::sync::Arc;

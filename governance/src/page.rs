@@ -42,8 +42,16 @@ impl List<'_> {
     /// # Errors
     /// `VALIDATION_ERROR` for a cursor that was cut, forged or made for another list.
     pub(crate) fn below(&self, page: &PageRequest) -> Result<i64> {
-        let Some(cursor) = &page.cursor else { return Ok(i64::MAX) };
-        Ok(self.position(cursor).ok_or_else(foreign_cursor)?)
+        Ok(self.after(page)?.unwrap_or(i64::MAX))
+    }
+
+    /// The place of the last item of the page before; nothing on the first page.
+    ///
+    /// # Errors
+    /// As [`List::below`].
+    pub(crate) fn after(&self, page: &PageRequest) -> Result<Option<i64>> {
+        let Some(cursor) = &page.cursor else { return Ok(None) };
+        Ok(Some(self.position(cursor).ok_or_else(foreign_cursor)?))
     }
 
     fn position(&self, cursor: &str) -> Option<i64> {

@@ -42,6 +42,18 @@ pub const READ_AUDIT: Permission = both("reading the audit log", &[Scope::AuditR
 /// Checking the audit log.
 pub const VERIFY_AUDIT: Permission =
     both("verifying the audit log", &[Scope::AuditAdmin], Right::Audit);
+/// Telling what happened after a decision.
+pub const RECORD_OUTCOME: Permission =
+    both("recording outcomes", &[Scope::DecisionsWrite], Right::Operate);
+/// Reading the decisions of a policy.
+pub const READ_POLICY_DECISIONS: Permission = both(
+    "reading the decisions of a policy",
+    &[Scope::PoliciesRead, Scope::DecisionsRead],
+    Right::Read,
+);
+/// Taking decisions out of the house in bulk.
+pub const EXPORT_DECISIONS: Permission =
+    both("exporting decisions", &[Scope::DecisionsRead], Right::Audit);
 /// Reading the tenant's settings.
 pub const READ_SETTINGS: Permission = both("reading settings", &[Scope::PoliciesRead], Right::Read);
 /// Reading who belongs to the tenant.

@@ -1,5 +1,7 @@
 //! The policies in force, compiled once and kept for as long as they are current.
 
+mod stored;
+
 use std::sync::Arc;
 
 use contract::{
@@ -17,6 +19,8 @@ use receipt::{
 use sea_orm::{ConnectionTrait, QueryResult};
 use uuid::Uuid;
 
+pub use self::stored::read;
+pub(crate) use self::stored::stored;
 use crate::{
     audit::Event,
     error::{Error, Result, invalid_field, no_active_policies},
@@ -83,7 +87,7 @@ impl Default for Snapshots {
 
 /// All active policies of a tenant, in snapshot order.
 #[derive(Debug)]
-struct InForce {
+pub(crate) struct InForce {
     activations: i64,
     policies: Vec<ActivePolicy>,
 }
@@ -106,19 +110,15 @@ pub(crate) async fn of(
     decision_type: &str,
     narrowing: Narrowing<'_>,
 ) -> Result<Arc<Snapshot>> {
+    let in_force = in_force(tenant).await?;
+    in_force.snapshot(tenant, decision_type, narrowing).await
+}
+
+/// The policies in force, for several questions that are decided on the same ones.
+pub(crate) async fn in_force(tenant: &Tenant<'_>) -> Result<Arc<InForce>> {
     let snapshots = tenant.cx().governance.snapshots();
     let moment = (tenant.id(), tenant.activations());
-    let in_force = snapshots.in_force.try_get_with(moment, load(tenant)).await.map_err(shared)?;
-    let selected = in_force.select(decision_type, narrowing)?;
-    if selected.is_empty() {
-        return Err(no_active_policies(decision_type).into());
-    }
-    let moment = (tenant.id(), in_force.activations);
-    snapshots
-        .compiled
-        .try_get_with((moment, selected.clone()), compile(tenant, &in_force, &selected))
-        .await
-        .map_err(shared)
+    snapshots.in_force.try_get_with(moment, load(tenant)).await.map_err(shared)
 }
 
 /// The same refusal for each of the requests that waited for one result.
@@ -134,6 +134,29 @@ fn shared(error: Arc<Error>) -> Error {
 }
 
 impl InForce {
+    /// The snapshot of those that govern `decision_type`, narrowed as the request asks.
+    ///
+    /// # Errors
+    /// As [`of`].
+    pub(crate) async fn snapshot(
+        &self,
+        tenant: &Tenant<'_>,
+        decision_type: &str,
+        narrowing: Narrowing<'_>,
+    ) -> Result<Arc<Snapshot>> {
+        let selected = self.select(decision_type, narrowing)?;
+        if selected.is_empty() {
+            return Err(no_active_policies(decision_type).into());
+        }
+        let moment = (tenant.id(), self.activations);
+        let snapshots = tenant.cx().governance.snapshots();
+        snapshots
+            .compiled
+            .try_get_with((moment, selected.clone()), compile(tenant, self, &selected))
+            .await
+            .map_err(shared)
+    }
+
     /// The positions of the policies that a request is about.
     fn select(&self, decision_type: &str, narrowing: Narrowing<'_>) -> Result<Vec<usize>> {
         if narrowing.policy_group_code.is_some() {

@@ -21,7 +21,7 @@ use crate::{
     console,
     edge::{access, correlation, error},
     state::Service,
-    v1::{audit, decisions, health, policies, public, session, versions},
+    v1::{audit, decisions, export, health, policies, public, session, snapshots, versions},
 };
 
 /// Who a route is for.
@@ -55,8 +55,9 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `governance`; without one, for the list alone.
     fn new(governance: Option<Governance>) -> Self {
         use permission::{
-            ACTIVATE, DEACTIVATE, EVALUATE, RATIFY, READ_AUDIT, READ_DECISIONS, READ_POLICIES,
-            RECORD, REJECT, VERIFY_AUDIT, WRITE_POLICIES,
+            ACTIVATE, DEACTIVATE, EVALUATE, EXPORT_DECISIONS, RATIFY, READ_AUDIT, READ_DECISIONS,
+            READ_POLICIES, READ_POLICY_DECISIONS, RECORD, RECORD_OUTCOME, REJECT, VERIFY_AUDIT,
+            WRITE_POLICIES,
         };
         Self { governance, router: OpenApiRouter::with_openapi(document()), list: Vec::new() }
             .open(routes!(health::health))
@@ -80,8 +81,14 @@ impl Api {
             .guarded(EVALUATE, routes!(decisions::evaluate))
             .guarded(EVALUATE, routes!(decisions::dry_run))
             .guarded(RECORD, routes!(decisions::record))
+            .guarded(EVALUATE, routes!(decisions::evaluate_batch))
             .guarded(READ_DECISIONS, routes!(decisions::list))
+            .guarded(EXPORT_DECISIONS, routes!(export::export))
             .guarded(READ_DECISIONS, routes!(decisions::read))
+            .guarded(RECORD_OUTCOME, routes!(decisions::record_outcome))
+            .guarded(READ_DECISIONS, routes!(decisions::replay))
+            .guarded(READ_POLICY_DECISIONS, routes!(decisions::of_policy))
+            .guarded(READ_POLICIES, routes!(snapshots::read))
             .guarded(READ_AUDIT, routes!(audit::list))
             .guarded(VERIFY_AUDIT, routes!(audit::verify))
     }

@@ -2,8 +2,10 @@
 
 pub mod audit;
 pub mod decisions;
+pub mod export;
 pub mod health;
 pub mod policies;
 pub mod public;
 pub mod session;
+pub mod snapshots;
 pub mod versions;

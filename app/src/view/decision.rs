@@ -169,7 +169,7 @@ impl DecisionPage {
                 correlation_id: record.correlation_id.clone(),
                 idempotency_key: record.idempotency_key.clone(),
                 snapshot_id: record.policy_snapshot_id.to_string(),
-                snapshot_digest: result.policy_snapshot_digest.clone(),
+                snapshot_digest: result.policy_snapshot_digest.clone().unwrap_or_default(),
                 rules_hash: result.evaluated_rules_hash.clone(),
                 integrity_hash: result.integrity_hash.clone(),
                 evidence_digest: result.evidence_manifest_digest.clone(),

@@ -140,6 +140,7 @@ impl DecisionQuery {
                 .transpose()
                 .map_err(|()| words::decisions::BAD_VERDICT)?,
             correlation_id: given(&self.correlation_id),
+            chain_id: None,
             idempotency_key: None,
             policy_id: None,
             rule_code: given(&self.rule),

@@ -56,7 +56,8 @@ pub enum Digest {
 
 impl From<Receipt> for ReceiptPage {
     fn from(receipt: Receipt) -> Self {
-        let text = |name: &str| receipt.statement.get(name).and_then(Value::as_str);
+        let statement = receipt.statement.as_ref();
+        let text = |name: &str| statement.and_then(|s| s.get(name)).and_then(Value::as_str);
         let result = &receipt.result;
         let mut violated: Vec<_> =
             result.violations.iter().map(|found| (found.policy_id, &found.rule_code)).collect();
@@ -79,12 +80,12 @@ impl From<Receipt> for ReceiptPage {
             digests: vec![
                 (Digest::Integrity, result.integrity_hash.clone()),
                 (Digest::Context, receipt.context_digest.clone()),
-                (Digest::Snapshot, result.policy_snapshot_digest.clone()),
+                (Digest::Snapshot, result.policy_snapshot_digest.clone().unwrap_or_default()),
                 (Digest::Rules, result.evaluated_rules_hash.clone()),
             ],
             signature: receipt.signature.clone().zip(receipt.signature_kid.clone()),
             anchored: receipt.transparency_anchor.is_some(),
-            statement: json::indented(&receipt.statement),
+            statement: statement.map(json::indented).unwrap_or_default(),
         }
     }
 }

@@ -79,13 +79,19 @@ pub(crate) struct Decided {
 pub(crate) async fn decide(tenant: &Tenant<'_>, question: &Question<'_>) -> Result<Decided> {
     let decision_type = question.context.decision_type();
     let snapshot = snapshot::of(tenant, decision_type, question.narrowing).await?;
-    judge(tenant.cx(), snapshot, question)
+    judge(tenant.cx(), snapshot, question, tenant.cx().now)
 }
 
-fn judge(cx: &Cx, snapshot: Arc<Snapshot>, question: &Question<'_>) -> Result<Decided> {
+/// Decides a question on a snapshot. `now` is the evaluation instant unless the context names one.
+pub(crate) fn judge(
+    cx: &Cx,
+    snapshot: Arc<Snapshot>,
+    question: &Question<'_>,
+    now: Timestamp,
+) -> Result<Decided> {
     let watch = cx.governance.clock().watch();
     let fields = question.context.fields().ok_or_else(|| Error::bug("a context without fields"))?;
-    let timestamp = question.context.timestamp().unwrap_or(cx.now);
+    let timestamp = question.context.timestamp().unwrap_or(now);
     let digests = data_digests(question.context);
     let evidence = evidence(question.context, &digests);
     let input =
@@ -116,7 +122,7 @@ fn judge(cx: &Cx, snapshot: Arc<Snapshot>, question: &Question<'_>) -> Result<De
         evaluation_time_ms: watch.millis(),
         timestamp,
         policy_snapshot_id: snapshot.id,
-        policy_snapshot_digest: snapshot.digest.to_string(),
+        policy_snapshot_digest: Some(snapshot.digest.to_string()),
         evaluated_rules_hash: snapshot.rules_hash.to_string(),
         integrity_hash: integrity.digest.to_string(),
         evidence_manifest_digest: evidence.map(|digest| digest.to_string()),
@@ -159,10 +165,13 @@ fn integrity(basis: &Basis<'_>) -> Canonical {
     })
 }
 
-/// The digest of each evidence item's data, where it has any.
+/// The digest of each evidence item's data, where it has any. A context that is kept has the digests
+/// in place of the data; in a request `data_digest` is not a member of an item.
 fn data_digests(context: &DecisionContext) -> Vec<Option<String>> {
-    let digest =
-        |item: &Value| item.get("data").map(|data| statement::data_digest(data).to_string());
+    let digest = |item: &Value| match item.get("data") {
+        Some(data) => Some(statement::data_digest(data).to_string()),
+        None => item.get("data_digest").and_then(Value::as_str).map(str::to_owned),
+    };
     context.evidence().iter().map(digest).collect()
 }
 

@@ -212,6 +212,7 @@ fn sign(
         actor: actor(question),
         api_key_id,
         api_key_name,
+        outcome: None,
         result,
     };
     let text = serde_json::to_string(&record).map_err(|error| Error::Bug(error.into()))?;

@@ -9,6 +9,7 @@ use axum::{
 use contract::{
     error::{ErrorCode, FieldError},
     json::{Limits, Object, Value},
+    policy::Empty,
     read::{self, Read},
 };
 use governance::{
@@ -17,6 +18,7 @@ use governance::{
     policy::authored,
 };
 use http::{HeaderMap, header, request::Parts};
+use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
 
@@ -142,6 +144,23 @@ impl<S: Sync, T: Read> FromRequest<S> for Body<T> {
     }
 }
 
+/// Nothing to say: no body at all, or an empty object.
+#[derive(Debug)]
+pub struct Bodiless;
+
+impl<S: Sync> FromRequest<S> for Bodiless {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        if request.body().is_end_stream() {
+            let (mut parts, _) = request.into_parts();
+            Query::from_request_parts(&mut parts, state).await?.finish()?;
+            return Ok(Self);
+        }
+        Body::<Empty>::from_request(request, state).await.map(|_| Self)
+    }
+}
+
 /// The strict tree of a request's body.
 async fn tree(request: Request) -> Result<Value, Failure> {
     if !is_json(request.headers()) {
@@ -236,6 +255,14 @@ impl Query {
             self.refuse(name, "format", &format!("must be {expected}"));
         }
         parsed
+    }
+
+    /// A parameter that must be there, and parse.
+    pub fn required<T: FromStr>(&mut self, name: &'static str, expected: &str) -> Option<T> {
+        if !self.given.contains_key(name) {
+            self.refuse(name, "required", "is required");
+        }
+        self.parsed(name, expected)
     }
 
     /// Notes an error that the handler found.

@@ -5,6 +5,7 @@ mod bad_inputs;
 mod catalogue;
 mod client;
 mod console_callers;
+mod decisions;
 mod edge;
 mod exactly_once;
 mod journey;

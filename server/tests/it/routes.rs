@@ -31,11 +31,19 @@ pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::permission::
     })
 }
 
-/// The path of a route with ids in it.
+/// The path of a route with ids in it, and with the parameters that it asks for.
 pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let id = if route.path.starts_with("/v1/policies/") { &ids.policy } else { &ids.decision };
-    route.path.replace("{id}", id).replace("{decision_id}", &ids.decision).replace("{version}", "1")
+    let path = route.path.replace("{id}", id);
+    let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
+    match &*route.path {
+        "/v1/decisions/export" => format!("{path}?{EVER}"),
+        _ => path,
+    }
 }
+
+/// A range of time that leaves nothing out.
+pub(crate) const EVER: &str = "recorded_from=2000-01-01T00:00:00Z&recorded_to=2100-01-01T00:00:00Z";
 
 /// A call of a route with a body that it takes.
 pub(crate) fn call(client: &Client, route: &Route, ids: &Ids) -> Call {
@@ -58,6 +66,8 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "policies") => policy("ANY"),
         (_, "versions") => json!({"rules": []}),
         (_, "evaluate" | "dry-run") => json!({"context": payment(1)}),
+        (_, "evaluate-batch") => json!({"contexts": [payment(1)]}),
+        (_, "outcome") => json!({"status": "accepted"}),
         (_, "record") => request("any", 1),
         (_, "session") => json!({"email": "nobody@acme.example", "password": "none"}),
         (_, "confirm") => json!({"password": "none"}),

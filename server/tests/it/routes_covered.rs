@@ -137,7 +137,6 @@ const NOT_YET: &str = "
     POST /v1/policies/{id}/versions/{version}/supersede
     GET /v1/policies/{id}/versions/{version}/diff
     GET /v1/policies/{id}/versions/{version}/approval
-    GET /v1/policies/{id}/decisions
     GET /v1/policies/{id}/analytics
     POST /v1/policy-groups
     GET /v1/policy-groups
@@ -152,12 +151,7 @@ const NOT_YET: &str = "
     POST /v1/authoring-capabilities/{id}/carry
     GET /v1/authoring-capabilities/current
     GET /v1/authoring-capabilities/current/pending-work
-    POST /v1/decisions/evaluate-batch
-    GET /v1/decisions/export
     GET /v1/decisions/stream
-    POST /v1/decisions/{id}/outcome
-    POST /v1/decisions/{id}/replay
-    GET /v1/snapshots/{id}
     GET /v1/receipts/{decision_id}/bundle
     GET /v1/chains
     POST /v1/chains/{chain_id}/seal

@@ -52,7 +52,8 @@ async fn a_parameter_is_known_and_given_once() {
 async fn no_route_ignores_a_parameter_that_it_does_not_know() {
     let (world, ids) = (world().await, Ids::missing());
     for route in router::routes() {
-        let path = format!("{}?nonsense=1", routes::path(&route, &ids));
+        let path = routes::path(&route, &ids);
+        let path = format!("{path}{}nonsense=1", if path.contains('?') { '&' } else { '?' });
         let admin = world.admin().await;
         // Human acts are a person's, the rest a key's.
         let mut refused = None;

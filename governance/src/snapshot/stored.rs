@@ -1,0 +1,119 @@
+//! Snapshots as they were stored: read again, and compiled again.
+
+use std::sync::Arc;
+
+use contract::{
+    id::{PolicyId, PolicyVersionId, SnapshotId},
+    json::{Limits, Value},
+    rule::Rule,
+    snapshot::PolicySnapshot,
+};
+use engine::{PolicyRules, Program};
+use entity::policy_snapshot as table;
+use receipt::{
+    digest::Digest,
+    statement::{self, SnapshotPolicy},
+};
+use sea_orm::{ColumnTrait, QueryFilter};
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::Snapshot;
+use crate::{
+    cx::Cx,
+    error::{Error, Noun, Result, not_found},
+    permission,
+    tenancy::TenantTx,
+};
+
+/// One stored snapshot.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: SnapshotId) -> Result<PolicySnapshot> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = by_id(&tx, id).await?;
+    tx.end().await?;
+    Ok(PolicySnapshot {
+        id,
+        snapshot: Value::parse(row.body.as_bytes(), &Limits::BUNDLE_MEMBER)
+            .map_err(|fault| Error::bug(format!("a stored snapshot: {fault:?}")))?,
+        digest: row.digest,
+        evaluated_rules_hash: row.evaluated_rules_hash,
+        created_at: entity::column::instant(row.created_at),
+    })
+}
+
+/// A stored snapshot, ready to decide again. Its digests are made of the stored bytes, so that a
+/// changed row cannot pass for what was in force. It names no policies: the record of a decision does.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot>> {
+    let row = by_id(tx, id).await?;
+    let hashed = policies::<Value>(&row.body)?;
+    let read = policies::<Rule>(&row.body)?;
+    let rules: Vec<PolicyRules<'_>> = read
+        .iter()
+        .map(|policy| PolicyRules {
+            policy_id: policy.policy_id,
+            shadow_mode: policy.shadow_mode,
+            rules: &policy.rules,
+        })
+        .collect();
+    let program = Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?;
+    let hashed: Vec<SnapshotPolicy> = hashed.into_iter().map(Stored::hashed).collect();
+    Ok(Arc::new(Snapshot {
+        id,
+        digest: Digest::of(row.body.as_bytes()),
+        rules_hash: statement::evaluated_rules(&hashed).digest,
+        program,
+        policies: Vec::new(),
+        activations: 0,
+    }))
+}
+
+async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
+    let row =
+        tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0)).one(tx.connection()).await?;
+    Ok(row.ok_or_else(|| not_found(Noun::Snapshot))?)
+}
+
+/// The object of a snapshot, as far as it decides.
+#[derive(Deserialize)]
+struct Body<R> {
+    policies: Vec<Stored<R>>,
+}
+
+/// One policy of it.
+#[derive(Deserialize)]
+struct Stored<R> {
+    policy_id: PolicyId,
+    policy_version_id: PolicyVersionId,
+    code: String,
+    name: String,
+    version: u32,
+    shadow_mode: bool,
+    rules: Vec<R>,
+}
+
+impl Stored<Value> {
+    fn hashed(self) -> SnapshotPolicy {
+        SnapshotPolicy {
+            policy_id: self.policy_id,
+            policy_version_id: self.policy_version_id,
+            code: self.code,
+            name: self.name,
+            version: self.version,
+            shadow_mode: self.shadow_mode,
+            group: None,
+            owner_tenant_id: None,
+            approval_digest: None,
+            rules: self.rules,
+        }
+    }
+}
+
+fn policies<R: DeserializeOwned>(body: &str) -> Result<Vec<Stored<R>>> {
+    let body: Body<R> = serde_json::from_str(body).map_err(|error| Error::Bug(error.into()))?;
+    Ok(body.policies)
+}

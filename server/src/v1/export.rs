@@ -1,0 +1,91 @@
+//! Decisions in bulk: streamed page by page, so that an export of any size takes the same memory.
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use contract::{error::ErrorBody, time::Timestamp};
+use futures_util::stream;
+use governance::{
+    Error,
+    decision::{self, Export, ExportFormat, ExportRequest},
+};
+use http::header;
+
+use crate::{
+    edge::{
+        error::Reply,
+        extract::{Api, Query},
+    },
+    v1::decisions::{INSTANT, filter, in_order},
+};
+
+/// Export the recorded decisions of a range of time.
+///
+/// Newest first; those of one chain by step. The body is chunked: an answer that ends without its
+/// last chunk is incomplete, and must be asked for again. That happens when the store goes away, and
+/// when the key is revoked or the person removed meanwhile. In CSV a cell that begins with `=`, `+`,
+/// `-`, `@` or a tab is prefixed with `'`, so that no spreadsheet takes it for a formula.
+#[utoipa::path(
+    get, path = "/v1/decisions/export", tag = "decisions",
+    params(
+        ("recorded_from" = String, Query, description = "RFC 3339, inclusive"),
+        ("recorded_to" = String, Query, description = "RFC 3339, inclusive"),
+        ("format" = Option<String>, Query, description = "`ndjson` (default) or `csv`"),
+        ("decision_type" = Option<String>, Query),
+        ("decision" = Option<String>, Query, description = "`ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
+        ("correlation_id" = Option<String>, Query),
+        ("chain_id" = Option<String>, Query),
+        ("idempotency_key" = Option<String>, Query),
+        ("policy_id" = Option<String>, Query, description = "Decisions that looked at this policy"),
+        ("rule_code" = Option<String>, Query, description = "Decisions that violate this rule"),
+        ("actor_id" = Option<String>, Query),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "One decision record a line, or a table",
+            content((String = "application/x-ndjson"), (String = "text/csv")),
+        ),
+        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn export(Api(cx): Api, mut query: Query) -> Reply<Response> {
+    let from = query.required::<Timestamp>("recorded_from", INSTANT);
+    let to = query.required::<Timestamp>("recorded_to", INSTANT);
+    let format = query.parsed::<ExportFormat>("format", "ndjson or csv");
+    let filter = filter(&mut query);
+    in_order(&mut query, from, to);
+    query.finish()?;
+    let (Some(from), Some(to)) = (from, to) else {
+        return Err(Error::bug("a required parameter is missing and was not refused").into());
+    };
+    let request = ExportRequest { filter, from, to, format: format.unwrap_or_default() };
+    let mut export = decision::export(&cx, request).await?;
+    // The first page comes before the status: what fails at once is answered as an error.
+    let first = export.page().await?;
+    Ok(streamed(export, first))
+}
+
+fn streamed(export: Export, first: Option<String>) -> Response {
+    let content_type = match export.format() {
+        ExportFormat::Ndjson => "application/x-ndjson",
+        ExportFormat::Csv => "text/csv; charset=utf-8; header=present",
+    };
+    let name = format!("decisions-{}.{}", export.id(), export.format());
+    let headers = [
+        (header::CONTENT_TYPE, content_type.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    let pages = stream::try_unfold((first, export), |(page, mut export)| async move {
+        let page = match page {
+            Some(page) => Some(page),
+            // An error ends the connection before the last chunk, for all to see.
+            None => export.page().await.inspect_err(|error| {
+                tracing::warn!(export = %export.id(), %error, "an export broke off");
+            })?,
+        };
+        Ok::<_, Error>(page.map(|page| (page, (None, export))))
+    });
+    (headers, Body::from_stream(pages)).into_response()
+}

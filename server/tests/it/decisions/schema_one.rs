@@ -1,0 +1,99 @@
+//! Receipts of schema version 1: made elsewhere, before there was a statement; readable for ever.
+
+use contract::json::{Limits, Value as Tree};
+use ed25519_dalek::Signer as _;
+use receipt::{digest::Digest, key::PublicKey};
+use serde_json::{Value, json};
+
+use super::{id, recorded};
+use crate::{
+    client::text,
+    world::{World, world},
+};
+
+const OLD: &str = "01d00000-0000-4000-8000-000000000001";
+
+/// The integrity hash of the vectors.
+const HASH: &str = "9f063534a602280e411ccfedbed74442c80736a7f0018d929174fec818f9336d";
+
+/// A decision whose receipt is of version 1, put where decisions are.
+async fn old(world: &World) {
+    world.active("PAY-01").await;
+    let mut record = recorded(world, "k", 20_000).await;
+    let signer = ed25519_dalek::SigningKey::from_bytes(&[9; 32]);
+    let signature = signer.sign(HASH.as_bytes()).to_bytes();
+    record["id"] = json!(OLD);
+    record["idempotency_key"] = json!("old");
+    let result = record["result"].as_object_mut().unwrap();
+    result.remove("receipt_schema_version");
+    result.remove("policy_snapshot_digest");
+    result.insert("integrity_hash".into(), json!(HASH));
+    let signature = base64(&signature);
+    result.insert("signature".into(), json!(signature));
+    result.insert("signature_kid".into(), json!("receipts 2025"));
+    result.insert("signature_algorithm".into(), json!("ed25519"));
+    let text = record.to_string().replace('\'', "''");
+    let insert = format!(
+        "insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, \
+             decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id, \
+             actor_id, policy_ids, rule_codes, recorded_at, record, context, integrity, \
+             statement, receipt_digest, signature, kid, receipt_schema_version) \
+         select tenant_id, '{OLD}', 1000000, 'old', request_digest, decision_type, decision, \
+             correlation_id, policy_id, policy_version, snapshot_id, actor_id, policy_ids, \
+             rule_codes, recorded_at, '{text}', context, null, null, '{}', '{signature}', \
+             'receipts 2025', 1 \
+         from decisions",
+        receipt::statement::receipt_v1(HASH.parse().unwrap()).digest,
+    );
+    world.sql(&insert).await;
+    let public = "insert into public_ids (tenant_id, id, kind) \
+                  select tenant_id, id, 'decision' from decisions where sequence = 1000000";
+    world.sql(public).await;
+}
+
+fn base64(bytes: &[u8]) -> String {
+    use ::base64::Engine as _;
+    ::base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
+}
+
+#[tokio::test]
+async fn a_receipt_of_version_1_is_shown_and_verifies() {
+    let world = world().await;
+    old(&world).await;
+    let receipt = world.public.get(format!("/v1/receipts/{OLD}")).await.expect(200);
+    assert_eq!(receipt["receipt_schema_version"], 1);
+    for absent in ["statement", "payload_type"] {
+        assert_eq!(receipt.get(absent), None, "{absent}");
+    }
+    assert_eq!(receipt["result"].get("policy_snapshot_digest"), None);
+    assert_eq!(receipt["signature_kid"], "receipts 2025");
+    assert_eq!(receipt["signature_algorithm"], "ed25519");
+
+    let keys = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
+    let jwk = Tree::parse(keys["keys"][0].to_string().as_bytes(), &Limits::REQUEST).unwrap();
+    let key = PublicKey::from_jwk(&jwk).unwrap();
+    let hash: Digest = text(&receipt["result"]["integrity_hash"]).parse().unwrap();
+    let signature = text(&receipt["signature"]);
+    assert_eq!(key.verify_v1(hash, signature), Ok(()));
+    key.verify_v1(Digest::of(b"another"), signature).unwrap_err();
+}
+
+#[tokio::test]
+async fn a_decision_of_version_1_is_read_listed_exported_and_replayed() {
+    let world = world().await;
+    old(&world).await;
+    let read = world.key.get(format!("/v1/decisions/{OLD}")).await.expect(200);
+    assert_eq!(id(&read), OLD);
+    let list = world.key.get("/v1/decisions?idempotency_key=old").await.expect(200);
+    assert_eq!(list["items"], json!([read]));
+    let path =
+        format!("/v1/decisions/export?{}&idempotency_key=old&format=csv", crate::routes::EVER);
+    assert!(world.key.get(path).await.text.contains(HASH));
+
+    // Its hash is of a format that is not made any more: shown, and not compared.
+    let replay = world.key.call("POST", format!("/v1/decisions/{OLD}/replay")).await.expect(200);
+    assert_eq!(replay["original"]["integrity_hash"], HASH);
+    assert_ne!(replay["replay"]["integrity_hash"], HASH);
+    assert_eq!(replay["differences"], json!([]));
+    assert_eq!(replay["matches"], Value::Bool(true));
+}
