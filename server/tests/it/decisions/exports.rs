@@ -153,16 +153,14 @@ async fn an_export_is_for_keys_that_read_decisions_and_people_who_audit() {
 
 #[tokio::test]
 async fn an_export_ends_where_the_key_is_revoked_and_looks_incomplete() {
-    let world = world().await;
-    let call = begun(&world).await;
+    let world = large().await;
     let revoke = "update key_digests set revoked_at = now()";
-    assert_cut(&world, call, revoke).await;
+    assert_cut(&world, world.key.get(export("")), revoke).await;
 }
 
 #[tokio::test]
 async fn an_export_ends_where_the_person_is_removed() {
-    let world = world().await;
-    begun(&world).await;
+    let world = large().await;
     let auditor = world.person(Role::Auditor).await;
     let remove = "delete from members where role = 'auditor'";
     assert_cut(&world, auditor.get(export("")), remove).await;
@@ -170,18 +168,18 @@ async fn an_export_ends_where_the_person_is_removed() {
 
 #[tokio::test]
 async fn an_export_that_nobody_stops_ends_with_its_last_chunk() {
-    let world = world().await;
-    let call = begun(&world).await;
-    let whole = cut(&world, call, "select 'nothing happens'").await;
+    let world = large().await;
+    let whole = cut(&world, world.key.get(export("")), "select 'nothing happens'").await;
     assert!(whole.ends_with(b"\r\n0\r\n\r\n"));
 }
 
-/// More decisions than any buffer between here and there holds.
-async fn begun(world: &World) -> Call {
+/// A world with more decisions than any buffer between here and there holds.
+async fn large() -> World {
+    let world = world().await;
     world.active("PAY-01").await;
-    recorded(world, "k", 1).await;
-    copies(world, 600, &"x".repeat(60_000)).await;
-    world.key.get(export(""))
+    recorded(&world, "k", 1).await;
+    copies(&world, 600, &"x".repeat(60_000)).await;
+    world
 }
 
 /// Copies of the one decision, with `padding` in their records.
