@@ -1,4 +1,4 @@
-//! The database of the service, entered with PostgreSQL's own programs.
+//! The database of the service, entered with the programs of `PostgreSQL`.
 
 use std::{path::PathBuf, process::Command};
 
@@ -56,7 +56,7 @@ pub(crate) fn version() -> Result<String> {
     Ok(format!("PostgreSQL {version}"))
 }
 
-/// One of PostgreSQL's programs, of those that the service takes.
+/// One of the programs of `PostgreSQL`, of those that the service takes.
 fn program(name: &str) -> Result<Command> {
     let folder =
         told(Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/postgres-bin")))?;
@@ -65,9 +65,9 @@ fn program(name: &str) -> Result<Command> {
 
 /// What a program says, if it succeeds.
 fn told(mut command: Command) -> Result<String> {
-    let output =
-        command.output().with_context(|| format!("{:?} cannot be run", command.get_program()))?;
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("`{name}` cannot be run"))?;
     let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{:?}: {said}", command.get_program());
+    ensure!(output.status.success(), "{name}: {said}");
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }

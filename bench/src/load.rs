@@ -32,13 +32,15 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    fn new() -> Self {
+    /// Nothing yet.
+    pub(crate) fn new() -> Self {
         let latency = Histogram::new_with_bounds(1, 60_000_000, 3);
         let latency = latency.unwrap_or_else(|_| unreachable!("the bounds are constants"));
         Self { answers: 0, earlier: 0, elapsed: Duration::ZERO, latency }
     }
 
-    fn note(&mut self, took: Duration) {
+    /// Counts an answer that took so long.
+    pub(crate) fn note(&mut self, took: Duration) {
         self.answers += 1;
         self.latency.saturating_record(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
     }
@@ -46,6 +48,11 @@ impl Seen {
     fn join(&mut self, other: &Self) {
         self.answers += other.answers;
         self.latency += &other.latency;
+    }
+
+    /// The latency that 99 in 100 answers did not exceed, in milliseconds.
+    pub(crate) fn p99_ms(&self) -> f64 {
+        self.quantile_ms(0.99)
     }
 
     /// How many requests were answered at all.
@@ -58,8 +65,8 @@ impl Seen {
         self.answers as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// The latency that 99 in 100 answers did not exceed, in milliseconds.
-    pub(crate) fn p99_ms(&self) -> f64 {
-        self.latency.value_at_quantile(0.99) as f64 / 1e3
+    /// The latency that this share (0 to 1) of the answers did not exceed, in milliseconds.
+    pub(crate) fn quantile_ms(&self, share: f64) -> f64 {
+        self.latency.value_at_quantile(share) as f64 / 1e3
     }
 }

@@ -82,7 +82,7 @@ fn measure(plan: &Plan) -> Result<()> {
     let is_chosen = |part: &Part| plan.only.is_empty() || plan.only.contains(part);
     let mut stage = Stage::new(plan);
     let mut lines = Vec::new();
-    let machine = stage.machine()?;
+    let machine = machine::describe(tempfile::tempdir()?.path(), &database::version()?)?;
     for part in Part::ALL.into_iter().filter(is_chosen) {
         eprintln!("{part:?}: load average {}", machine::load());
         lines.extend(part.measure(&mut stage).with_context(|| format!("measuring {part:?}"))?);

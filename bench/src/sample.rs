@@ -40,7 +40,7 @@ impl Sample {
     /// The rule with this number: mostly thresholds, lists and presence.
     pub(crate) fn rule(self, n: usize) -> Value {
         if n % 10 == 8 {
-            return rule(n, "temporal", json!({"field": "valid_until", "check": "not_expired"}));
+            return rule(n, "temporal", &json!({"field": "valid_until", "check": "not_expired"}));
         }
         self.timeless_rule(n)
     }
@@ -58,7 +58,7 @@ impl Sample {
                 ("comparison", json!({"left": left, "operator": "lte", "right": right}))
             }
         };
-        rule(n, rule_type, condition)
+        rule(n, rule_type, &condition)
     }
 
     /// What the timeless rule with this number asks for.
@@ -127,7 +127,7 @@ pub(crate) fn code(n: usize) -> String {
     format!("R-{n}")
 }
 
-fn rule(n: usize, rule_type: &str, condition: Value) -> Value {
+fn rule(n: usize, rule_type: &str, condition: &Value) -> Value {
     json!({
         "code": code(n), "name": format!("Rule number {n}"), "rule_type": rule_type,
         "condition": condition, "severity": "high",

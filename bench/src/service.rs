@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// For how long the service may take to be ready.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// Limits that no run reaches: what they do is not what is measured.
 const NO_LIMITS: [&str; 2] = ["GOVERN_RATE_LIMIT_IP_PER_MIN", "GOVERN_RATE_LIMIT_KEY_PER_MIN"];
@@ -156,7 +156,9 @@ pub(crate) struct Time {
 impl Time {
     /// How much of it each of `count` requests has taken since `before`, in microseconds.
     pub(crate) fn each_since(&self, before: Self, count: u64) -> (f64, f64) {
-        let each = |now: Duration, then: Duration| (now - then).as_secs_f64() * 1e6 / count as f64;
+        let each = |now: Duration, then: Duration| {
+            now.saturating_sub(then).as_secs_f64() * 1e6 / count as f64
+        };
         (each(self.service, before.service), each(self.database, before.database))
     }
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use anyhow::{Context as _, Result};
 
-use crate::{Plan, database, echo, machine, pgbench::Pgbench, world::World};
+use crate::{Plan, echo, pgbench::Pgbench, world::World};
 
 /// What a run has started so far.
 #[derive(Debug)]
@@ -43,11 +43,5 @@ impl<'a> Stage<'a> {
     /// `pgbench`, ready to work in the database of the service.
     pub(crate) fn pgbench(&mut self) -> Result<Pgbench> {
         Pgbench::prepare(self.world()?)
-    }
-
-    /// One line on the machine.
-    pub(crate) fn machine(&self) -> Result<String> {
-        let folder = tempfile::tempdir()?;
-        machine::describe(folder.path(), &database::version()?)
     }
 }

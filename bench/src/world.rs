@@ -190,9 +190,10 @@ impl World {
         Ok(serde_json::from_slice(answer.body())?)
     }
 
-    /// A page of the console, as the ratifier sees it.
+    /// A page of the console within the first tenant, as the ratifier's browser asks for it.
     pub(crate) fn page(&self, path: &str) -> Request {
-        Request::new("GET", path, &self.cookie, None)
+        let headers = format!("accept: text/html\r\n{}", self.cookie);
+        Request::new("GET", &format!("/t/{}/{path}", self.tenant.id), &headers, None)
     }
 }
 

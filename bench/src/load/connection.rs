@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use super::{Answer, Request};
 
 /// For how long an answer is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A connection that is kept alive, with one request under way at a time.
 #[derive(Debug)]

@@ -2,17 +2,15 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
-use hdrhistogram::Histogram;
-
 use crate::{
-    load::Connection,
+    load::{Connection, Seen},
     report::{Figure::Millis, Goal, Line},
     stage::Stage,
 };
+use anyhow::Result;
 
 /// The lists, of 50 rows each where there are so many.
-const PAGES: [&str; 2] = ["/decisions", "/policies"];
+const PAGES: [&str; 2] = ["decisions", "policies"];
 
 pub(crate) fn measure(stage: &mut Stage<'_>) -> Result<Vec<Line>> {
     let time = stage.plan.time() / 2;
@@ -20,17 +18,18 @@ pub(crate) fn measure(stage: &mut Stage<'_>) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for path in PAGES {
         let mut connection = Connection::open(world.service.address)?;
-        let (mut page, mut first) = (world.page(path), Histogram::<u64>::new(3)?);
+        let (mut page, mut first) = (world.page(path), Seen::new());
         connection.ask(&mut page)?.expect(200)?;
         let since = Instant::now();
         while since.elapsed() < time {
             let (answer, took) = connection.ask_timed(&mut page)?;
             answer.expect(200)?;
-            first.saturating_record(u64::try_from(took.as_micros())?);
+            first.note(took);
         }
-        let p95 = Millis(first.value_at_quantile(0.95) as f64 / 1e3);
-        let what = format!("console, `{path}`, first byte, p95");
-        lines.push(Line::new(what, p95).goal(Goal::AtMost(Millis(50.0))));
+        let what = format!("console, list of {path}, first byte, p95");
+        lines.push(
+            Line::new(what, Millis(first.quantile_ms(0.95))).goal(Goal::AtMost(Millis(50.0))),
+        );
     }
     Ok(lines)
 }

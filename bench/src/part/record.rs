@@ -10,7 +10,7 @@ use crate::{
         Goal, Line,
     },
     stage::Stage,
-    world::TENANTS,
+    world::{TENANTS, Tenant},
 };
 
 /// How many clients record without a pause.
@@ -23,8 +23,7 @@ pub(crate) fn measure(stage: &mut Stage<'_>) -> Result<Vec<Line>> {
     let pgbench = stage.pgbench()?;
     let mut run = Run { stage, pgbench };
     let one = vec![run.stage.world()?.tenant.record()];
-    let many: Vec<Request> =
-        run.stage.world()?.tenants()?.iter().map(|tenant| tenant.record()).collect();
+    let many: Vec<Request> = run.stage.world()?.tenants()?.iter().map(Tenant::record).collect();
     let mut lines = run.growing("one tenant", &one, 1, 3_000.0)?;
     lines.extend(run.growing("64 tenants", &many, TENANTS, 4_000.0)?);
     lines.push(run.paced(&one)?);

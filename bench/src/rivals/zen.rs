@@ -1,4 +1,4 @@
-//! GoRules' expressions: one compiled expression for each rule.
+//! The expressions of `zen`: one compiled expression for each rule.
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value};
