@@ -48,7 +48,7 @@ pub(crate) fn measure(stage: &mut Stage<'_>) -> Result<Vec<Line>> {
 }
 
 /// Records until the tenant has `wanted` decisions: of 16 actors, one in eight denied.
-fn fill(world: &mut World, wanted: u64) -> Result<u64> {
+pub(super) fn fill(world: &mut World, wanted: u64) -> Result<u64> {
     let count = format!("SELECT count(*) FROM decisions WHERE tenant_id = '{}'", world.tenant.id);
     let stored: u64 = world.database.sql(&count)?.parse()?;
     let actors: Vec<String> = (0..16).map(|n| format!("agent-{n}")).collect();
