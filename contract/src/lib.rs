@@ -11,6 +11,7 @@ pub mod audit;
 pub mod decision;
 pub mod error;
 pub mod evaluation;
+pub mod group;
 pub mod id;
 pub mod json;
 pub mod outcome;

@@ -1,5 +1,8 @@
 //! Policies and their versions.
 
+mod diff;
+mod patch;
+
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +13,11 @@ use crate::{
     read::{At, Errors, Members, Read, boolean, code, id, list, name, prose, reason, text, whole},
     rule::Rule,
     time::Timestamp,
+};
+
+pub use self::{
+    diff::{RuleChange, RuleMove, VersionDiff},
+    patch::PolicyPatch,
 };
 
 /// How many decision types, regulatory references or ids one list holds.
@@ -49,7 +57,7 @@ pub struct Policy {
     /// The open draft or submitted version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub draft_version: Option<u32>,
-    /// The highest version number; 0 while there is none.
+    /// The highest version number that was given out, and never is again; 0 while there is none.
     pub latest_version: u32,
     /// When it was made.
     pub created_at: Timestamp,

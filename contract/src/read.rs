@@ -110,6 +110,29 @@ pub fn body<T: Read>(value: &Value) -> Result<T, Vec<FieldError>> {
     }
 }
 
+/// What a patch does to a value that may be absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Change<T> {
+    /// The member is absent: the value stays.
+    #[default]
+    Keep,
+    /// The member is `null`: the value goes.
+    Clear,
+    /// The new value.
+    Set(T),
+}
+
+impl<T> Change<T> {
+    /// The value after the change, given the one before.
+    pub fn apply(self, before: Option<T>) -> Option<T> {
+        match self {
+            Self::Keep => before,
+            Self::Clear => None,
+            Self::Set(after) => Some(after),
+        }
+    }
+}
+
 /// The members of an object while it is read; [`Members::finish`] refuses those nobody asked for.
 #[derive(Debug)]
 pub struct Members<'v, 'e> {
@@ -156,6 +179,20 @@ impl<'v, 'e> Members<'v, 'e> {
         self.known.push(name);
         let value = self.object.get(name)?;
         read(value, &self.at.name(name), self.errors)
+    }
+
+    /// A member of a patch that may be taken away: absent keeps the value, `null` clears it.
+    pub fn clearable<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
+    ) -> Option<Change<T>> {
+        self.known.push(name);
+        match self.object.get(name) {
+            None => Some(Change::Keep),
+            Some(Value::Null) => Some(Change::Clear),
+            Some(value) => read(value, &self.at.name(name), self.errors).map(Change::Set),
+        }
     }
 
     /// The raw value of a member.

@@ -12,6 +12,7 @@ pub mod key_digest;
 pub mod member;
 pub mod outcome;
 pub mod policy;
+pub mod policy_group;
 pub mod policy_snapshot;
 pub mod policy_version;
 pub mod public_id;

@@ -42,7 +42,7 @@ pub struct Model {
     pub active_version: Option<i32>,
     /// The open draft or submitted version.
     pub draft_version: Option<i32>,
-    /// The highest version number; 0 while there is none.
+    /// The highest version number that was given out; 0 while there is none.
     pub latest_version: i32,
     /// Whether a version was ever ratified: then it cannot be deleted.
     pub ratified_ever: bool,

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod keys;
+mod plans;
 mod rights;
 mod steps;
 mod tenancy;
@@ -13,7 +14,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 15] = [
+const TENANT_TABLES: [&str; 16] = [
     "api_keys",
     "audit_checkpoints",
     "audit_events",
@@ -23,6 +24,7 @@ const TENANT_TABLES: [&str; 15] = [
     "members",
     "outcomes",
     "policies",
+    "policy_groups",
     "policy_snapshots",
     "policy_versions",
     "saved_filters",

@@ -143,6 +143,8 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "policies: delete, insert, select, update (name description decision_types \
          policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \
          latest_version ratified_ever updated_at)",
+            "policy_groups: delete, insert, select, update (code code_key name description \
+         updated_at)",
             "policy_snapshots: insert, select",
             "policy_versions: delete, insert, select, update (draft_revision rules rules_digest \
          is_active status change_reason submitted_at submitted_by rejected_at rejected_by \
@@ -178,6 +180,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "members: select",
             "outcomes: select",
             "policies: select",
+            "policy_groups: select",
             "policy_snapshots: select",
             "policy_versions: select",
             "public_ids: select",

@@ -23,6 +23,8 @@ insert into key_digests (digest, tenant_id, api_key_id, key_name, scopes)
     select uuid_send(tenant), tenant, tenant, 'key', '{}' from pair;
 insert into session_digests (digest, user_id, data, expires_at)
     select uuid_send(person), person, '', now() from pair;
+insert into policy_groups (tenant_id, id, sequence, code, code_key, name, created_at, updated_at)
+    select tenant, tenant, 1, 'G', 'g', 'group', now(), now() from pair;
 insert into policies (tenant_id, id, sequence, code, code_key, name, decision_types, shadow_mode,
     inheritable, regulatory_refs, created_at, updated_at)
     select tenant, tenant, 1, 'P', 'p', 'policy', '{}', false, false, '{}', now(), now() from pair;
