@@ -167,11 +167,31 @@ pub enum Noun {
     User,
     /// A filter that a person keeps.
     SavedFilter,
+    /// A policy group.
+    Group,
+    /// Whatever a path that is none of ours might have named.
+    Thing,
+}
+
+impl fmt::Display for Noun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Policy => "policy",
+            Self::Version => "version",
+            Self::Decision => "decision",
+            Self::Snapshot => "snapshot",
+            Self::Tenant => "tenant",
+            Self::User => "person",
+            Self::SavedFilter => "saved filter",
+            Self::Group => "policy group",
+            Self::Thing => "thing",
+        })
+    }
 }
 
 /// The thing is missing, or another tenant's: both look alike.
-pub fn not_found(_noun: Noun) -> Refusal {
-    refusal(ErrorCode::NotFound, "there is no such thing here")
+pub fn not_found(noun: Noun) -> Refusal {
+    refusal(ErrorCode::NotFound, format!("there is no such {noun} here"))
 }
 
 /// Nothing decides for this kind of request.
@@ -245,9 +265,9 @@ pub fn maker_checker() -> Refusal {
     )
 }
 
-/// The policy code is taken.
-pub fn duplicate_code(code: &str) -> Refusal {
-    refusal(ErrorCode::DuplicateCode, format!("a policy with the code `{code}` exists already"))
+/// The code is taken.
+pub fn duplicate_code(noun: Noun, code: &str) -> Refusal {
+    refusal(ErrorCode::DuplicateCode, format!("a {noun} with the code `{code}` exists already"))
 }
 
 /// A draft is open already.

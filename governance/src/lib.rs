@@ -10,6 +10,7 @@ pub mod decision;
 pub mod demo;
 mod door;
 pub mod error;
+pub mod group;
 pub mod member;
 pub mod operator;
 mod page;

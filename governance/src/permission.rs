@@ -28,6 +28,9 @@ pub const RATIFY: Permission = human("ratifying", Right::Ratify, true);
 pub const ACTIVATE: Permission = human("activating", Right::Ratify, true);
 /// Taking a policy out of force.
 pub const DEACTIVATE: Permission = human("deactivating", Right::Ratify, false);
+/// Changing what an active policy decides without a new version of it.
+pub const CHANGE_VERDICTS: Permission =
+    human("changing what an active policy decides", Right::Ratify, false);
 /// Dry runs.
 pub const EVALUATE: Permission = both("evaluating", &[Scope::DecisionsEvaluate], Right::Operate);
 /// Recording decisions.

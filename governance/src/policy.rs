@@ -1,32 +1,34 @@
 //! Policies: what stays the same from version to version.
 
 pub mod authored;
+mod delete;
+mod diff;
+mod edit;
 mod lifecycle;
+mod list;
 pub mod version;
 
 use contract::{
     id::PolicyId,
-    page::Page,
-    policy::{Policy, PolicyCreated, PolicyFilter, WithReason},
+    policy::{Policy, PolicyCreated, WithReason},
 };
 use entity::{policy as table, policy_version};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, ExprTrait, IntoActiveModel,
-    QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
+    QuerySelect,
 };
 
 use crate::{
     audit::Event,
     cx::Cx,
-    error::{
-        Error, Noun, Result, constraint, duplicate_code, invalid_field, invalid_transition,
-        not_found,
-    },
-    page::{List, PageRequest},
-    permission,
+    error::{Error, Noun, Result, constraint, duplicate_code, invalid_transition, not_found},
+    group, permission,
     policy::authored::NewPolicy,
     tenancy::TenantTx,
 };
+
+pub(crate) use self::list::page_of;
+pub use self::{delete::delete, edit::edit, list::list};
 
 /// Which version of a policy is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,12 +48,11 @@ pub enum VersionSelector {
 pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
     let tenant = cx.tenant(permission::WRITE_POLICIES)?;
     let NewPolicy { draft, rules } = new;
-    if draft.policy_group_id.is_some() {
-        let message = "there is no policy group with this id";
-        return Err(invalid_field("/policy_group_id", "unknown", message).into());
-    }
     let id: PolicyId = cx.governance.chance().id();
     let mut tx = tenant.begin().await?;
+    if let Some(group) = draft.policy_group_id {
+        group::hold(&tx, group).await?;
+    }
     let sequence = tx.next_sequence().await?;
     let code = draft.code;
     let row = table::ActiveModel {
@@ -63,7 +64,7 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
         name: Set(draft.name),
         description: Set(draft.description),
         decision_types: Set(draft.decision_types.unwrap_or_default()),
-        policy_group_id: Set(None),
+        policy_group_id: Set(draft.policy_group_id.map(Into::into)),
         shadow_mode: Set(draft.shadow_mode.unwrap_or(false)),
         inheritable: Set(draft.inheritable.unwrap_or(false)),
         regulatory_refs: Set(draft.regulatory_refs.unwrap_or_default()),
@@ -95,56 +96,9 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
 
 fn code_taken(error: DbErr, code: &str) -> Error {
     match constraint(&error) {
-        Some("policies_unique_code") => duplicate_code(code).into(),
+        Some("policies_unique_code") => duplicate_code(Noun::Policy, code).into(),
         _ => error.into(),
     }
-}
-
-/// The tenant's policies, newest first.
-///
-/// # Errors
-/// `VALIDATION_ERROR` for a cursor of another list.
-pub async fn list(cx: &Cx, filter: PolicyFilter, page: &PageRequest) -> Result<Page<Policy>> {
-    let tenant = cx.tenant(permission::READ_POLICIES)?;
-    let list = List {
-        governance: &cx.governance,
-        name: "policies",
-        tenant: tenant.id(),
-        filter: format!("{filter:?}"),
-    };
-    let below = list.below(page)?;
-    let tx = tenant.begin().await?;
-    let mut query = tx.find::<table::Entity>().filter(table::Column::Sequence.lt(below));
-    if let Some(q) = &filter.q {
-        let part = q.to_lowercase();
-        let holds = |column: table::Column| {
-            Expr::cust_with_exprs(
-                "position($1 in lower($2)) > 0",
-                [Expr::val(part.clone()), column.into_expr()],
-            )
-        };
-        query = query.filter(holds(table::Column::Code).or(holds(table::Column::Name)));
-    }
-    if let Some(decision_type) = filter.decision_type {
-        query = query.filter(Expr::cust_with_values(
-            "(decision_types = '{}' OR $1 = ANY (decision_types))",
-            [decision_type],
-        ));
-    }
-    if let Some(group) = filter.policy_group_id {
-        query = query.filter(table::Column::PolicyGroupId.eq(group.0));
-    }
-    if let Some(is_active) = filter.is_active {
-        let active = table::Column::ActiveVersion;
-        query = query.filter(if is_active { active.is_not_null() } else { active.is_null() });
-    }
-    let rows = query
-        .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
-    tx.end().await?;
-    Ok(list.page(rows, page.limit, |row| row.sequence).map(Policy::from))
 }
 
 /// One policy, with one of its versions when asked for.
@@ -202,6 +156,13 @@ pub async fn deactivate(cx: &Cx, id: PolicyId, with: WithReason) -> Result<Polic
         .with("reason_digest", receipt::digest::Digest::of(with.reason.as_bytes()));
     tx.commit(cx, event).await?;
     Ok(policy.into())
+}
+
+/// Refuses when there is no such policy.
+pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
+    let row = tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    let row = row.one(tx.connection()).await?;
+    Ok(row.map(drop).ok_or_else(|| not_found(Noun::Policy))?)
 }
 
 /// The policy's row, locked: whoever changes a version holds it.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use contract::{
     decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule},
-    id::{PolicyId, PolicyVersionId, SnapshotId, TenantId},
+    error::FieldError,
+    id::{PolicyGroupId, PolicyId, PolicyVersionId, SnapshotId, TenantId},
     json::{Limits, Value},
     rule::Rule,
 };
@@ -14,7 +15,7 @@ use engine::{PolicyRules, Program};
 use moka::future::Cache;
 use receipt::{
     digest::Digest,
-    statement::{self, SnapshotPolicy},
+    statement::{self, SnapshotGroup, SnapshotPolicy},
 };
 use sea_orm::{ConnectionTrait, QueryResult};
 use uuid::Uuid;
@@ -23,7 +24,8 @@ pub use self::stored::read;
 pub(crate) use self::stored::stored;
 use crate::{
     audit::Event,
-    error::{Error, Result, invalid_field, no_active_policies},
+    error::{Error, Result, invalid, no_active_policies},
+    group,
     tenancy::{Tenant, TenantTx, instant, statement as sql},
 };
 
@@ -59,7 +61,7 @@ impl Snapshot {
 /// Which policies a request is about, beyond its decision type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Narrowing<'a> {
-    /// Only policies of this group.
+    /// Only policies of the group with this code, whatever the case of its letters.
     pub(crate) policy_group_code: Option<&'a str>,
     /// Only these policies.
     pub(crate) policy_ids: Option<&'a [PolicyId]>,
@@ -144,7 +146,8 @@ impl InForce {
         decision_type: &str,
         narrowing: Narrowing<'_>,
     ) -> Result<Arc<Snapshot>> {
-        let selected = self.select(decision_type, narrowing)?;
+        self.check(tenant, narrowing).await?;
+        let selected = self.select(decision_type, narrowing);
         if selected.is_empty() {
             return Err(no_active_policies(decision_type).into());
         }
@@ -157,43 +160,60 @@ impl InForce {
             .map_err(shared)
     }
 
-    /// The positions of the policies that a request is about.
-    fn select(&self, decision_type: &str, narrowing: Narrowing<'_>) -> Result<Vec<usize>> {
-        if narrowing.policy_group_code.is_some() {
+    /// Refuses a narrowing to a group or to policies that are not there.
+    async fn check(&self, tenant: &Tenant<'_>, narrowing: Narrowing<'_>) -> Result<()> {
+        let mut errors = Vec::new();
+        // Only a group without active policies has to be looked for.
+        if let Some(code) = narrowing.policy_group_code
+            && !self.policies.iter().any(|policy| policy.is_in_group(code))
+            && !group::is_known(tenant, code).await?
+        {
             let message = "there is no policy group with this code";
-            return Err(invalid_field("/policy_group_code", "unknown", message).into());
+            errors.push(unknown("/policy_group_code".to_owned(), message));
         }
-        if let Some(ids) = narrowing.policy_ids {
-            self.all_known(ids)?;
+        let is_active = |id| self.policies.iter().any(|policy| policy.snapshot.policy_id == id);
+        for (index, id) in narrowing.policy_ids.unwrap_or_default().iter().enumerate() {
+            if !is_active(*id) {
+                let message = "there is no active policy with this id";
+                errors.push(unknown(format!("/policy_ids/{index}"), message));
+            }
         }
+        if errors.is_empty() { Ok(()) } else { Err(invalid(&errors).into()) }
+    }
+
+    /// The positions of the policies that a request is about.
+    fn select(&self, decision_type: &str, narrowing: Narrowing<'_>) -> Vec<usize> {
         let governs = |policy: &ActivePolicy| {
             let types = &policy.decision_types;
             let by_type = types.is_empty() || types.iter().any(|known| known == decision_type);
             let ids = narrowing.policy_ids;
-            by_type && ids.is_none_or(|ids| ids.contains(&policy.snapshot.policy_id))
+            by_type
+                && narrowing.policy_group_code.is_none_or(|code| policy.is_in_group(code))
+                && ids.is_none_or(|ids| ids.contains(&policy.snapshot.policy_id))
         };
         let policies = self.policies.iter().enumerate();
-        Ok(policies.filter(|(_, policy)| governs(policy)).map(|(index, _)| index).collect())
+        policies.filter(|(_, policy)| governs(policy)).map(|(index, _)| index).collect()
     }
+}
 
-    fn all_known(&self, ids: &[PolicyId]) -> Result<()> {
-        let known = |id| self.policies.iter().any(|policy| policy.snapshot.policy_id == id);
-        match ids.iter().position(|id| !known(*id)) {
-            None => Ok(()),
-            Some(index) => {
-                let message = "there is no active policy with this id";
-                Err(invalid_field(&format!("/policy_ids/{index}"), "unknown", message).into())
-            }
-        }
+impl ActivePolicy {
+    fn is_in_group(&self, code: &str) -> bool {
+        let group = self.snapshot.group.as_ref();
+        group.is_some_and(|group| group.code.eq_ignore_ascii_case(code))
     }
+}
+
+fn unknown(path: String, message: &str) -> FieldError {
+    FieldError { path, code: "unknown".to_owned(), message: message.to_owned() }
 }
 
 /// One statement, so that counter and policies belong together.
 const ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
-     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules \
+     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code \
      FROM tenant_heads h \
      LEFT JOIN policy_versions v ON v.tenant_id = h.tenant_id AND v.is_active \
      LEFT JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
+     LEFT JOIN policy_groups g ON g.tenant_id = p.tenant_id AND g.id = p.policy_group_id \
      WHERE h.tenant_id = $1";
 
 async fn load(tenant: &Tenant<'_>) -> Result<Arc<InForce>> {
@@ -222,7 +242,7 @@ fn active(row: &QueryResult) -> Result<Option<ActivePolicy>> {
             name: row.try_get_by_index(4)?,
             version: u32::try_from(version).map_err(|error| Error::Bug(error.into()))?,
             shadow_mode: row.try_get_by_index(6)?,
-            group: None,
+            group: group_of(row)?,
             owner_tenant_id: None,
             approval_digest: None,
             rules: values,
@@ -231,6 +251,12 @@ fn active(row: &QueryResult) -> Result<Option<ActivePolicy>> {
         decision_types: row.try_get_by_index(7)?,
         regulatory_refs: row.try_get_by_index(8)?,
     }))
+}
+
+/// The group of the policy of a row.
+fn group_of(row: &QueryResult) -> Result<Option<SnapshotGroup>> {
+    let Some(id) = row.try_get_by_index::<Option<Uuid>>(10)? else { return Ok(None) };
+    Ok(Some(SnapshotGroup { id: PolicyGroupId(id), code: row.try_get_by_index(11)? }))
 }
 
 /// Stored rules, as the tree that is hashed and as what is compiled.
@@ -278,14 +304,15 @@ fn evaluated(policy: &ActivePolicy) -> EvaluatedPolicy {
         name: rule.name.clone(),
         when: rule.when.clone(),
     };
+    let group = policy.snapshot.group.as_ref();
     EvaluatedPolicy {
         policy_id: policy.snapshot.policy_id,
         policy_code: policy.snapshot.code.clone(),
         policy_name: policy.snapshot.name.clone(),
         version: policy.snapshot.version,
         shadow_mode: policy.snapshot.shadow_mode,
-        policy_group_id: None,
-        policy_group_code: None,
+        policy_group_id: group.map(|group| group.id),
+        policy_group_code: group.map(|group| group.code.clone()),
         rules: policy.rules.iter().filter(|rule| rule.active()).map(rule).collect(),
         regulatory_refs: policy.regulatory_refs.clone(),
     }

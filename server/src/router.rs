@@ -21,7 +21,9 @@ use crate::{
     console,
     edge::{access, correlation, error},
     state::Service,
-    v1::{audit, decisions, export, health, policies, public, session, snapshots, versions},
+    v1::{
+        audit, decisions, export, groups, health, policies, public, session, snapshots, versions,
+    },
 };
 
 /// Who a route is for.
@@ -69,15 +71,26 @@ impl Api {
             .guarded(READ_POLICIES, routes!(policies::list))
             .guarded(WRITE_POLICIES, routes!(policies::create))
             .guarded(READ_POLICIES, routes!(policies::read))
+            .guarded(WRITE_POLICIES, routes!(policies::edit))
+            .guarded(WRITE_POLICIES, routes!(policies::delete))
             .guarded(DEACTIVATE, routes!(policies::deactivate))
+            .guarded(READ_POLICIES, routes!(versions::list))
             .guarded(WRITE_POLICIES, routes!(versions::create))
             .guarded(READ_POLICIES, routes!(versions::read))
             .guarded(WRITE_POLICIES, routes!(versions::edit))
+            .guarded(WRITE_POLICIES, routes!(versions::delete))
+            .guarded(READ_POLICIES, routes!(versions::diff))
             .guarded(WRITE_POLICIES, routes!(versions::submit))
             .guarded(WRITE_POLICIES, routes!(versions::recall))
             .guarded(REJECT, routes!(versions::reject))
             .guarded(RATIFY, routes!(versions::ratify))
             .guarded(ACTIVATE, routes!(versions::activate))
+            .guarded(WRITE_POLICIES, routes!(groups::create))
+            .guarded(READ_POLICIES, routes!(groups::list))
+            .guarded(READ_POLICIES, routes!(groups::read))
+            .guarded(WRITE_POLICIES, routes!(groups::edit))
+            .guarded(WRITE_POLICIES, routes!(groups::delete))
+            .guarded(READ_POLICIES, routes!(groups::policies))
             .guarded(EVALUATE, routes!(decisions::evaluate))
             .guarded(EVALUATE, routes!(decisions::dry_run))
             .guarded(RECORD, routes!(decisions::record))

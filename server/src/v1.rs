@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod decisions;
 pub mod export;
+pub mod groups;
 pub mod health;
 pub mod policies;
 pub mod public;

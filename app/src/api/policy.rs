@@ -34,7 +34,7 @@ pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<Policy
     use crate::view::people::{name_policy, name_version};
     let cx = ssr::human(tenant).await?;
     let names = ssr::answer(governance::member::names(&cx).await)?;
-    let mut versions = ssr::answer(policy::version::list(&cx, id).await)?;
+    let mut versions = ssr::answer(policy::version::all(&cx, id).await)?;
     for version in &mut versions {
         name_version(version, &names);
     }

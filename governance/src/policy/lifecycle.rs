@@ -14,6 +14,7 @@ pub(crate) enum Move {
     Reject,
     Ratify,
     Activate,
+    Delete,
 }
 
 impl Move {
@@ -25,13 +26,14 @@ impl Move {
             Self::Reject => "reject",
             Self::Ratify => "ratify",
             Self::Activate => "activate",
+            Self::Delete => "delete",
         }
     }
 
     /// The state a version must be in, and why it cannot move when it is in another.
     const fn starts(self) -> (VersionStatus, &'static str) {
         match self {
-            Self::Edit | Self::Submit => (VersionStatus::Draft, "VERSION_NOT_DRAFT"),
+            Self::Edit | Self::Submit | Self::Delete => (VersionStatus::Draft, "VERSION_NOT_DRAFT"),
             Self::Recall | Self::Reject | Self::Ratify => {
                 (VersionStatus::Submitted, "VERSION_NOT_SUBMITTED")
             }
@@ -50,22 +52,32 @@ pub(crate) fn allow(version: &Model, requested: Move) -> Result<(), Refusal> {
     if requested == Move::Activate && version.is_active {
         return Err(invalid_transition("VERSION_ALREADY_ACTIVE", "active", requested.word()));
     }
+    if requested == Move::Delete && version.submitted_at.is_some() {
+        let reason = "VERSION_WAS_SUBMITTED";
+        return Err(invalid_transition(reason, from.as_str(), requested.word()));
+    }
     Ok(())
 }
 
-/// Refuses a ratifier who had a part in making the version, while the setting asks for another
-/// person. People are compared, never sessions or keys.
-pub(crate) fn independent(
+/// Refuses a ratification that the tenant's settings do not allow.
+pub(crate) fn ratifiable(
     version: &Model,
     ratifier: UserId,
     settings: &Settings,
 ) -> Result<(), Refusal> {
+    independent(version, ratifier, settings)?;
+    reviewed(settings)
+}
+
+/// Refuses a ratifier who had a part in making the version, while the setting asks for another
+/// person. People are compared, never sessions or keys.
+fn independent(version: &Model, ratifier: UserId, settings: &Settings) -> Result<(), Refusal> {
     let made_it = version.makers.contains(&ratifier.0);
     if settings.maker_checker_enabled && made_it { Err(maker_checker()) } else { Ok(()) }
 }
 
 /// Refuses ratification without an accepted review, where the setting asks for one.
-pub(crate) fn reviewed(settings: &Settings) -> Result<(), Refusal> {
+fn reviewed(settings: &Settings) -> Result<(), Refusal> {
     if settings.review_required {
         return Err(invalid_transition(
             "REVIEW_REQUIRED",
@@ -140,15 +152,15 @@ mod tests {
 
     #[test]
     fn each_move_starts_from_one_state() {
-        use Move::{Activate, Edit, Ratify, Recall, Reject, Submit};
+        use Move::{Activate, Delete, Edit, Ratify, Recall, Reject, Submit};
         for (status, allowed) in [
-            (VersionStatus::Draft, &[Edit, Submit][..]),
+            (VersionStatus::Draft, &[Edit, Submit, Delete][..]),
             (VersionStatus::Submitted, &[Recall, Reject, Ratify]),
             (VersionStatus::Ratified, &[Activate]),
             (VersionStatus::Replaced, &[]),
             (VersionStatus::SetAside, &[]),
         ] {
-            for requested in [Edit, Submit, Recall, Reject, Ratify, Activate] {
+            for requested in [Edit, Submit, Recall, Reject, Ratify, Activate, Delete] {
                 let good = allow(&version(status), requested).is_ok();
                 assert_eq!(good, allowed.contains(&requested), "{status} {requested:?}");
             }
@@ -159,6 +171,14 @@ mod tests {
     fn an_active_version_is_not_activated_again() {
         let active = Model { is_active: true, ..version(VersionStatus::Ratified) };
         assert!(allow(&active, Move::Activate).is_err());
+    }
+
+    #[test]
+    fn a_draft_that_was_submitted_once_is_kept() {
+        let sent = version(VersionStatus::Draft);
+        let sent = Model { submitted_at: Some(sent.created_at), ..sent };
+        assert!(allow(&sent, Move::Delete).is_err());
+        assert!(allow(&sent, Move::Edit).is_ok());
     }
 
     #[test]

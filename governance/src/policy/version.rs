@@ -1,7 +1,9 @@
 //! The versions of a policy: drafted, submitted, ratified, activated; immutable afterwards.
 
+mod history;
+
 use contract::{
-    id::{PolicyId, PolicyVersionId, UserId},
+    id::{PolicyId, PolicyVersionId},
     policy::{PolicyVersion, Ratification, VersionStatus, WithReason},
 };
 use entity::{
@@ -9,14 +11,13 @@ use entity::{
     policy as policies, policy_version as table,
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-    QueryOrder, Select,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter, Select,
 };
 
 use crate::{
     audit::Event,
     cx::Cx,
-    error::{Error, Noun, Result, constraint, draft_exists, not_found, stale_draft},
+    error::{Error, Noun, Refusal, Result, constraint, draft_exists, not_found, stale_draft},
     permission::{self, Permission},
     policy::{
         authored::{Edit, NewVersion},
@@ -26,6 +27,8 @@ use crate::{
     settings,
     tenancy::TenantTx,
 };
+
+pub use self::history::{all, diff, list};
 
 /// Opens a new draft.
 ///
@@ -91,26 +94,6 @@ fn draft_open(error: DbErr) -> Error {
     }
 }
 
-/// The versions of a policy, newest first, without their rules.
-///
-/// # Errors
-/// `NOT_FOUND`.
-pub async fn list(cx: &Cx, id: PolicyId) -> Result<Vec<PolicyVersion>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
-    policy.one(tx.connection()).await?.ok_or_else(|| not_found(Noun::Policy))?;
-    let rows = tx
-        .find::<table::Entity>()
-        .filter(table::Column::PolicyId.eq(id.0))
-        .order_by_desc(table::Column::Version)
-        .all(tx.connection())
-        .await?;
-    tx.end().await?;
-    rows.into_iter()
-        .map(|row| wire(row).map(|version| PolicyVersion { rules: None, ..version }))
-        .collect()
-}
-
 /// One version with its rules.
 ///
 /// # Errors
@@ -122,17 +105,50 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> 
     wire(row.ok_or_else(|| not_found(Noun::Version))?)
 }
 
-/// The people who made a version: none of them ratifies it while maker-checker is on.
+/// What stands in the way of the next acts on a version, for a person who may do them by role.
+#[derive(Clone, Debug)]
+pub struct Prospects {
+    /// Why the caller cannot ratify it.
+    pub ratify: Option<Refusal>,
+    /// Why it cannot be activated.
+    pub activate: Option<Refusal>,
+}
+
+/// Whether the signed-in person could ratify or activate a version now, and if not, why. How old
+/// the sign-in is does not matter: the act itself asks for the password.
 ///
 /// # Errors
-/// `NOT_FOUND`.
-pub async fn makers(cx: &Cx, id: PolicyId, version: u32) -> Result<Vec<UserId>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+/// `NOT_FOUND`; `HUMAN_REQUIRED`; `FORBIDDEN` for who is no ratifier.
+pub async fn prospects(cx: &Cx, id: PolicyId, version: u32) -> Result<Prospects> {
+    let ratifier = cx.human()?.user_id;
+    let asking = Permission { signs: false, ..permission::RATIFY };
+    let tx = cx.tenant(asking)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
+    let settings = settings::of(&tx).await?;
     tx.end().await?;
     let row = row.ok_or_else(|| not_found(Noun::Version))?;
-    Ok(row.makers.into_iter().map(UserId).collect())
+    let ratify = lifecycle::allow(&row, Move::Ratify)
+        .and_then(|()| lifecycle::ratifiable(&row, ratifier, &settings));
+    let activate = lifecycle::allow(&row, Move::Activate);
+    Ok(Prospects { ratify: ratify.err(), activate: activate.err() })
 }
+
+/// Deletes a draft that was never submitted. Its number is not given out again.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or `VERSION_WAS_SUBMITTED`.
+pub async fn delete(cx: &Cx, id: PolicyId, version: u32) -> Result<()> {
+    let mut change =
+        Change::begin(cx, permission::WRITE_POLICIES, id, version, Move::Delete).await?;
+    change.policy.draft_version = Set(None);
+    change.tx.execute(DELETE, [id.0.into(), change.before.version.into()]).await?;
+    change.policy.update(change.tx.connection()).await?;
+    let event = event("policy_version.delete", &change.before);
+    change.tx.commit(cx, event).await
+}
+
+const DELETE: &str =
+    "DELETE FROM policy_versions WHERE tenant_id = $1 AND policy_id = $2 AND version = $3";
 
 /// Edits a draft in place; its revision moves.
 ///
@@ -202,8 +218,8 @@ pub async fn reject(
 /// Approves a submitted version, as a person who had no part in making it.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_SUBMITTED` or
-/// `REVIEW_REQUIRED`; `STALE_DRAFT_REVISION`; `MAKER_CHECKER_VIOLATION`.
+/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_SUBMITTED`;
+/// `STALE_DRAFT_REVISION`; `MAKER_CHECKER_VIOLATION`; `INVALID_TRANSITION` with `REVIEW_REQUIRED`.
 pub async fn ratify(
     cx: &Cx,
     id: PolicyId,
@@ -213,8 +229,7 @@ pub async fn ratify(
     let mut change = Change::begin(cx, permission::RATIFY, id, version, Move::Ratify).await?;
     change.expect_revision(ratification.expected_revision)?;
     let settings = settings::of(&change.tx).await?;
-    lifecycle::reviewed(&settings)?;
-    lifecycle::independent(&change.before, cx.human()?.user_id, &settings)?;
+    lifecycle::ratifiable(&change.before, cx.human()?.user_id, &settings)?;
     let row = &mut change.row;
     row.status = Set(Word(VersionStatus::Ratified));
     row.ratified_at = Set(Some(at(cx.now)));

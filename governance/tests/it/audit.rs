@@ -1,14 +1,15 @@
 //! Every change of state writes its event, in its own transaction, and nothing of a person into it.
 
 use contract::{
+    group::{GroupDraft, GroupPatch},
     id::PolicyId,
     json::Value,
-    policy::PolicyFilter,
+    policy::{PolicyFilter, PolicyPatch},
     scope::{Role, Scope},
     session::LogIn,
 };
 use governance::{
-    PageRequest, decision, operator,
+    PageRequest, decision, group, operator,
     policy::{
         self, VersionSelector,
         authored::{NewPolicy, NewVersion},
@@ -129,6 +130,7 @@ async fn every_change_of_state_writes_its_event_and_a_read_writes_none() {
         "human policy.deactivate policy"
     );
     tells!(house.activated(id, 1).await.unwrap(), "human policy_version.activate policy_version");
+    groups_and_what_goes(&world, &house, &mut told).await;
 
     // A child is another tenant, with a log of its own.
     let child = tells!(
@@ -146,15 +148,59 @@ async fn every_change_of_state_writes_its_event_and_a_read_writes_none() {
     }
 }
 
+/// Groups, and policies and drafts that are changed or deleted.
+async fn groups_and_what_goes(world: &World, house: &House, told: &mut usize) {
+    macro_rules! tells {
+        ($act:expr, $news:literal) => {{
+            let done = $act;
+            assert_eq!(news(world, house, told).await, $news, stringify!($act));
+            done
+        }};
+    }
+    let cx = house.by_key().await;
+    let drafted = tells!(house.drafted(&spending("GONE", 1)).await, "human policy.create policy");
+    let draft = value(r#"{"code":"G","name":"Spending","description":"because"}"#);
+    let made = tells!(
+        group::create(&cx, body::<GroupDraft>(&draft)).await.unwrap().id,
+        "api_key policy_group.create policy_group"
+    );
+    let into = |group: Value| body::<PolicyPatch>(&object([("policy_group_id", group)]));
+    let renamed = || body::<GroupPatch>(&object([("name", "Another house".into())]));
+    tells!(
+        group::edit(&cx, made, renamed()).await.unwrap(),
+        "api_key policy_group.edit policy_group"
+    );
+    tells!(group::edit(&cx, made, renamed()).await.unwrap(), "");
+    tells!(
+        policy::edit(&cx, drafted, into(made.to_string().into())).await.unwrap(),
+        "api_key policy.edit policy"
+    );
+    tells!(policy::edit(&cx, drafted, into(made.to_string().into())).await.unwrap(), "");
+    tells!(group::delete(&cx, made).await.unwrap_err(), "");
+    tells!(
+        policy::edit(&cx, drafted, into(Value::Null)).await.unwrap(),
+        "api_key policy.edit policy"
+    );
+    tells!(group::delete(&cx, made).await.unwrap(), "api_key policy_group.delete policy_group");
+    tells!(
+        version::delete(&cx, drafted, 1).await.unwrap(),
+        "api_key policy_version.delete policy_version"
+    );
+    tells!(policy::delete(&cx, drafted).await.unwrap(), "api_key policy.delete policy");
+}
+
 /// Everything that only reads.
 async fn reads(house: &House, id: PolicyId, paid: contract::id::DecisionId) {
     let page = PageRequest::default();
     let cx = house.by_key().await;
     policy::list(&cx, PolicyFilter::default(), &page).await.unwrap();
     policy::read(&cx, id, Some(VersionSelector::Active)).await.unwrap();
-    version::list(&cx, id).await.unwrap();
+    version::list(&cx, id, &page).await.unwrap();
+    version::all(&cx, id).await.unwrap();
     version::read(&cx, id, 1).await.unwrap();
-    version::makers(&cx, id, 1).await.unwrap();
+    version::diff(&cx, id, 1, None).await.unwrap();
+    version::prospects(&house.by_admin().await, id, 1).await.unwrap();
+    group::list(&cx, &page).await.unwrap();
     decision::list(&cx, contract::decision::DecisionFilter::default(), &page).await.unwrap();
     decision::read(&cx, paid).await.unwrap();
     settings::read(&cx).await.unwrap();

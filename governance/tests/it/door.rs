@@ -108,7 +108,7 @@ async fn each_scope_opens_its_own_use_cases_and_no_others() {
         }
         asks!(policy::read(&cx, id, None), PoliciesRead);
         asks!(policy::list(&cx, contract::policy::PolicyFilter::default(), &page), PoliciesRead);
-        asks!(version::list(&cx, id), PoliciesRead);
+        asks!(version::all(&cx, id), PoliciesRead);
         asks!(version::read(&cx, id, 1), PoliciesRead);
         asks!(governance::settings::read(&cx), PoliciesRead);
         let policy =

@@ -99,12 +99,13 @@ async fn recalling_is_no_part_in_making() {
 
 #[tokio::test]
 async fn a_key_acts_for_its_owner() {
-    let (_world, house, [one, _]) = staffed().await;
+    let (world, house, [one, _]) = staffed().await;
     let id = created(&house.by_key().await).await;
     submitted(&house.by_author().await, id).await;
     assert_eq!(said(&ratify(&house, house.admin, id).await), REFUSED);
-    let makers = version::makers(&house.by_key().await, id, 1).await.unwrap();
-    assert_eq!(makers, [house.admin, house.author], "the person behind the key, each once");
+    let makers = world.texts("select unnest(makers)::text from policy_versions").await;
+    let expected = [house.admin.to_string(), house.author.to_string()];
+    assert_eq!(makers, expected, "the person behind the key, each once");
     assert_eq!(said(&ratify(&house, one, id).await), "done");
 }
 
@@ -123,12 +124,43 @@ async fn a_key_that_edits_or_submits_acts_for_its_owner_too() {
 
 #[tokio::test]
 async fn a_key_without_an_owner_makes_nobody_a_maker() {
-    let (_world, house, _) = staffed().await;
+    let (world, house, _) = staffed().await;
     let key = house.orphan_key(&[Scope::PoliciesWrite]).await;
     let id = created(&house.with_key(&key).await).await;
     submitted(&house.with_key(&key).await, id).await;
-    assert_eq!(version::makers(&house.by_key().await, id, 1).await.unwrap(), []);
+    assert_eq!(world.texts("select unnest(makers)::text from policy_versions").await, [""; 0]);
     assert_eq!(said(&ratify(&house, house.admin, id).await), "done");
+}
+
+#[tokio::test]
+async fn what_is_in_the_way_is_told_before_the_act() {
+    let (world, house, [one, _]) = staffed().await;
+    let id = created(&house.by_author().await).await;
+    let told = async |person| {
+        let prospects = version::prospects(&house.by(person).await, id, 1).await.unwrap();
+        let said = |refusal: Option<governance::Refusal>| {
+            refusal.map_or_else(|| "done".to_owned(), |refusal| said::<()>(&Err(refusal.into())))
+        };
+        [said(prospects.ratify), said(prospects.activate)]
+    };
+    let not_ratified = "409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)";
+    let not_submitted = "409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)";
+    assert_eq!(told(one).await, [not_submitted, not_ratified]);
+    submitted(&house.by_admin().await, id).await;
+    assert_eq!(told(house.admin).await, [REFUSED, not_ratified]);
+    assert_eq!(told(one).await, ["done", not_ratified]);
+    world.force("update settings set review_required = true").await;
+    assert_eq!(told(one).await, ["409 INVALID_TRANSITION (REVIEW_REQUIRED)", not_ratified]);
+    assert_eq!(told(house.admin).await, [REFUSED, not_ratified], "no review will change that");
+    world.force("update settings set review_required = false").await;
+    ratify(&house, one, id).await.unwrap();
+    assert_eq!(told(house.admin).await, [not_submitted, "done"]);
+    house.activated(id, 1).await.unwrap();
+    let active = "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)";
+    assert_eq!(told(one).await, [not_submitted, active]);
+    let author = version::prospects(&house.by_author().await, id, 1).await;
+    assert_eq!(said(&author), "403 FORBIDDEN");
+    assert_eq!(said(&version::prospects(&house.by_key().await, id, 1).await), "403 HUMAN_REQUIRED");
 }
 
 #[tokio::test]

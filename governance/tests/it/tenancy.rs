@@ -3,7 +3,7 @@
 use contract::{
     decision::DecisionFilter,
     id::{DecisionId, PolicyId},
-    policy::{PolicyFilter, WithReason},
+    policy::{PolicyFilter, PolicyPatch, WithReason},
 };
 use governance::{
     Cx, PageRequest, Result, SignedIn, decision,
@@ -61,6 +61,8 @@ async fn about(
     }
     let [admin, key] = cx(house).await;
     let new = || body::<NewVersion>(&object([("rules", limit("LIMIT", 2))]));
+    let renamed = || body::<PolicyPatch>(&object([("name", "Another".into())]));
+    let page = PageRequest::default();
     let mut told_all = Vec::new();
     macro_rules! ask {
         ($name:literal, $act:expr) => {
@@ -72,11 +74,17 @@ async fn about(
     ask!("read draft", policy::read(&key, policy, Some(VersionSelector::Draft)));
     ask!("read 1", policy::read(&admin, policy, Some(VersionSelector::Number(1))));
     ask!("deactivate", policy::deactivate(&admin, policy, because()));
-    ask!("versions", version::list(&key, policy));
+    ask!("versions", version::list(&key, policy, &page));
+    ask!("all versions", version::all(&key, policy));
     ask!("version", version::read(&key, policy, 1));
-    ask!("makers", version::makers(&key, policy, 1));
+    ask!("prospects", version::prospects(&admin, policy, 1));
+    ask!("diff", version::diff(&key, policy, 1, None));
+    ask!("diff against", version::diff(&key, policy, 2, Some(1)));
+    ask!("edit policy", policy::edit(&key, policy, renamed()));
+    ask!("delete policy", policy::delete(&key, policy));
     ask!("create", version::create(&key, policy, new()));
     for number in [1, 2] {
+        ask!("delete", version::delete(&key, policy, number));
         ask!("edit", version::edit(&key, policy, number, edit(1, "x")));
         ask!("submit", version::submit(&key, policy, number));
         ask!("recall", version::recall(&key, policy, number));

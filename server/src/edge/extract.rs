@@ -94,7 +94,7 @@ impl<S: Send + Sync, T: FromPath> FromRequestParts<S> for Path<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let raw = axum::extract::Path::<Vec<String>>::from_request_parts(parts, state).await;
         let parsed = raw.ok().and_then(|axum::extract::Path(segments)| T::from_path(&segments));
-        parsed.map(Self).ok_or_else(|| not_found(Noun::Policy).into())
+        parsed.map(Self).ok_or_else(|| not_found(Noun::Thing).into())
     }
 }
 

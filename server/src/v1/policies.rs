@@ -5,7 +5,7 @@ use contract::{
     error::ErrorBody,
     id::PolicyId,
     page::Page,
-    policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, WithReason},
+    policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, PolicyPatch, WithReason},
 };
 use governance::policy::{self, VersionSelector, authored::NewPolicy};
 use http::{StatusCode, header};
@@ -72,6 +72,51 @@ pub async fn read(
     let version = query.parsed::<Selector>("version", "`active`, `draft`, or a number");
     query.finish()?;
     Ok(Json(policy::read(&cx, id, version.map(|selector| selector.0)).await?))
+}
+
+/// Change what stays the same from version to version.
+///
+/// `shadow_mode`, `decision_types` and `inheritable` of an active policy change its verdicts: only a
+/// signed-in ratifier changes them. What changes counts from the next evaluation on.
+#[utoipa::path(
+    patch, path = "/v1/policies/{id}", tag = "policies", request_body = PolicyPatch,
+    params(("id" = String, Path, description = "The policy")),
+    responses(
+        (status = 200, body = Policy),
+        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn edit(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyId,)>,
+    body: Body<PolicyPatch>,
+) -> Reply<Json<Policy>> {
+    Ok(Json(policy::edit(&cx, id, body.read).await?))
+}
+
+/// Delete a policy of which no version was ever ratified.
+#[utoipa::path(
+    delete, path = "/v1/policies/{id}", tag = "policies",
+    params(("id" = String, Path, description = "The policy")),
+    responses(
+        (status = 204, description = "It is gone, with its versions"),
+        (status = 404, body = ErrorBody),
+        (
+            status = 409, body = ErrorBody,
+            description = "`INVALID_TRANSITION` with the reason `POLICY_HAS_HISTORY`",
+        ),
+    )
+)]
+pub async fn delete(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyId,)>,
+    query: Query,
+) -> Reply<StatusCode> {
+    query.finish()?;
+    policy::delete(&cx, id).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Take a policy out of force.

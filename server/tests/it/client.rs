@@ -73,6 +73,10 @@ impl Client {
         self.call("PATCH", path).json(body)
     }
 
+    pub(crate) fn delete(&self, path: impl Into<String>) -> Call {
+        self.call("DELETE", path)
+    }
+
     /// Any method, with no body yet.
     pub(crate) fn call(&self, method: &str, path: impl Into<String>) -> Call {
         Call {

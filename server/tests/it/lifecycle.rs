@@ -12,9 +12,10 @@ use crate::{
 };
 
 /// Every move, with a body that it takes.
-fn moves(version: &Version) -> [(&'static str, String, Value); 6] {
+fn moves(version: &Version) -> [(&'static str, String, Value); 7] {
     [
         ("PATCH", version.path(), json!({"expected_revision": 1})),
+        ("DELETE", version.path(), json!({})),
         ("POST", version.act("submit"), json!({})),
         ("POST", version.act("recall"), json!({})),
         ("POST", version.act("reject"), json!({"reason": "too strict"})),
@@ -32,7 +33,7 @@ async fn a_move_from_the_wrong_state_is_refused_with_its_reason() {
     let active = world.active("ACTIVE").await;
     let mut refusals = String::new();
     for (version, allowed) in [
-        (draft, &["edit", "submit"][..]),
+        (draft, &["edit", "delete", "submit"][..]),
         (submitted, &["recall", "reject", "ratify"]),
         (ratified, &["activate"]),
         (active, &[]),
@@ -40,6 +41,7 @@ async fn a_move_from_the_wrong_state_is_refused_with_its_reason() {
         for (method, path, body) in moves(&version) {
             let requested = match method {
                 "PATCH" => "edit",
+                "DELETE" => "delete",
                 _ => path.rsplit('/').next().unwrap(),
             };
             if allowed.contains(&requested) {
@@ -58,14 +60,17 @@ async fn a_move_from_the_wrong_state_is_refused_with_its_reason() {
     ratify 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from draft
     activate 409 INVALID_TRANSITION (VERSION_NOT_RATIFIED) from draft
     edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from submitted
+    delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from submitted
     submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from submitted
     activate 409 INVALID_TRANSITION (VERSION_NOT_RATIFIED) from submitted
     edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
+    delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     recall 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     reject 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     ratify 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
+    delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     recall 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     reject 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified

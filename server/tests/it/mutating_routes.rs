@@ -26,14 +26,20 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("DELETE /v1/session", Nothing("a sign-out belongs to no tenant")),
     ("POST /v1/session/confirm", Nothing("a sign-in belongs to no tenant")),
     ("POST /v1/policies", Event("policy.create")),
+    ("PATCH /v1/policies/{id}", Event("policy.edit")),
+    ("DELETE /v1/policies/{id}", Event("policy.delete")),
     ("POST /v1/policies/{id}/deactivate", Event("policy.deactivate")),
     ("POST /v1/policies/{id}/versions", Event("policy_version.create")),
     ("PATCH /v1/policies/{id}/versions/{version}", Event("policy_version.edit")),
+    ("DELETE /v1/policies/{id}/versions/{version}", Event("policy_version.delete")),
     ("POST /v1/policies/{id}/versions/{version}/submit", Event("policy_version.submit")),
     ("POST /v1/policies/{id}/versions/{version}/recall", Event("policy_version.recall")),
     ("POST /v1/policies/{id}/versions/{version}/reject", Event("policy_version.reject")),
     ("POST /v1/policies/{id}/versions/{version}/ratify", Event("policy_version.ratify")),
     ("POST /v1/policies/{id}/versions/{version}/activate", Event("policy_version.activate")),
+    ("POST /v1/policy-groups", Event("policy_group.create")),
+    ("PATCH /v1/policy-groups/{id}", Event("policy_group.edit")),
+    ("DELETE /v1/policy-groups/{id}", Event("policy_group.delete")),
     ("POST /v1/decisions/evaluate", Nothing("a dry run is not kept")),
     ("POST /v1/decisions/dry-run", Nothing("a dry run is not kept")),
     ("POST /v1/decisions/record", Event("decision.record")),
@@ -63,6 +69,18 @@ async fn act(world: &World, route: &str) -> Answer {
             let version = world.ratified(&code).await;
             author.post(format!("{}/versions", version.of()), &json!({"rules": []})).await
         }
+        (_, "policy-groups") => world.key.post(path, &json!({"code": code, "name": "Group"})).await,
+        (_, "{id}") if path.starts_with("/v1/policy-groups/") => {
+            let draft = json!({"code": code, "name": "Group"});
+            let group = author.post("/v1/policy-groups", &draft).await.expect(201);
+            let path = path.replace("{id}", text(&group["id"]));
+            author.call(method, path).json(&json!({"name": "Another name"})).await
+        }
+        (_, "{id}") if path.starts_with("/v1/policies/") => {
+            let path = drafted(author, &code).await.of();
+            author.call(method, path).json(&json!({"name": "Another name"})).await
+        }
+        ("DELETE", "{version}") => author.delete(drafted(author, &code).await.path()).await,
         ("PATCH", "{version}") => {
             let edit = json!({"expected_revision": 1, "change_reason": "because"});
             author.patch(drafted(author, &code).await.path(), &edit).await

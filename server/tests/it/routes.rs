@@ -13,13 +13,14 @@ use crate::{
 pub(crate) struct Ids {
     pub(crate) policy: String,
     pub(crate) decision: String,
+    pub(crate) group: String,
 }
 
 impl Ids {
     /// Ids of nothing.
     pub(crate) fn missing() -> Self {
         let id = "00000000-0000-4000-8000-000000000000".to_owned();
-        Self { policy: id.clone(), decision: id }
+        Self { policy: id.clone(), decision: id.clone(), group: id }
     }
 }
 
@@ -33,7 +34,11 @@ pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::permission::
 
 /// The path of a route with ids in it, and with the parameters that it asks for.
 pub(crate) fn path(route: &Route, ids: &Ids) -> String {
-    let id = if route.path.starts_with("/v1/policies/") { &ids.policy } else { &ids.decision };
+    let id = match route.path.split('/').nth(2) {
+        Some("policies") => &ids.policy,
+        Some("policy-groups") => &ids.group,
+        _ => &ids.decision,
+    };
     let path = route.path.replace("{id}", id);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
     match &*route.path {
@@ -61,6 +66,13 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
     }
     let word = route.path.rsplit('/').next().unwrap_or_default();
     Some(match (&*route.method, word) {
+        ("PATCH", "{id}") if route.path.starts_with("/v1/policies/") => json!({
+            "name": "Another name", "description": "words", "decision_types": ["loan"],
+            "shadow_mode": true, "inheritable": true, "regulatory_refs": ["law"],
+            "policy_group_id": null,
+        }),
+        ("PATCH", "{id}") => json!({"code": "NEW", "name": "Another name", "description": null}),
+        (_, "policy-groups") => json!({"code": "ANY", "name": "Any", "description": "words"}),
         ("PATCH", _) | (_, "ratify") => json!({"expected_revision": 1}),
         (_, "reject" | "deactivate") => json!({"reason": "because"}),
         (_, "policies") => policy("ANY"),

@@ -126,24 +126,13 @@ const NOT_YET: &str = "
     DELETE /v1/api-keys/{id}
     GET /v1/settings
     PATCH /v1/settings
-    PATCH /v1/policies/{id}
-    DELETE /v1/policies/{id}
-    GET /v1/policies/{id}/versions
-    DELETE /v1/policies/{id}/versions/{version}
     POST /v1/policies/{id}/versions/{version}/seal
     GET /v1/policies/{id}/versions/{version}/submissions
     POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records
     POST /v1/policies/{id}/versions/{version}/set-aside
     POST /v1/policies/{id}/versions/{version}/supersede
-    GET /v1/policies/{id}/versions/{version}/diff
     GET /v1/policies/{id}/versions/{version}/approval
     GET /v1/policies/{id}/analytics
-    POST /v1/policy-groups
-    GET /v1/policy-groups
-    GET /v1/policy-groups/{id}
-    PATCH /v1/policy-groups/{id}
-    DELETE /v1/policy-groups/{id}
-    GET /v1/policy-groups/{id}/policies
     POST /v1/authoring-capabilities
     GET /v1/authoring-capabilities
     GET /v1/authoring-capabilities/{id}

@@ -4,7 +4,7 @@ use contract::scope::{Role, Scope};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client},
+    client::{Answer, Client, text},
     routes::{self, Ids},
     world::{MINUTE_MS, World, request, world},
 };
@@ -16,7 +16,9 @@ async fn furnished() -> (World, Ids) {
     let recorded = world.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
     let decision = recorded["decision"]["id"].as_str().expect("an id").to_owned();
     let policy = world.submitted("PAY-02").await.policy;
-    (world, Ids { policy, decision })
+    let group = world.key.post("/v1/policy-groups", &json!({"code": "G", "name": "Group"})).await;
+    let group = text(&group.expect(201)["id"]).to_owned();
+    (world, Ids { policy, decision, group })
 }
 
 /// Calls every guarded route and says which ones did not answer as `expected`.

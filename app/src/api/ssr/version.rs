@@ -1,12 +1,13 @@
 //! What the page of a version is made of, and how its acts are done.
 
 use contract::{
+    error::ErrorCode,
     id::PolicyId,
     json::Value,
     policy::{PolicyVersion, Ratification, VersionStatus, WithReason},
     scope::{Right, Role},
 };
-use governance::{Cx, member, policy, settings};
+use governance::{Cx, member, policy};
 
 use super::{answer, governance, signed_in};
 use crate::{
@@ -29,7 +30,7 @@ pub(in crate::api) async fn read(
     let policy = answer(policy::read(cx, id, None).await)?;
     let mut version = answer(policy::version::read(cx, id, number).await)?;
     name_version(&mut version, &answer(member::names(cx).await)?);
-    let versions = answer(policy::version::list(cx, id).await)?;
+    let versions = answer(policy::version::all(cx, id).await)?;
     let session = governance::session::who(&governance(), &signed_in(&super::page())?).await;
     let sources = Sources {
         canonical: canonical(&version)?,
@@ -62,11 +63,10 @@ async fn offers_now(cx: &Cx, version: &PolicyVersion) -> Result<Vec<Offer>, Prob
         review_required: false,
     };
     if role.may(Right::Ratify) && version.status == VersionStatus::Submitted {
-        let settings = answer(settings::read(cx).await)?;
-        let makers = policy::version::makers(cx, version.policy_id, version.version).await;
-        let made_it = answer(makers)?.iter().any(|maker| cx.user_id() == Some(*maker));
-        standing.is_barred = settings.maker_checker_enabled && made_it;
-        standing.review_required = settings.review_required;
+        let prospects = policy::version::prospects(cx, version.policy_id, version.version).await;
+        let refused = answer(prospects)?.ratify.map(|refusal| refusal.code);
+        standing.is_barred = refused == Some(ErrorCode::MakerCheckerViolation);
+        standing.review_required = refused == Some(ErrorCode::InvalidTransition);
     }
     Ok(offers(standing))
 }

@@ -51,8 +51,9 @@ async fn a_path_says_which_methods_it_takes() {
     for (method, path, allowed) in [
         ("DELETE", "/v1/policies".to_owned(), &["GET", "HEAD", "POST"][..]),
         ("OPTIONS", "/v1/policies".to_owned(), &["GET", "HEAD", "POST"]),
-        ("PUT", format!("/v1/policies/{id}"), &["GET", "HEAD"]),
-        ("DELETE", format!("/v1/policies/{id}/versions/1"), &["GET", "HEAD", "PATCH"]),
+        ("PUT", format!("/v1/policies/{id}"), &["DELETE", "GET", "HEAD", "PATCH"]),
+        ("PUT", format!("/v1/policies/{id}/versions/1"), &["DELETE", "GET", "HEAD", "PATCH"]),
+        ("DELETE", format!("/v1/policies/{id}/versions"), &["GET", "HEAD", "POST"]),
         ("GET", "/v1/decisions/record".to_owned(), &["POST"]),
         ("PUT", "/v1/session".to_owned(), &["DELETE", "GET", "HEAD", "POST"]),
         ("POST", "/v1/health".to_owned(), &["GET", "HEAD"]),

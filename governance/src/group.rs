@@ -1,0 +1,199 @@
+//! Policy groups: policies kept together, for people and for requests that narrow to them.
+
+use contract::{
+    group::{GroupDraft, GroupPatch, PolicyGroup},
+    id::PolicyGroupId,
+    page::Page,
+    policy::{Policy, PolicyFilter},
+};
+use entity::policy_group as table;
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
+    QueryOrder, QuerySelect, Select, sea_query::LockType,
+};
+
+use crate::{
+    audit::Event,
+    cx::Cx,
+    error::{Error, Noun, Result, conflict, constraint, duplicate_code, invalid_field, not_found},
+    page::{List, PageRequest},
+    permission,
+    policy::page_of,
+    tenancy::{Tenant, TenantTx},
+};
+
+/// Makes a group without policies.
+///
+/// # Errors
+/// `DUPLICATE_CODE`.
+pub async fn create(cx: &Cx, draft: GroupDraft) -> Result<PolicyGroup> {
+    let tenant = cx.tenant(permission::WRITE_POLICIES)?;
+    let id: PolicyGroupId = cx.governance.chance().id();
+    let mut tx = tenant.begin().await?;
+    let sequence = tx.next_sequence().await?;
+    let code = draft.code;
+    let row = table::ActiveModel {
+        tenant_id: Set(tenant.id().0),
+        id: Set(id.0),
+        sequence: Set(sequence),
+        code_key: Set(key_of(&code)),
+        code: Set(code.clone()),
+        name: Set(draft.name),
+        description: Set(draft.description),
+        created_at: Set(entity::column::at(cx.now)),
+        updated_at: Set(entity::column::at(cx.now)),
+    };
+    let group = row.insert(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
+    tx.commit(cx, Event::new("policy_group.create", "policy_group", id)).await?;
+    Ok(group.into())
+}
+
+/// The tenant's groups, newest first.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<PolicyGroup>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let list = List {
+        governance: &cx.governance,
+        name: "policy_groups",
+        tenant: tenant.id(),
+        filter: String::new(),
+    };
+    let below = list.below(page)?;
+    let tx = tenant.begin().await?;
+    let rows = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Sequence.lt(below))
+        .order_by_desc(table::Column::Sequence)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    tx.end().await?;
+    Ok(list.page(rows, page.limit, |row| row.sequence).map(PolicyGroup::from))
+}
+
+/// One group.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: PolicyGroupId) -> Result<PolicyGroup> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = find(&tx, id).one(tx.connection()).await?;
+    tx.end().await?;
+    Ok(row.ok_or_else(|| not_found(Noun::Group))?.into())
+}
+
+/// The policies of a group, newest first.
+///
+/// # Errors
+/// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
+pub async fn policies(cx: &Cx, id: PolicyGroupId, page: &PageRequest) -> Result<Page<Policy>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let tx = tenant.begin().await?;
+    find(&tx, id).one(tx.connection()).await?.ok_or_else(|| not_found(Noun::Group))?;
+    let filter = PolicyFilter { policy_group_id: Some(id), ..PolicyFilter::default() };
+    let found = page_of(&tenant, &tx, "policies of a group", filter, page).await?;
+    tx.end().await?;
+    Ok(found)
+}
+
+/// Changes a group. Snapshots show its code, so a new one puts them out of date. A patch that asks
+/// for what is so already writes nothing.
+///
+/// # Errors
+/// `NOT_FOUND`; `DUPLICATE_CODE`.
+pub async fn edit(cx: &Cx, id: PolicyGroupId, patch: GroupPatch) -> Result<PolicyGroup> {
+    let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
+    let before = lock(&tx, id).await?;
+    let code = patch.code.unwrap_or_else(|| before.code.clone());
+    let after = table::Model {
+        code_key: key_of(&code),
+        code: code.clone(),
+        name: patch.name.unwrap_or_else(|| before.name.clone()),
+        description: patch.description.apply(before.description.clone()),
+        ..before.clone()
+    };
+    if after == before {
+        tx.end().await?;
+        return Ok(before.into());
+    }
+    let is_recoded = after.code != before.code;
+    if is_recoded {
+        // First of all, because whoever makes a group with this code holds the head row and waits.
+        tx.activations_changed().await?;
+    }
+    let mut row = before.into_active_model();
+    row.code = Set(after.code);
+    row.code_key = Set(after.code_key);
+    row.name = Set(after.name);
+    row.description = Set(after.description);
+    row.updated_at = Set(entity::column::at(cx.now));
+    let group = row.update(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
+    let event = Event::new("policy_group.edit", "policy_group", id).with("recoded", is_recoded);
+    tx.commit(cx, event).await?;
+    Ok(group.into())
+}
+
+const ANY_POLICY: &str =
+    "SELECT 1 FROM policies WHERE tenant_id = $1 AND policy_group_id = $2 LIMIT 1";
+
+const DELETE: &str = "DELETE FROM policy_groups WHERE tenant_id = $1 AND id = $2";
+
+/// Deletes a group that has no policies.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` while it has policies.
+pub async fn delete(cx: &Cx, id: PolicyGroupId) -> Result<()> {
+    let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
+    lock(&tx, id).await?;
+    if tx.one(ANY_POLICY, [id.0.into()]).await?.is_some() {
+        return Err(conflict("the group has policies; take them out of it first").into());
+    }
+    // Before the row goes, because whoever makes a group with its code holds the head row and waits.
+    tx.head().await?;
+    tx.execute(DELETE, [id.0.into()]).await?;
+    tx.commit(cx, Event::new("policy_group.delete", "policy_group", id)).await
+}
+
+/// Makes sure that the group of a policy is there, and stays until the policy is written.
+///
+/// # Errors
+/// `VALIDATION_ERROR` at `/policy_group_id` when it is not.
+pub(crate) async fn hold(tx: &TenantTx, id: PolicyGroupId) -> Result<()> {
+    let held = find(tx, id).lock(LockType::KeyShare).one(tx.connection()).await?;
+    held.map(drop).ok_or_else(|| {
+        let message = "there is no policy group with this id";
+        invalid_field("/policy_group_id", "unknown", message).into()
+    })
+}
+
+/// Whether the tenant has a group with this code.
+pub(crate) async fn is_known(tenant: &Tenant<'_>, code: &str) -> Result<bool> {
+    let tx = tenant.begin().await?;
+    let group = tx.find::<table::Entity>().filter(table::Column::CodeKey.eq(key_of(code)));
+    let group = group.one(tx.connection()).await?;
+    tx.end().await?;
+    Ok(group.is_some())
+}
+
+/// What is unique of a code.
+fn key_of(code: &str) -> String {
+    code.to_ascii_lowercase()
+}
+
+fn find(tx: &TenantTx, id: PolicyGroupId) -> Select<table::Entity> {
+    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
+}
+
+async fn lock(tx: &TenantTx, id: PolicyGroupId) -> Result<table::Model> {
+    let row = find(tx, id).lock_exclusive().one(tx.connection()).await?;
+    Ok(row.ok_or_else(|| not_found(Noun::Group))?)
+}
+
+fn code_taken(error: DbErr, code: &str) -> Error {
+    match constraint(&error) {
+        Some("policy_groups_unique_code") => duplicate_code(Noun::Group, code).into(),
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,119 @@
+//! The versions of a policy, one beside the other.
+
+use contract::{
+    id::PolicyId,
+    page::Page,
+    policy::{PolicyVersion, VersionDiff},
+    rule::Rule,
+};
+use entity::policy_version as table;
+use sea_orm::{
+    ColumnTrait, ExprTrait, Iterable, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
+};
+
+use super::{find, wire};
+use crate::{
+    cx::Cx,
+    error::{Error, Noun, Result, not_found},
+    page::{List, PageRequest},
+    permission,
+    policy::{diff, exists},
+    tenancy::TenantTx,
+};
+
+/// One page of the versions of a policy, newest first, without their rules.
+///
+/// # Errors
+/// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<PolicyVersion>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let list = List {
+        governance: &cx.governance,
+        name: "policy_versions",
+        tenant: tenant.id(),
+        filter: id.to_string(),
+    };
+    let tx = tenant.begin().await?;
+    exists(&tx, id).await?;
+    let below = list.below(page)?;
+    let below = i32::try_from(below).unwrap_or(i32::MAX);
+    let rows = without_rules(&tx, id)
+        .filter(table::Column::Version.lt(below))
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    tx.end().await?;
+    let rows = list.page(rows, page.limit, |row| row.version.into());
+    let items = rows.items.into_iter().map(bare).collect::<Result<_>>()?;
+    Ok(Page { items, next_cursor: rows.next_cursor })
+}
+
+/// All versions of a policy, newest first, without their rules.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn all(cx: &Cx, id: PolicyId) -> Result<Vec<PolicyVersion>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    exists(&tx, id).await?;
+    let rows = without_rules(&tx, id).all(tx.connection()).await?;
+    tx.end().await?;
+    rows.into_iter().map(bare).collect()
+}
+
+/// The versions of a policy, newest first; their rules, which can be long, stay where they are.
+fn without_rules(tx: &TenantTx, id: PolicyId) -> Select<table::Entity> {
+    let columns = table::Column::iter().filter(|column| !matches!(column, table::Column::Rules));
+    tx.find::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .order_by_desc(table::Column::Version)
+        .select_only()
+        .columns(columns)
+        .column_as(Expr::value("[]"), table::Column::Rules)
+}
+
+fn bare(row: table::Model) -> Result<PolicyVersion> {
+    Ok(PolicyVersion { rules: None, ..wire(row)? })
+}
+
+/// What a version asks otherwise than the version `against`; without one, than the version that
+/// decides, else than the one before it. When there is none either, every rule is new.
+///
+/// # Errors
+/// `NOT_FOUND` for either version.
+pub async fn diff(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    against: Option<u32>,
+) -> Result<VersionDiff> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let after = find(&tx, id, version).one(tx.connection()).await?;
+    let after = after.ok_or_else(|| not_found(Noun::Version))?;
+    let before = match against {
+        Some(number) => {
+            let before = find(&tx, id, number).one(tx.connection()).await?;
+            Some(before.ok_or_else(|| not_found(Noun::Version))?)
+        }
+        None => base(&tx, &after).await?,
+    };
+    tx.end().await?;
+    let earlier = before.as_ref().map(rules).transpose()?.unwrap_or_default();
+    let diff = diff::between(&earlier, &rules(&after)?);
+    Ok(VersionDiff { against: before.map(|row| entity::column::number(row.version)), ..diff })
+}
+
+/// The version that a reader compares with when none is named.
+async fn base(tx: &TenantTx, after: &table::Model) -> Result<Option<table::Model>> {
+    use table::Column;
+    let others = tx
+        .find::<table::Entity>()
+        .filter(Column::PolicyId.eq(after.policy_id))
+        .filter(Column::Version.ne(after.version))
+        .filter(Column::IsActive.eq(true).or(Column::Version.lt(after.version)));
+    let nearest = others.order_by_desc(Column::IsActive).order_by_desc(Column::Version);
+    Ok(nearest.one(tx.connection()).await?)
+}
+
+fn rules(row: &table::Model) -> Result<Vec<Rule>> {
+    serde_json::from_str(&row.rules).map_err(|error| Error::Bug(error.into()))
+}

@@ -1,0 +1,125 @@
+//! Policy groups.
+
+use axum::response::{IntoResponse, Response};
+use contract::{
+    error::ErrorBody,
+    group::{GroupDraft, GroupPatch, PolicyGroup},
+    id::PolicyGroupId,
+    page::Page,
+    policy::Policy,
+};
+use governance::group;
+use http::{StatusCode, header};
+
+use crate::edge::{
+    error::Reply,
+    extract::{Api, Body, Json, Path, Query},
+};
+
+/// Make a policy group.
+#[utoipa::path(
+    post, path = "/v1/policy-groups", tag = "policy groups", request_body = GroupDraft,
+    responses(
+        (status = 201, body = PolicyGroup),
+        (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
+        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn create(Api(cx): Api, body: Body<GroupDraft>) -> Reply<Response> {
+    let group = group::create(&cx, body.read).await?;
+    let location = format!("/v1/policy-groups/{}", group.id);
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(group)).into_response())
+}
+
+/// List policy groups, newest first.
+#[utoipa::path(
+    get, path = "/v1/policy-groups", tag = "policy groups",
+    params(
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses((status = 200, body = Page<PolicyGroup>), (status = 422, body = ErrorBody))
+)]
+pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<PolicyGroup>>> {
+    let page = query.page();
+    query.finish()?;
+    Ok(Json(group::list(&cx, &page).await?))
+}
+
+/// Read one policy group.
+#[utoipa::path(
+    get, path = "/v1/policy-groups/{id}", tag = "policy groups",
+    params(("id" = String, Path, description = "The group")),
+    responses((status = 200, body = PolicyGroup), (status = 404, body = ErrorBody))
+)]
+pub async fn read(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyGroupId,)>,
+    query: Query,
+) -> Reply<Json<PolicyGroup>> {
+    query.finish()?;
+    Ok(Json(group::read(&cx, id).await?))
+}
+
+/// Change a policy group.
+#[utoipa::path(
+    patch, path = "/v1/policy-groups/{id}", tag = "policy groups", request_body = GroupPatch,
+    params(("id" = String, Path, description = "The group")),
+    responses(
+        (status = 200, body = PolicyGroup),
+        (status = 404, body = ErrorBody),
+        (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
+        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn edit(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyGroupId,)>,
+    body: Body<GroupPatch>,
+) -> Reply<Json<PolicyGroup>> {
+    Ok(Json(group::edit(&cx, id, body.read).await?))
+}
+
+/// Delete a policy group that has no policies.
+#[utoipa::path(
+    delete, path = "/v1/policy-groups/{id}", tag = "policy groups",
+    params(("id" = String, Path, description = "The group")),
+    responses(
+        (status = 204, description = "It is gone"),
+        (status = 404, body = ErrorBody),
+        (status = 409, description = "`CONFLICT` while it has policies", body = ErrorBody),
+    )
+)]
+pub async fn delete(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyGroupId,)>,
+    query: Query,
+) -> Reply<StatusCode> {
+    query.finish()?;
+    group::delete(&cx, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// List the policies of a group, newest first.
+#[utoipa::path(
+    get, path = "/v1/policy-groups/{id}/policies", tag = "policy groups",
+    params(
+        ("id" = String, Path, description = "The group"),
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses(
+        (status = 200, body = Page<Policy>),
+        (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody),
+    )
+)]
+pub async fn policies(
+    Api(cx): Api,
+    Path((id,)): Path<(PolicyGroupId,)>,
+    mut query: Query,
+) -> Reply<Json<Page<Policy>>> {
+    let page = query.page();
+    query.finish()?;
+    Ok(Json(group::policies(&cx, id, &page).await?))
+}
