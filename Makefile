@@ -43,7 +43,7 @@ build: ready ## build the release: target/govern and target/site
 # It never ends, so it must not hold the directory that clones share.
 dev: ready ## serve a development build that follows the sources
 	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target LEPTOS_SITE_ROOT=target/site-dev \
-	  cargo leptos watch -- serve
+	  cargo leptos watch --split -- serve
 
 .PHONY: check
 check: ## look for faults without running: format, lints, documentation, licences, types

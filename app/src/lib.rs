@@ -5,6 +5,7 @@
 compile_error!("`ssr` is the server's half and `hydrate` the browser's: choose one");
 
 mod api;
+mod lazy;
 #[expect(unreachable_pub, reason = "the macro of components writes `pub`")]
 mod page;
 pub mod problem;

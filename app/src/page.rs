@@ -12,4 +12,5 @@ pub(crate) mod params;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod receipt;
+pub(crate) mod tried;
 pub(crate) mod version;

@@ -3,26 +3,17 @@
 use leptos::prelude::*;
 use leptos_meta::provide_meta_context;
 use leptos_router::{
-    SsrMode,
+    Lazy, SsrMode,
     components::{ParentRoute, Route, Router, Routes},
     path,
 };
 
 use crate::{
-    page::{
-        act::{ActivatePage, RatifyPage, RejectPage},
-        confirm::ConfirmPage,
-        decision::DecisionPage,
-        decisions::DecisionsPage,
-        help::HelpPage,
-        home::HomePage,
-        login::LoginPage,
-        missing::MissingPage,
-        policies::PoliciesPage,
-        policy::PolicyPage,
-        receipt::ReceiptPage,
-        version::VersionPage,
+    lazy::{
+        Activate, Decision, Decisions, Help, Policies, Policy, Ratify, Receipt, Reject, Try,
+        Version,
     },
+    page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
 };
 
@@ -46,8 +37,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/") view=HomePage ssr=SsrMode::Async/>
                 <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
                 <Route path=path!("/login/confirm") view=ConfirmPage ssr=SsrMode::Async/>
-                <Route path=path!("/help") view=HelpPage ssr=SsrMode::Async/>
-                <Route path=path!("/r/:decision") view=ReceiptPage ssr=SsrMode::Async/>
+                <Route path=path!("/help") view={Lazy::<Help>::new()} ssr=SsrMode::Async/>
+                <Route path=path!("/r/:decision") view={Lazy::<Receipt>::new()} ssr=SsrMode::Async/>
                 <TenantRoutes/>
             </Routes>
         </Router>
@@ -59,30 +50,31 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <Route path=path!("policies") view=PoliciesPage ssr=SsrMode::Async/>
-            <Route path=path!("policies/:policy") view=PolicyPage ssr=SsrMode::Async/>
+            <Route path=path!("policies") view={Lazy::<Policies>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("policies/:policy") view={Lazy::<Policy>::new()} ssr=SsrMode::Async/>
             <Route
                 path=path!("policies/:policy/versions/:version")
-                view=VersionPage
+                view={Lazy::<Version>::new()}
                 ssr=SsrMode::Async
             />
             <Route
                 path=path!("policies/:policy/versions/:version/ratify")
-                view=RatifyPage
+                view={Lazy::<Ratify>::new()}
                 ssr=SsrMode::Async
             />
             <Route
                 path=path!("policies/:policy/versions/:version/activate")
-                view=ActivatePage
+                view={Lazy::<Activate>::new()}
                 ssr=SsrMode::Async
             />
             <Route
                 path=path!("policies/:policy/versions/:version/reject")
-                view=RejectPage
+                view={Lazy::<Reject>::new()}
                 ssr=SsrMode::Async
             />
-            <Route path=path!("decisions") view=DecisionsPage ssr=SsrMode::Async/>
-            <Route path=path!("decisions/:decision") view=DecisionPage ssr=SsrMode::Async/>
+            <Route path=path!("decisions") view={Lazy::<Decisions>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("decisions/:decision") view={Lazy::<Decision>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("try") view={Lazy::<Try>::new()} ssr=SsrMode::Async/>
         </ParentRoute>
     }
     .into_inner()

@@ -1,5 +1,6 @@
 //! What the console says: every word of it, and how values become words.
 
+pub mod curl;
 pub(crate) mod help;
 pub mod json;
 pub mod number;

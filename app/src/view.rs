@@ -10,4 +10,5 @@ pub mod people;
 pub mod policy;
 pub mod query;
 pub mod receipt;
+pub mod tried;
 pub mod version;

@@ -32,6 +32,9 @@ export const PAGES: WalkedPage[] = [
   { name: 'decision-denied', path: (world) => decision(world, 'DENY') },
   { name: 'decision-allowed', path: (world) => decision(world, 'ALLOW') },
   { name: 'decision-raw', path: async (world) => `${await decision(world, 'DENY')}?look=raw` },
+  { name: 'decisions-filtered', path: (world) => world.path('decisions?verdict=DENY&actor=uw-204') },
+  { name: 'try', path: (world) => world.path('try') },
+  { name: 'try-decision', path: tried },
   { name: 'policy-missing', path: (world) => world.path(`policies/${NOBODY}`), status: 404 },
 ];
 
@@ -47,6 +50,11 @@ export async function procurement(world: World): Promise<string> {
 async function decision(world: World, verdict: string): Promise<string> {
   const [found] = await world.decisions(`&decision=${verdict}`);
   return world.path(`decisions/${found.id}`);
+}
+
+async function tried(world: World): Promise<string> {
+  const [found] = await world.decisions('&decision=DENY');
+  return world.path(`try?from=${found.id}`);
 }
 
 async function receipt(world: World): Promise<string> {

@@ -1,6 +1,6 @@
 //! The log of decisions, and one explained.
 
-use contract::id::{DecisionId, TenantId};
+use contract::id::{DecisionId, SavedFilterId, TenantId};
 use leptos::prelude::server;
 
 use super::codec::Answer;
@@ -23,7 +23,7 @@ pub(crate) async fn list_decisions(
     if let Ok(id) = query.open.parse::<DecisionId>() {
         ssr::go(&crate::text::url::decision(tenant, id));
     }
-    sources::list(&cx, query).await
+    sources::list(&cx, tenant, query).await
 }
 
 /// One decision explained.
@@ -35,4 +35,38 @@ pub(crate) async fn read_decision(
     use super::ssr::{self, decision as sources};
     let cx = ssr::human(tenant).await?;
     sources::read(&cx, id).await
+}
+
+/// Keeps the filters `query` of the log under a name.
+#[server(prefix = "/console", endpoint = "save-filter", output = Answer)]
+pub(crate) async fn save_filter(
+    tenant: TenantId,
+    name: String,
+    query: String,
+) -> Result<(), Problem> {
+    use super::ssr::{self, decision as sources};
+    let cx = ssr::human(tenant).await?;
+    let page = crate::text::url::kept_filter(tenant, &query);
+    match sources::save(&cx, &name, &query).await {
+        Ok(()) => ssr::go(&page),
+        Err(problem) => ssr::keep(problem, page, name).await?,
+    }
+    Ok(())
+}
+
+/// Removes a filter that the person keeps, and leads back to the log under `query`.
+#[server(prefix = "/console", endpoint = "remove-filter", output = Answer)]
+pub(crate) async fn remove_filter(
+    tenant: TenantId,
+    id: SavedFilterId,
+    #[server(default)] query: String,
+) -> Result<(), Problem> {
+    use super::ssr::{self, decision as sources};
+    let cx = ssr::human(tenant).await?;
+    let page = crate::text::url::kept_filter(tenant, &query);
+    match sources::remove(&cx, id).await {
+        Ok(()) => ssr::go(&page),
+        Err(problem) => ssr::keep(problem, page, String::new()).await?,
+    }
+    Ok(())
 }

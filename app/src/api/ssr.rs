@@ -2,6 +2,7 @@
 
 mod cookie;
 pub(super) mod decision;
+pub(super) mod tried;
 pub(super) mod version;
 
 use std::net::{IpAddr, SocketAddr};
@@ -74,7 +75,7 @@ pub(super) fn go(page: &str) {
 }
 
 /// Whether the browser sent a plain form, or asks for a page.
-fn wants_page() -> bool {
+pub(super) fn wants_page() -> bool {
     let parts = parts();
     let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))

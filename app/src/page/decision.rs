@@ -1,7 +1,7 @@
 //! One decision explained.
 
 mod facts;
-mod rules;
+pub(super) mod rules;
 
 use leptos::prelude::*;
 
@@ -47,6 +47,14 @@ fn Explained(decision: Decision) -> impl IntoView {
             </div>
         }
     });
+    let again = decision.may_try.then(|| {
+        let href = url::try_again(decision.tenant, decision.id);
+        view! {
+            <a class="button" href=href>
+                {words::decision::TRY_AGAIN}
+            </a>
+        }
+    });
     let mut why = decision.why.clone().into_iter();
     let (first, rest) = (why.next(), why.collect::<Vec<_>>().join(" "));
     view! {
@@ -62,6 +70,7 @@ fn Explained(decision: Decision) -> impl IntoView {
                 <Exact at=decision.recorded_at/>
             </span>
             <span class="grow"></span>
+            {again}
             <a class="button" href=url::receipt(decision.id)>
                 {words::decision::RECEIPT}
             </a>

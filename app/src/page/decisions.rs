@@ -1,9 +1,13 @@
 //! The log of decisions.
 
+mod filters;
+mod saved;
+
 use contract::id::TenantId;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
+use self::{filters::Filters, saved::Saved};
 use super::params;
 use crate::{
     api::decision::list_decisions,
@@ -11,7 +15,6 @@ use crate::{
     ui::{
         badge::{SeverityChip, VerdictBadge},
         empty::{Empty, NothingMatches},
-        field::{SelectField, TextField},
         heading::Heading,
         icon::{Icon, icon},
         load::load,
@@ -43,7 +46,7 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
 #[component]
 fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoView {
     let path = url::decisions(tenant);
-    let DecisionRows { page, fault } = rows;
+    let DecisionRows { page, fault, policies, saved, kept } = rows;
     let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
     let shown = words::decisions::shown(page.items.len(), older.is_some());
     let list = if let Some(fault) = fault {
@@ -71,32 +74,9 @@ fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoV
     };
     view! {
         <Heading title=words::decisions::TITLE/>
-        <Filters path query/>
+        <Filters path query=query.clone() policies/>
+        <Saved tenant query saved kept/>
         {list}
-    }
-}
-
-#[component]
-fn Filters(path: String, query: DecisionQuery) -> impl IntoView {
-    use words::decisions as say;
-    let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
-    view! {
-        <form method="get" action=path class="filters" aria-label=words::FILTER>
-            <SelectField
-                label=say::VERDICT
-                name="verdict"
-                choices=say::VERDICTS.to_vec()
-                value=query.verdict
-            />
-            <TextField label=say::TYPE name="type" value=query.decision_type/>
-            <TextField label=say::RULE name="rule" value=query.rule/>
-            <TextField label=say::ACTOR name="actor" value=query.actor/>
-            <TextField label=words::CORRELATION_ID name="correlation" value=query.correlation_id/>
-            <TextField label=say::FROM name="from" kind="datetime-local" value=query.from/>
-            <TextField label=say::TO name="to" kind="datetime-local" value=query.to/>
-            <button>{words::FILTER}</button>
-            {clear}
-        </form>
     }
 }
 

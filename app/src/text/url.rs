@@ -24,9 +24,25 @@ pub fn decisions(tenant: TenantId) -> String {
     format!("/t/{tenant}/decisions")
 }
 
+/// The log under filters that stand in `query` as in an address, after the question mark.
+pub fn kept_filter(tenant: TenantId, query: &str) -> String {
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{}{mark}{query}", decisions(tenant))
+}
+
 /// One decision.
 pub fn decision(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}")
+}
+
+/// Trying a context.
+pub fn try_page(tenant: TenantId) -> String {
+    format!("/t/{tenant}/try")
+}
+
+/// Trying the context of a decision again.
+pub fn try_again(tenant: TenantId, id: DecisionId) -> String {
+    with_query(&try_page(tenant), &[("from", &id.to_string())])
 }
 
 /// The public receipt of a decision.

@@ -6,6 +6,7 @@ pub(crate) mod decisions;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod receipt;
+pub(crate) mod tried;
 pub(crate) mod version;
 
 use contract::scope::Role;

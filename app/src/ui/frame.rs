@@ -1,6 +1,9 @@
 //! What surrounds the pages of a tenant: navigation, search, help, and the person's menu.
 
-use contract::id::TenantId;
+use contract::{
+    id::TenantId,
+    scope::{Right, Role},
+};
 use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
 
@@ -56,7 +59,7 @@ fn Bare() -> impl IntoView {
 
 #[component]
 fn Around(frame: Frame) -> impl IntoView {
-    let tenant = frame.tenant;
+    let (tenant, role) = (frame.tenant, frame.role);
     let name = frame.tenant_name.clone();
     let narrow = name.clone();
     view! {
@@ -68,7 +71,7 @@ fn Around(frame: Frame) -> impl IntoView {
                     <bdi>{narrow}</bdi>
                 </summary>
                 <nav aria-label=words::menu::NAVIGATION>
-                    <Links tenant/>
+                    <Links tenant role/>
                 </nav>
             </details>
             <Search tenant/>
@@ -82,7 +85,7 @@ fn Around(frame: Frame) -> impl IntoView {
             <p class="tenant">
                 <bdi>{name}</bdi>
             </p>
-            <Links tenant/>
+            <Links tenant role/>
         </nav>
     }
 }
@@ -107,9 +110,16 @@ fn Search(tenant: TenantId) -> impl IntoView {
     }
 }
 
-/// The pages that there are.
+/// The pages that there are for the role.
 #[component]
-fn Links(tenant: TenantId) -> impl IntoView {
+fn Links(tenant: TenantId, role: Role) -> impl IntoView {
+    let tried = role.may(Right::Operate).then(|| {
+        view! {
+            <li>
+                <A href=url::try_page(tenant)>{icon(Icon::Try)} {words::tried::NAVIGATION}</A>
+            </li>
+        }
+    });
     view! {
         <ul class="plain-list">
             <li>
@@ -124,6 +134,7 @@ fn Links(tenant: TenantId) -> impl IntoView {
                     {words::decisions::TITLE}
                 </A>
             </li>
+            {tried}
         </ul>
     }
 }

@@ -45,6 +45,8 @@ pub(crate) enum Icon {
     Policies,
     /// Scales: decisions.
     Decisions,
+    /// Flask: trying without a record.
+    Try,
     /// Arrow pointing down.
     Down,
 }
@@ -54,6 +56,9 @@ impl Icon {
         match self {
             Self::Allow => {
                 "M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0M5.25 8.25l2 2 3.5-4.25"
+            }
+            Self::Try => {
+                "M6 1.75h4M6.75 1.75v4.5l-3.9 6.3a1.1 1.1 0 0 0 .95 1.7h8.4a1.1 1.1 0 0 0 .95-1.7l-3.9-6.3v-4.5M4.6 10h6.8"
             }
             Self::Deny => {
                 "M5.4 1.75h5.2l3.65 3.65v5.2l-3.65 3.65H5.4L1.75 10.6V5.4zM6 6l4 4M10 6l-4 4"

@@ -5,15 +5,17 @@ pub mod explain;
 use contract::{
     decision::DecisionRecord,
     evaluation::{Signature, Verdict},
-    id::{DecisionId, TenantId},
+    id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
     page::Page,
     rule::Severity,
+    scope::{Right, Role},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use self::explain::{Counts, Explained, RuleBook};
+use super::kept::Kept;
 use crate::text::json;
 
 /// A row of the log.
@@ -46,6 +48,23 @@ pub struct DecisionRows {
     pub page: Page<DecisionRow>,
     /// What is wrong with the filters, if anything.
     pub fault: Option<String>,
+    /// The policies to choose from, by name.
+    pub policies: Vec<(PolicyId, String)>,
+    /// The filters that the person keeps, by name.
+    pub saved: Vec<SavedFilter>,
+    /// Why a filter was not kept or removed, on a page without scripts.
+    pub kept: Option<Kept>,
+}
+
+/// A filter that the person keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedFilter {
+    /// The filter.
+    pub id: SavedFilterId,
+    /// What the person calls it.
+    pub name: String,
+    /// The filters, as they stand in the address after the question mark.
+    pub query: String,
 }
 
 impl From<DecisionRecord> for DecisionRow {
@@ -113,6 +132,8 @@ pub struct DecisionPage {
     pub proof: Proof,
     /// The whole record as indented JSON.
     pub raw: String,
+    /// Whether the person may try its context again.
+    pub may_try: bool,
 }
 
 /// What a decision is proved with.
@@ -138,9 +159,9 @@ pub struct Proof {
 
 impl DecisionPage {
     /// The page of `record`. `book` knows the rules by their policy and code; rules that it does
-    /// not know are shown without their sentence. `raw` is the record as JSON.
-    pub fn new(record: DecisionRecord, book: &RuleBook, raw: &Value) -> Self {
-        let policies = explain::policies(&record, book);
+    /// not know are shown without their sentence. `raw` is the record as JSON, `role` the reader's.
+    pub fn new(record: DecisionRecord, book: &RuleBook, raw: &Value, role: Role) -> Self {
+        let policies = explain::policies(&record.evaluated_policies, &record.result, book);
         let counts = Counts::of(&policies);
         let result = &record.result;
         let mut context = record.context.clone();
@@ -153,7 +174,7 @@ impl DecisionPage {
             id: record.id,
             verdict: record.decision,
             original: result.original_decision.filter(|_| result.shadow_converted),
-            why: explain::why(&record, counts),
+            why: explain::why(&record.evaluated_policies, result, counts),
             counts,
             policies,
             recorded_at: record.recorded_at,
@@ -176,6 +197,7 @@ impl DecisionPage {
                 signature: result.signature.clone(),
             },
             raw: json::indented(raw),
+            may_try: role.may(Right::Operate),
             decision_type: record.decision_type,
         }
     }

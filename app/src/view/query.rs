@@ -71,12 +71,16 @@ pub struct DecisionQuery {
     pub verdict: String,
     /// A decision type.
     pub decision_type: String,
+    /// The id of a policy that was looked at.
+    pub policy: String,
     /// The code of a violated rule.
     pub rule: String,
     /// A correlation id.
     pub correlation_id: String,
     /// An actor's id.
     pub actor: String,
+    /// The caller's name for the request.
+    pub idempotency_key: String,
     /// Recorded at or after, in UTC.
     pub from: String,
     /// Recorded at or before, in UTC.
@@ -94,9 +98,11 @@ impl DecisionQuery {
         Self {
             verdict: text("verdict"),
             decision_type: text("type"),
+            policy: text("policy"),
             rule: text("rule"),
             correlation_id: text("correlation"),
             actor: text("actor"),
+            idempotency_key: text("key"),
             from: text("from"),
             to: text("to"),
             cursor: text("cursor"),
@@ -115,14 +121,29 @@ impl DecisionQuery {
         let pairs = [
             ("verdict", self.verdict.as_str()),
             ("type", &self.decision_type),
+            ("policy", &self.policy),
             ("rule", &self.rule),
             ("correlation", &self.correlation_id),
             ("actor", &self.actor),
+            ("key", &self.idempotency_key),
             ("from", &self.from),
             ("to", &self.to),
             ("cursor", cursor),
         ];
         url::with_query(path, &pairs)
+    }
+
+    /// The filters alone, as they stand in an address after the question mark.
+    pub fn kept(&self) -> String {
+        let address = self.address("", "");
+        address.strip_prefix('?').unwrap_or_default().to_owned()
+    }
+
+    /// Whether one of the filters is set that stand under "More filters".
+    pub fn has_rare(&self) -> bool {
+        [&self.actor, &self.correlation_id, &self.idempotency_key]
+            .iter()
+            .any(|text| !text.is_empty())
     }
 
     /// The filter that the service understands.
@@ -141,8 +162,11 @@ impl DecisionQuery {
                 .map_err(|()| words::decisions::BAD_VERDICT)?,
             correlation_id: given(&self.correlation_id),
             chain_id: None,
-            idempotency_key: None,
-            policy_id: None,
+            idempotency_key: given(&self.idempotency_key),
+            policy_id: given(&self.policy)
+                .map(|policy| policy.parse())
+                .transpose()
+                .map_err(|_| words::decisions::BAD_POLICY)?,
             rule_code: given(&self.rule),
             actor_id: given(&self.actor),
             recorded_from: instant(&self.from).map_err(|()| words::decisions::BAD_FROM)?,
@@ -191,6 +215,8 @@ mod tests {
             ..DecisionQuery::default()
         };
         assert_eq!(query.address("/d", "abc"), "/d?verdict=DENY&rule=PAY-004&cursor=abc");
+        assert_eq!(query.kept(), "verdict=DENY&rule=PAY-004");
+        assert_eq!(DecisionQuery::default().kept(), "");
         assert!(query.filters());
         assert!(!DecisionQuery { cursor: "abc".into(), ..DecisionQuery::default() }.filters());
     }

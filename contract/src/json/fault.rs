@@ -84,7 +84,7 @@ impl FaultCode {
     }
 
     /// The same for people.
-    const fn reason(self) -> &'static str {
+    pub const fn reason(self) -> &'static str {
         match self {
             Self::JsonSyntax => "the text is no valid JSON",
             Self::DuplicateKey => "a member name appears twice",

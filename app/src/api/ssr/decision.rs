@@ -1,50 +1,89 @@
 //! What the log and the page of a decision are made of.
 
 use contract::{
-    decision::{DecisionFilter, DecisionRecord},
-    id::DecisionId,
+    decision::EvaluatedPolicy,
+    id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
-    page::Page,
+    page::{LIMIT_MAX, Page},
+    policy::PolicyFilter,
+    scope::Role,
 };
-use governance::{Cx, decision, policy};
+use governance::{Cx, PageRequest, decision, policy, saved_filter};
 
-use super::{answer, page_at};
+use super::{answer, kept, page_at};
 use crate::{
     problem::Problem,
+    text::url,
     view::{
-        decision::{DecisionPage, DecisionRow, DecisionRows, explain::RuleBook},
+        decision::{DecisionPage, DecisionRow, DecisionRows, SavedFilter, explain::RuleBook},
         query::DecisionQuery,
     },
 };
 
 /// One page of the log. Filters that cannot be read show no rows, and say so.
-pub(in crate::api) async fn list(cx: &Cx, query: DecisionQuery) -> Result<DecisionRows, Problem> {
-    let empty = |fault: &str| DecisionRows {
+pub(in crate::api) async fn list(
+    cx: &Cx,
+    tenant: TenantId,
+    query: DecisionQuery,
+) -> Result<DecisionRows, Problem> {
+    let kept = kept(&query.address(&url::decisions(tenant), "")).await;
+    let policies = policies(cx).await?;
+    let saved = answer(saved_filter::list(cx).await)?.into_iter();
+    let saved =
+        saved.map(|saved_filter::SavedFilter { id, name, query }| SavedFilter { id, name, query });
+    let mut rows = DecisionRows {
         page: Page { items: Vec::new(), next_cursor: None },
-        fault: Some(fault.to_owned()),
+        fault: None,
+        policies,
+        saved: saved.collect(),
+        kept,
     };
-    let filter: DecisionFilter = match query.filter() {
-        Ok(filter) => filter,
-        Err(fault) => return Ok(empty(fault)),
-    };
-    let page = answer(decision::list(cx, filter, &page_at(query.cursor)).await)?;
-    Ok(DecisionRows { page: page.map(DecisionRow::from), fault: None })
+    match query.filter() {
+        Ok(filter) => {
+            let page = decision::list(cx, filter, &page_at(query.cursor)).await;
+            rows.page = answer(page)?.map(DecisionRow::from);
+        }
+        Err(fault) => rows.fault = Some(fault.to_owned()),
+    }
+    Ok(rows)
+}
+
+/// The policies to choose from. A tenant has few; whoever has more than fit finds the rest by rule
+/// or type.
+async fn policies(cx: &Cx) -> Result<Vec<(PolicyId, String)>, Problem> {
+    let page = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let page = answer(policy::list(cx, PolicyFilter::default(), &page).await)?;
+    let mut policies: Vec<_> =
+        page.items.into_iter().map(|policy| (policy.id, policy.name)).collect();
+    policies.sort_by(|(_, a), (_, b)| a.cmp(b));
+    Ok(policies)
+}
+
+/// Keeps the filters under a name.
+pub(in crate::api) async fn save(cx: &Cx, name: &str, query: &str) -> Result<(), Problem> {
+    answer(saved_filter::save(cx, name, query).await).map(drop)
+}
+
+/// Removes a filter that the person keeps.
+pub(in crate::api) async fn remove(cx: &Cx, id: SavedFilterId) -> Result<(), Problem> {
+    answer(saved_filter::remove(cx, id).await)
 }
 
 /// One decision explained, with the rules that decided as far as they can be read.
 pub(in crate::api) async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionPage, Problem> {
     let record = answer(decision::read(cx, id).await)?;
-    let book = rules(cx, &record).await;
+    let book = rules(cx, &record.evaluated_policies).await;
     let raw = serde_json::to_value(&record).and_then(serde_json::from_value::<Value>);
     let raw = answer(raw.map_err(|error| governance::Error::Bug(error.into())))?;
-    Ok(DecisionPage::new(record, &book, &raw))
+    let role = cx.role().unwrap_or(Role::Viewer);
+    Ok(DecisionPage::new(record, &book, &raw, role))
 }
 
 /// The rules of the evaluated policies. Those of another tenant stay unknown: the decision says how
 /// they fared, and the sentence is left out.
-async fn rules(cx: &Cx, record: &DecisionRecord) -> RuleBook {
+pub(super) async fn rules(cx: &Cx, evaluated: &[EvaluatedPolicy]) -> RuleBook {
     let mut book = RuleBook::new();
-    for evaluated in &record.evaluated_policies {
+    for evaluated in evaluated {
         let id = evaluated.policy_id;
         if let Ok(version) = policy::version::read(cx, id, evaluated.version).await {
             let rules = version.rules.into_iter().flatten();

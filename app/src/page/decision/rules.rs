@@ -44,7 +44,9 @@ pub(super) fn Rules(
     let shown = move || {
         let show = show();
         let policies = policies.get_value().into_iter();
-        policies.map(|policy| view! { <OnePolicy policy show=show.clone() tenant/> }).collect_view()
+        policies
+            .map(|policy| view! { <PolicyRules policy show=show.clone() tenant/> })
+            .collect_view()
     };
     view! {
         <section class="card flush">
@@ -66,8 +68,13 @@ fn is_shown(fate: &Fate, show: &str) -> bool {
     }
 }
 
+/// One policy, and those of its rules that `show` names.
 #[component]
-fn OnePolicy(policy: Explained, show: String, tenant: TenantId) -> impl IntoView {
+pub(in crate::page) fn PolicyRules(
+    policy: Explained,
+    show: String,
+    tenant: TenantId,
+) -> impl IntoView {
     let total = count(policy.rules.len(), "rule", "rules");
     let rules: Vec<_> =
         policy.rules.into_iter().filter(|rule| is_shown(&rule.fate, &show)).collect();

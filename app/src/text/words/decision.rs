@@ -2,6 +2,7 @@
 
 use contract::evaluation::Verdict;
 
+pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const RULES: &str = "Rules";
 pub(crate) const ALL: &str = "All";
 pub(crate) const VIOLATIONS: &str = "Violations";

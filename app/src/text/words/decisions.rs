@@ -9,6 +9,16 @@ pub(crate) const VERDICT: &str = "Verdict";
 pub(crate) const VERDICTS: [(&str, &str); 5] =
     [("", "Any"), ("DENY", "DENY"), ("REVIEW", "REVIEW"), ("ALERT", "ALERT"), ("ALLOW", "ALLOW")];
 pub(crate) const TYPE: &str = "Type";
+pub(crate) const POLICY: &str = "Policy";
+pub(crate) const ANY: &str = "Any";
+pub(crate) const MORE_FILTERS: &str = "More filters";
+pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
+pub(crate) const BAD_POLICY: &str = "Policy: choose one of the list.";
+pub(crate) const SAVED: &str = "Saved filters";
+pub(crate) const SAVED_NONE: &str = "Filter the log, then keep the filter here under a name.";
+pub(crate) const NAME: &str = "Keep this filter as";
+pub(crate) const SAVE: &str = "Keep";
+pub(crate) const REMOVE: &str = "Remove";
 pub(crate) const RULE: &str = "Violated rule";
 pub(crate) const ACTOR: &str = "Actor id";
 pub(crate) const FROM: &str = "From (UTC)";

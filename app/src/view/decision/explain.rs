@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    decision::{DecisionRecord, EvaluatedPolicy, EvaluatedRule},
+    decision::{EvaluatedPolicy, EvaluatedRule},
     evaluation::{EvaluationResult, Violation},
     id::PolicyId,
     json::Value,
@@ -132,9 +132,13 @@ impl Counts {
 }
 
 /// Every rule of every evaluated policy; policies that only watched come last.
-pub fn policies(record: &DecisionRecord, book: &RuleBook) -> Vec<Explained> {
-    let explain = |policy| explained(policy, &record.result, book);
-    let mut policies: Vec<_> = record.evaluated_policies.iter().map(explain).collect();
+pub fn policies(
+    evaluated: &[EvaluatedPolicy],
+    result: &EvaluationResult,
+    book: &RuleBook,
+) -> Vec<Explained> {
+    let explain = |policy| explained(policy, result, book);
+    let mut policies: Vec<_> = evaluated.iter().map(explain).collect();
     policies.sort_by_key(|policy| policy.shadow);
     policies
 }
@@ -186,18 +190,22 @@ fn fate(
 }
 
 /// Why the verdict is what it is, in one sentence; then how many rules fared how.
-pub fn why(record: &DecisionRecord, counts: Counts) -> Vec<String> {
-    let counting = record.result.violations.iter().filter(|found| !found.is_shadow);
+pub fn why(
+    evaluated: &[EvaluatedPolicy],
+    result: &EvaluationResult,
+    counts: Counts,
+) -> Vec<String> {
+    let counting = result.violations.iter().filter(|found| !found.is_shadow);
     let worst = counting.clone().map(|found| found.severity).max();
     let reason = match worst {
         Some(worst) => {
             let same: Vec<_> = counting.filter(|found| found.severity == worst).collect();
             let adjective = verdict::severity(worst).to_lowercase();
             let (one, many) = (format!("{adjective} violation"), format!("{adjective} violations"));
-            let place = place(record, &same);
+            let place = place(evaluated, &same);
             format!("{} in {place}.", count(same.len(), &one, &many))
         }
-        None if record.result.violations.is_empty() => "No rule is violated.".to_owned(),
+        None if result.violations.is_empty() => "No rule is violated.".to_owned(),
         None => "Only policies in shadow mode are violated; they did not count.".to_owned(),
     };
     let split = format!(
@@ -211,11 +219,11 @@ pub fn why(record: &DecisionRecord, counts: Counts) -> Vec<String> {
 }
 
 /// The policy that all of `found` belong to, or how many policies they belong to.
-fn place(record: &DecisionRecord, found: &[&Violation]) -> String {
+fn place(evaluated: &[EvaluatedPolicy], found: &[&Violation]) -> String {
     let mut ids: Vec<_> = found.iter().map(|found| found.policy_id).collect();
     ids.sort_unstable();
     ids.dedup();
-    let named = record.evaluated_policies.iter().find(|policy| ids == [policy.policy_id]);
+    let named = evaluated.iter().find(|policy| ids == [policy.policy_id]);
     named.map_or_else(
         || count(ids.len(), "policy", "policies"),
         |policy| format!("{} v{}", policy.policy_name, policy.version),

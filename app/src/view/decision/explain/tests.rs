@@ -1,5 +1,7 @@
 //! A decision over two policies, one of which only watches.
 
+use contract::decision::DecisionRecord;
+
 use super::*;
 
 const ID: &str = "00000000-0000-0000-0000-000000000000";
@@ -43,9 +45,13 @@ fn record() -> DecisionRecord {
     serde_json::from_str(&text).unwrap()
 }
 
+fn explained_all(record: &DecisionRecord) -> Vec<Explained> {
+    policies(&record.evaluated_policies, &record.result, &RuleBook::new())
+}
+
 #[test]
 fn violations_come_first_and_watching_policies_last() {
-    let policies = policies(&record(), &RuleBook::new());
+    let policies = explained_all(&record());
     assert_eq!(policies.iter().map(|policy| policy.shadow).collect::<Vec<_>>(), [false, true]);
     let codes: Vec<_> = policies[0].rules.iter().map(|rule| rule.code.as_str()).collect();
     assert_eq!(codes, ["P-3", "P-2", "P-1"]);
@@ -55,9 +61,9 @@ fn violations_come_first_and_watching_policies_last() {
 #[test]
 fn a_violation_that_did_not_count_is_no_reason_for_the_verdict() {
     let record = record();
-    let counts = Counts::of(&policies(&record, &RuleBook::new()));
+    let counts = Counts::of(&explained_all(&record));
     assert_eq!(
-        why(&record, counts),
+        why(&record.evaluated_policies, &record.result, counts),
         ["1 high violation in Payments v17.", "4 rules: 1 passed, 2 violated, 1 not applicable."]
     );
 }

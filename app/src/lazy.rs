@@ -1,0 +1,90 @@
+//! Pages whose code comes when they are first visited, so that the first page waits for none of it.
+//!
+//! Pages that people visit together share a module: each module is one more request, and what two
+//! modules share becomes a module of its own.
+
+use leptos::prelude::*;
+use leptos_router::LazyRoute;
+
+use crate::page::{
+    act::{ActivatePage, RatifyPage, RejectPage},
+    decision::DecisionPage,
+    decisions::DecisionsPage,
+    help::HelpPage,
+    policies::PoliciesPage,
+    policy::PolicyPage,
+    receipt::ReceiptPage,
+    tried::TryPage,
+    version::VersionPage,
+};
+
+/// One module of pages: the name for its pages, the function that shows one, the function that
+/// fetches the module, as [`lazy`] names it, and each page's route.
+macro_rules! pages {
+    ($pages:ident, $show:ident, $fetch:ident: $($(#[$doc:meta])+ $route:ident => $page:ident,)+) => {
+        #[derive(Clone, Copy, Debug)]
+        #[repr(u8)]
+        enum $pages {
+            $($route,)+
+        }
+
+        #[lazy]
+        fn $show(page: $pages) -> AnyView {
+            match page {
+                $($pages::$route => view! { <$page/> }.into_any(),)+
+            }
+        }
+
+        $(
+            $(#[$doc])+
+            #[derive(Debug)]
+            pub(crate) struct $route;
+
+            impl LazyRoute for $route {
+                fn data() -> Self {
+                    Self
+                }
+
+                async fn view(_route: Self) -> AnyView {
+                    $show($pages::$route).await
+                }
+
+                async fn preload() {
+                    #[cfg(feature = "hydrate")]
+                    $fetch().await;
+                }
+            }
+        )+
+    };
+}
+
+pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
+    /// The list of policies.
+    Policies => PoliciesPage,
+    /// One policy.
+    Policy => PolicyPage,
+    /// One version.
+    Version => VersionPage,
+    /// Ratifying a version.
+    Ratify => RatifyPage,
+    /// Activating a version.
+    Activate => ActivatePage,
+    /// Rejecting a version.
+    Reject => RejectPage,
+}
+
+pages! { DecisionPages, show_decision_page, __preload_show_decision_page:
+    /// The log of decisions.
+    Decisions => DecisionsPage,
+    /// One decision.
+    Decision => DecisionPage,
+    /// Trying a context.
+    Try => TryPage,
+}
+
+pages! { PublicPages, show_public_page, __preload_show_public_page:
+    /// Help.
+    Help => HelpPage,
+    /// A receipt.
+    Receipt => ReceiptPage,
+}

@@ -1,0 +1,99 @@
+// Journey 3: find a decision and explain it. It must work without scripts too.
+
+import { expect, test } from '../support/world.js';
+
+test.beforeEach(async ({ page, world }) => world.signIn(page, world.govern.admin));
+
+test('filters stand in the address, and survive a reload and Back', async ({ page, world }) => {
+  await page.goto(world.path('decisions'));
+  await page.getByLabel('Verdict').selectOption('DENY');
+  await page.getByLabel('Policy').selectOption({ label: 'Personal loans: affordability and conduct' });
+  await page.getByText('More filters').click();
+  await page.getByLabel('Actor id').fill('scoring-service');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/verdict=DENY&type=&policy=[0-9a-f-]{36}&.*actor=scoring-service/);
+  const asked = async () => {
+    await expect(page.getByLabel('Verdict')).toHaveValue('DENY');
+    await expect(page.getByLabel('Policy')).toHaveValue(/^[0-9a-f-]{36}$/);
+    await expect(page.getByLabel('Actor id')).toHaveValue('scoring-service'); // in an open part
+    const types = page.getByRole('cell', { name: /^(public_contract|consumer_loan|ai_tool_call)$/ });
+    await expect(types.filter({ hasNotText: 'consumer_loan' })).toHaveCount(0);
+    await expect(types.first()).toHaveText('consumer_loan');
+  };
+  await asked();
+  await page.reload();
+  await asked();
+
+  await page.getByRole('rowheader').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName('DENY consumer_loan');
+  await page.goBack();
+  await asked();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(/decisions$/);
+});
+
+test('a decision shows violations, gate reasons and passes, each under its own tab', async ({
+  page,
+  world,
+}) => {
+  const all = await world.decisions('&decision=DENY');
+  const denied = all.find(
+    ({ result }) => result.na_rules?.length > 0 && result.rules_evaluated > result.violations.length,
+  );
+  const [violation] = denied.result.violations;
+  const [gate] = denied.result.na_rules;
+  await page.goto(world.path(`decisions/${denied.id}`));
+  await expect(page.getByText(violation.reason).first()).toBeVisible();
+  await expect(page.getByText(gate.reason).first()).toBeVisible();
+
+  await page.getByRole('link', { name: /^Violations/ }).click();
+  await expect(page).toHaveURL(/show=violations/);
+  await expect(page.getByText(violation.reason).first()).toBeVisible();
+  await expect(page.getByText(gate.reason)).toHaveCount(0);
+  await page.getByRole('link', { name: /^Not applicable/ }).click();
+  await expect(page.getByText(gate.reason).first()).toBeVisible();
+  await expect(page.getByText(violation.reason)).toHaveCount(0);
+  await page.getByRole('link', { name: /^Passed/ }).click();
+  await expect(page.getByText('Passed:').first()).toBeAttached();
+  await expect(page.getByText(violation.reason)).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByText(gate.reason).first()).toBeVisible();
+});
+
+test('a filter is kept under a name, opened again and removed', async ({ page, world }) => {
+  const name = `Denied ${test.info().project.name}`;
+  await page.goto(world.path('decisions?verdict=DENY&rule=CC-AMOUNT'));
+  await page.getByText('Saved filters').click();
+  await page.getByLabel('Keep this filter as').fill(name);
+  await page.getByRole('button', { name: 'Keep' }).click();
+
+  await page.goto(world.path('decisions'));
+  await page.getByText('Saved filters').click();
+  await page.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(/verdict=DENY&rule=CC-AMOUNT$/);
+  await expect(page.getByLabel('Violated rule')).toHaveValue('CC-AMOUNT');
+
+  // A name is taken once: the refusal says so, and what was typed stays.
+  await page.goto(world.path('decisions?verdict=ALLOW'));
+  await page.getByText('Saved filters').click();
+  await page.getByLabel('Keep this filter as').fill(name);
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await expect(page.getByRole('alert')).toContainText(`You keep a filter called \`${name}\` already.`);
+  await expect(page.getByLabel('Keep this filter as')).toHaveValue(name);
+
+  await page.getByRole('button', { name: `Remove: ${name}` }).click();
+  await expect(page).toHaveURL(/verdict=ALLOW$/);
+  await page.getByText('Saved filters').click();
+  await expect(page.getByRole('link', { name })).toHaveCount(0);
+});
+
+test('nobody sees the filters of another person', async ({ page, world }) => {
+  await page.goto(world.path('decisions?verdict=REVIEW'));
+  await page.getByText('Saved filters').click();
+  await page.getByLabel('Keep this filter as').fill('Only mine');
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await world.signIn(page, world.ratifier);
+  await page.goto(world.path('decisions'));
+  await page.getByText('Saved filters').click();
+  await expect(page.getByRole('link', { name: 'Only mine' })).toHaveCount(0);
+});
