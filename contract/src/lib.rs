@@ -7,6 +7,7 @@
     clippy::string_slice
 )]
 
+pub mod api_key;
 pub mod audit;
 pub mod decision;
 pub mod error;
@@ -27,4 +28,5 @@ pub mod scope;
 pub mod session;
 pub mod settings;
 pub mod snapshot;
+pub mod tenant;
 pub mod time;

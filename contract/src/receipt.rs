@@ -20,6 +20,30 @@ pub enum Redaction {
     Values,
 }
 
+impl Redaction {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::None, Self::Values];
+
+    /// The words of the wire.
+    pub const WORDS: [&'static str; 2] = ["none", "values"];
+
+    /// The word of the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Values => "values",
+        }
+    }
+}
+
+impl std::str::FromStr for Redaction {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|redaction| redaction.as_str() == text).ok_or(())
+    }
+}
+
 /// A signed receipt (receipts, section 5.2). The context itself is not part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -25,6 +25,9 @@ impl Severity {
     /// All severities, mildest first.
     pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
 
+    /// The words of the wire.
+    pub const WORDS: [&'static str; 4] = ["low", "medium", "high", "critical"];
+
     /// The word of the wire.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -113,6 +113,8 @@ pub enum Right {
     Ratify,
     /// Members, keys, settings.
     Administer,
+    /// Make tenants: whoever operates the service, and no role in a tenant.
+    Provision,
 }
 
 impl Role {
@@ -155,6 +157,7 @@ impl Role {
             Right::Review => matches!(self, Reviewer | Ratifier | Admin),
             Right::Ratify => matches!(self, Ratifier | Admin),
             Right::Administer => matches!(self, Admin),
+            Right::Provision => false,
         }
     }
 }

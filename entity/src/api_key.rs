@@ -1,8 +1,12 @@
 //! The record of an API key. The digest of its secret stands in `key_digest`.
 
+use contract::api_key::ApiKey;
 use sea_orm::entity::prelude::*;
 
-use crate::tenant::{Identified, TenantOwned};
+use crate::{
+    column::instant,
+    tenant::{Identified, TenantOwned},
+};
 
 /// An API key, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -34,6 +38,8 @@ pub struct Model {
     pub revoked_at: Option<DateTimeUtc>,
     /// By whom.
     pub revoked_by: Option<String>,
+    /// Its place in the tenant's list of keys.
+    pub sequence: i64,
 }
 
 /// None: rows meet in SQL.
@@ -48,4 +54,23 @@ impl TenantOwned for Entity {
 
 impl Identified for Entity {
     const ID: Column = Column::Id;
+}
+
+impl From<Model> for ApiKey {
+    fn from(row: Model) -> Self {
+        Self {
+            id: row.id.into(),
+            tenant_id: row.tenant_id.into(),
+            name: row.name,
+            key_preview: row.key_preview,
+            scopes: row.scopes.iter().filter_map(|scope| scope.parse().ok()).collect(),
+            expires_at: row.expires_at.map(instant),
+            last_used_at: row.last_used_at.map(instant),
+            is_active: row.is_active,
+            created_at: instant(row.created_at),
+            created_by: row.created_by,
+            revoked_at: row.revoked_at.map(instant),
+            revoked_by: row.revoked_by,
+        }
+    }
 }

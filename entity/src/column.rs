@@ -31,18 +31,7 @@ macro_rules! vocabularies {
     )+};
 }
 
-vocabularies!(OutcomeStatus, Role, Severity, Verdict, VersionStatus);
-
-impl Vocabulary for Redaction {
-    const ALL: &'static [Self] = &[Self::None, Self::Values];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Values => "values",
-        }
-    }
-}
+vocabularies!(OutcomeStatus, Redaction, Role, Severity, Verdict, VersionStatus);
 
 /// A column that holds one word of a vocabulary. A row with another word cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

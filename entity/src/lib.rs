@@ -10,6 +10,7 @@ pub mod decision;
 pub mod decision_rule;
 pub mod key_digest;
 pub mod member;
+pub mod operator_key;
 pub mod outcome;
 pub mod policy;
 pub mod policy_group;

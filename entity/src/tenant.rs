@@ -15,6 +15,8 @@ pub struct Model {
     pub parent_tenant_id: Option<Uuid>,
     /// When it was made.
     pub created_at: DateTimeUtc,
+    /// Its place in the list of tenants; the database gives it out.
+    pub sequence: i64,
 }
 
 /// None: rows meet in SQL.
@@ -37,4 +39,15 @@ pub trait Identified: TenantOwned {
 
 impl TenantOwned for Entity {
     const TENANT_ID: Column = Column::TenantId;
+}
+
+impl From<Model> for contract::tenant::Tenant {
+    fn from(row: Model) -> Self {
+        Self {
+            tenant_id: row.tenant_id.into(),
+            name: row.name,
+            parent_tenant_id: row.parent_tenant_id.map(Into::into),
+            created_at: crate::column::instant(row.created_at),
+        }
+    }
 }

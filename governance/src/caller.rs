@@ -13,6 +13,8 @@ pub enum Caller {
     Key(Key),
     /// A signed-in person, in one tenant.
     Human(Human),
+    /// An operator's key, in no tenant.
+    OperatorKey(OperatorKey),
     /// Nobody in particular, on a public path.
     Public,
     /// Whoever runs the process: the command line, and the start of the service.
@@ -34,6 +36,15 @@ pub struct Key {
     pub owner: Option<UserId>,
     /// The tenant's activation counter when the key was checked.
     pub activations: i64,
+}
+
+/// An operator's key that was let in.
+#[derive(Clone, Debug)]
+pub struct OperatorKey {
+    /// The key.
+    pub id: ApiKeyId,
+    /// Its name.
+    pub name: String,
 }
 
 /// A signed-in person, in one tenant.
@@ -59,7 +70,7 @@ impl Caller {
         match self {
             Self::Key(key) => key.owner,
             Self::Human(human) => Some(human.user_id),
-            Self::Public | Self::Operator => None,
+            Self::OperatorKey(_) | Self::Public | Self::Operator => None,
         }
     }
 
@@ -68,6 +79,7 @@ impl Caller {
         match self {
             Self::Key(key) => Some(key.id.to_string()),
             Self::Human(human) => Some(human.user_id.to_string()),
+            Self::OperatorKey(key) => Some(key.id.to_string()),
             Self::Public | Self::Operator => None,
         }
     }

@@ -2,15 +2,20 @@
 
 use std::fmt;
 
-use contract::{id::TenantId, scope::Role, time::Timestamp};
+use contract::{
+    id::TenantId,
+    scope::{Role, Scope},
+    time::Timestamp,
+};
 
 use crate::{
     Governance,
     caller::{Caller, Human},
     error::{
-        Result, confirmation_required, human_required, insufficient_scope, role_lacks, unauthorized,
+        Result, confirmation_required, foreign_tenant, human_required, insufficient_scope,
+        role_lacks, unauthorized,
     },
-    permission::Permission,
+    permission::{PROVISION, Permission},
     tenancy::Tenant,
 };
 
@@ -78,6 +83,7 @@ impl Cx {
                 self.check_human(human, permission)?;
                 (human.tenant_id, human.activations)
             }
+            Caller::OperatorKey(_) => return Err(foreign_tenant().into()),
             Caller::Public | Caller::Operator => return Err(unauthorized().into()),
         };
         Ok(Tenant::new(self, tenant_id, activations))
@@ -87,11 +93,37 @@ impl Cx {
         if !human.role.may(permission.right) {
             return Err(role_lacks(permission.name, human.role.as_str()).into());
         }
+        if permission.signs { self.is_fresh(human) } else { Ok(()) }
+    }
+
+    fn is_fresh(&self, human: &Human) -> Result<()> {
         let age = self.now.millis().saturating_sub(human.confirmed_at.millis());
-        if permission.signs && age > CONFIRMATION_MS {
-            return Err(confirmation_required().into());
+        if age > CONFIRMATION_MS { Err(confirmation_required().into()) } else { Ok(()) }
+    }
+
+    /// The signed-in person, whose password was asked for not long ago: for an act that weighs as
+    /// much as a signature, though its permission does not always ask for one.
+    ///
+    /// # Errors
+    /// `HUMAN_REQUIRED` when a key asks; `FORBIDDEN` for a sign-in that is too old.
+    pub(crate) fn fresh(&self) -> Result<&Human> {
+        let human = self.human()?;
+        self.is_fresh(human)?;
+        Ok(human)
+    }
+
+    /// Lets only those through who operate the service.
+    ///
+    /// # Errors
+    /// `INSUFFICIENT_SCOPE` for a tenant's key; `FORBIDDEN` for a person; `UNAUTHORIZED` without a
+    /// caller.
+    pub(crate) fn provision(&self) -> Result<()> {
+        match &self.caller {
+            Caller::Operator | Caller::OperatorKey(_) => Ok(()),
+            Caller::Key(_) => Err(insufficient_scope(Scope::TenantsProvision).into()),
+            Caller::Human(human) => self.check_human(human, PROVISION),
+            Caller::Public => Err(unauthorized().into()),
         }
-        Ok(())
     }
 
     /// The tenant, for whoever runs the process, or for a public path whose id names it.

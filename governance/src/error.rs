@@ -169,6 +169,8 @@ pub enum Noun {
     SavedFilter,
     /// A policy group.
     Group,
+    /// An API key.
+    ApiKey,
     /// Whatever a path that is none of ours might have named.
     Thing,
 }
@@ -184,6 +186,7 @@ impl fmt::Display for Noun {
             Self::User => "person",
             Self::SavedFilter => "saved filter",
             Self::Group => "policy group",
+            Self::ApiKey => "API key",
             Self::Thing => "thing",
         })
     }

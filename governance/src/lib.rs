@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(clippy::missing_errors_doc)]
 
+pub mod api_key;
 pub mod audit;
 pub mod caller;
 pub mod clock;
@@ -26,7 +27,7 @@ mod tenancy;
 
 use std::sync::Arc;
 
-use contract::{id::TenantId, scope::Right};
+use contract::{error::ErrorCode, id::TenantId, scope::Right};
 use moka::future::Cache;
 use receipt::key::SigningKey;
 use sea_orm::DatabaseConnection;
@@ -113,7 +114,8 @@ impl Governance {
     /// An operation of the key behind `secret`, in the tenant that its request names.
     ///
     /// # Errors
-    /// `UNAUTHORIZED` for an unknown, revoked or expired key; `FORBIDDEN` for another tenant's.
+    /// `UNAUTHORIZED` for an unknown, revoked or expired key; `FORBIDDEN` for another tenant's, or
+    /// an operator's.
     pub async fn key(
         &self,
         secret: &str,
@@ -121,11 +123,32 @@ impl Governance {
         correlation_id: CorrelationId,
     ) -> Result<Cx> {
         let now = self.clock().now();
-        let key = door::key(self, secret, now).await?;
+        let key = match door::key(self, secret, now).await {
+            // Whatever is wrong with a key, it is looked up once more: all refusals take the same time.
+            Err(refused) if refused.code() == ErrorCode::Unauthorized => {
+                let operators = operator::key::look_up(self, secret).await?;
+                return Err(operators.map_or(refused, |_| error::foreign_tenant().into()));
+            }
+            let_in => let_in?,
+        };
         if key.tenant_id != tenant {
             return Err(error::foreign_tenant().into());
         }
         Ok(self.operation(Caller::Key(key), correlation_id))
+    }
+
+    /// An operation of the operator's key behind `secret`, in no tenant; `None` when it is none, or
+    /// revoked.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the store is away.
+    pub async fn operator_key(
+        &self,
+        secret: &str,
+        correlation_id: CorrelationId,
+    ) -> Result<Option<Cx>> {
+        let key = operator::key::look_up(self, secret).await?;
+        Ok(key.map(|key| self.operation(Caller::OperatorKey(key), correlation_id)))
     }
 
     /// An operation of a signed-in person, in a tenant.

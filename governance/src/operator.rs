@@ -1,9 +1,14 @@
 //! What whoever runs the process may do: make tenants, people and keys.
 
+pub mod key;
+pub mod tenant;
+
 use contract::{
+    api_key::ApiKeyDraft,
     error::ErrorCode,
     id::{ApiKeyId, TenantId, UserId},
     scope::{Role, Scope},
+    tenant::TenantDraft,
 };
 use rand::seq::IndexedRandom;
 use sea_orm::{ConnectionTrait, DbErr};
@@ -11,14 +16,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Governance,
+    api_key::{self, Token},
     audit::Event,
     clock::Chance,
     cx::Cx,
-    door::{KEY_PREFIX, key_digest},
     error::{Error, Noun, Result, conflict, constraint, invalid, invalid_field, not_found},
     password,
     tenancy::{TenantTx, instant, statement},
 };
+
+pub use self::key::create_key;
 
 /// A tenant to start with: its first person, and what the person is called by.
 #[derive(Debug)]
@@ -106,7 +113,7 @@ pub async fn plan(governance: &Governance, start: Bootstrap) -> Result<Plan> {
         tenant_id: governance.chance().id(),
         user_id: person.user_id,
         email: person.email.clone(),
-        api_key: key.told(scopes),
+        api_key: NewKey { id: key.id, plaintext_key: key.plaintext.clone(), scopes },
     };
     Ok(Plan { person, tenant: start.tenant, key, made })
 }
@@ -119,33 +126,30 @@ pub async fn bootstrap(governance: &Governance, plan: Plan) -> Result<Bootstrapp
     let cx = governance.operator();
     let Plan { person, tenant, key, made } = plan;
     let mut tx = cx.tenant_unchecked(made.tenant_id).begin().await?;
-    insert_tenant(&tx, &cx, &tenant, None).await?;
+    let draft = TenantDraft { name: tenant, parent_tenant_id: None };
+    tenant::insert(&tx, &cx, &draft).await?;
     person.insert(&tx, &cx, Role::Admin).await?;
-    insert_key(&tx, &cx, "bootstrap", &key, &made.api_key.scopes, Some(person.user_id)).await?;
+    let scopes = made.api_key.scopes.clone();
+    let draft = ApiKeyDraft { name: "bootstrap".to_owned(), scopes, expires_at: None };
+    let key = api_key::insert(&mut tx, &cx, &key, draft, person.user_id.into()).await?;
     tx.also(Event::new("tenant.create", "tenant", made.tenant_id));
     tx.also(Event::new("user.create", "user", person.user_id).with("role", "admin"));
-    tx.commit(&cx, Event::new("api_key.create", "api_key", made.api_key.id)).await?;
+    tx.commit(&cx, api_key::created(&key)).await?;
     Ok(made)
 }
 
 /// Makes a tenant, below a parent if one is named.
 ///
 /// # Errors
-/// `NOT_FOUND` for a parent that does not exist; `VALIDATION_ERROR` for an empty name.
+/// `VALIDATION_ERROR` for an empty name, or a parent that does not exist or stands too deep.
 pub async fn create_tenant(
     governance: &Governance,
     name: &str,
     parent: Option<TenantId>,
 ) -> Result<NewTenant> {
-    let cx = governance.operator();
-    if let Some(parent) = parent {
-        exists(&cx, parent).await?;
-    }
-    let tenant_id: TenantId = governance.chance().id();
-    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    insert_tenant(&tx, &cx, name, parent).await?;
-    tx.commit(&cx, Event::new("tenant.create", "tenant", tenant_id)).await?;
-    Ok(NewTenant { tenant_id, name: name.to_owned() })
+    let draft = TenantDraft { name: name.to_owned(), parent_tenant_id: parent };
+    let made = tenant::create(&governance.operator(), draft).await?;
+    Ok(NewTenant { tenant_id: made.tenant_id, name: made.name })
 }
 
 /// Makes a person who belongs to a tenant.
@@ -161,7 +165,7 @@ pub async fn create_user(
     role: Role,
 ) -> Result<NewUser> {
     let cx = governance.operator();
-    exists(&cx, tenant_id).await?;
+    tenant::exists(&cx, tenant_id).await?;
     let person = Person::new(&cx, email, password).await?;
     let tx = cx.tenant_unchecked(tenant_id).begin().await?;
     person.insert(&tx, &cx, role).await?;
@@ -194,29 +198,6 @@ pub(crate) async fn create_or_find_user(
 
 const USER_BY_EMAIL: &str = "SELECT user_id FROM users WHERE email = $1";
 
-/// Makes a key of a tenant. No person stands behind it.
-///
-/// # Errors
-/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a scope that cannot be granted.
-pub async fn create_key(
-    governance: &Governance,
-    tenant_id: TenantId,
-    name: &str,
-    scopes: Vec<Scope>,
-) -> Result<NewKey> {
-    let cx = governance.operator();
-    if let Some(scope) = scopes.iter().find(|scope| !scope.grantable()) {
-        let message = format!("the scope `{scope}` cannot be granted to a tenant's key");
-        return Err(invalid_field("/scopes", "scope", &message).into());
-    }
-    exists(&cx, tenant_id).await?;
-    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    let key = Token::new(governance.chance());
-    insert_key(&tx, &cx, name, &key, &scopes, None).await?;
-    tx.commit(&cx, Event::new("api_key.create", "api_key", key.id)).await?;
-    Ok(key.told(scopes))
-}
-
 const ANY_TENANT: &str = "SELECT EXISTS (SELECT FROM tenant_heads)";
 
 /// Whether the store holds no tenant yet.
@@ -235,33 +216,6 @@ pub fn random_password(chance: &Chance) -> String {
     use rand::{SeedableRng, rngs::StdRng};
     let mut random = StdRng::from_seed(chance.bytes());
     (0..20).filter_map(|_| LETTERS.choose(&mut random).copied().map(char::from)).collect()
-}
-
-const EXISTS: &str = "SELECT 1 FROM tenants WHERE tenant_id = $1";
-
-async fn exists(cx: &Cx, tenant_id: TenantId) -> Result<()> {
-    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    let row = tx.one(EXISTS, []).await?;
-    tx.end().await?;
-    row.map(|_| ()).ok_or_else(|| not_found(Noun::Tenant).into())
-}
-
-const INSERT_TENANT: &str = "INSERT INTO tenants (tenant_id, name, parent_tenant_id, created_at) \
-                             VALUES ($1, $2, $3, $4)";
-const INSERT_HEAD: &str = "INSERT INTO tenant_heads (tenant_id, email_salt, audit_salt) \
-                           VALUES ($1, $2, $3)";
-const INSERT_SETTINGS: &str = "INSERT INTO settings (tenant_id, updated_at) VALUES ($1, $2)";
-
-async fn insert_tenant(tx: &TenantTx, cx: &Cx, name: &str, parent: Option<TenantId>) -> Result<()> {
-    if name.trim().is_empty() || name.chars().count() > 200 {
-        return Err(invalid_field("/name", "length", "must have 1 to 200 characters").into());
-    }
-    let parent = parent.map(|parent| parent.0);
-    tx.execute(INSERT_TENANT, [name.into(), parent.into(), instant(cx.now)]).await?;
-    let salt = || hex::encode(cx.governance.chance().bytes::<32>());
-    tx.execute(INSERT_HEAD, [salt().into(), salt().into()]).await?;
-    tx.execute(INSERT_SETTINGS, [instant(cx.now)]).await?;
-    Ok(())
 }
 
 /// A person who is about to be stored.
@@ -318,63 +272,4 @@ fn email_taken(error: DbErr) -> Error {
         Some("users_email_key") => conflict("somebody with this e-mail address exists").into(),
         _ => error.into(),
     }
-}
-
-const INSERT_KEY: &str = "INSERT INTO api_keys (tenant_id, id, name, key_preview, scopes, \
-     is_active, created_at, created_by) VALUES ($1, $2, $3, $4, $5, true, $6, $7)";
-const INSERT_DIGEST: &str = "INSERT INTO key_digests (tenant_id, digest, api_key_id, key_name, \
-     scopes, owner) VALUES ($1, $2, $3, $4, $5, $6)";
-
-/// A key before it is stored.
-#[derive(Debug)]
-struct Token {
-    id: ApiKeyId,
-    plaintext: String,
-}
-
-impl Token {
-    fn new(chance: &Chance) -> Self {
-        use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-        let token = URL_SAFE_NO_PAD.encode(chance.bytes::<32>());
-        Self { id: chance.id(), plaintext: format!("{KEY_PREFIX}{token}") }
-    }
-
-    /// Enough to tell keys apart, and nothing to guess from: prefix, ellipsis, four characters.
-    fn preview(&self) -> String {
-        let end = self.plaintext.len().saturating_sub(4);
-        format!("{KEY_PREFIX}…{}", self.plaintext.get(end..).unwrap_or_default())
-    }
-
-    fn told(&self, scopes: Vec<Scope>) -> NewKey {
-        NewKey { id: self.id, plaintext_key: self.plaintext.clone(), scopes }
-    }
-}
-
-async fn insert_key(
-    tx: &TenantTx,
-    cx: &Cx,
-    name: &str,
-    token: &Token,
-    scopes: &[Scope],
-    owner: Option<UserId>,
-) -> Result<()> {
-    let words: Vec<String> = scopes.iter().map(ToString::to_string).collect();
-    let key = [
-        token.id.0.into(),
-        name.into(),
-        token.preview().into(),
-        words.clone().into(),
-        instant(cx.now),
-        owner.map(|owner| owner.to_string()).into(),
-    ];
-    tx.execute(INSERT_KEY, key).await?;
-    let digest = [
-        key_digest(&cx.governance, &token.plaintext).into(),
-        token.id.0.into(),
-        name.into(),
-        words.into(),
-        owner.map(|owner| owner.0).into(),
-    ];
-    tx.execute(INSERT_DIGEST, digest).await?;
-    Ok(())
 }

@@ -59,6 +59,15 @@ pub const EXPORT_DECISIONS: Permission =
     both("exporting decisions", &[Scope::DecisionsRead], Right::Audit);
 /// Reading the tenant's settings.
 pub const READ_SETTINGS: Permission = both("reading settings", &[Scope::PoliciesRead], Right::Read);
+/// Changing the tenant's settings; switches of approval are a person's alone.
+pub const CHANGE_SETTINGS: Permission =
+    both("changing settings", &[Scope::PoliciesWrite], Right::Administer);
+/// Making, listing and revoking API keys.
+pub const ADMINISTER_KEYS: Permission =
+    both("administering API keys", &[Scope::ApiKeysAdmin], Right::Administer);
+/// Making and listing tenants.
+pub const PROVISION: Permission =
+    both("making tenants", &[Scope::TenantsProvision], Right::Provision);
 /// Reading who belongs to the tenant.
 pub const READ_MEMBERS: Permission = both("reading members", &[Scope::MembersRead], Right::Read);
 

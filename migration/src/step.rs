@@ -35,6 +35,7 @@ steps! {
     "m0004_policies",
     "m0005_decisions",
     "m0006_audit",
+    "m0007_operator_keys",
     "m0008_policy_groups",
     "m0009_outcomes",
     "m0010_audit_checkpoints",

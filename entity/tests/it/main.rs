@@ -25,6 +25,7 @@ async fn every_table_can_be_read_into_its_rows() {
         decision_rule,
         key_digest,
         member,
+        operator_key,
         outcome,
         policy,
         policy_snapshot,

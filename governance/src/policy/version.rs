@@ -228,7 +228,7 @@ pub async fn ratify(
 ) -> Result<PolicyVersion> {
     let mut change = Change::begin(cx, permission::RATIFY, id, version, Move::Ratify).await?;
     change.expect_revision(ratification.expected_revision)?;
-    let settings = settings::of(&change.tx).await?;
+    let settings = settings::held(&change.tx).await?;
     lifecycle::ratifiable(&change.before, cx.human()?.user_id, &settings)?;
     let row = &mut change.row;
     row.status = Set(Word(VersionStatus::Ratified));

@@ -25,6 +25,8 @@ mod refusals;
 #[cfg(test)]
 mod saved_filters;
 #[cfg(test)]
+mod settings;
+#[cfg(test)]
 mod tenancy;
 #[cfg(test)]
 mod worked;

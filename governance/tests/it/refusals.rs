@@ -264,7 +264,7 @@ async fn people_keys_and_tenants_that_cannot_be_made_leave_nothing() {
     refused(&world, key, "404 NOT_FOUND").await;
 
     let orphan = operator::create_tenant(governance, "child", Some(stranger));
-    refused(&world, orphan, "404 NOT_FOUND").await;
+    refused(&world, orphan, "422 VALIDATION_ERROR").await;
     let nameless = operator::create_tenant(governance, " ", None);
     refused(&world, nameless, "422 VALIDATION_ERROR").await;
 

@@ -67,6 +67,7 @@ async fn every_tenant_table_has_row_security_forced() {
         texts(&db.owner, OPEN).await,
         [
             "key_digests",
+            "operator_keys",
             "public_ids",
             "seaql_migrations",
             "session_digests",
@@ -87,6 +88,8 @@ async fn every_tenant_table_admits_the_tenant_of_the_transaction_only() {
         })
         .collect();
     expected.push("members of_person SELECT {public} (user_id = current_person())".to_owned());
+    let operated = "(current_setting('app.operator'::text, true) = 'on'::text)";
+    expected.push(format!("tenants of_operator SELECT {{public}} {operated}"));
     expected.push(
         "tenants of_person SELECT {public} (EXISTS ( SELECT\n   FROM members\n  WHERE \
          ((members.tenant_id = tenants.tenant_id) AND (members.user_id = current_person()))))"
@@ -139,6 +142,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "decisions: insert, select",
             "key_digests: insert, select, update (revoked_at)",
             "members: delete, insert, select, update (role)",
+            "operator_keys: insert, select, update (revoked_at)",
             "outcomes: insert, select",
             "policies: delete, insert, select, update (name description decision_types \
          policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \

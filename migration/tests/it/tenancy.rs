@@ -101,3 +101,20 @@ async fn before_a_tenant_is_chosen_people_see_where_they_belong() {
     let roles = texts(&superuser, "select distinct role from members").await;
     assert_eq!(roles, ["admin"], "to see a membership is not to change it");
 }
+
+#[tokio::test]
+async fn whoever_operates_the_service_sees_that_tenants_are_there_and_nothing_of_theirs() {
+    let db = two_tenants().await;
+    let operated = [("app.operator", "on")];
+    for table in TENANT_TABLES {
+        let expected: &[&str] = if table == "tenants" { &[TENANT_A, TENANT_B] } else { &[] };
+        assert_eq!(seen(&db.app, table, &operated).await, expected, "{table}");
+    }
+    for setting in ["", "off", "true", TENANT_A] {
+        assert!(seen(&db.app, "tenants", &[("app.operator", setting)]).await.is_empty());
+    }
+    let made = "insert into tenants (tenant_id, name, created_at)
+        values (gen_random_uuid(), 'new', now())";
+    let refused = run(&db.app, &operated, made).await.unwrap_err();
+    assert_eq!(refused, "42501 new row violates row-level security policy for table \"tenants\"");
+}

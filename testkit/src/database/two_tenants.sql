@@ -17,10 +17,12 @@ insert into members (tenant_id, user_id, role, created_at)
 insert into saved_filters (tenant_id, user_id, id, name, query, created_at)
     select tenant, person, tenant, 'filter', 'verdict=DENY', now() from pair;
 insert into settings (tenant_id, updated_at) select tenant, now() from pair;
-insert into api_keys (tenant_id, id, name, key_preview, scopes, is_active, created_at)
-    select tenant, tenant, 'key', 'svc_', '{}', true, now() from pair;
+insert into api_keys (tenant_id, id, name, key_preview, scopes, is_active, created_at, sequence)
+    select tenant, tenant, 'key', 'svc_', '{}', true, now(), 1 from pair;
 insert into key_digests (digest, tenant_id, api_key_id, key_name, scopes)
     select uuid_send(tenant), tenant, tenant, 'key', '{}' from pair;
+insert into operator_keys (digest, id, name, key_preview, created_at)
+    select uuid_send(tenant), tenant, 'key', 'svc_', now() from pair;
 insert into session_digests (digest, user_id, data, expires_at)
     select uuid_send(person), person, '', now() from pair;
 insert into policy_groups (tenant_id, id, sequence, code, code_key, name, created_at, updated_at)

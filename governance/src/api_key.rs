@@ -1,0 +1,213 @@
+//! The API keys of a tenant: made, listed and revoked.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use contract::{
+    api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
+    id::{ApiKeyId, UserId},
+    json::Value,
+    page::Page,
+    scope::Scope,
+};
+use entity::{api_key as table, column::at};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder,
+    QuerySelect,
+};
+
+use crate::{
+    audit::Event,
+    caller::Caller,
+    clock::Chance,
+    cx::Cx,
+    door::{KEY_PREFIX, key_digest},
+    error::{Noun, Result, insufficient_scope, invalid_field, not_found},
+    page::{List, PageRequest},
+    permission,
+    tenancy::{Tenant, TenantTx},
+};
+
+/// Makes a key of the caller's tenant. It acts for the person behind whoever makes it.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` when a key asks for a scope that it lacks itself; `VALIDATION_ERROR` for an
+/// expiry that has passed.
+pub async fn create(cx: &Cx, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
+    let tenant = cx.tenant(permission::ADMINISTER_KEYS)?;
+    if let Caller::Key(key) = &cx.caller
+        && let Some(beyond) = draft.scopes.iter().find(|scope| !key.scopes.contains(scope))
+    {
+        return Err(insufficient_scope(*beyond).into());
+    }
+    let maker = Maker { created_by: cx.caller.principal(), person: cx.caller.person() };
+    create_in(tenant, draft, maker).await
+}
+
+/// Makes a key of a tenant, in the name of `maker`.
+pub(crate) async fn create_in(
+    tenant: Tenant<'_>,
+    draft: ApiKeyDraft,
+    maker: Maker,
+) -> Result<ApiKeyCreated> {
+    let cx = tenant.cx();
+    if draft.expires_at.is_some_and(|at| at <= cx.now) {
+        return Err(invalid_field("/expires_at", "range", "must lie in the future").into());
+    }
+    let token = Token::new(cx.governance.chance());
+    let mut tx = tenant.begin().await?;
+    let key = insert(&mut tx, cx, &token, draft, maker).await?;
+    tx.commit(cx, created(&key)).await?;
+    Ok(ApiKeyCreated { key, plaintext_key: token.plaintext })
+}
+
+/// The tenant's keys, revoked ones too, newest first.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<ApiKey>> {
+    list_in(cx.tenant(permission::ADMINISTER_KEYS)?, page).await
+}
+
+/// The keys of a tenant, newest first.
+pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Page<ApiKey>> {
+    let list = List {
+        governance: &tenant.cx().governance,
+        name: "api-keys",
+        tenant: tenant.id(),
+        filter: String::new(),
+    };
+    let below = list.below(page)?;
+    let tx = tenant.begin().await?;
+    let rows = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Sequence.lt(below))
+        .order_by_desc(table::Column::Sequence)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    tx.end().await?;
+    Ok(list.page(rows, page.limit, |row| row.sequence).map(ApiKey::from))
+}
+
+/// Revokes a key, for good: no request that begins after this has returned gets in with it, in any
+/// process. A key that was revoked before stays as it is.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn revoke(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
+    revoke_in(cx.tenant(permission::ADMINISTER_KEYS)?, id).await
+}
+
+const CLOSE_DOOR: &str =
+    "UPDATE key_digests SET revoked_at = $3 WHERE tenant_id = $1 AND api_key_id = $2";
+
+/// Revokes a key of a tenant.
+pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey> {
+    let cx = tenant.cx();
+    let tx = tenant.begin().await?;
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Id.eq(id.0))
+        .lock_exclusive()
+        .one(tx.connection())
+        .await?;
+    let row = row.ok_or_else(|| not_found(Noun::ApiKey))?;
+    if row.revoked_at.is_some() {
+        tx.end().await?;
+        return Ok(row.into());
+    }
+    let mut row = row.into_active_model();
+    row.is_active = Set(false);
+    row.revoked_at = Set(Some(at(cx.now)));
+    row.revoked_by = Set(cx.caller.principal());
+    let row = row.update(tx.connection()).await?;
+    tx.execute(CLOSE_DOOR, [id.0.into(), at(cx.now).into()]).await?;
+    tx.commit(cx, Event::new("api_key.revoke", "api_key", id)).await?;
+    Ok(row.into())
+}
+
+/// Who makes a key.
+#[derive(Debug, Default)]
+pub(crate) struct Maker {
+    /// The person or the key, as records name them.
+    pub(crate) created_by: Option<String>,
+    /// The person for whom the key acts where people are compared.
+    pub(crate) person: Option<UserId>,
+}
+
+impl From<UserId> for Maker {
+    fn from(person: UserId) -> Self {
+        Self { created_by: Some(person.to_string()), person: Some(person) }
+    }
+}
+
+/// A key before it is stored.
+#[derive(Debug)]
+pub(crate) struct Token {
+    pub(crate) id: ApiKeyId,
+    pub(crate) plaintext: String,
+}
+
+impl Token {
+    /// A new key: 32 random bytes.
+    pub(crate) fn new(chance: &Chance) -> Self {
+        let token = URL_SAFE_NO_PAD.encode(chance.bytes::<32>());
+        Self { id: chance.id(), plaintext: format!("{KEY_PREFIX}{token}") }
+    }
+
+    /// Enough to tell keys apart, and nothing to guess from: prefix, ellipsis, four characters.
+    pub(crate) fn preview(&self) -> String {
+        let end = self.plaintext.len().saturating_sub(4);
+        format!("{KEY_PREFIX}…{}", self.plaintext.get(end..).unwrap_or_default())
+    }
+}
+
+const INSERT_DIGEST: &str = "INSERT INTO key_digests (tenant_id, digest, api_key_id, key_name, \
+     scopes, owner, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+
+/// Stores a key: its record, and what the door must know of it.
+pub(crate) async fn insert(
+    tx: &mut TenantTx,
+    cx: &Cx,
+    token: &Token,
+    draft: ApiKeyDraft,
+    maker: Maker,
+) -> Result<ApiKey> {
+    let scopes: Vec<String> = draft.scopes.iter().map(Scope::to_string).collect();
+    let expires_at = draft.expires_at.map(at);
+    let digest = [
+        key_digest(&cx.governance, &token.plaintext).into(),
+        token.id.0.into(),
+        draft.name.as_str().into(),
+        scopes.clone().into(),
+        maker.person.map(|person| person.0).into(),
+        expires_at.into(),
+    ];
+    let row = table::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        id: Set(token.id.0),
+        name: Set(draft.name),
+        key_preview: Set(token.preview()),
+        scopes: Set(scopes),
+        expires_at: Set(expires_at),
+        last_used_at: Set(None),
+        is_active: Set(true),
+        created_at: Set(at(cx.now)),
+        created_by: Set(maker.created_by),
+        revoked_at: Set(None),
+        revoked_by: Set(None),
+        sequence: Set(tx.next_sequence().await?),
+    };
+    let row = row.insert(tx.connection()).await?;
+    tx.execute(INSERT_DIGEST, digest).await?;
+    Ok(row.into())
+}
+
+/// The event of a key that was made: what it may do, and until when.
+pub(crate) fn created(key: &ApiKey) -> Event {
+    let scopes: Vec<Value> = key.scopes.iter().map(|scope| scope.as_str().into()).collect();
+    let event = Event::new("api_key.create", "api_key", key.id).with("scopes", scopes);
+    match key.expires_at {
+        Some(at) => event.with("expires_at", at.to_string()),
+        None => event,
+    }
+}

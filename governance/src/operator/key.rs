@@ -1,0 +1,187 @@
+//! Keys: the operator's own, which belong to no tenant, and those of tenants from the command line.
+
+use contract::{
+    api_key::{ApiKey, ApiKeyDraft},
+    id::{ApiKeyId, TenantId},
+    json::{Object, Value},
+    page::Page,
+    read,
+    scope::Scope,
+    time::Timestamp,
+};
+use entity::{column, operator_key as table};
+use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Governance, PageRequest,
+    api_key::{self, Maker, Token},
+    caller::OperatorKey,
+    door::{KEY_PREFIX, key_digest},
+    error::{Noun, Result, invalid, not_found},
+    operator::{NewKey, tenant},
+    tenancy::{instant, statement},
+};
+
+/// What an operator's key may do.
+pub const SCOPES: [Scope; 1] = [Scope::TenantsProvision];
+
+/// The record of an operator's key, without its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OperatorKeyRecord {
+    /// The key.
+    pub id: ApiKeyId,
+    /// What people call it.
+    pub name: String,
+    /// Its first and last characters.
+    pub key_preview: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+const INSERT: &str = "INSERT INTO operator_keys (digest, id, name, key_preview, created_at) \
+                      VALUES ($1, $2, $3, $4, $5)";
+
+/// Makes a key that may make tenants, and nothing else. No tenant's audit log tells of it, for it
+/// belongs to none; its row is kept for good.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a name that is empty or too long.
+pub async fn create_for_operator(governance: &Governance, name: &str) -> Result<NewKey> {
+    let mut errors = read::Errors::default();
+    if read::name(&name.into(), &read::At::ROOT.name("name"), &mut errors).is_none() {
+        return Err(invalid(&errors.into_vec()).into());
+    }
+    let token = Token::new(governance.chance());
+    let row = [
+        key_digest(governance, &token.plaintext).into(),
+        token.id.0.into(),
+        name.into(),
+        token.preview().into(),
+        instant(governance.clock().now()),
+    ];
+    governance.database().execute_raw(statement(INSERT, row)).await?;
+    Ok(NewKey { id: token.id, plaintext_key: token.plaintext, scopes: SCOPES.to_vec() })
+}
+
+const LIST: &str = "SELECT * FROM operator_keys ORDER BY created_at DESC, id";
+
+/// The operator's keys, revoked ones too, newest first.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the store is away.
+pub async fn list_of_operator(governance: &Governance) -> Result<Vec<OperatorKeyRecord>> {
+    let rows = governance.database().query_all_raw(statement(LIST, [])).await?;
+    rows.iter().map(record).collect()
+}
+
+const REVOKE: &str = "UPDATE operator_keys SET revoked_at = coalesce(revoked_at, $2) \
+                      WHERE id = $1 RETURNING *";
+
+/// Revokes an operator's key, for good. One that was revoked before stays as it is.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn revoke_of_operator(
+    governance: &Governance,
+    id: ApiKeyId,
+) -> Result<OperatorKeyRecord> {
+    let values = [id.0.into(), instant(governance.clock().now())];
+    let row = governance.database().query_one_raw(statement(REVOKE, values)).await?;
+    record(&row.ok_or_else(|| not_found(Noun::ApiKey))?)
+}
+
+fn record(row: &QueryResult) -> Result<OperatorKeyRecord> {
+    let row = table::Model::from_query_result(row, "")?;
+    Ok(OperatorKeyRecord {
+        id: row.id.into(),
+        name: row.name,
+        key_preview: row.key_preview,
+        scopes: SCOPES.to_vec(),
+        created_at: column::instant(row.created_at),
+        revoked_at: row.revoked_at.map(column::instant),
+    })
+}
+
+const LOOK_UP: &str = "SELECT id, name FROM operator_keys WHERE digest = $1 AND revoked_at IS NULL";
+
+/// The operator's key behind `secret`, if it is one that is still good.
+pub(crate) async fn look_up(governance: &Governance, secret: &str) -> Result<Option<OperatorKey>> {
+    if !secret.starts_with(KEY_PREFIX) {
+        return Ok(None);
+    }
+    let digest = key_digest(governance, secret);
+    let row = governance.database().query_one_raw(statement(LOOK_UP, [digest.into()])).await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(OperatorKey { id: ApiKeyId(row.try_get_by_index(0)?), name: row.try_get_by_index(1)? }))
+}
+
+/// Makes a key of a tenant. No person stands behind it.
+///
+/// # Errors
+/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a scope that cannot be granted.
+pub async fn create_key(
+    governance: &Governance,
+    tenant_id: TenantId,
+    name: &str,
+    scopes: Vec<Scope>,
+) -> Result<NewKey> {
+    create_key_until(governance, tenant_id, name, scopes, None).await
+}
+
+/// Makes a key of a tenant that expires. No person stands behind it.
+///
+/// # Errors
+/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a scope that cannot be granted, or an expiry
+/// that has passed.
+pub async fn create_key_until(
+    governance: &Governance,
+    tenant_id: TenantId,
+    name: &str,
+    scopes: Vec<Scope>,
+    expires_at: Option<Timestamp>,
+) -> Result<NewKey> {
+    let cx = governance.operator();
+    tenant::exists(&cx, tenant_id).await?;
+    let draft = ApiKeyDraft { expires_at, ..draft(name, &scopes)? };
+    let made = api_key::create_in(cx.tenant_unchecked(tenant_id), draft, Maker::default()).await?;
+    Ok(NewKey { id: made.key.id, plaintext_key: made.plaintext_key, scopes })
+}
+
+/// What the API would have read: so that the command line is as strict.
+fn draft(name: &str, scopes: &[Scope]) -> Result<ApiKeyDraft> {
+    let scopes: Vec<Value> = scopes.iter().map(|scope| scope.as_str().into()).collect();
+    let body = Object::from([("name", name.into()), ("scopes", Value::from(scopes))]);
+    read::body(&body.into()).map_err(|errors| invalid(&errors).into())
+}
+
+/// The keys of a tenant, newest first.
+///
+/// # Errors
+/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list_keys(
+    governance: &Governance,
+    tenant_id: TenantId,
+    page: &PageRequest,
+) -> Result<Page<ApiKey>> {
+    let cx = governance.operator();
+    tenant::exists(&cx, tenant_id).await?;
+    api_key::list_in(cx.tenant_unchecked(tenant_id), page).await
+}
+
+/// Revokes a key of a tenant.
+///
+/// # Errors
+/// `NOT_FOUND` for the key or the tenant.
+pub async fn revoke_key(
+    governance: &Governance,
+    tenant_id: TenantId,
+    id: ApiKeyId,
+) -> Result<ApiKey> {
+    let cx = governance.operator();
+    api_key::revoke_in(cx.tenant_unchecked(tenant_id), id).await
+}
