@@ -1,6 +1,7 @@
 //! `govern` and its sub-commands: each builds an operator's operation and calls a use case.
 
 pub mod admin;
+pub mod key;
 pub mod serve;
 
 use clap::{Parser, Subcommand};
@@ -33,7 +34,7 @@ enum Command {
     Tenant(admin::TenantCommand),
     /// API keys.
     #[command(subcommand)]
-    Key(admin::KeyCommand),
+    Key(key::KeyCommand),
     /// The database.
     #[command(subcommand)]
     Db(admin::DbCommand),
@@ -51,7 +52,7 @@ pub async fn run(govern: Govern) -> anyhow::Result<()> {
         Command::Bootstrap(args) => admin::bootstrap(store, args).await,
         Command::User(command) => admin::user(store, command).await,
         Command::Tenant(command) => admin::tenant(store, command).await,
-        Command::Key(command) => admin::key(store, command).await,
+        Command::Key(command) => key::run(store, command).await,
         Command::Db(command) => admin::db(store, command).await,
     }
 }

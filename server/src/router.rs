@@ -21,9 +21,7 @@ use crate::{
     console,
     edge::{access, correlation, error},
     state::Service,
-    v1::{
-        audit, decisions, export, groups, health, policies, public, session, snapshots, versions,
-    },
+    v1::{api_keys, audit, decisions, export, groups, health, policies, public, session, settings, snapshots, tenants, versions},
 };
 
 /// Who a route is for.
@@ -57,9 +55,7 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `governance`; without one, for the list alone.
     fn new(governance: Option<Governance>) -> Self {
         use permission::{
-            ACTIVATE, DEACTIVATE, EVALUATE, EXPORT_DECISIONS, RATIFY, READ_AUDIT, READ_DECISIONS,
-            READ_POLICIES, READ_POLICY_DECISIONS, RECORD, RECORD_OUTCOME, REJECT, VERIFY_AUDIT,
-            WRITE_POLICIES,
+            ACTIVATE, ADMINISTER_KEYS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE, EXPORT_DECISIONS, PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT, VERIFY_AUDIT, WRITE_POLICIES,
         };
         Self { governance, router: OpenApiRouter::with_openapi(document()), list: Vec::new() }
             .open(routes!(health::health))
@@ -68,6 +64,11 @@ impl Api {
             .open(routes!(session::confirm))
             .open(routes!(public::receipt))
             .open(routes!(public::signing_keys))
+            .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
+            .guarded(ADMINISTER_KEYS, routes!(api_keys::revoke))
+            .guarded(READ_SETTINGS, routes!(settings::read))
+            .guarded(CHANGE_SETTINGS, routes!(settings::change))
+            .guarded(PROVISION, routes!(tenants::create, tenants::list))
             .guarded(READ_POLICIES, routes!(policies::list))
             .guarded(WRITE_POLICIES, routes!(policies::create))
             .guarded(READ_POLICIES, routes!(policies::read))

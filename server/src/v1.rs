@@ -1,5 +1,6 @@
 //! `/v1`: handlers of three steps each: extract, call, wrap.
 
+pub mod api_keys;
 pub mod audit;
 pub mod decisions;
 pub mod export;
@@ -8,5 +9,7 @@ pub mod health;
 pub mod policies;
 pub mod public;
 pub mod session;
+pub mod settings;
 pub mod snapshots;
+pub mod tenants;
 pub mod versions;

@@ -1,11 +1,8 @@
-//! The sub-commands that make tenants, people and keys.
+//! The sub-commands that make tenants and people.
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
-use contract::{
-    id::TenantId,
-    scope::{Role, Scope},
-};
+use contract::{id::TenantId, scope::Role};
 use governance::{
     Governance, Setup,
     clock::{Chance, Clock},
@@ -76,26 +73,6 @@ pub enum TenantCommand {
     },
 }
 
-/// `govern key`.
-#[derive(Debug, Subcommand)]
-pub enum KeyCommand {
-    /// Make an API key of a tenant.
-    Create {
-        /// The tenant's id.
-        #[arg(long)]
-        tenant: TenantId,
-        /// The key's name.
-        #[arg(long)]
-        name: String,
-        /// The key's scopes, separated by commas.
-        #[arg(long, value_delimiter = ',', value_parser = scope)]
-        scopes: Vec<Scope>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
-    },
-}
-
 /// `govern db`.
 #[derive(Debug, Subcommand)]
 pub enum DbCommand {
@@ -105,10 +82,6 @@ pub enum DbCommand {
 
 fn role(text: &str) -> Result<Role, String> {
     text.parse().map_err(|()| format!("must be one of {}", Role::WORDS.join(", ")))
-}
-
-fn scope(text: &str) -> Result<Scope, String> {
-    text.parse().map_err(|()| "is no scope".to_owned())
 }
 
 /// An open store, and the service over it.
@@ -187,15 +160,6 @@ pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result
     tell(json, &made, || format!("{} is {}", made.name, made.tenant_id))
 }
 
-pub(crate) async fn key(store: StoreConfig, command: KeyCommand) -> Result<()> {
-    let KeyCommand::Create { tenant, name, scopes, json } = command;
-    let opened = open(&store, Tenure::Command).await?;
-    let made = operator::create_key(&opened.governance, tenant, &name, scopes).await;
-    opened.close().await?;
-    let made = made.map_err(told)?;
-    tell(json, &made, || made.plaintext_key.clone())
-}
-
 pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
     let DbCommand::Url = command;
     let database = database::open(&store.database(), Tenure::Command).await?;
@@ -205,7 +169,7 @@ pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
 }
 
 /// A refusal as a command tells it: the sentence, and which value it is about.
-fn told(error: governance::Error) -> anyhow::Error {
+pub(crate) fn told(error: governance::Error) -> anyhow::Error {
     match &error {
         governance::Error::Refused(refusal) => anyhow!("{}", refusal.message),
         _ => anyhow!(error),
@@ -213,7 +177,11 @@ fn told(error: governance::Error) -> anyhow::Error {
 }
 
 #[expect(clippy::print_stdout, reason = "the answer of a command")]
-fn tell<T: Serialize>(json: bool, made: &T, words: impl FnOnce() -> String) -> Result<()> {
+pub(crate) fn tell<T: Serialize>(
+    json: bool,
+    made: &T,
+    words: impl FnOnce() -> String,
+) -> Result<()> {
     if json {
         println!("{}", serde_json::to_string(made).context("the answer cannot be written")?);
     } else {

@@ -9,7 +9,7 @@ use contract::{error::ErrorCode, id::TenantId};
 use governance::{
     CorrelationId, Cx, Error, Governance,
     error::{refusal, unauthorized},
-    permission::Permission,
+    permission::{PROVISION, Permission},
     session,
 };
 use http::{HeaderMap, HeaderName, header, request::Parts};
@@ -24,7 +24,8 @@ const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
 pub(crate) type Guard = (Governance, Permission);
 
 /// Lets the caller in, in the order of the specification: tenant header, credentials, tenant of the
-/// credentials, scope or role.
+/// credentials, scope or role. An operator's key belongs to no tenant and may name none: to everyone
+/// else a missing header is what is wrong, whatever their credentials.
 pub(crate) async fn guard(
     State((governance, permission)): State<Guard>,
     request: Request,
@@ -48,7 +49,18 @@ async fn admit(
     let tenant = tenant(&parts.headers)?;
     let given = parts.extensions.get::<CorrelationId>().cloned();
     let correlation_id = given.unwrap_or_else(|| governance.correlation_id());
-    let cx = if let Some(secret) = bearer(&parts.headers) {
+    let secret = bearer(&parts.headers);
+    if permission == PROVISION
+        && let Some(secret) = secret
+        && let Some(cx) = governance.operator_key(secret, correlation_id.clone()).await?
+    {
+        return Ok(cx);
+    }
+    let tenant = tenant.ok_or_else(|| {
+        let message = "the header `X-Service-Tenant-Id` is missing";
+        refusal(ErrorCode::MissingTenantId, message)
+    })?;
+    let cx = if let Some(secret) = secret {
         governance.key(secret, tenant, correlation_id).await?
     } else {
         let signed_in = match parts.extensions.get::<Session>() {
@@ -62,13 +74,11 @@ async fn admit(
     Ok(cx)
 }
 
-fn tenant(headers: &HeaderMap) -> Result<TenantId, Error> {
-    let Some(value) = headers.get(TENANT) else {
-        let message = "the header `X-Service-Tenant-Id` is missing";
-        return Err(refusal(ErrorCode::MissingTenantId, message).into());
-    };
+/// The tenant that the request names, if it names one.
+fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
+    let Some(value) = headers.get(TENANT) else { return Ok(None) };
     let parsed = value.to_str().ok().and_then(|text| text.parse().ok());
-    parsed.ok_or_else(|| {
+    parsed.map(Some).ok_or_else(|| {
         refusal(ErrorCode::InvalidTenantId, "the header `X-Service-Tenant-Id` is not a UUID").into()
     })
 }

@@ -1,5 +1,6 @@
 //! The service from outside: over real connections, against a database of each test's own.
 
+mod api_keys;
 mod audit_log;
 mod bad_inputs;
 mod catalogue;
@@ -12,10 +13,12 @@ mod groups;
 mod journey;
 mod lifecycle;
 mod mutating_routes;
+mod operator;
 mod policies;
 mod routes;
 mod routes_covered;
 mod sessions;
+mod settings;
 mod tidy;
 mod versions;
 mod world;

@@ -121,13 +121,7 @@ impl Making {
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
         let _ = log.try_init();
         let database = database::fresh().await;
-        let governance = Governance::new(Setup {
-            database: governance::database::connect(&database.app_url).await.expect("it is there"),
-            clock: clock.clone(),
-            chance: Chance::seeded(1),
-            pepper: Pepper::new([7; 32]),
-            signer: Some(SigningKey::from_seed([9; 32])),
-        });
+        let governance = use_cases(&database, clock.clone(), 1).await;
         let made = bootstrap(&governance, "Acme", "admin@acme.example").await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
@@ -212,6 +206,25 @@ impl World {
         with_key(&self.public, self.tenant, &made.plaintext_key)
     }
 
+    /// Whoever operates the service, by a key that belongs to no tenant.
+    pub(crate) async fn operator(&self) -> Client {
+        let made = operator::key::create_for_operator(&self.governance, "operations").await;
+        let secret = made.expect("a key can be made").plaintext_key;
+        self.public.with("authorization", format!("Bearer {secret}"))
+    }
+
+    /// One more process on the same database, with nothing else in common; by its public caller.
+    pub(crate) async fn another_process(&self) -> Client {
+        let governance = use_cases(&self.database, self.clock.clone(), 2).await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let options = console::options(address).expect("the built-in settings can be read");
+        let router = router(Service::new(governance, options, false));
+        let patience = Patience::default();
+        tokio::spawn(listen::serve_within(patience, listener, router, std::future::pending()));
+        Client::new(address)
+    }
+
     /// Another tenant.
     pub(crate) async fn neighbour(&self) -> Neighbour {
         let made = bootstrap(&self.governance, "Neighbour", "admin@neighbour.example").await;
@@ -278,6 +291,17 @@ impl World {
         superuser.close().await.expect("the connection can be closed");
         rows
     }
+}
+
+/// The use cases of one process on a database.
+async fn use_cases(database: &Fresh, clock: Clock, seed: u64) -> Governance {
+    Governance::new(Setup {
+        database: governance::database::connect(&database.app_url).await.expect("it is there"),
+        clock,
+        chance: Chance::seeded(seed),
+        pepper: Pepper::new([7; 32]),
+        signer: Some(SigningKey::from_seed([9; 32])),
+    })
 }
 
 async fn bootstrap(governance: &Governance, tenant: &str, email: &str) -> Bootstrapped {
