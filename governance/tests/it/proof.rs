@@ -591,10 +591,9 @@ async fn processes_that_all_see_no_snapshot_append_one() {
     for seed in 2..6 {
         processes.push(house.in_process(&world.another_process(seed).await));
     }
-    let mut acts = JoinSet::new();
-    for process in processes {
-        acts.spawn(async move { process.evaluate(&question(payment(1))).await.unwrap() });
-    }
+    let acts = processes
+        .into_iter()
+        .map(|process| async move { process.evaluate(&question(payment(1))).await.unwrap() });
     let seen = world.held_up(acts).await;
     assert!(seen.iter().all(|other| other.result == seen[0].result));
     assert_eq!(snapshots(&world, &house).await, (1, 1));

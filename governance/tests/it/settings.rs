@@ -1,18 +1,22 @@
 //! Settings, and what rests on them at the same time.
 
+use std::pin::Pin;
+
 use contract::settings::SettingsPatch;
 use governance::{
     Result,
     policy::{self, authored::NewPolicy, version},
     settings,
 };
-use tokio::task::JoinSet;
 
 use crate::world::{body, object, ratification, said, spending, world};
 
 fn maker_checker(is_on: bool) -> SettingsPatch {
     body(&object([("maker_checker_enabled", is_on.into())]))
 }
+
+/// Something done, by its name.
+type Act = Pin<Box<dyn Future<Output = (&'static str, Result<()>)> + Send>>;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
@@ -25,16 +29,15 @@ async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
         let id = policy::create(&admin, own).await.unwrap().policy.id;
         version::submit(&admin, id, 1).await.unwrap();
 
-        let (switcher, ratifier) = (house.by_admin().await, house.by_admin().await);
-        let mut acts: JoinSet<(&str, Result<()>)> = JoinSet::new();
-        acts.spawn(async move {
-            let switched = settings::change(&switcher, maker_checker(true), None).await;
-            ("switch", switched.map(drop))
-        });
-        acts.spawn(async move {
-            let ratified = version::ratify(&ratifier, id, 1, ratification(1)).await;
-            ("ratify", ratified.map(drop))
-        });
+        let [one, other] = [house.by_admin().await, house.by_admin().await];
+        let acts: [Act; 2] = [
+            Box::pin(async move {
+                ("switch", settings::change(&one, maker_checker(true), None).await.map(drop))
+            }),
+            Box::pin(async move {
+                ("ratify", version::ratify(&other, id, 1, ratification(1)).await.map(drop))
+            }),
+        ];
         for (act, ended) in world.held_up(acts).await {
             match (act, ended) {
                 ("switch", ended) => ended.unwrap(),

@@ -120,11 +120,15 @@ impl World {
     /// Runs acts of several processes at once, none of which can pass a tenant's head row before all
     /// of them have come to a lock.
     #[expect(clippy::disallowed_methods, reason = "holds a row from outside")]
-    pub(crate) async fn held_up<T: Send + 'static>(&self, acts: JoinSet<T>) -> Vec<T> {
+    pub(crate) async fn held_up<T: Send + 'static>(
+        &self,
+        acts: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
+    ) -> Vec<T> {
         const WAITING: &str = "select count(*) from pg_stat_activity \
              where datname = current_database() and wait_event_type = 'Lock'";
         let hold = self.superuser.begin().await.unwrap();
         hold.execute_unprepared("select from tenant_heads for update").await.unwrap();
+        let acts: JoinSet<T> = acts.into_iter().collect();
         while self.count(WAITING).await < acts.len() {}
         hold.commit().await.unwrap();
         acts.join_all().await
