@@ -25,6 +25,10 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/session", Nothing("a sign-in belongs to no tenant")),
     ("DELETE /v1/session", Nothing("a sign-out belongs to no tenant")),
     ("POST /v1/session/confirm", Nothing("a sign-in belongs to no tenant")),
+    ("POST /v1/api-keys", Event("api_key.create")),
+    ("DELETE /v1/api-keys/{id}", Event("api_key.revoke")),
+    ("PATCH /v1/settings", Event("settings.update")),
+    ("POST /v1/admin/tenants", Nothing("it begins the log of the new tenant")),
     ("POST /v1/policies", Event("policy.create")),
     ("PATCH /v1/policies/{id}", Event("policy.edit")),
     ("DELETE /v1/policies/{id}", Event("policy.delete")),
@@ -60,6 +64,14 @@ async fn act(world: &World, route: &str) -> Answer {
         }
         ("DELETE", "session") => world.admin().await.call("DELETE", path).await,
         (_, "confirm") => world.admin().await.post(path, &json!({"password": PASSWORD})).await,
+        (_, "api-keys") => world.key.post(path, &key()).await,
+        ("DELETE", "{id}") => {
+            let made = world.key.post("/v1/api-keys", &key()).await.expect(201);
+            let path = format!("/v1/api-keys/{}", text(&made["key"]["id"]));
+            world.key.call("DELETE", path).await
+        }
+        (_, "settings") => world.key.patch(path, &json!({"alert_min_severity": "high"})).await,
+        (_, "tenants") => world.operator().await.post(path, &json!({"name": "New"})).await,
         (_, "policies") => world.key.post(path, &policy(&code)).await,
         (_, "deactivate") => {
             let version = world.active(&code).await;
@@ -110,6 +122,11 @@ async fn act(world: &World, route: &str) -> Answer {
     }
 }
 
+/// A key that is asked for.
+fn key() -> Value {
+    json!({"name": "a program", "scopes": ["policies:read"]})
+}
+
 /// The newest event.
 async fn newest(world: &World) -> Value {
     let page = world.key.get("/v1/audit-log?limit=1").await.expect(200);
@@ -155,10 +172,15 @@ async fn act_again(world: &World, route: &str) {
         "evaluate" | "dry-run" => json!({"context": payment(1)}),
         "session" => json!({"email": world.admin_email, "password": PASSWORD}),
         "confirm" => json!({"password": PASSWORD}),
+        "tenants" => json!({"name": "New"}),
         _ => json!({}),
     };
-    let admin = world.admin().await;
-    let caller = if path.contains("/session") { &admin } else { &world.key };
+    let (admin, operator) = (world.admin().await, world.operator().await);
+    let caller = match path {
+        "/v1/admin/tenants" => &operator,
+        _ if path.contains("/session") => &admin,
+        _ => &world.key,
+    };
     let answer = caller.call(method, path).json(&body).await;
     assert!(answer.status < 300, "{route}: {answer}");
 }
