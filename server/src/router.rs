@@ -21,7 +21,10 @@ use crate::{
     console,
     edge::{access, correlation, error},
     state::Service,
-    v1::{api_keys, audit, decisions, export, groups, health, policies, public, session, settings, snapshots, tenants, versions},
+    v1::{
+        api_keys, audit, decisions, export, groups, health, policies, public, session, settings,
+        snapshots, tenants, versions,
+    },
 };
 
 /// Who a route is for.
@@ -55,7 +58,9 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `governance`; without one, for the list alone.
     fn new(governance: Option<Governance>) -> Self {
         use permission::{
-            ACTIVATE, ADMINISTER_KEYS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE, EXPORT_DECISIONS, PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT, VERIFY_AUDIT, WRITE_POLICIES,
+            ACTIVATE, ADMINISTER_KEYS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE, EXPORT_DECISIONS,
+            PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_POLICIES, READ_POLICY_DECISIONS,
+            READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT, VERIFY_AUDIT, WRITE_POLICIES,
         };
         Self { governance, router: OpenApiRouter::with_openapi(document()), list: Vec::new() }
             .open(routes!(health::health))
