@@ -58,6 +58,11 @@ impl Clock {
 pub(crate) struct Watch(Option<std::time::Instant>);
 
 impl Watch {
+    /// Seconds since the start, to the microsecond.
+    pub(crate) fn seconds(self) -> f64 {
+        self.millis() / 1_000.0
+    }
+
     /// Milliseconds since the start, to the microsecond.
     pub(crate) fn millis(self) -> f64 {
         let micros = self.0.map_or(0, |start| start.elapsed().as_micros());

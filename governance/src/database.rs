@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use sea_orm::{ConnectOptions, Database, DatabaseConnection};
+use sea_orm::{
+    ConnectOptions, Database, DatabaseConnection, SqlxPostgresConnector,
+    sqlx::postgres::PgPoolOptions,
+};
 
 use crate::error::Result;
 
@@ -33,4 +36,38 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection> {
         .sqlx_logging(false)
         .map_sqlx_postgres_opts(|postgres| postgres.options(LIMITS));
     Ok(Database::connect(options).await?)
+}
+
+/// How long readiness waits for its answer.
+const READY: Duration = Duration::from_secs(2);
+
+/// One more connection to the same store, made when it is first used.
+pub(crate) fn beside(database: &DatabaseConnection) -> DatabaseConnection {
+    let options = database.get_postgres_connection_pool().connect_options();
+    let pool = PgPoolOptions::new()
+        .max_connections(1)
+        .min_connections(0)
+        .acquire_timeout(READY)
+        .connect_lazy_with((*options).clone());
+    SqlxPostgresConnector::from_sqlx_postgres_pool(pool)
+}
+
+/// How many connections a process holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Connections {
+    /// Those that are open.
+    pub open: u32,
+    /// Of these, those that nobody uses.
+    pub idle: u32,
+    /// The most that may be open.
+    pub max: u32,
+}
+
+pub(crate) fn connections(database: &DatabaseConnection) -> Connections {
+    let pool = database.get_postgres_connection_pool();
+    Connections {
+        open: pool.size(),
+        idle: u32::try_from(pool.num_idle()).unwrap_or(u32::MAX),
+        max: pool.options().get_max_connections(),
+    }
 }

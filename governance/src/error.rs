@@ -215,6 +215,17 @@ pub fn log_in_failed() -> Refusal {
     refusal(ErrorCode::Unauthorized, "the e-mail address or the password is wrong")
 }
 
+/// Too many requests of an address, a key or a person; `seconds` is how long to wait.
+pub fn too_many_requests(whose: &str, seconds: u32) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
+        ..refusal(
+            ErrorCode::TooManyRequests,
+            format!("too many requests of this {whose}; wait {seconds} s and try again"),
+        )
+    }
+}
+
 /// Too many failures at the door.
 pub fn too_many_attempts(seconds: u32) -> Refusal {
     Refusal {

@@ -13,6 +13,7 @@ mod door;
 pub mod error;
 pub mod group;
 pub mod member;
+pub mod observe;
 pub mod operator;
 mod page;
 mod password;
@@ -35,6 +36,7 @@ use sea_orm::DatabaseConnection;
 use crate::{
     caller::Caller,
     clock::{Chance, Clock},
+    observe::{Observed, Observer},
     snapshot::Snapshots,
 };
 pub use crate::{
@@ -60,6 +62,8 @@ struct Parts {
     snapshots: Snapshots,
     failures: session::Failures,
     tenant_names: Cache<TenantId, String>,
+    readiness: DatabaseConnection,
+    observer: Observer,
 }
 
 /// How many tenants' names are kept at hand.
@@ -84,6 +88,8 @@ impl Governance {
     /// A service made of `setup`.
     pub fn new(setup: Setup) -> Self {
         Self(Arc::new(Parts {
+            readiness: database::beside(&setup.database),
+            observer: Observer::default(),
             database: setup.database,
             clock: setup.clock,
             chance: setup.chance,
@@ -166,12 +172,27 @@ impl Governance {
         Ok(self.operation(Caller::Human(human), correlation_id))
     }
 
-    /// Whether the store answers.
+    /// Whether the store answers. Asked on a connection of its own, so that it does not queue behind
+    /// requests.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it does not.
     pub async fn ready(&self) -> Result<()> {
-        Ok(self.database().ping().await?)
+        Ok(self.0.readiness.ping().await?)
+    }
+
+    /// The connections to the store.
+    pub fn connections(&self) -> database::Connections {
+        database::connections(self.database())
+    }
+
+    /// From here on `watcher` is told what happens. Only the first one is; it must not block.
+    pub fn watched_by(&self, watcher: impl Fn(Observed) + Send + Sync + 'static) {
+        self.0.observer.set(watcher);
+    }
+
+    pub(crate) fn tell(&self, observed: Observed) {
+        self.0.observer.tell(observed);
     }
 
     /// The public keys that receipts are checked with, as a JSON Web Key Set without its envelope.

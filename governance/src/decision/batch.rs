@@ -7,7 +7,7 @@ use contract::{
 
 use crate::{
     cx::Cx,
-    decision::evaluate::{Question, judge},
+    decision::evaluate::{Question, dry_run, judge},
     error::{Error, Result},
     permission,
     snapshot::{self, InForce, Narrowing},
@@ -43,5 +43,5 @@ async fn item(
     let snapshot = in_force.snapshot(tenant, context.decision_type(), narrowing).await?;
     let question = Question { context, actor: None, action: None, narrowing, explain: false };
     let decided = judge(tenant.cx(), snapshot, &question, tenant.cx().now)?;
-    Ok(EvaluationResult { dry_run: true, ..decided.result })
+    Ok(dry_run(tenant, decided.result))
 }

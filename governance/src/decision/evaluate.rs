@@ -18,6 +18,7 @@ use receipt::{
 use crate::{
     cx::Cx,
     error::{Error, Result},
+    observe::Observed,
     permission,
     snapshot::{self, Narrowing, Snapshot},
     tenancy::Tenant,
@@ -41,9 +42,16 @@ pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<Evaluated> {
     };
     let decided = decide(&tenant, &question).await?;
     Ok(Evaluated {
-        result: EvaluationResult { dry_run: true, ..decided.result },
+        result: dry_run(&tenant, decided.result),
         evaluated_policies: decided.snapshot.policies.clone(),
     })
+}
+
+/// The answer where nothing is recorded.
+pub(crate) fn dry_run(tenant: &Tenant<'_>, result: EvaluationResult) -> EvaluationResult {
+    let (tenant_id, verdict) = (tenant.id(), result.decision);
+    tenant.cx().governance.tell(Observed::DryRun { tenant: tenant_id, verdict });
+    EvaluationResult { dry_run: true, ..result }
 }
 
 /// What is asked, whether it will be recorded or not.
@@ -132,6 +140,7 @@ pub(crate) fn judge(
         dry_run: false,
         rules,
     };
+    cx.governance.tell(Observed::Evaluated { seconds: watch.seconds() });
     Ok(Decided { result, snapshot, context, integrity, evidence })
 }
 

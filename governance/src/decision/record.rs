@@ -21,6 +21,7 @@ use crate::{
     cx::Cx,
     decision::evaluate::{Decided, Question, decide},
     error::{Error, Result, constraint, idempotency_key_reused},
+    observe::Observed,
     permission,
     snapshot::{Narrowing, Snapshot},
     tenancy::{Tenant, TenantTx, instant},
@@ -90,6 +91,7 @@ async fn attempt(
     request_digest: Digest,
 ) -> Result<Attempt> {
     let cx = tenant.cx();
+    let watch = cx.governance.clock().watch();
     let question = Question {
         context: &request.context,
         actor: request.actor.as_ref(),
@@ -119,6 +121,8 @@ async fn attempt(
         .with("decision", signed.record.decision.as_str())
         .with("receipt_digest", signed.statement.digest);
     tx.commit(cx, event).await?;
+    let (tenant, verdict) = (tenant.id(), signed.record.decision);
+    cx.governance.tell(Observed::Recorded { tenant, verdict, seconds: watch.seconds() });
     Ok(Attempt::Recorded(Outcome { record: signed.text, is_new: true, id: signed.id }))
 }
 
@@ -172,11 +176,13 @@ fn sign(
         kid: signer.map(receipt::key::SigningKey::kid),
     });
     if let Some(signer) = signer {
+        let watch = cx.governance.clock().watch();
         let signature =
             signer.sign(PayloadType::Receipt, &statement).map_err(|error| Error::Unavailable {
                 retry_after: std::time::Duration::from_secs(2),
                 cause: error.into(),
             })?;
+        cx.governance.tell(Observed::Signed { seconds: watch.seconds() });
         result.signature = Some(Signature {
             signature,
             signature_kid: signer.kid().to_owned(),
