@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::json::Value;
 
 macro_rules! error_codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $status:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $status:literal;)+) => {
         /// Every code that the service answers, with its HTTP status.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum ErrorCode { $($(#[$doc])* $name,)+ }
+        pub enum ErrorCode { $($(#[doc = $doc])+ $name,)+ }
 
         impl ErrorCode {
             /// The whole catalogue.
@@ -17,6 +17,11 @@ macro_rules! error_codes {
             /// The word of the wire.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
+            }
+
+            /// What it means, in a sentence.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
             }
 
             /// The HTTP status.

@@ -1,8 +1,8 @@
 //! The whole error catalogue: a change here is a change of the API and goes into the changelog.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-use contract::error::ErrorCode;
+use contract::error::{ErrorBody, ErrorCode};
 use insta::assert_snapshot;
 
 #[test]
@@ -36,6 +36,75 @@ fn the_catalogue_of_errors_is_this_one() {
     500 INTERNAL_ERROR
     503 SERVICE_UNAVAILABLE
     ");
+}
+
+/// The file that shows the catalogue to those who call the service.
+fn page() -> String {
+    let rows: String = ErrorCode::ALL.iter().fold(String::new(), |mut rows, code| {
+        let (name, again) = (code.as_str(), again(*code));
+        let line = format!("| {} | `{name}` | {} | {again} |", code.status(), code.meaning());
+        writeln!(rows, "{line}").expect("a string takes any text");
+        rows
+    });
+    let example = ErrorBody {
+        error: governance::Error::from(governance::error::invalid_field(
+            "/rules/0/severity",
+            "required",
+            "is missing",
+        ))
+        .problem(),
+        correlation_id: "3f1d6a52-2f6e-4a53-9a7c-0a5b8f3c7d11".to_owned(),
+        retry_after: None,
+    };
+    let example = serde_json::to_string_pretty(&example).expect("an error body is JSON");
+    format!("{HEAD}```json\n{example}\n```\n\n{TABLE}{rows}")
+}
+
+const HEAD: &str = "\
+# Errors
+
+<!-- Written by a test from the catalogue in `contract/src/error.rs`. To write it again:
+     GOVERN_WRITE_ERRORS=1 cargo nextest run -p server --test it -E 'test(errors_page)' -->
+
+Every refusal has this body. `error.code` is for programs and does not change within `/v1`;
+`error.message` is for people and may; `error.details` holds facts where there are any. The
+`correlation_id` is also in the header `x-correlation-id`, and in the log of the service.
+
+";
+
+const TABLE: &str = "\
+With 422 `VALIDATION_ERROR`, `details.errors` lists every fault of the request, with a JSON Pointer to
+each; where the body is no JSON at all, `details.reason` says why. With 409 `INVALID_TRANSITION`,
+`details.reason`, `details.from` and `details.requested` say which move was refused. With 429 and 503 the
+header `Retry-After` says how many seconds to wait; with 503 the body says it too, as `retry_after`.
+
+| Status | Code | Meaning | Trying again |
+|---|---|---|---|
+";
+
+/// Whether the same request may succeed later.
+fn again(code: ErrorCode) -> &'static str {
+    match code.status() {
+        429 | 503 => "after `Retry-After` seconds",
+        500 => "once; then tell us the correlation id",
+        401 => "with other credentials",
+        409 => "after reading what is there now",
+        _ => "not as it is",
+    }
+}
+
+#[test]
+fn the_errors_page_shows_the_whole_catalogue() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/ERRORS.md");
+    if std::env::var_os("GOVERN_WRITE_ERRORS").is_some() {
+        fs::write(&path, page()).expect("the page can be written");
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        written,
+        page(),
+        "docs/ERRORS.md is out of date; its head says how to write it again"
+    );
 }
 
 #[test]
