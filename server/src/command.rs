@@ -4,9 +4,14 @@ pub mod admin;
 pub mod key;
 pub mod serve;
 
+use std::io::IsTerminal;
+
 use clap::{Parser, Subcommand};
 
-use crate::config::{ServeConfig, StoreConfig};
+use crate::{
+    config::{ServeConfig, StoreConfig},
+    log,
+};
 
 /// Governs decisions: policies that people approved, verdicts that anyone can check.
 #[derive(Debug, Parser)]
@@ -14,6 +19,9 @@ use crate::config::{ServeConfig, StoreConfig};
 pub struct Govern {
     #[command(flatten)]
     store: StoreConfig,
+    /// What is logged, as a filter of `tracing`; in production as JSON.
+    #[arg(long, env = "GOVERN_LOG", value_parser = log::filter, default_value = log::FILTER, global = true)]
+    log: String,
     #[command(subcommand)]
     command: Command,
 }
@@ -38,6 +46,19 @@ enum Command {
     /// The database.
     #[command(subcommand)]
     Db(admin::DbCommand),
+}
+
+impl Govern {
+    /// From here on the process writes its log, to standard error.
+    ///
+    /// # Errors
+    /// When it writes one already.
+    pub fn begin_log(&self) -> anyhow::Result<()> {
+        let is_terminal = std::io::stderr().is_terminal();
+        let environment = self.store.environment;
+        let log = log::subscriber(environment, &self.log, is_terminal, std::io::stderr);
+        Ok(tracing::subscriber::set_global_default(log)?)
+    }
 }
 
 /// Runs the command.

@@ -1,10 +1,12 @@
 //! What the process is told by its environment (contract, section 8).
 
+pub mod edge;
+
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::database;
+use crate::{config::edge::EdgeConfig, database};
 
 /// Where the process runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -72,6 +74,9 @@ pub struct ServeConfig {
     /// Fill an empty database with sample policies and decisions.
     #[arg(long, env = "GOVERN_DEMO", value_parser = switch, default_value = "0")]
     pub demo: bool,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "clap would print it; the type says it")]
+    pub edge: EdgeConfig,
 }
 
 impl ServeConfig {

@@ -11,7 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use governance::{Governance, session};
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderValue, Method, StatusCode, header};
 use leptos::{
     config::{LeptosOptions, get_config_from_str},
     prelude::provide_context,
@@ -22,7 +22,7 @@ use tower_sessions::Session;
 use crate::{
     edge::{
         error::{self, Failure},
-        origin,
+        origin, page,
     },
     state::Service,
 };
@@ -56,10 +56,13 @@ pub(crate) async fn fallback(State(service): State<Service>, request: Request) -
     if !wants_page(&request) && !is_asset(&request) {
         return error::no_such_path().into_response();
     }
-    let is_asset = is_asset(&request);
+    let (is_page, is_asset) = (wants_page(&request), is_asset(&request));
     let handler =
         file_and_error_handler_with_context::<Service, _>(context(&service.governance), app::shell);
     let mut response = handler.call(request, service).await;
+    if !is_page && response.status() == StatusCode::NOT_FOUND {
+        return error::no_such_path().into_response();
+    }
     if is_asset && response.status().is_success() {
         // The names of our files do not change with their content: they are asked for each time.
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -78,12 +81,7 @@ fn wants_page(request: &Request) -> bool {
     let path = request.uri().path();
     matches!(*request.method(), Method::GET | Method::HEAD)
         && !path.starts_with("/v1/")
-        && accepts_html(request.headers())
-}
-
-fn accepts_html(headers: &HeaderMap) -> bool {
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/html"))
+        && page::accepts_html(request.headers())
 }
 
 /// Whether a file of the site is asked for: its last segment has an ending.

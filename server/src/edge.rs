@@ -1,10 +1,96 @@
 //! The HTTP edge: everything between the socket and a use case.
 
 pub mod access;
+mod client;
 pub mod correlation;
 pub mod error;
 pub mod extract;
 pub mod listen;
 pub mod origin;
+mod overload;
+pub(crate) mod page;
 pub mod phase;
+pub mod rate_limit;
 pub mod starting;
+
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, Request};
+use contract::time::Timestamp;
+
+use governance::Error;
+
+use crate::{
+    config::{
+        Environment,
+        edge::{Bounds, EdgeConfig},
+    },
+    edge::{
+        overload::{Place, Places},
+        rate_limit::{Exceeded, Limits, Quota},
+    },
+    metrics::page::Readers,
+};
+
+/// What all requests share at the edge, also those that come while the process starts. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// How many requests are let through.
+    pub limits: Limits,
+    /// How many proxies of ours stand before the process.
+    trusted_proxies: u8,
+    /// How long requests may take.
+    pub(crate) bounds: Bounds,
+    /// Whether the reference of the API is served.
+    pub(crate) has_docs: bool,
+    /// Who may read the metrics.
+    pub(crate) metrics_readers: Readers,
+    places: Places,
+}
+
+impl Edge {
+    /// The edge as it is set up.
+    pub fn new(config: &EdgeConfig, environment: Environment) -> Self {
+        let bounds = config.bounds;
+        Self {
+            limits: Limits::new(config.rates),
+            trusted_proxies: config.trusted_proxies,
+            bounds,
+            has_docs: config.docs,
+            metrics_readers: Readers::of(config.metrics_token.as_deref(), environment),
+            places: Places::new(bounds.requests_at_store),
+        }
+    }
+
+    /// How many requests may use the store now.
+    pub(crate) fn requests_at_store(&self) -> usize {
+        self.places.taken()
+    }
+
+    /// Takes a place for a request, if its route needs one. It is kept for as long as the answer is made;
+    /// the request's own lets go while it waits for its body.
+    pub(crate) fn take_place(
+        &self,
+        request: &mut Request,
+        route: &str,
+    ) -> Result<Option<Place>, Error> {
+        if !overload::needs_place(route) {
+            return Ok(None);
+        }
+        let place = self.places.take()?;
+        request.extensions_mut().insert(place.clone());
+        Ok(Some(place))
+    }
+
+    /// Counts a request by the caller's address. From here on, that address is the connection's peer.
+    pub(crate) fn admit(
+        &self,
+        request: &mut Request,
+        now: Timestamp,
+    ) -> Result<Option<Quota>, Exceeded> {
+        let Some(peer) = client::peer(request.extensions()) else { return Ok(None) };
+        let address = client::address(peer, request.headers(), self.trusted_proxies);
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, peer.port())));
+        self.limits.address(address, now).map(Some)
+    }
+}

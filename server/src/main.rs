@@ -7,7 +7,6 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 use server::command::{self, Govern};
-use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
 #[expect(clippy::print_stderr, reason = "a command says on standard error why it failed")]
@@ -16,9 +15,9 @@ async fn main() -> ExitCode {
         Ok(govern) => govern,
         Err(error) => return usage(&error),
     };
-    let filter = EnvFilter::try_from_env("GOVERN_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("warn,server=info,governance=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    if let Err(error) = govern.begin_log() {
+        eprintln!("govern: {error:#}");
+    }
     match command::run(govern).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -2,7 +2,6 @@
 
 use axum::{Router, middleware};
 use governance::{
-    Governance,
     permission::{self, Permission},
     session::SessionStore,
 };
@@ -18,8 +17,9 @@ use utoipa_axum::{
 };
 
 use crate::{
-    console,
+    console, docs,
     edge::{access, correlation, error},
+    metrics, openapi,
     state::Service,
     v1::{
         api_keys, audit, decisions, export, groups, health, policies, public, session, settings,
@@ -49,20 +49,20 @@ pub struct Route {
 
 /// The list of the API's routes.
 struct Api {
-    governance: Option<Governance>,
+    service: Option<Service>,
     router: OpenApiRouter<Service>,
     list: Vec<Route>,
 }
 
 impl Api {
-    /// The routes of `/v1`, guarded in the name of `governance`; without one, for the list alone.
-    fn new(governance: Option<Governance>) -> Self {
+    /// The routes of `/v1`, guarded in the name of `service`; without one, for the list alone.
+    fn new(service: Option<Service>) -> Self {
         use permission::{
             ACTIVATE, ADMINISTER_KEYS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE, EXPORT_DECISIONS,
             PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_POLICIES, READ_POLICY_DECISIONS,
             READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT, VERIFY_AUDIT, WRITE_POLICIES,
         };
-        Self { governance, router: OpenApiRouter::with_openapi(document()), list: Vec::new() }
+        Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
             .open(routes!(health::health))
             .open(routes!(health::ready))
             .open(routes!(session::log_in, session::read, session::log_out))
@@ -129,8 +129,8 @@ impl Api {
             }
         }
         let mut router = OpenApiRouter::new().routes(route);
-        if let (Access::Guarded(permission), Some(governance)) = (access, &self.governance) {
-            let guard = (governance.clone(), permission);
+        if let (Access::Guarded(permission), Some(service)) = (access, &self.service) {
+            let guard = (service.clone(), permission);
             router = router.route_layer(middleware::from_fn_with_state(guard, access::guard));
         }
         self.router = self.router.merge(router);
@@ -144,16 +144,21 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// The `OpenAPI` document of the same list.
-pub fn openapi() -> OpenApi {
-    Api::new(None).router.into_openapi()
+pub fn document() -> serde_json::Value {
+    let api = Api::new(None);
+    openapi::dressed(&api.router.into_openapi(), &api.list)
 }
 
 /// The whole process as one router.
 pub fn router(service: Service) -> Router {
-    let (api, document) = Api::new(Some(service.governance.clone())).router.split_for_parts();
-    let document = document.to_json().unwrap_or_default();
-    let openapi = axum::routing::get(|| async { crate::edge::extract::json_text(document) });
-    let routes = api.route("/openapi.json", openapi).merge(console::router(&service));
+    let Api { router, list, .. } = Api::new(Some(service.clone()));
+    let (api, described) = router.split_for_parts();
+    let mut routes = api
+        .route("/metrics", axum::routing::get(metrics::page::metrics))
+        .merge(console::router(&service));
+    if service.edge.has_docs {
+        routes = routes.merge(docs::routes(&openapi::dressed(&described, &list)));
+    }
     dressed(routes, service)
 }
 
@@ -182,7 +187,7 @@ fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
 }
 
 /// The document before its paths.
-fn document() -> OpenApi {
+fn blank() -> OpenApi {
     let mut info = Info::new("Govern", "1.10.0");
     info.description = Some(
         "Decides on contexts against policies that people approved, and proves it afterwards."

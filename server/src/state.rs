@@ -9,6 +9,8 @@ use axum::extract::FromRef;
 use governance::Governance;
 use leptos::config::LeptosOptions;
 
+use crate::{edge::Edge, metrics::Metrics};
+
 /// The process as its requests see it. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Service {
@@ -18,13 +20,26 @@ pub struct Service {
     pub leptos: LeptosOptions,
     /// Whether pages come over https, as the cookie must know.
     pub is_https: bool,
+    /// What stands before the routes.
+    pub edge: Edge,
+    /// What the process counts.
+    pub metrics: Metrics,
     stopping: Arc<AtomicBool>,
 }
 
 impl Service {
-    /// A process that serves `governance`.
-    pub fn new(governance: Governance, leptos: LeptosOptions, is_https: bool) -> Self {
-        Self { governance, leptos, is_https, stopping: Arc::default() }
+    /// A process that serves `governance`, and counts what it does.
+    ///
+    /// # Errors
+    /// When the counts cannot be kept.
+    pub fn new(
+        governance: Governance,
+        leptos: LeptosOptions,
+        is_https: bool,
+        edge: Edge,
+    ) -> anyhow::Result<Self> {
+        let metrics = Metrics::of(&governance)?;
+        Ok(Self { governance, leptos, is_https, edge, metrics, stopping: Arc::default() })
     }
 
     /// Notes that the process stops: readiness says so from here on.

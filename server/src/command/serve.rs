@@ -12,7 +12,7 @@ use crate::{
     config::{ServeConfig, StoreConfig},
     console,
     database::Tenure,
-    edge::{self, starting::Starting},
+    edge::{self, Edge, starting::Starting},
     first_run,
     router::router,
     state::Service,
@@ -25,7 +25,8 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
         .await
         .with_context(|| format!("GOVERN_ADDR: cannot listen on {}", config.addr))?;
     // Health is answered from here on; everything else once the store is open and its schema laid.
-    let starting = Starting::default();
+    let edge = Edge::new(&config.edge, store.environment);
+    let starting = Starting::new(edge.clone());
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(edge::listen::serve(listener, starting.router(), async {
         let _ = stopped.await;
@@ -34,7 +35,8 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let opened = open(&store, Tenure::Service).await?;
     first_run::prepare(&opened.governance, &store, &config).await?;
     let is_https = config.url().starts_with("https://");
-    let service = Service::new(opened.governance.clone(), console::options(config.addr)?, is_https);
+    let options = console::options(config.addr)?;
+    let service = Service::new(opened.governance.clone(), options, is_https, edge)?;
     starting.started(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config)?);
 

@@ -5,9 +5,13 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use contract::{error::ErrorCode, id::TenantId};
+use contract::{
+    error::ErrorCode,
+    id::{ApiKeyId, TenantId, UserId},
+};
 use governance::{
-    CorrelationId, Cx, Error, Governance,
+    CorrelationId, Cx, Error,
+    caller::Caller,
     error::{refusal, unauthorized},
     permission::{PROVISION, Permission},
     session,
@@ -15,37 +19,90 @@ use governance::{
 use http::{HeaderMap, HeaderName, header, request::Parts};
 use tower_sessions::Session;
 
-use crate::edge::error::Failure;
+use crate::{
+    edge::{
+        error::Failure,
+        rate_limit::{Exceeded, Quota},
+    },
+    metrics::Refused,
+    state::Service,
+};
 
 /// The header that names the tenant.
 const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
 
 /// A service and what a route of it asks for.
-pub(crate) type Guard = (Governance, Permission);
+pub(crate) type Guard = (Service, Permission);
 
 /// Lets the caller in, in the order of the specification: tenant header, credentials, tenant of the
-/// credentials, scope or role. An operator's key belongs to no tenant and may name none: to everyone
-/// else a missing header is what is wrong, whatever their credentials.
+/// credentials, the caller's limit, scope or role. An operator's key belongs to no tenant and may name
+/// none: to everyone else a missing header is what is wrong, whatever their credentials.
 pub(crate) async fn guard(
-    State((governance, permission)): State<Guard>,
+    State((service, permission)): State<Guard>,
     request: Request,
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    match admit(&governance, permission, &parts).await {
-        Ok(cx) => {
-            parts.extensions.insert(cx);
-            next.run(Request::from_parts(parts, body)).await
+    let cx = match identify(&service, permission, &parts).await {
+        Ok(cx) => cx,
+        Err(error) => return Failure(error).into_response(),
+    };
+    let caller = Known::of(&cx.caller);
+    let (mut response, quota) = match service.edge.limits.caller(&cx.caller, cx.now) {
+        Err(Exceeded { quota, failure }) => {
+            service.metrics.refused(Refused::Caller);
+            (failure.into_response(), Some(quota))
         }
-        Err(error) => Failure(error).into_response(),
+        Ok(quota) => match check(&cx, permission) {
+            Err(error) => (Failure(error).into_response(), quota),
+            Ok(()) => {
+                parts.extensions.insert(cx);
+                (next.run(Request::from_parts(parts, body)).await, quota)
+            }
+        },
+    };
+    response.extensions_mut().insert(Known { quota, ..caller });
+    response
+}
+
+/// What an answer remembers of its caller, for the log and the headers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    pub(crate) tenant_id: Option<TenantId>,
+    pub(crate) key_id: Option<ApiKeyId>,
+    pub(crate) user_id: Option<UserId>,
+    /// What the caller may still send.
+    pub(crate) quota: Option<Quota>,
+}
+
+impl Known {
+    fn of(caller: &Caller) -> Self {
+        match caller {
+            Caller::Key(key) => {
+                Self { tenant_id: Some(key.tenant_id), key_id: Some(key.id), ..Self::default() }
+            }
+            Caller::Human(human) => Self {
+                tenant_id: Some(human.tenant_id),
+                user_id: Some(human.user_id),
+                ..Self::default()
+            },
+            Caller::OperatorKey(key) => Self { key_id: Some(key.id), ..Self::default() },
+            _ => Self::default(),
+        }
     }
 }
 
-async fn admit(
-    governance: &Governance,
-    permission: Permission,
-    parts: &Parts,
-) -> Result<Cx, Error> {
+/// Whether the caller may do what the route is for. An operator's key was only looked for where it may.
+fn check(cx: &Cx, permission: Permission) -> Result<(), Error> {
+    match cx.caller {
+        Caller::OperatorKey(_) => Ok(()),
+        _ => cx.tenant(permission).map(drop),
+    }
+}
+
+/// Who asks; an operator's key only where `permission` is for operators.
+async fn identify(service: &Service, permission: Permission, parts: &Parts) -> Result<Cx, Error> {
+    let governance = &service.governance;
     let tenant = tenant(&parts.headers)?;
     let given = parts.extensions.get::<CorrelationId>().cloned();
     let correlation_id = given.unwrap_or_else(|| governance.correlation_id());
@@ -60,18 +117,16 @@ async fn admit(
         let message = "the header `X-Service-Tenant-Id` is missing";
         refusal(ErrorCode::MissingTenantId, message)
     })?;
-    let cx = if let Some(secret) = secret {
-        governance.key(secret, tenant, correlation_id).await?
+    if let Some(secret) = secret {
+        governance.key(secret, tenant, correlation_id).await
     } else {
         let signed_in = match parts.extensions.get::<Session>() {
             Some(session) => session::current(governance, session).await?,
             None => None,
         };
         let signed_in = signed_in.ok_or_else(unauthorized)?;
-        governance.human(&signed_in, tenant, correlation_id).await?
-    };
-    cx.tenant(permission)?;
-    Ok(cx)
+        governance.human(&signed_in, tenant, correlation_id).await
+    }
 }
 
 /// The tenant that the request names, if it names one.
@@ -85,7 +140,7 @@ fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
 
 /// The bearer token, if there is an `Authorization` header at all; another scheme counts as a token
 /// that nobody has.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().unwrap_or_default();
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     Some(if scheme.eq_ignore_ascii_case("bearer") { token.trim() } else { "" })

@@ -10,6 +10,8 @@ use contract::error::{ErrorBody, ErrorCode, Problem};
 use governance::{CorrelationId, Error, Refusal, error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
+use crate::edge::{page, rate_limit::Quota};
+
 /// An error on its way out. The outermost layer writes its body, where the
 /// correlation id is known.
 #[derive(Debug)]
@@ -39,12 +41,19 @@ struct Unwritten {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let error = self.0;
-        match &error {
+        match &self.0 {
             Error::Refused(_) => {}
-            Error::Unavailable { cause, .. } => tracing::warn!(%cause, "the store is away"),
+            Error::Unavailable { cause, .. } => tracing::warn!(%cause, "unavailable"),
             Error::Bug(cause) => tracing::error!(%cause, "a fault of ours"),
         }
+        self.expected()
+    }
+}
+
+impl Failure {
+    /// The answer to what was to be expected, and is no news for the log: a start, a stop, an overload.
+    pub(crate) fn expected(self) -> Response {
+        let error = self.0;
         let retry_after = retry_after(&error);
         let mut response = Response::new(Body::empty());
         *response.status_mut() =
@@ -65,7 +74,10 @@ fn retry_after(error: &Error) -> Option<u32> {
         Error::Unavailable { retry_after, .. } => {
             Some(u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1))
         }
-        Error::Refused(refusal) if refusal.code == ErrorCode::TooManyRequests => Some(60),
+        Error::Refused(refusal) if refusal.code.status() == 429 => {
+            let told = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
+            Some(told.and_then(|told| told.to_canonical().parse().ok()).unwrap_or(60))
+        }
         _ => None,
     }
 }
@@ -73,23 +85,42 @@ fn retry_after(error: &Error) -> Option<u32> {
 /// The header that names a request across services.
 pub(crate) const CORRELATION: HeaderName = HeaderName::from_static("x-correlation-id");
 
-/// Writes the headers of every answer, and the body of one that failed.
-pub(crate) fn finish(response: Response, correlation_id: &CorrelationId) -> Response {
-    let (mut parts, body) = response.into_parts();
-    let headers = &mut parts.headers;
-    if let Ok(value) = HeaderValue::from_str(correlation_id.as_str()) {
-        headers.insert(CORRELATION, value);
+/// What an answer needs to be complete.
+#[derive(Debug)]
+pub(crate) struct Finish<'a> {
+    pub(crate) correlation_id: &'a CorrelationId,
+    /// What the caller may still send.
+    pub(crate) quota: Option<Quota>,
+    /// Whether a refusal is to be a page.
+    pub(crate) is_page: bool,
+}
+
+impl Finish<'_> {
+    /// Writes the headers of every answer, and the body of one that failed.
+    pub(crate) fn finish(self, response: Response) -> Response {
+        let (mut parts, body) = response.into_parts();
+        let headers = &mut parts.headers;
+        if let Ok(value) = HeaderValue::from_str(self.correlation_id.as_str()) {
+            headers.insert(CORRELATION, value);
+        }
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+        if let Some(quota) = self.quota {
+            quota.write(headers);
+        }
+        let Some(Unwritten { problem, retry_after }) = parts.extensions.remove() else {
+            return Response::from_parts(parts, body);
+        };
+        let correlation_id = self.correlation_id.to_string();
+        let body = ErrorBody { error: problem, correlation_id, retry_after };
+        let text = if self.is_page {
+            page::of(body, parts.status.as_u16(), headers)
+        } else {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            serde_json::to_string(&body).unwrap_or_default()
+        };
+        Response::from_parts(parts, Body::from(text))
     }
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    let Some(Unwritten { problem, retry_after }) = parts.extensions.remove() else {
-        return Response::from_parts(parts, body);
-    };
-    let body =
-        ErrorBody { error: problem, correlation_id: correlation_id.to_string(), retry_after };
-    let text = serde_json::to_string(&body).unwrap_or_default();
-    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    Response::from_parts(parts, Body::from(text))
 }
 
 /// There is no such path.

@@ -22,13 +22,13 @@ use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
 
-use crate::edge::error::Failure;
+use crate::{
+    config::edge::Bounds,
+    edge::{error::Failure, overload::Place},
+};
 
 /// The most bytes of a request body (contract, section 1).
 pub(crate) const BODY_MAX: usize = 1_048_576;
-
-/// How long a body may take to arrive (contract, section 1).
-const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The operation of a caller whom the route's guard let in.
 #[derive(Debug)]
@@ -138,7 +138,12 @@ impl<S: Sync, T: Read> FromRequest<S> for Body<T> {
         let (mut parts, body) = request.into_parts();
         // What is sent as a body is not asked for in the query: a parameter must not be ignored.
         Query::from_request_parts(&mut parts, state).await?.finish()?;
-        let tree = tree(Request::from_parts(parts, body)).await?;
+        let place = parts.extensions.get::<Place>().cloned();
+        let patience = parts.extensions.get::<Bounds>().copied().unwrap_or_default().body;
+        // Whoever waits for its caller uses no store.
+        place.iter().for_each(Place::leave);
+        let tree = tree(Request::from_parts(parts, body), patience).await?;
+        place.iter().try_for_each(Place::enter)?;
         let read = read::body(&tree).map_err(|errors| authored::refuse(&tree, &errors))?;
         Ok(Self { read, tree })
     }
@@ -162,13 +167,13 @@ impl<S: Sync> FromRequest<S> for Bodiless {
 }
 
 /// The strict tree of a request's body.
-async fn tree(request: Request) -> Result<Value, Failure> {
+async fn tree(request: Request, patience: Duration) -> Result<Value, Failure> {
     if !is_json(request.headers()) {
         let message = "send the body as `Content-Type: application/json`";
         return Err(refusal(ErrorCode::UnsupportedMediaType, message).into());
     }
     let body = Limited::new(request.into_body(), BODY_MAX);
-    let bytes = match tokio::time::timeout(BODY_TIMEOUT, body.collect()).await {
+    let bytes = match tokio::time::timeout(patience, body.collect()).await {
         Ok(Ok(collected)) => collected.to_bytes(),
         Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large().into()),
         Ok(Err(_)) => return Err(not_json("JSON_SYNTAX").into()),

@@ -19,21 +19,31 @@ use tower::{ServiceExt, service_fn};
 
 use crate::{
     edge::{
-        correlation,
-        error::{Failure, finish},
+        Edge, correlation,
+        error::{Failure, Finish},
         extract::Json,
+        page,
+        rate_limit::Exceeded,
     },
     v1::health::alive,
 };
 
 /// A router that answers for the process until its own is there.
-#[derive(Clone, Debug, Default)]
-pub struct Starting(Arc<OnceLock<Router>>);
+#[derive(Clone, Debug)]
+pub struct Starting {
+    router: Arc<OnceLock<Router>>,
+    edge: Edge,
+}
 
 impl Starting {
+    /// A process that has just begun, behind an edge that it will keep.
+    pub fn new(edge: Edge) -> Self {
+        Self { router: Arc::default(), edge }
+    }
+
     /// From here on `router` answers.
     pub fn started(&self, router: Router) {
-        let _ = self.0.set(router);
+        let _ = self.router.set(router);
     }
 
     /// The router to listen with.
@@ -42,23 +52,31 @@ impl Starting {
         Router::new().fallback_service(service_fn(move |request| this.clone().answer(request)))
     }
 
-    async fn answer(self, request: Request) -> Result<Response, Infallible> {
-        match self.0.get() {
+    async fn answer(self, mut request: Request) -> Result<Response, Infallible> {
+        match self.router.get() {
             Some(router) => router.clone().oneshot(request).await,
-            None => Ok(early(&request)),
+            None => Ok(self.early(&mut request)),
         }
+    }
+
+    fn early(&self, request: &mut Request) -> Response {
+        let (response, quota) = match self.edge.admit(request, Clock::System.now()) {
+            Ok(quota) => (say(request), quota),
+            Err(Exceeded { quota, failure }) => (failure.into_response(), Some(quota)),
+        };
+        let made = || CorrelationId::from(Chance::System.id::<uuid::Uuid>());
+        let correlation_id = correlation::own(request.headers()).unwrap_or_else(made);
+        let is_page = page::is_wanted(request);
+        Finish { correlation_id: &correlation_id, quota, is_page }.finish(response)
     }
 }
 
-fn early(request: &Request) -> Response {
-    let response = if request.uri().path() == "/v1/health" {
-        Json(alive(Clock::System.now())).into_response()
-    } else {
-        let retry_after = Duration::from_secs(2);
-        let cause = "the process is starting".into();
-        Failure(Error::Unavailable { retry_after, cause }).into_response()
-    };
-    let made = || CorrelationId::from(Chance::System.id::<uuid::Uuid>());
-    let correlation_id = correlation::own(request.headers()).unwrap_or_else(made);
-    finish(response, &correlation_id)
+fn say(request: &Request) -> Response {
+    if request.uri().path() == "/v1/health" {
+        return Json(alive(Clock::System.now())).into_response();
+    }
+    let retry_after = Duration::from_secs(2);
+    let cause = "the process is starting".into();
+    // Whoever waits for the start asks again and again: that is no warning.
+    Failure(Error::Unavailable { retry_after, cause }).expected()
 }

@@ -229,7 +229,14 @@ impl Answer {
         assert!(CorrelationId::parse(id).is_some(), "a malformed correlation id: {id}");
         assert_eq!(self.header("x-content-type-options"), Some("nosniff"), "{self:?}");
         assert!(self.header("cache-control").is_some(), "{self:?}");
-        if self.status >= 400 && method != "HEAD" {
+        for name in ["rate-limit-limit", "rate-limit-remaining", "rate-limit-reset"] {
+            let value = self.header(name).expect("every answer says what may still be sent");
+            assert!(value.parse::<u64>().is_ok(), "{name}: {value}");
+        }
+        let is_page = self.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
+        if is_page && self.status >= 400 {
+            assert!(self.text.contains(id), "a page says the correlation id: {}", self.text);
+        } else if self.status >= 400 && method != "HEAD" {
             self.check_envelope(id);
         }
         if matches!(self.status, 429 | 503) {

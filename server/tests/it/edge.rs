@@ -192,7 +192,7 @@ async fn a_process_that_stops_is_alive_and_not_ready() {
 #[tokio::test]
 async fn a_process_that_starts_is_alive_and_not_ready() {
     let world = world().await;
-    let starting = Starting::default();
+    let starting = Starting::new(world.service.edge.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
     tokio::spawn(listen::serve(listener, starting.router(), pending()));

@@ -18,8 +18,12 @@ use governance::{
 use receipt::key::SigningKey;
 use serde_json::{Value, json};
 use server::{
+    config::{
+        Environment,
+        edge::{EdgeConfig, Rates},
+    },
     console,
-    edge::{listen, phase::Patience},
+    edge::{Edge, listen, phase::Patience},
     router::router,
     state::Service,
 };
@@ -72,12 +76,23 @@ pub(crate) struct Making {
     pub(crate) clock: Clock,
     pub(crate) is_https: bool,
     pub(crate) patience: Patience,
+    pub(crate) edge: EdgeConfig,
+    pub(crate) environment: Environment,
 }
 
 impl Default for Making {
     fn default() -> Self {
         let now = NOW.parse::<Timestamp>().expect("an instant");
-        Self { clock: Clock::frozen(now), is_https: false, patience: Patience::default() }
+        // Time stands still here, so that nobody's minute ever ends.
+        let edge = EdgeConfig { rates: Rates::UNLIMITED, ..EdgeConfig::default() };
+        let clock = Clock::frozen(now);
+        Self {
+            clock,
+            is_https: false,
+            patience: Patience::default(),
+            edge,
+            environment: Environment::default(),
+        }
     }
 }
 
@@ -116,7 +131,7 @@ impl Version {
 impl Making {
     /// The world, on a database of its own.
     pub(crate) async fn world(self) -> World {
-        let Self { clock, is_https, patience } = self;
+        let Self { clock, is_https, patience, edge, environment } = self;
         // Shown only for a test that fails.
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
         let _ = log.try_init();
@@ -126,7 +141,9 @@ impl Making {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let options = console::options(address).expect("the built-in settings can be read");
-        let service = Service::new(governance.clone(), options, is_https);
+        let service =
+            Service::new(governance.clone(), options, is_https, Edge::new(&edge, environment))
+                .expect("every family has a name of its own");
         let (stop, stopped) = oneshot::channel();
         let stopped = async move {
             let _ = stopped.await;
@@ -219,7 +236,10 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let options = console::options(address).expect("the built-in settings can be read");
-        let router = router(Service::new(governance, options, false));
+        let router = router(
+            Service::new(governance, options, false, self.service.edge.clone())
+                .expect("every family has a name of its own"),
+        );
         let patience = Patience::default();
         tokio::spawn(listen::serve_within(patience, listener, router, std::future::pending()));
         Client::new(address)

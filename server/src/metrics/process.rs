@@ -1,0 +1,41 @@
+//! Memory, open files and age of this process, under the names that Prometheus gives them.
+
+use std::fs;
+
+use contract::time::Timestamp;
+use prometheus::{IntGauge, Registry};
+
+/// The process as its operator sees it. Where the system tells nothing, the gauge is 0.
+#[derive(Debug)]
+pub(super) struct Process {
+    memory: IntGauge,
+    files: IntGauge,
+}
+
+impl Process {
+    /// The process that began at `started`.
+    pub(super) fn new(registry: &Registry, started: Timestamp) -> Result<Self, prometheus::Error> {
+        let started_at = "When the process began, in Unix seconds.";
+        super::gauge(registry, "process_start_time_seconds", started_at)?
+            .set(started.millis() / 1_000);
+        let (memory, files) = ("Memory that is in use.", "Files and connections that are open.");
+        Ok(Self {
+            memory: super::gauge(registry, "process_resident_memory_bytes", memory)?,
+            files: super::gauge(registry, "process_open_fds", files)?,
+        })
+    }
+
+    /// Looks again.
+    pub(super) fn look(&self) {
+        self.memory.set(resident_bytes().unwrap_or_default());
+        let files = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+        self.files.set(i64::try_from(files).unwrap_or(i64::MAX));
+    }
+}
+
+fn resident_bytes() -> Option<i64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: i64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    kibibytes.checked_mul(1_024)
+}

@@ -1,0 +1,193 @@
+//! The `OpenAPI` document: what the handlers say of themselves, and what holds for all of them.
+
+mod example;
+
+use std::collections::BTreeSet;
+
+use contract::error::ErrorCode;
+use governance::permission::Permission;
+use serde_json::{Map, Value, json};
+use utoipa::openapi::OpenApi;
+
+use crate::router::{Access, Route};
+
+/// The areas of the API, in the order in which a newcomer meets them.
+const TAGS: &[(&str, &str)] = &[
+    ("decisions", "Ask for a verdict, or record one for good."),
+    ("verification", "Check what was recorded. No key is needed: the id is the capability."),
+    ("policies", "Policies, and the versions of their rules from draft to decommission."),
+    ("policy-groups", "Policies that are asked together."),
+    ("authoring", "Grants for programs that write one version of one policy."),
+    ("chains", "Decisions that belong together, in order."),
+    ("forms", "Structured decisions by people, also by those who have no account."),
+    ("alerts", "What needs attention, and where it is delivered."),
+    ("audit", "Who did what, in a log that shows tampering."),
+    ("administration", "Members, API keys and settings."),
+    ("session", "People who sign in."),
+    ("infrastructure", "Whether the service is alive and ready."),
+];
+
+const INTRODUCTION: &str = "\
+Decides on contexts against policies that people approved, and proves it afterwards.
+
+**Who is calling.** A program sends `Authorization: Bearer svc_…` and `X-Service-Tenant-Id`; a person's \
+browser sends the cookie of `POST /v1/session` and the same tenant header. The tenant header is checked \
+first, then the credentials, then whether they belong to the tenant, then the scope or role.
+
+**Requests** are JSON and read strictly: unknown members, unknown or repeated query parameters and \
+duplicate keys are refused, with every fault of a body at once.
+
+**Errors** have one form: `error.code` for programs, `error.message` for people, `error.details` where \
+there are facts, and the `correlation_id` that is also in the header `x-correlation-id` of every answer.
+
+**Limits.** Every answer says in `rate-limit-limit`, `rate-limit-remaining` and `rate-limit-reset` what \
+may still be sent. 429 and 503 say in `Retry-After` how long to wait.
+
+**Lists** are newest first: `limit` (1 to 200) and `cursor`, which is the `next_cursor` of the page before.";
+
+/// The document of the routes that `described` holds.
+pub(crate) fn dressed(described: &OpenApi, routes: &[Route]) -> Value {
+    let mut document = serde_json::to_value(described).unwrap_or_default();
+    document["info"]["description"] = INTRODUCTION.into();
+    document["servers"] = json!([{"url": "/", "description": "This service"}]);
+    document["components"]["headers"] = headers();
+    document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"] =
+        ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    for route in routes {
+        let method = route.method.to_lowercase();
+        operation(&mut document["paths"][&route.path][method], route);
+    }
+    let used = used_tags(&document);
+    let known = TAGS.iter().filter(|(name, _)| used.contains(*name));
+    let described = known.map(|(name, words)| json!({"name": name, "description": words}));
+    let is_new = |name: &&String| TAGS.iter().all(|(known, _)| known != name);
+    let others = used.iter().filter(is_new).map(|name| json!({"name": name}));
+    document["tags"] = described.chain(others).collect();
+    document
+}
+
+fn used_tags(document: &Value) -> BTreeSet<String> {
+    let items = document["paths"].as_object().into_iter().flat_map(Map::values);
+    let operations = items.filter_map(Value::as_object).flat_map(Map::values);
+    operations.filter_map(|one| one["tags"][0].as_str().map(str::to_owned)).collect()
+}
+
+/// What holds for every operation of its kind.
+fn operation(operation: &mut Value, route: &Route) {
+    operation["operationId"] = operation_id(route).into();
+    let (access, security) = match route.access {
+        Access::Public => ("Anyone may call it.".to_owned(), json!([])),
+        Access::Guarded(permission) => (needs(permission), credentials(permission)),
+    };
+    // The session's own routes are for whoever has, or wants, the cookie.
+    if operation.get("security").is_none() && !route.path.starts_with("/v1/session") {
+        operation["security"] = security;
+    } else if route.path.starts_with("/v1/session") {
+        operation["security"] = json!([{"session": []}, {}]);
+    }
+    let words = operation["description"].as_str().map(|words| format!("{words}\n\n"));
+    operation["description"] = format!("{}{access}", words.unwrap_or_default()).into();
+    if let Some(body) = example::body(route) {
+        operation["requestBody"]["content"]["application/json"]["example"] = body;
+    }
+    if let Some(responses) = operation["responses"].as_object_mut() {
+        refusals(responses, route);
+        for (status, response) in responses.iter_mut() {
+            complete(response, status);
+        }
+    }
+}
+
+/// `postPoliciesVersionsSubmit`: the method and the words of the path; a parameter at its end as `By…`.
+fn operation_id(route: &Route) -> String {
+    let segments: Vec<&str> = route.path.split('/').skip(2).collect();
+    let mut id = route.method.to_lowercase();
+    for (index, segment) in segments.iter().enumerate() {
+        let parameter = segment.strip_prefix('{').map(|name| name.trim_end_matches('}'));
+        let is_last = index + 1 == segments.len();
+        let words = match parameter {
+            Some(name) if is_last => format!("by-{name}"),
+            Some(_) => continue,
+            None => (*segment).to_owned(),
+        };
+        for word in words.split(['-', '_', '.']).filter(|word| !word.is_empty()) {
+            let (first, rest) = word.split_at(1);
+            id.push_str(&first.to_uppercase());
+            id.push_str(rest);
+        }
+    }
+    id
+}
+
+/// Who may call, in words.
+fn needs(permission: Permission) -> String {
+    let Some(scopes) = permission.scopes else {
+        let fresh = if permission.signs { ", who has signed in within 15 minutes" } else { "" };
+        return format!("Only a person may do this{fresh}; a key gets 403 `HUMAN_REQUIRED`.");
+    };
+    let scopes: Vec<String> = scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect();
+    format!("A key needs the scope {}; a person, a role that may.", scopes.join(" and "))
+}
+
+fn credentials(permission: Permission) -> Value {
+    let with = |credential: &str| json!({credential: [], "tenant": []});
+    match permission.scopes {
+        Some(_) => json!([with("api_key"), with("session")]),
+        None => json!([with("session")]),
+    }
+}
+
+/// The refusals that the layers before the handlers may answer.
+fn refusals(responses: &mut Map<String, Value>, route: &Route) {
+    let mut add = |status: &str, words: &str| {
+        let body =
+            json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
+        let refusal = json!({"description": words, "content": body});
+        responses.entry(status).or_insert(refusal);
+    };
+    if matches!(route.access, Access::Guarded(_)) {
+        add("400", "`MISSING_TENANT_ID`, `INVALID_TENANT_ID`");
+        add("401", "`UNAUTHORIZED`");
+        add("403", "`FORBIDDEN`, `INSUFFICIENT_SCOPE`, `HUMAN_REQUIRED`");
+    }
+    if matches!(route.method.as_str(), "POST" | "PATCH") {
+        add("413", "`PAYLOAD_TOO_LARGE`");
+        add("415", "`UNSUPPORTED_MEDIA_TYPE`");
+    }
+    add("422", "`VALIDATION_ERROR`");
+    add("429", "`TOO_MANY_REQUESTS`");
+    add("503", "`SERVICE_UNAVAILABLE`");
+}
+
+/// Words for a response that has none, and the headers of every answer.
+fn complete(response: &mut Value, status: &str) {
+    if response["description"].as_str().is_none_or(str::is_empty) {
+        let code = ErrorCode::ALL.iter().find(|code| code.status().to_string() == status);
+        let words = code.map_or("Done".to_owned(), |code| format!("`{}`", code.as_str()));
+        response["description"] = words.into();
+    }
+    let refer = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
+    for name in ["x-correlation-id", "rate-limit-limit", "rate-limit-remaining", "rate-limit-reset"]
+    {
+        response["headers"][name] = refer(name);
+    }
+    if matches!(status, "429" | "503") {
+        response["headers"]["retry-after"] = refer("retry-after");
+    }
+}
+
+/// The headers that answers have in common.
+fn headers() -> Value {
+    let whole =
+        |words: &str| json!({"description": words, "schema": {"type": "integer", "minimum": 0}});
+    json!({
+        "x-correlation-id": {
+            "description": "The request's own, when it was well formed, else a new one.",
+            "schema": {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,128}$"},
+        },
+        "rate-limit-limit": whole("Requests a minute."),
+        "rate-limit-remaining": whole("How many of them are left."),
+        "rate-limit-reset": whole("When all of them are there again, in Unix seconds."),
+        "retry-after": whole("Seconds to wait."),
+    })
+}

@@ -1,0 +1,60 @@
+//! Bodies that show what a request looks like; a test sends each of them to its route.
+
+use serde_json::{Value, json};
+
+use crate::router::Route;
+
+/// A body that the route reads.
+pub(super) fn body(route: &Route) -> Option<Value> {
+    let path = route.path.strip_prefix("/v1/")?;
+    Some(match (&*route.method, path) {
+        ("POST", "decisions/evaluate" | "decisions/dry-run") => json!({"context": payment()}),
+        ("POST", "decisions/record") => json!({
+            "idempotency_key": "invoice-2026-0417",
+            "context": payment(),
+            "actor": {"id": "erp-7", "type": "system"},
+        }),
+        ("POST", "policies") => json!({
+            "code": "PAYMENTS",
+            "name": "Payments to suppliers",
+            "decision_types": ["payment"],
+            "rules": rules(),
+        }),
+        ("POST", "policies/{id}/versions") => {
+            json!({"rules": rules(), "change_reason": "Raise the limit."})
+        }
+        ("PATCH", "policies/{id}/versions/{version}") => {
+            json!({"expected_revision": 1, "rules": rules()})
+        }
+        ("POST", "policies/{id}/versions/{version}/ratify") => json!({"expected_revision": 1}),
+        ("POST", "policies/{id}/versions/{version}/reject") => {
+            json!({"reason": "The limit needs a source."})
+        }
+        ("POST", "policies/{id}/deactivate") => json!({"reason": "Replaced by PAYMENTS-2."}),
+        ("POST", "policies/{id}/versions/{version}/submit")
+        | ("POST", "policies/{id}/versions/{version}/recall")
+        | ("POST", "policies/{id}/versions/{version}/activate") => json!({}),
+        ("POST", "session") => {
+            json!({"email": "ada@acme.example", "password": "four words of my own"})
+        }
+        ("POST", "session/confirm") => json!({"password": "four words of my own"}),
+        _ => return None,
+    })
+}
+
+fn payment() -> Value {
+    json!({
+        "decision_type": "payment",
+        "fields": {"amount": 4200, "currency": "EUR", "supplier": "Nordwind GmbH"},
+    })
+}
+
+fn rules() -> Value {
+    json!([{
+        "code": "PAY-LIMIT",
+        "name": "Payments end at 10,000",
+        "rule_type": "threshold",
+        "condition": {"field": "amount", "max": 10_000},
+        "severity": "high",
+    }])
+}

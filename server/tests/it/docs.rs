@@ -1,0 +1,132 @@
+//! The API's reference: the document is complete, and people can read it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use server::{
+    config::edge::{EdgeConfig, Rates},
+    router::{self, Access},
+};
+
+use crate::{
+    client::text,
+    routes::{Ids, path},
+    world::{Making, world},
+};
+
+/// Every operation of the document, with its method and path.
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let paths = document["paths"].as_object().expect("a map of paths");
+    let all = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().expect("a map of methods").iter();
+        methods.map(move |(method, says)| (format!("{} {path}", method.to_uppercase()), says))
+    });
+    all.collect()
+}
+
+#[test]
+fn every_operation_says_what_it_does_and_who_may_call_it() {
+    let document = router::document();
+    let tags: Vec<&Value> = document["tags"].as_array().expect("tags").iter().collect();
+    let mut ids = BTreeSet::new();
+    for (name, says) in operations(&document) {
+        assert!(ids.insert(text(&says["operationId"])), "{name}: {}", says["operationId"]);
+        assert!(!text(&says["summary"]).is_empty(), "{name}");
+        assert!(!text(&says["description"]).is_empty(), "{name}");
+        assert!(says["security"].is_array(), "{name}");
+        let tag = tags.iter().find(|tag| tag["name"] == says["tags"][0]);
+        assert!(tag.is_some(), "{name}: {} is described nowhere", says["tags"][0]);
+        for (status, answer) in says["responses"].as_object().expect("a map of answers") {
+            assert!(!text(&answer["description"]).is_empty(), "{name} {status}");
+            for header in ["x-correlation-id", "rate-limit-limit"] {
+                assert!(answer["headers"][header].is_object(), "{name} {status} {header}");
+            }
+        }
+        assert!(says["responses"]["429"]["headers"]["retry-after"].is_object(), "{name}");
+    }
+}
+
+#[test]
+fn guarded_operations_name_their_credentials() {
+    let document = router::document();
+    for route in router::routes() {
+        let says = &document["paths"][&route.path][route.method.to_lowercase()];
+        let Access::Guarded(permission) = route.access else { continue };
+        let names = |index: usize| -> Vec<&String> {
+            says["security"][index].as_object().into_iter().flat_map(|one| one.keys()).collect()
+        };
+        match permission.scopes {
+            Some(scopes) => {
+                assert_eq!(names(0), ["api_key", "tenant"], "{route:?}");
+                assert_eq!(names(1), ["session", "tenant"], "{route:?}");
+                for scope in scopes {
+                    assert!(text(&says["description"]).contains(scope.as_str()), "{route:?}");
+                }
+            }
+            None => assert_eq!(names(0), ["session", "tenant"], "{route:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_example_is_a_body_that_its_route_reads() {
+    let world = world().await;
+    let admin = world.admin().await;
+    let document = router::document();
+    let mut examples = 0;
+    for route in router::routes() {
+        let says = &document["paths"][&route.path][route.method.to_lowercase()];
+        let example = &says["requestBody"]["content"]["application/json"]["example"];
+        if example.is_null() {
+            continue;
+        }
+        let call = admin.apart().call(&route.method, path(&route, &Ids::missing()));
+        let answer = call.json(example).await;
+        assert!(![400, 415, 422].contains(&answer.status), "{route:?}: {}", answer.text);
+        examples += 1;
+    }
+    assert!(examples > 10, "{examples}");
+}
+
+#[tokio::test]
+async fn the_reference_is_a_page_that_stands_alone() {
+    let world = world().await;
+    let page = world.public.with("accept", "text/html").get("/docs").await;
+    assert_eq!(page.status, 200);
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    let policy = page.header("content-security-policy").expect("a page has a policy");
+    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    for inline in ["<script>", "<style", " style=", "onclick", "https://"] {
+        assert!(!page.text.contains(inline), "{inline}");
+    }
+    let document = world.public.get("/openapi.json").await.expect(200);
+    for (name, says) in operations(&document) {
+        let id = text(&says["operationId"]);
+        assert!(page.text.contains(&format!("<article id=\"{id}\"")), "{name}");
+        assert!(page.text.contains(&format!("href=\"#{id}\"")), "{name}");
+    }
+    for (name, _) in document["components"]["schemas"].as_object().expect("schemas") {
+        assert!(page.text.contains(&format!("<article id=\"schema-{name}\"")), "{name}");
+    }
+    // Every link within the page leads somewhere.
+    for link in page.text.split("href=\"#").skip(1) {
+        let target = link.split('"').next().unwrap_or_default();
+        assert!(page.text.contains(&format!("id=\"{target}\"")), "{target}");
+    }
+    for (file, kind) in [("docs.css", "text/css"), ("docs.js", "text/javascript")] {
+        let file = world.public.get(format!("/docs/{file}")).await;
+        assert_eq!(file.status, 200);
+        assert!(file.header("content-type").is_some_and(|own| own.starts_with(kind)), "{file:?}");
+    }
+    assert_eq!(world.public.get("/docs/other.js").await.to_string(), "404 NOT_FOUND");
+}
+
+#[tokio::test]
+async fn without_docs_neither_page_nor_document_is_there() {
+    let edge = EdgeConfig { docs: false, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
+    let world = Making { edge, ..Making::default() }.world().await;
+    for path in ["/docs", "/docs/docs.css", "/docs/docs.js", "/openapi.json"] {
+        assert_eq!(world.public.get(path).await.to_string(), "404 NOT_FOUND", "{path}");
+    }
+    world.key.get("/v1/policies").await.expect(200);
+}
