@@ -18,6 +18,8 @@ pub struct Model {
     /// The decision, by its place in the tenant's sequence.
     #[sea_orm(primary_key, auto_increment = false)]
     pub sequence: i64,
+    /// The snapshot of the decision: which policies it looked at.
+    pub snapshot_id: Uuid,
 }
 
 /// None: rows meet in SQL.

@@ -34,10 +34,11 @@ create unique index decisions_by_chain on decisions (tenant_id, chain_id, chain_
 -- that a decision violates has a row of its own, in the order of the list. It is made of the decision
 -- in the same statement, so it refers to one without a foreign key that each record would pay for.
 create table decision_rules (
-    tenant_id uuid not null,
-    rule_code text collate "C" not null,
-    sequence  bigint not null,
-    primary key (tenant_id, rule_code, sequence)
+    tenant_id   uuid not null,
+    rule_code   text collate "C" not null,
+    sequence    bigint not null,
+    snapshot_id uuid not null,
+    primary key (tenant_id, rule_code, sequence) include (snapshot_id)
 );
 
 create function index_decisions() returns trigger
@@ -45,8 +46,8 @@ create function index_decisions() returns trigger
     set search_path = pg_catalog, public
 as $$
 begin
-    insert into decision_rules (tenant_id, rule_code, sequence)
-        select distinct tenant_id, rule_code, sequence
+    insert into decision_rules (tenant_id, rule_code, sequence, snapshot_id)
+        select distinct tenant_id, rule_code, sequence, snapshot_id
         from recorded, unnest(rule_codes) as rule_code;
     return null;
 end
@@ -80,10 +81,12 @@ create trigger policies_are_indexed after insert on policy_snapshots
     referencing new table as appended
     for each statement execute function index_snapshots();
 
-create index decisions_by_snapshot on decisions (tenant_id, snapshot_id, sequence desc);
--- A range of time far back is found without walking through all that is newer.
+-- Time, and here the verdict, stand in the index behind the order of the list: what lies outside of
+-- them is passed over without a look at its row.
+create index decisions_by_snapshot
+    on decisions (tenant_id, snapshot_id, sequence desc, recorded_at, decision);
 drop index decisions_by_time;
-create index decisions_by_time on decisions (tenant_id, recorded_at, sequence);
+create index decisions_by_time on decisions (tenant_id, sequence desc, recorded_at);
 -- Who decided is read from the record; no list asks for it.
 drop index decisions_by_policy;
 
@@ -110,8 +113,8 @@ begin
     -- What is there already, tenant by tenant: row security holds the owner too.
     for tenant in select tenant_id from tenant_heads loop
         perform set_config('app.tenant', tenant::text, true);
-        insert into decision_rules (tenant_id, rule_code, sequence)
-            select distinct tenant_id, rule_code, sequence
+        insert into decision_rules (tenant_id, rule_code, sequence, snapshot_id)
+            select distinct tenant_id, rule_code, sequence, snapshot_id
             from decisions, unnest(rule_codes) as rule_code;
         insert into snapshot_policies (tenant_id, policy_id, version, snapshot_id)
             select distinct tenant_id, (policy ->> 'policy_id')::uuid,

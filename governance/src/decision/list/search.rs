@@ -6,7 +6,7 @@ use entity::{
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, Order, QueryFilter, QuerySelect, QueryTrait, Select,
-    sea_query::{Alias, Expr, ExprTrait, IntoIden, JoinType, SelectStatement},
+    sea_query::{Expr, ExprTrait, JoinType, SelectStatement},
 };
 
 use crate::{error::Result, tenancy::TenantTx};
@@ -32,8 +32,9 @@ pub(in crate::decision) struct Row {
 const PLACE: &str = "place";
 const RECORD: &str = "record";
 
-/// The decisions of one snapshot within the lateral join.
+/// The decisions of one snapshot within the lateral join, and the places that it finds.
 const OF_SNAPSHOT: &str = "of_snapshot";
+const PLACES: &str = "places";
 
 impl Search {
     /// At most `limit` decisions, from the one after `after` on.
@@ -59,9 +60,13 @@ impl Search {
             snapshots = snapshots.filter(by_policy::Column::Version.eq(version));
         }
         let mut snapshots = snapshots.select_only().into_query();
-        let snapshot = Expr::col((table::Entity, table::Column::SnapshotId));
+        let snapshot = if self.filter.rule_code.is_some() {
+            Expr::col((by_rule::Entity, by_rule::Column::SnapshotId))
+        } else {
+            Expr::col((table::Entity, table::Column::SnapshotId))
+        };
         if self.is_narrow() {
-            // An index leads to the few decisions; their snapshots are looked up.
+            // An index leads to few decisions; their snapshots are looked up.
             snapshots.column((by_policy::Entity, by_policy::Column::SnapshotId));
             decisions.and_where(snapshot.in_subquery(snapshots));
             return decisions;
@@ -69,21 +74,21 @@ impl Search {
         // The newest of each snapshot, and the newest of those: however rare the policy, no decision
         // is read that did not look at it.
         let own = (by_policy::Entity, by_policy::Column::SnapshotId);
-        decisions.and_where(snapshot.equals(own));
-        let of_snapshot = Alias::new(OF_SNAPSHOT).into_iden();
+        decisions.and_where(snapshot.equals(own)).clear_selects();
+        decisions.expr_as(Expr::col((table::Entity, table::Column::Sequence)), PLACE);
         snapshots
-            .column((of_snapshot.clone(), PLACE))
-            .column((of_snapshot.clone(), RECORD))
+            .column((OF_SNAPSHOT, PLACE))
             .join_lateral(JoinType::InnerJoin, decisions, OF_SNAPSHOT, Expr::cust("true"))
-            .order_by((of_snapshot, PLACE), Order::Desc)
+            .order_by((OF_SNAPSHOT, PLACE), Order::Desc)
             .limit(limit);
-        snapshots
+        at_places(tx, snapshots)
     }
 
     /// Whether an index on something else than the policy leads to few decisions.
     fn is_narrow(&self) -> bool {
         let filter = &self.filter;
-        filter.rule_code.is_some()
+        filter.decision_type.is_some()
+            || filter.rule_code.is_some()
             || filter.correlation_id.is_some()
             || filter.chain_id.is_some()
             || filter.idempotency_key.is_some()
@@ -124,6 +129,23 @@ impl Search {
             .limit(limit);
         query
     }
+}
+
+/// The decisions at the places that `places` finds, newest first.
+fn at_places(tx: &TenantTx, places: SelectStatement) -> SelectStatement {
+    let mut query = tx.find::<table::Entity>().select_only().into_query();
+    let place = Expr::col((PLACES, PLACE));
+    query
+        .expr_as(place.clone(), PLACE)
+        .expr_as(Expr::col((table::Entity, table::Column::Record)), RECORD)
+        .join_subquery(
+            JoinType::InnerJoin,
+            places,
+            PLACES,
+            place.equals((table::Entity, table::Column::Sequence)),
+        )
+        .order_by((PLACES, PLACE), Order::Desc);
+    query
 }
 
 fn filtered(mut query: Select<table::Entity>, filter: &DecisionFilter) -> Select<table::Entity> {
