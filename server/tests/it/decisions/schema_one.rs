@@ -24,7 +24,7 @@ async fn old(world: &World) {
     let signature = signer.sign(HASH.as_bytes()).to_bytes();
     record["id"] = json!(OLD);
     record["idempotency_key"] = json!("old");
-    let result = record["result"].as_object_mut().unwrap();
+    let result = record["result"].as_object_mut().expect("an object");
     result.remove("receipt_schema_version");
     result.remove("policy_snapshot_digest");
     result.insert("integrity_hash".into(), json!(HASH));
@@ -43,7 +43,7 @@ async fn old(world: &World) {
              rule_codes, recorded_at, '{text}', context, null, null, '{}', '{signature}', \
              'receipts 2025', 1 \
          from decisions",
-        receipt::statement::receipt_v1(HASH.parse().unwrap()).digest,
+        receipt::statement::receipt_v1(HASH.parse().expect("a digest")).digest,
     );
     world.sql(&insert).await;
     let public = "insert into public_ids (tenant_id, id, kind) \
