@@ -9,8 +9,9 @@ pub use list::list;
 pub use verify::verify;
 
 use contract::{
-    id::EventId,
+    id::{EventId, TenantId},
     json::{Number, Object, Value},
+    time::Timestamp,
 };
 use receipt::{audit as format, digest::Digest};
 
@@ -27,7 +28,8 @@ pub struct Event {
     action: &'static str,
     object_type: &'static str,
     object_id: String,
-    details: Object,
+    /// An object.
+    details: Value,
 }
 
 impl Event {
@@ -37,14 +39,17 @@ impl Event {
         object_type: &'static str,
         object_id: impl std::fmt::Display,
     ) -> Self {
-        Self { action, object_type, object_id: object_id.to_string(), details: Object::new() }
+        let details = Value::Object(Object::new());
+        Self { action, object_type, object_id: object_id.to_string(), details }
     }
 
     /// The same event with one more fact. Facts are ids, numbers and codes: never a name, an address
     /// or free text, because an event cannot be erased (receipts, section 14).
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.details.insert(name, value.into());
+        if let Value::Object(facts) = &mut self.details {
+            facts.insert(name, value.into());
+        }
         self
     }
 }
@@ -58,45 +63,98 @@ const INSERT_PERSONAL: &str =
 
 /// Appends `event` after `head`, and moves `head` to it.
 pub(crate) async fn append(tx: &TenantTx, cx: &Cx, head: &mut Head, event: Event) -> Result<()> {
-    let chance = cx.governance.chance();
-    let event_id: EventId = chance.id();
-    let seq = head.seq.saturating_add(1);
-    let (actor_type, actor_id) = actor(&cx.caller);
-    let personal = personal(&cx.caller, &chance.bytes());
-    let prev = previous(head)?;
-    let details = (!event.details.is_empty()).then_some(Value::Object(event.details));
-    let canonical = format::event(&format::AuditEvent {
-        tenant_id: tx.tenant_id(),
-        seq: sequence_number(seq)?,
-        event_id,
-        occurred_at: cx.now,
-        action: event.action,
-        actor: format::Party { kind: actor_type, id: &actor_id },
-        object: format::Party { kind: event.object_type, id: &event.object_id },
-        details: details.as_ref(),
-        personal_digest: personal.as_ref().map(|personal| personal.digest),
-        prev,
-    });
-    let hash = canonical.digest.to_string();
+    let unlinked = Unlinked::new(cx, tx.tenant_id(), event);
+    let linked = unlinked.link(head)?;
     let row = [
-        seq.into(),
-        event_id.0.into(),
-        instant(cx.now),
-        event.action.into(),
-        actor_type.into(),
-        actor_id.into(),
-        event.object_type.into(),
-        event.object_id.into(),
-        canonical.text.into(),
-        hash.as_str().into(),
-        std::mem::replace(&mut head.hash, hash.clone()).into(),
+        linked.seq.into(),
+        unlinked.event_id.0.into(),
+        instant(unlinked.occurred_at),
+        unlinked.event.action.into(),
+        unlinked.actor_type.into(),
+        unlinked.actor_id.into(),
+        unlinked.event.object_type.into(),
+        unlinked.event.object_id.into(),
+        linked.text.into(),
+        linked.hash.into(),
+        linked.prev.into(),
     ];
     tx.execute(INSERT_EVENT, row).await?;
-    if let Some(personal) = personal {
-        tx.execute(INSERT_PERSONAL, [seq.into(), personal.side_row.into()]).await?;
+    if let Some(personal) = unlinked.personal {
+        tx.execute(INSERT_PERSONAL, [linked.seq.into(), personal.side_row.into()]).await?;
     }
-    head.seq = seq;
     Ok(())
+}
+
+/// An event whose place in the tenant's log is still open.
+#[derive(Debug)]
+pub(crate) struct Unlinked {
+    tenant_id: TenantId,
+    /// Its id.
+    pub(crate) event_id: EventId,
+    occurred_at: Timestamp,
+    event: Event,
+    /// The kind of actor.
+    pub(crate) actor_type: &'static str,
+    /// Who it was.
+    pub(crate) actor_id: String,
+    personal: Option<Personal>,
+}
+
+/// What an event is once it has its place: to be stored as it is.
+#[derive(Debug)]
+pub(crate) struct Linked {
+    /// Its number.
+    pub(crate) seq: i64,
+    /// The hashed object.
+    pub(crate) text: String,
+    /// Its hash.
+    pub(crate) hash: String,
+    /// The hash before; empty at the start.
+    pub(crate) prev: String,
+}
+
+impl Unlinked {
+    /// The event of an act of the operation's caller.
+    pub(crate) fn new(cx: &Cx, tenant_id: TenantId, event: Event) -> Self {
+        let chance = cx.governance.chance();
+        let (actor_type, actor_id) = actor(&cx.caller);
+        Self {
+            tenant_id,
+            event_id: chance.id(),
+            occurred_at: cx.now,
+            event,
+            actor_type,
+            actor_id,
+            personal: personal(&cx.caller, &chance.bytes()),
+        }
+    }
+
+    /// The erasable side row, if the actor has a name.
+    pub(crate) fn side_row(&self) -> Option<&str> {
+        self.personal.as_ref().map(|personal| personal.side_row.as_str())
+    }
+
+    /// The event in its place after `head`; moves `head` to it.
+    pub(crate) fn link(&self, head: &mut Head) -> Result<Linked> {
+        let seq = head.seq.saturating_add(1);
+        let details = &self.event.details;
+        let canonical = format::event(&format::AuditEvent {
+            tenant_id: self.tenant_id,
+            seq: sequence_number(seq)?,
+            event_id: self.event_id,
+            occurred_at: self.occurred_at,
+            action: self.event.action,
+            actor: format::Party { kind: self.actor_type, id: &self.actor_id },
+            object: format::Party { kind: self.event.object_type, id: &self.event.object_id },
+            details: details.as_object().filter(|facts| !facts.is_empty()).map(|_| details),
+            personal_digest: self.personal.as_ref().map(|personal| personal.digest),
+            prev: previous(head)?,
+        });
+        let hash = canonical.digest.to_string();
+        let prev = std::mem::replace(&mut head.hash, hash.clone());
+        head.seq = seq;
+        Ok(Linked { seq, text: canonical.text, hash, prev })
+    }
 }
 
 /// The number as the tree holds it: exact up to 2^53 - 1, which no tenant will reach.
@@ -124,6 +182,7 @@ fn actor(caller: &Caller) -> (&'static str, String) {
 }
 
 /// The erasable side row of an event, and the digest that binds it.
+#[derive(Debug)]
 struct Personal {
     side_row: String,
     digest: Digest,

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use sea_orm::{
-    ConnectOptions, Database, DatabaseConnection, SqlxPostgresConnector,
-    sqlx::postgres::PgPoolOptions,
+    AccessMode, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, IsolationLevel,
+    SqlxPostgresConnector, TransactionTrait, sqlx::postgres::PgPoolOptions,
 };
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How many connections a process holds: more only wait for each other at the tenants' head rows
 /// (measured: 16 beat 64 at one tenant and at 64 tenants).
@@ -15,6 +15,10 @@ const CONNECTIONS_MAX: u32 = 16;
 
 /// How long a request waits for a free connection before the service says that it is overloaded.
 const ACQUIRE: Duration = Duration::from_secs(5);
+
+/// How long a connection may have been unused before it is tried: under load none is, and after a
+/// pause a connection that the server has cut meanwhile is replaced.
+const TRIED_AFTER: Duration = Duration::from_secs(1);
 
 /// Limits that the server itself holds, so that a lost client leaves nothing behind.
 const LIMITS: [(&str, &str); 3] = [
@@ -33,6 +37,7 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection> {
         .max_connections(CONNECTIONS_MAX)
         .acquire_timeout(ACQUIRE)
         .connect_timeout(ACQUIRE)
+        .test_before_acquire_if_idle_for(TRIED_AFTER)
         .sqlx_logging(false)
         .map_sqlx_postgres_opts(|postgres| postgres.options(LIMITS));
     Ok(Database::connect(options).await?)
@@ -70,4 +75,37 @@ pub(crate) fn connections(database: &DatabaseConnection) -> Connections {
         idle: u32::try_from(pool.num_idle()).unwrap_or(u32::MAX),
         max: pool.options().get_max_connections(),
     }
+}
+
+/// Begins a transaction.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the store is away or every connection is taken.
+pub(crate) async fn begin(database: &DatabaseConnection) -> Result<DatabaseTransaction> {
+    begin_as(database, None, None).await
+}
+
+/// Begins a transaction that only reads, and sees everything as it is at one moment.
+///
+/// # Errors
+/// As [`begin`].
+pub(crate) async fn begin_snapshot(database: &DatabaseConnection) -> Result<DatabaseTransaction> {
+    let (isolation, access) = (IsolationLevel::RepeatableRead, AccessMode::ReadOnly);
+    begin_as(database, Some(isolation), Some(access)).await
+}
+
+/// The only place that begins a transaction.
+///
+/// It is done in a task of its own. Dropped between `BEGIN` and its answer, the driver would give the
+/// connection back to the pool inside a transaction that nobody ends, and what is written over it next
+/// would be acknowledged without being committed.
+#[expect(clippy::disallowed_methods, reason = "this is the one place that begins a transaction")]
+async fn begin_as(
+    database: &DatabaseConnection,
+    isolation: Option<IsolationLevel>,
+    access: Option<AccessMode>,
+) -> Result<DatabaseTransaction> {
+    let database = database.clone();
+    let begun = tokio::spawn(async move { database.begin_with_config(isolation, access).await });
+    Ok(begun.await.map_err(|error| Error::Bug(error.into()))??)
 }

@@ -77,6 +77,22 @@ impl Error {
         Problem { code: self.code().as_str().to_owned(), message, details }
     }
 
+    /// The same error, for one more of those who waited for one result.
+    pub(crate) fn again(&self) -> Self {
+        match self {
+            Self::Refused(refusal) => Self::Refused(refusal.clone()),
+            Self::Unavailable { retry_after, cause } => {
+                Self::Unavailable { retry_after: *retry_after, cause: cause.to_string().into() }
+            }
+            Self::Bug(cause) => Self::bug(cause.to_string()),
+        }
+    }
+
+    /// The service cannot take on more work at the moment.
+    pub(crate) fn overloaded(cause: &'static str) -> Self {
+        Self::Unavailable { retry_after: Duration::from_secs(1), cause: cause.into() }
+    }
+
     /// A fault of ours that has no cause but itself.
     pub fn bug(message: impl Into<String>) -> Self {
         Self::Bug(message.into().into())

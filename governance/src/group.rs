@@ -171,10 +171,15 @@ pub(crate) async fn hold(tx: &TenantTx, id: PolicyGroupId) -> Result<()> {
 /// Whether the tenant has a group with this code.
 pub(crate) async fn is_known(tenant: &Tenant<'_>, code: &str) -> Result<bool> {
     let tx = tenant.begin().await?;
-    let group = tx.find::<table::Entity>().filter(table::Column::CodeKey.eq(key_of(code)));
-    let group = group.one(tx.connection()).await?;
+    let is_known = is_known_within(&tx, code).await?;
     tx.end().await?;
-    Ok(group.is_some())
+    Ok(is_known)
+}
+
+/// The same within a transaction.
+pub(crate) async fn is_known_within(tx: &TenantTx, code: &str) -> Result<bool> {
+    let group = tx.find::<table::Entity>().filter(table::Column::CodeKey.eq(key_of(code)));
+    Ok(group.one(tx.connection()).await?.is_some())
 }
 
 /// What is unique of a code.

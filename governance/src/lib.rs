@@ -19,16 +19,18 @@ mod page;
 mod password;
 pub mod permission;
 pub mod policy;
+mod recorder;
 pub mod saved_filter;
 mod secret;
 pub mod session;
 pub mod settings;
+mod shared;
 pub mod snapshot;
 mod tenancy;
 
 use std::sync::Arc;
 
-use contract::{error::ErrorCode, id::TenantId, scope::Right};
+use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
 use moka::future::Cache;
 use receipt::key::SigningKey;
 use sea_orm::DatabaseConnection;
@@ -36,7 +38,9 @@ use sea_orm::DatabaseConnection;
 use crate::{
     caller::Caller,
     clock::{Chance, Clock},
+    door::Door,
     observe::{Observed, Observer},
+    recorder::Recorder,
     snapshot::Snapshots,
 };
 pub use crate::{
@@ -60,6 +64,8 @@ struct Parts {
     pepper: Pepper,
     signer: Option<SigningKey>,
     snapshots: Snapshots,
+    door: Door,
+    recorder: Recorder,
     failures: session::Failures,
     tenant_names: Cache<TenantId, String>,
     readiness: DatabaseConnection,
@@ -96,6 +102,8 @@ impl Governance {
             pepper: setup.pepper,
             signer: setup.signer,
             snapshots: Snapshots::default(),
+            door: Door::default(),
+            recorder: Recorder::default(),
             failures: session::Failures::default(),
             tenant_names: Cache::new(NAMES_KEPT),
         }))
@@ -172,6 +180,15 @@ impl Governance {
         Ok(self.operation(Caller::Human(human), correlation_id))
     }
 
+    /// Writes down when keys were last used, at most once a minute for each key; tells for how many.
+    /// Background work: `now` is the moment of the round.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the store is away: the uses are kept for the next round.
+    pub async fn write_key_uses(&self, now: Timestamp) -> Result<usize> {
+        door::write_uses(self, now).await
+    }
+
     /// Whether the store answers. Asked on a connection of its own, so that it does not queue behind
     /// requests.
     ///
@@ -228,6 +245,14 @@ impl Governance {
 
     pub(crate) fn snapshots(&self) -> &Snapshots {
         &self.0.snapshots
+    }
+
+    pub(crate) fn door(&self) -> &Door {
+        &self.0.door
+    }
+
+    pub(crate) fn recorder(&self) -> &Recorder {
+        &self.0.recorder
     }
 
     pub(crate) fn tenant_names(&self) -> &Cache<TenantId, String> {

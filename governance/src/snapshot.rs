@@ -14,6 +14,7 @@ use contract::{
 use engine::{PolicyRules, Program};
 use moka::future::Cache;
 use receipt::{
+    canon::Canonical,
     digest::Digest,
     statement::{self, SnapshotGroup, SnapshotPolicy},
 };
@@ -24,6 +25,7 @@ pub use self::stored::read;
 pub(crate) use self::stored::stored;
 use crate::{
     audit::Event,
+    cx::Cx,
     error::{Error, Result, invalid, no_active_policies},
     group,
     tenancy::{Tenant, TenantTx, instant, statement as sql},
@@ -120,19 +122,45 @@ pub(crate) async fn of(
 pub(crate) async fn in_force(tenant: &Tenant<'_>) -> Result<Arc<InForce>> {
     let snapshots = tenant.cx().governance.snapshots();
     let moment = (tenant.id(), tenant.activations());
-    snapshots.in_force.try_get_with(moment, load(tenant)).await.map_err(shared)
+    snapshots.in_force.try_get_with(moment, load(tenant)).await.map_err(again)
 }
 
-/// The same refusal for each of the requests that waited for one result.
+/// The same error for each of the requests that waited for one result.
 #[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
-fn shared(error: Arc<Error>) -> Error {
-    match error.as_ref() {
-        Error::Refused(refusal) => Error::Refused(refusal.clone()),
-        Error::Unavailable { retry_after, .. } => {
-            Error::Unavailable { retry_after: *retry_after, cause: error.to_string().into() }
-        }
-        Error::Bug(_) => Error::bug(error.to_string()),
+fn again(error: Arc<Error>) -> Error {
+    error.again()
+}
+
+/// The same within a transaction that holds the tenant's head, so that nothing can change before it
+/// ends. A snapshot that is new is appended in that transaction.
+///
+/// # Errors
+/// As [`of`].
+pub(crate) async fn within(
+    tx: &mut TenantTx,
+    cx: &Cx,
+    decision_type: &str,
+    narrowing: Narrowing<'_>,
+) -> Result<Arc<Snapshot>> {
+    let in_force = load_within(tx).await?;
+    if tx.head().await?.activations != in_force.activations {
+        return Err(Error::overloaded("the head of the tenant moves while it is held"));
     }
+    let is_known = match in_force.unseen_group(narrowing) {
+        Some(code) => group::is_known_within(tx, code).await?,
+        None => true,
+    };
+    in_force.check(narrowing, is_known)?;
+    let selected = in_force.select(decision_type, narrowing);
+    if selected.is_empty() {
+        return Err(no_active_policies(decision_type).into());
+    }
+    let compiled = Compiled::new(&in_force, &selected)?;
+    let id = match by_digest(tx, compiled.body.digest).await? {
+        Some(id) => id,
+        None => append(tx, cx, &compiled).await?,
+    };
+    Ok(Arc::new(compiled.stored(id)))
 }
 
 impl InForce {
@@ -146,7 +174,11 @@ impl InForce {
         decision_type: &str,
         narrowing: Narrowing<'_>,
     ) -> Result<Arc<Snapshot>> {
-        self.check(tenant, narrowing).await?;
+        let is_known = match self.unseen_group(narrowing) {
+            Some(code) => group::is_known(tenant, code).await?,
+            None => true,
+        };
+        self.check(narrowing, is_known)?;
         let selected = self.select(decision_type, narrowing);
         if selected.is_empty() {
             return Err(no_active_policies(decision_type).into());
@@ -157,17 +189,19 @@ impl InForce {
             .compiled
             .try_get_with((moment, selected.clone()), compile(tenant, self, &selected))
             .await
-            .map_err(shared)
+            .map_err(again)
+    }
+
+    /// The group that is asked for, if it must be looked for because none of its policies is active.
+    fn unseen_group<'n>(&self, narrowing: Narrowing<'n>) -> Option<&'n str> {
+        let is_unseen = |code: &&str| !self.policies.iter().any(|policy| policy.is_in_group(code));
+        narrowing.policy_group_code.filter(is_unseen)
     }
 
     /// Refuses a narrowing to a group or to policies that are not there.
-    async fn check(&self, tenant: &Tenant<'_>, narrowing: Narrowing<'_>) -> Result<()> {
+    fn check(&self, narrowing: Narrowing<'_>, is_group_known: bool) -> Result<()> {
         let mut errors = Vec::new();
-        // Only a group without active policies has to be looked for.
-        if let Some(code) = narrowing.policy_group_code
-            && !self.policies.iter().any(|policy| policy.is_in_group(code))
-            && !group::is_known(tenant, code).await?
-        {
+        if !is_group_known {
             let message = "there is no policy group with this code";
             errors.push(unknown("/policy_group_code".to_owned(), message));
         }
@@ -218,14 +252,19 @@ const ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v
 
 async fn load(tenant: &Tenant<'_>) -> Result<Arc<InForce>> {
     let tx = tenant.begin().await?;
-    let rows = tx.connection().query_all_raw(sql(ACTIVE, [tx.tenant_value()])).await?;
+    let in_force = load_within(&tx).await?;
     tx.end().await?;
+    Ok(Arc::new(in_force))
+}
+
+async fn load_within(tx: &TenantTx) -> Result<InForce> {
+    let rows = tx.connection().query_all_raw(sql(ACTIVE, [tx.tenant_value()])).await?;
     let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
     let activations = head.try_get_by_index(0)?;
-    let mut policies = rows.iter().filter_map(|row| active(row).transpose());
-    let mut policies = policies.by_ref().collect::<Result<Vec<_>>>()?;
+    let policies = rows.iter().filter_map(|row| active(row).transpose());
+    let mut policies = policies.collect::<Result<Vec<_>>>()?;
     policies.sort_by(|a, b| a.snapshot.snapshot_order(&b.snapshot));
-    Ok(Arc::new(InForce { activations, policies }))
+    Ok(InForce { activations, policies })
 }
 
 /// The policy of a row, unless the tenant has none.
@@ -273,29 +312,54 @@ async fn compile(
     in_force: &InForce,
     selected: &[usize],
 ) -> Result<Arc<Snapshot>> {
-    let chosen: Vec<&ActivePolicy> =
-        selected.iter().filter_map(|index| in_force.policies.get(*index)).collect();
-    let policies: Vec<SnapshotPolicy> =
-        chosen.iter().map(|policy| policy.snapshot.clone()).collect();
-    let body = statement::snapshot(&policies);
-    let rules_hash = statement::evaluated_rules(&policies).digest;
-    let rules: Vec<PolicyRules<'_>> = chosen
-        .iter()
-        .map(|policy| PolicyRules {
-            policy_id: policy.snapshot.policy_id,
-            shadow_mode: policy.snapshot.shadow_mode,
-            rules: &policy.rules,
+    let compiled = Compiled::new(in_force, selected)?;
+    let id = find_or_append(tenant, &compiled).await?;
+    Ok(Arc::new(compiled.stored(id)))
+}
+
+/// A snapshot that has no row yet, or whose row is not known.
+struct Compiled {
+    body: Canonical,
+    rules_hash: Digest,
+    program: Program,
+    policies: Vec<EvaluatedPolicy>,
+    activations: i64,
+}
+
+impl Compiled {
+    fn new(in_force: &InForce, selected: &[usize]) -> Result<Self> {
+        let chosen: Vec<&ActivePolicy> =
+            selected.iter().filter_map(|index| in_force.policies.get(*index)).collect();
+        let policies: Vec<SnapshotPolicy> =
+            chosen.iter().map(|policy| policy.snapshot.clone()).collect();
+        let rules: Vec<PolicyRules<'_>> = chosen
+            .iter()
+            .map(|policy| PolicyRules {
+                policy_id: policy.snapshot.policy_id,
+                shadow_mode: policy.snapshot.shadow_mode,
+                rules: &policy.rules,
+            })
+            .collect();
+        Ok(Self {
+            body: statement::snapshot(&policies),
+            rules_hash: statement::evaluated_rules(&policies).digest,
+            program: Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?,
+            policies: chosen.into_iter().map(evaluated).collect(),
+            activations: in_force.activations,
         })
-        .collect();
-    let program = Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?;
-    Ok(Arc::new(Snapshot {
-        id: find_or_append(tenant, &body.text, body.digest, rules_hash).await?,
-        digest: body.digest,
-        rules_hash,
-        program,
-        policies: chosen.into_iter().map(evaluated).collect(),
-        activations: in_force.activations,
-    }))
+    }
+
+    /// The snapshot whose row is `id`.
+    fn stored(self, id: SnapshotId) -> Snapshot {
+        Snapshot {
+            id,
+            digest: self.body.digest,
+            rules_hash: self.rules_hash,
+            program: self.program,
+            policies: self.policies,
+            activations: self.activations,
+        }
+    }
 }
 
 fn evaluated(policy: &ActivePolicy) -> EvaluatedPolicy {
@@ -325,35 +389,47 @@ const APPEND: &str = "INSERT INTO policy_snapshots \
      VALUES ($1, $2, $3, $4, $5, $6)";
 
 /// The row of a snapshot; a new one only when none has this digest.
-async fn find_or_append(
-    tenant: &Tenant<'_>,
-    body: &str,
-    digest: Digest,
-    rules_hash: Digest,
-) -> Result<SnapshotId> {
+async fn find_or_append(tenant: &Tenant<'_>, compiled: &Compiled) -> Result<SnapshotId> {
     let cx = tenant.cx();
     let mut tx = tenant.begin().await?;
-    if let Some(id) = by_digest(&tx, digest).await? {
+    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
         tx.end().await?;
         return Ok(id);
     }
     // Whoever holds the head row is the only one to append.
     tx.head().await?;
-    if let Some(id) = by_digest(&tx, digest).await? {
+    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
         tx.end().await?;
         return Ok(id);
     }
+    let id = insert(&tx, cx, compiled).await?;
+    tx.commit(cx, appended(id)).await?;
+    Ok(id)
+}
+
+/// Appends a snapshot in a transaction that goes on.
+async fn append(tx: &mut TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
+    let id = insert(tx, cx, compiled).await?;
+    tx.also(appended(id));
+    tx.write_events(cx).await?;
+    Ok(id)
+}
+
+async fn insert(tx: &TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
     let id: SnapshotId = cx.governance.chance().id();
     let values = [
         id.0.into(),
-        digest.to_string().into(),
-        body.into(),
-        rules_hash.to_string().into(),
+        compiled.body.digest.to_string().into(),
+        compiled.body.text.as_str().into(),
+        compiled.rules_hash.to_string().into(),
         instant(cx.now),
     ];
     tx.execute(APPEND, values).await?;
-    tx.commit(cx, Event::new("snapshot.append", "policy_snapshot", id)).await?;
     Ok(id)
+}
+
+fn appended(id: SnapshotId) -> Event {
+    Event::new("snapshot.append", "policy_snapshot", id)
 }
 
 async fn by_digest(tx: &TenantTx, digest: Digest) -> Result<Option<SnapshotId>> {

@@ -3,14 +3,16 @@
 use contract::{id::TenantId, time::Timestamp};
 use entity::tenant::TenantOwned;
 use sea_orm::{
-    AccessMode, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, ExecResult,
-    IsolationLevel, QueryFilter, QueryResult, Select, Statement, TransactionTrait, Value,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, ExecResult, QueryFilter,
+    QueryResult, Select, Statement, Value,
 };
 
 use crate::{
     audit::{self, Event},
     cx::Cx,
+    database,
     error::{Error, Result},
+    recorder::Recorded,
 };
 
 /// A tenant, as proof that the caller may do something in it.
@@ -47,16 +49,13 @@ impl<'a> Tenant<'a> {
     }
 
     /// Begins a transaction that sees this tenant's rows and no others.
-    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is set")]
     pub(crate) async fn begin(&self) -> Result<TenantTx> {
-        self.within(self.cx.governance.database().begin().await?).await
+        self.within(database::begin(self.cx.governance.database()).await?).await
     }
 
     /// Begins a transaction that only reads, and sees the tenant's rows as they are at one moment.
     pub(crate) async fn begin_snapshot(&self) -> Result<TenantTx> {
-        let (isolation, access) = (IsolationLevel::RepeatableRead, AccessMode::ReadOnly);
-        let database = self.cx.governance.database();
-        self.within(database.begin_with_config(Some(isolation), Some(access)).await?).await
+        self.within(database::begin_snapshot(self.cx.governance.database()).await?).await
     }
 
     /// Sets the tenant of a transaction that has just begun.
@@ -183,12 +182,24 @@ impl TenantTx {
     /// Writes the event of the act into the audit log and commits both.
     pub(crate) async fn commit(mut self, cx: &Cx, event: Event) -> Result<()> {
         self.events.push(event);
+        self.write_events(cx).await?;
+        Ok(self.tx.commit().await?)
+    }
+
+    /// Writes the events so far, and moves the head to the last of them.
+    pub(crate) async fn write_events(&mut self, cx: &Cx) -> Result<Head> {
         let mut head = self.head().await?.clone();
         for event in std::mem::take(&mut self.events) {
-            audit::append(&self, cx, &mut head, event).await?;
+            audit::append(self, cx, &mut head, event).await?;
         }
-        let moved = [head.seq.into(), head.hash.into(), head.activations.into()];
+        let moved = [head.seq.into(), head.hash.as_str().into(), head.activations.into()];
         self.execute(MOVE_HEAD, moved).await?;
+        self.head = Some(head.clone());
+        Ok(head)
+    }
+
+    /// Commits a record, which the database has written together with its event.
+    pub(crate) async fn commit_recorded(self, _: Recorded) -> Result<()> {
         Ok(self.tx.commit().await?)
     }
 

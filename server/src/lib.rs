@@ -15,3 +15,4 @@ mod openapi;
 pub mod router;
 pub mod state;
 pub mod v1;
+pub mod worker;

@@ -1,13 +1,14 @@
 //! The door again, for work that outlives one look: an export, a stream.
 
 use contract::{scope::Role, time::Timestamp};
-use sea_orm::{ConnectionTrait, TransactionTrait, prelude::DateTimeUtc};
+use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 
 use super::{MEMBER, SET_TENANT};
 use crate::{
     Governance,
     caller::{Caller, Human, Key},
     cx::Cx,
+    database,
     error::{Error, Result, foreign_tenant, unauthorized},
     tenancy::statement,
 };
@@ -44,9 +45,8 @@ async fn key_again(governance: &Governance, key: &Key, now: Timestamp) -> Result
     Ok(key.clone())
 }
 
-#[expect(clippy::disallowed_methods, reason = "the door reads before there is a Tenant")]
 async fn human_again(governance: &Governance, human: &Human) -> Result<Human> {
-    let tx = governance.database().begin().await?;
+    let tx = database::begin(governance.database()).await?;
     tx.query_one_raw(statement(SET_TENANT, [human.tenant_id.to_string().into()])).await?;
     let look_up = statement(MEMBER, [human.tenant_id.0.into(), human.user_id.0.into()]);
     let row = tx.query_one_raw(look_up).await?;

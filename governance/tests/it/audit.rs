@@ -313,6 +313,10 @@ async fn an_act_that_is_cut_off_is_done_with_its_event_or_not_at_all() {
         let [decisions, ids, recorded, policies, versions, created] = counts[..] else { panic!() };
         assert_eq!((decisions, policies), (recorded, created), "after {polls} polls");
         assert_eq!((ids, versions), (decisions, policies), "after {polls} polls");
+        // What is acknowledged next is there for everybody, whatever was left on its connection.
+        let next = house.record(&request(&format!("next-{polls}"), payment(1))).await.unwrap();
+        let stored = format!("select count(*) from decisions where id = '{}'", next.id);
+        assert_eq!(world.count(&stored).await, 1, "after {polls} polls");
     }
     assert!((2..80).contains(&finished), "some were cut off, some not: {finished} of 80");
     log::intact(&world, house.tenant).await;
@@ -321,7 +325,7 @@ async fn an_act_that_is_cut_off_is_done_with_its_event_or_not_at_all() {
         let asked = request(&format!("k{polls}"), payment(1));
         house.record(&asked).await.unwrap();
     }
-    assert_eq!(world.count("select count(*) from decisions").await, 40);
+    assert_eq!(world.count("select count(*) from decisions").await, 80);
 }
 
 #[tokio::test]

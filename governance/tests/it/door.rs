@@ -3,7 +3,10 @@
 use contract::scope::{Right, Role, Scope};
 use governance::{Governance, Result, SignedIn, policy, policy::version};
 
-use crate::world::{House, NOW, payment, question, record, request, said, spending, world};
+use crate::{
+    log,
+    world::{House, NOW, payment, question, record, request, said, spending, world},
+};
 
 /// Whether the tenant's key is let in.
 async fn knocked(house: &House) -> String {
@@ -122,4 +125,94 @@ async fn each_scope_opens_its_own_use_cases_and_no_others() {
         asks!(governance::decision::list(&cx, all, &page), DecisionsRead);
         asks!(governance::member::names(&cx), MembersRead);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_key_that_is_revoked_while_many_knock_is_refused_from_then_on() {
+    let world = world().await;
+    let house = world.house("house").await;
+    let knocking: Vec<_> = (0..64)
+        .map(|_| {
+            let house = house.clone();
+            tokio::spawn(async move {
+                while knocked(&house).await == "done" {}
+                // Refused once is refused for good.
+                for _ in 0..4 {
+                    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
+                }
+            })
+        })
+        .collect();
+    assert_eq!(knocked(&house).await, "done");
+    world.force(&format!("update key_digests set revoked_at = '{NOW}'")).await;
+    // Whoever knocks after the revocation has committed is refused, however many wait.
+    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
+    for one in knocking {
+        one.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn many_keys_at_once_are_told_apart() {
+    let world = world().await;
+    let houses = [world.house("one").await, world.house("two").await];
+    let nobodys = House { key: "svc_nobody".to_owned(), ..houses[0].clone() };
+    let crossed = House { key: houses[1].key.clone(), ..houses[0].clone() };
+    let scoped = houses[0].orphan_key(&[Scope::PoliciesRead]).await;
+    let knocks = [&houses[0], &houses[1], &nobodys, &crossed, &houses[0], &nobodys];
+    let knocks = knocks.map(|house| {
+        let house = house.clone();
+        tokio::spawn(async move { knocked(&house).await })
+    });
+    let narrow = {
+        let house = houses[0].clone();
+        tokio::spawn(async move { house.with_key(&scoped).await })
+    };
+    let expected =
+        ["done", "done", "401 UNAUTHORIZED", "403 FORBIDDEN", "done", "401 UNAUTHORIZED"];
+    for (knock, expected) in knocks.into_iter().zip(expected) {
+        assert_eq!(knock.await.unwrap(), expected);
+    }
+    let governance::caller::Caller::Key(key) = narrow.await.unwrap().caller else { panic!() };
+    assert_eq!((key.tenant_id, key.scopes), (houses[0].tenant, vec![Scope::PoliciesRead]));
+}
+
+#[tokio::test]
+async fn the_last_use_of_a_key_is_written_in_rounds_a_minute_apart() {
+    const USED: &str = "select coalesce(to_char(last_used_at at time zone 'utc', 'HH24:MI:SS'), '-') \
+                        from api_keys order by created_at, name desc";
+    let world = world().await;
+    let houses = [world.house("one").await, world.house("two").await];
+    let clock = world.governance.clock().clone();
+    let round = || world.governance.write_key_uses(clock.now());
+    assert_eq!(round().await.unwrap(), 0);
+    assert_eq!(knocked(&houses[0]).await, "done");
+    assert_eq!(world.texts(USED).await, ["-", "-"], "a request writes nothing");
+    assert_eq!(round().await.unwrap(), 1);
+    clock.advance(30_000);
+    for house in &houses {
+        assert_eq!(knocked(house).await, "done");
+    }
+    assert_eq!(round().await.unwrap(), 1, "the first key was written half a minute ago");
+    let mut used = world.texts(USED).await;
+    used.sort();
+    assert_eq!(used, ["09:30:00", "09:30:30"]);
+    clock.advance(30_000);
+    assert_eq!(round().await.unwrap(), 1);
+    assert_eq!(round().await.unwrap(), 0);
+    assert_eq!(world.texts(USED).await, ["09:30:30", "09:30:30"]);
+    // A key that is refused was not used, and an older process takes nothing back.
+    world.force("update api_keys set last_used_at = '2026-11-02T10:00:00Z'").await;
+    world
+        .force(&format!(
+            "update key_digests set revoked_at = '{NOW}' where tenant_id = '{}'",
+            houses[1].tenant
+        ))
+        .await;
+    clock.advance(60_000);
+    assert_eq!(knocked(&houses[0]).await, "done");
+    assert_eq!(knocked(&houses[1]).await, "401 UNAUTHORIZED");
+    assert_eq!(round().await.unwrap(), 1);
+    assert_eq!(world.texts(USED).await, ["10:00:00", "10:00:00"]);
+    log::intact(&world, houses[0].tenant).await;
 }

@@ -11,6 +11,8 @@ mod demo;
 #[cfg(test)]
 mod door;
 #[cfg(test)]
+mod groups;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod log;

@@ -9,9 +9,7 @@ use contract::{
     scope::Role,
 };
 use governance::{
-    Error, Result,
-    decision::Outcome,
-    operator,
+    Result, operator,
     policy::{
         self,
         authored::{NewPolicy, NewVersion},
@@ -163,7 +161,7 @@ async fn a_decision_under_activations_rests_on_what_was_in_force_when_it_was_rec
     let ids = flipping(&house).await;
     let processes = processes(&world, &house).await;
     // One decision before the storm and one after it: what is in force differs between them.
-    until_recorded(&house, "before").await;
+    house.record(&request("before", payment(1))).await.unwrap();
     let mut storm = JoinSet::new();
     for id in ids {
         let house = processes[0].clone();
@@ -178,14 +176,14 @@ async fn a_decision_under_activations_rests_on_what_was_in_force_when_it_was_rec
         storm.spawn(async move {
             for number in 0..RECORDS {
                 let key = format!("{writer}-{number}");
-                let outcome = until_recorded(&house, &key).await;
+                let outcome = house.record(&request(&key, payment(1))).await.unwrap();
                 assert!(outcome.is_new);
                 house.evaluate(&question(payment(1))).await.unwrap();
             }
         });
     }
     storm.join_all().await;
-    until_recorded(&house, "after").await;
+    house.record(&request("after", payment(1))).await.unwrap();
 
     let in_force = replayed(&world, &house).await;
     assert_eq!(in_force.len(), 2 + 4 * RECORDS as usize);
@@ -219,19 +217,6 @@ async fn a_decision_under_activations_rests_on_what_was_in_force_when_it_was_rec
     assert!(world.count("select count(*) from policy_snapshots").await <= 4);
     let counter = world.count("select activation_counter from tenant_heads").await;
     assert_eq!(counter, 2 + 2 * (FLIPS + 1) as usize, "each activation counts once");
-}
-
-/// Records until the storm lets it.
-async fn until_recorded(house: &House, key: &str) -> Outcome {
-    loop {
-        match house.record(&request(key, payment(1))).await {
-            Ok(outcome) => return outcome,
-            Err(Error::Unavailable { cause, .. }) => {
-                assert!(cause.to_string().contains("activated faster"), "{cause}");
-            }
-            Err(error) => panic!("{error}"),
-        }
-    }
 }
 
 /// By decision: the versions in force at its place in the log, told by the log alone.

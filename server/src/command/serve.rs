@@ -16,6 +16,7 @@ use crate::{
     first_run,
     router::router,
     state::Service,
+    worker,
 };
 
 /// Serves until the process is told to stop, then lets what is under way finish.
@@ -43,11 +44,13 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     tokio::select! {
         () = told_to_stop() => {}
         never = opened.watch() => match never {},
+        never = worker::run(&opened.governance) => match never {},
     }
     tracing::info!("stopping");
     service.stop();
     drop(stop);
     serving.await.context("the listener was lost")?;
+    worker::note_key_uses(&opened.governance).await;
     opened.close().await
 }
 

@@ -1,0 +1,2 @@
+drop function note_key_use;
+drop function record_group;
