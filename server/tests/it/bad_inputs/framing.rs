@@ -93,7 +93,7 @@ async fn a_path_that_is_none_answers_the_error_body_to_everyone() {
         "/v1/nothing",
         "/v1/policies/",
         "/v1//policies",
-        "/v1/policies/%2e%2e/decisions",
+        "/v1/policies/%2e%2e/nothing",
         "/v1/%00",
         "/v1/%ff",
     ] {
