@@ -20,6 +20,7 @@ mod password;
 pub mod permission;
 pub mod policy;
 mod recorder;
+pub mod rollup;
 pub mod saved_filter;
 mod secret;
 pub mod session;

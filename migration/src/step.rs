@@ -39,6 +39,7 @@ steps! {
     "m0008_policy_groups",
     "m0009_outcomes",
     "m0010_audit_checkpoints",
+    "m0011_rollups",
     "m0012_record_group",
     "m0013_saved_filters",
 }

@@ -25,6 +25,8 @@ mod races;
 #[cfg(test)]
 mod refusals;
 #[cfg(test)]
+mod rollups;
+#[cfg(test)]
 mod saved_filters;
 #[cfg(test)]
 mod settings;

@@ -14,19 +14,24 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 16] = [
+const TENANT_TABLES: [&str; 21] = [
     "api_keys",
     "audit_checkpoints",
     "audit_events",
     "audit_personal",
+    "decision_hours",
     "decision_rules",
     "decisions",
+    "latency_hours",
     "members",
     "outcomes",
     "policies",
     "policy_groups",
+    "policy_hours",
     "policy_snapshots",
     "policy_versions",
+    "rollup_marks",
+    "rule_hours",
     "saved_filters",
     "settings",
     "snapshot_policies",

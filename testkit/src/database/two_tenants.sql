@@ -50,4 +50,14 @@ insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_t
 insert into audit_personal (tenant_id, seq, personal) select tenant, 1, '{}' from pair;
 insert into audit_checkpoints (tenant_id, seq, hash) select tenant, 1, 'h' from pair;
 
+insert into rollup_marks (tenant_id, sequence) select tenant, 1 from pair;
+insert into decision_hours (tenant_id, hour, decision, is_shadow, decisions)
+    select tenant, now(), 'ALLOW', false, 1 from pair;
+insert into policy_hours (tenant_id, policy_id, hour, version, decision, is_shadow, decisions)
+    select tenant, tenant, now(), 1, 'ALLOW', false, 1 from pair;
+insert into rule_hours (tenant_id, hour, policy_id, version, rule_code, is_shadow, evaluated,
+    violated, na, outcomes, overridden)
+    select tenant, now(), tenant, 1, 'R', false, 1, 0, 0, 0, 0 from pair;
+insert into latency_hours (tenant_id, hour, step, decisions) select tenant, now(), 0, 1 from pair;
+
 drop table pair;
