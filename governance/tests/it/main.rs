@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod audit;
 #[cfg(test)]
+mod audit_filters;
+#[cfg(test)]
 mod audit_verify;
 #[cfg(test)]
 mod cut;

@@ -61,8 +61,12 @@ alter table audit_personal
 create index audit_personal_by_email on audit_personal (tenant_id, email, seq)
     where email is not null;
 
-create index audit_events_by_action on audit_events (tenant_id, action, seq);
+-- Records of decisions are nearly all of a log: a look through its end finds them. So they stay out
+-- of two indexes, and cost less to write.
+create index audit_events_by_action on audit_events (tenant_id, action, seq)
+    where action <> 'decision.record';
+create index audit_events_by_object_type on audit_events (tenant_id, object_type, seq)
+    where object_type <> 'decision';
 create index audit_events_by_actor on audit_events (tenant_id, actor_id, seq);
 create index audit_events_by_object on audit_events (tenant_id, object_id, seq);
-create index audit_events_by_object_type on audit_events (tenant_id, object_type, seq);
-create index audit_events_by_time on audit_events (tenant_id, occurred_at);
+create index audit_events_by_time on audit_events (tenant_id, occurred_at, seq);

@@ -5,6 +5,7 @@ use server::router;
 
 use crate::{
     client::{Answer, text},
+    routes::EVER,
     world::{PASSWORD, World, drafted, payment, policy, request, world},
 };
 
@@ -46,7 +47,11 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("DELETE /v1/policy-groups/{id}", Event("policy_group.delete")),
     ("POST /v1/decisions/evaluate", Nothing("a dry run is not kept")),
     ("POST /v1/decisions/dry-run", Nothing("a dry run is not kept")),
+    ("POST /v1/decisions/evaluate-batch", Nothing("a dry run is not kept")),
     ("POST /v1/decisions/record", Event("decision.record")),
+    ("POST /v1/decisions/{id}/outcome", Event("decision.outcome")),
+    ("POST /v1/decisions/{id}/replay", Nothing("a replay is not kept")),
+    ("GET /v1/decisions/export", Event("decision.export")),
     ("POST /v1/audit-log/verify", Nothing("a check of the log reads it")),
 ];
 
@@ -107,15 +112,26 @@ async fn act(world: &World, route: &str) -> Answer {
         (_, "activate") => {
             ratifier.post(world.ratified(&code).await.act("activate"), &json!({})).await
         }
-        (_, "evaluate" | "dry-run") => {
+        (_, "evaluate" | "dry-run" | "evaluate-batch") => {
             world.active(&code).await;
             // The first look at what is in force keeps it; the next one finds it kept.
-            world.key.post(path, &json!({"context": payment(1)})).await.expect(200);
-            world.key.post(path, &json!({"context": payment(1)})).await
+            world.key.post(path, &dry_run(path)).await.expect(200);
+            world.key.post(path, &dry_run(path)).await
         }
         (_, "record") => {
             world.active(&code).await;
-            world.key.post(path, &request("k", 1)).await
+            world.key.post(path, &request(&code, 1)).await
+        }
+        (_, "outcome" | "replay") => {
+            world.active(&code).await;
+            let recorded = world.key.post("/v1/decisions/record", &request(&code, 1)).await;
+            let path = path.replace("{id}", text(&recorded.expect(201)["decision"]["id"]));
+            let body =
+                if path.ends_with("outcome") { json!({"status": "accepted"}) } else { json!({}) };
+            world.key.post(path, &body).await
+        }
+        ("GET", "export") => {
+            world.key.get(format!("{path}?{EVER}")).await
         }
         (_, "verify") => world.key.post(path, &json!({})).await,
         _ => panic!("`{route}` has no act here"),
@@ -157,30 +173,40 @@ async fn every_act_leaves_the_event_that_its_route_promises() {
         match leaves {
             Event(action) => assert_eq!(text(&newest["action"]), *action, "{route}"),
             Nothing(reason) => {
-                let head = newest["seq"].clone();
-                act_again(&world, route).await;
-                assert_eq!(self::newest(&world).await["seq"], head, "{route}: {reason}");
+                let again = again(&world, route).await;
+                assert!(again.status < 300, "{route}: {again}");
+                assert_eq!(self::newest(&world).await["seq"], newest["seq"], "{route}: {reason}");
             }
         }
     }
 }
 
-/// Carries out once more what changes nothing.
-async fn act_again(world: &World, route: &str) {
+/// A body for dry runs.
+fn dry_run(path: &str) -> Value {
+    match path.ends_with("batch") {
+        true => json!({"contexts": [payment(1)]}),
+        false => json!({"context": payment(1)}),
+    }
+}
+
+/// Carries out once more what leaves nothing; what it needs is there from the first time.
+async fn again(world: &World, route: &str) -> Answer {
     let (method, path) = route.split_once(' ').expect("a method and a path");
-    let body = match path.rsplit('/').next().unwrap_or_default() {
-        "evaluate" | "dry-run" => json!({"context": payment(1)}),
-        "session" => json!({"email": world.admin_email, "password": PASSWORD}),
-        "confirm" => json!({"password": PASSWORD}),
-        "tenants" => json!({"name": "New"}),
-        _ => json!({}),
-    };
-    let (admin, operator) = (world.admin().await, world.operator().await);
-    let caller = match path {
-        "/v1/admin/tenants" => &operator,
-        _ if path.contains("/session") => &admin,
-        _ => &world.key,
-    };
-    let answer = caller.call(method, path).json(&body).await;
-    assert!(answer.status < 300, "{route}: {answer}");
+    let admin = world.admin().await;
+    match path.rsplit('/').next().unwrap_or_default() {
+        "session" if method == "DELETE" => admin.call(method, path).await,
+        "session" => {
+            let admin = json!({"email": world.admin_email, "password": PASSWORD});
+            world.public.post(path, &admin).await
+        }
+        "confirm" => admin.post(path, &json!({"password": PASSWORD})).await,
+        "replay" => {
+            let list = world.key.get("/v1/decisions?limit=1").await.expect(200);
+            let path = path.replace("{id}", text(&list["items"][0]["id"]));
+            world.key.post(path, &json!({})).await
+        }
+        "tenants" => world.operator().await.post(path, &json!({"name": "New"})).await,
+        "verify" => world.key.post(path, &json!({})).await,
+        _ => world.key.post(path, &dry_run(path)).await,
+    }
 }

@@ -1,0 +1,113 @@
+//! Filters of a long audit log: each is served by an index, under the row security of the service.
+
+use contract::audit::AuditFilter;
+use governance::{PageRequest, audit};
+use sea_orm::{ConnectionTrait, TransactionTrait};
+
+use crate::world::{House, World, world};
+
+/// A log with twenty thousand events: nearly all of them records of decisions by a key, a second
+/// apart. Neither bytes nor hashes are real; no list looks at them.
+async fn long() -> (World, House) {
+    let world = world().await;
+    let house = world.house("house").await;
+    let tenant = house.tenant;
+    world
+        .force(&format!(
+            "alter table audit_events disable trigger all;
+             insert into audit_events select '{tenant}', n, gen_random_uuid(),
+                 '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second',
+                 case when n % 1000 = 0 then 'policy.create' else 'decision.record' end,
+                 case when n % 1000 = 0 then 'human' else 'api_key' end,
+                 case when n % 1000 = 0 then 'ada' else 'key' end,
+                 case when n % 1000 = 0 then 'policy' else 'decision' end,
+                 'object ' || n, '{{}}', n, n - 1 from generate_series(11, 20010) n;
+             insert into audit_personal (tenant_id, seq, personal) select tenant_id, seq,
+                 case when actor_type = 'human' then '{{\"data\":{{\"email\":\"ada@example.org\"}}}}'
+                     else '{{\"data\":{{\"key_name\":\"key\"}}}}' end from audit_events where seq > 10;
+             analyze audit_events, audit_personal"
+        ))
+        .await;
+    (world, house)
+}
+
+/// The numbers of the events on the first page.
+async fn seqs(house: &House, filter: AuditFilter) -> Vec<i64> {
+    let page = PageRequest { limit: 3, cursor: None };
+    let found = audit::list(&house.by_admin().await, filter, &page).await.unwrap();
+    found.items.iter().map(|item| item.seq).collect()
+}
+
+fn text(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+#[tokio::test]
+async fn a_long_log_is_found_by_each_filter() {
+    let (_world, house) = long().await;
+    let any = AuditFilter::default;
+    for (filter, expected) in [
+        (any(), vec![20_010, 20_009, 20_008]),
+        (AuditFilter { action: text("policy.create"), ..any() }, vec![20_000, 19_000, 18_000]),
+        (AuditFilter { action: text("decision.record"), ..any() }, vec![20_010, 20_009, 20_008]),
+        (AuditFilter { object_type: text("decision"), ..any() }, vec![20_010, 20_009, 20_008]),
+        (AuditFilter { object_type: text("tenant"), ..any() }, vec![1]),
+        (AuditFilter { actor_id: text("ada"), ..any() }, vec![20_000, 19_000, 18_000]),
+        (
+            AuditFilter { actor_email: text("Ada@Example.org"), ..any() },
+            vec![20_000, 19_000, 18_000],
+        ),
+        (AuditFilter { object_id: text("object 12345"), ..any() }, vec![12_345]),
+        (
+            AuditFilter {
+                from: Some("2026-01-01T00:01:40Z".parse().unwrap()),
+                to: Some("2026-01-01T00:01:41Z".parse().unwrap()),
+                ..any()
+            },
+            vec![101, 100],
+        ),
+        (
+            AuditFilter { to: Some("2026-01-01T03:00:00Z".parse().unwrap()), ..any() },
+            vec![10_800, 10_799, 10_798],
+        ),
+    ] {
+        assert_eq!(seqs(&house, filter.clone()).await, expected, "{filter:?}");
+    }
+}
+
+/// How the service's role would carry out a query on the tenant's rows.
+#[expect(clippy::disallowed_methods, reason = "looks at a plan")]
+async fn plan(world: &World, house: &House, condition: &str) -> String {
+    let tx = world.superuser.begin().await.unwrap();
+    let tenant = house.tenant;
+    let settings = format!("set local role govern_app; set local app.tenant = '{tenant}'");
+    tx.execute_unprepared(&settings).await.unwrap();
+    let query = format!(
+        "explain select * from audit_events where tenant_id = '{tenant}' and {condition} \
+         and seq < 9000000 order by seq desc limit 51"
+    );
+    let rows =
+        tx.query_all_raw(sea_orm::Statement::from_string(sea_orm::DbBackend::Postgres, query));
+    let rows = rows.await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()
+}
+
+#[tokio::test]
+async fn each_filter_has_its_index_under_row_security() {
+    let (world, house) = long().await;
+    for (condition, index) in [
+        ("action = 'policy.create' and action <> 'decision.record'", "audit_events_by_action"),
+        ("object_type = 'policy' and object_type <> 'decision'", "audit_events_by_object_type"),
+        ("actor_id = 'ada'", "audit_events_by_actor"),
+        ("object_id = 'object 12345'", "audit_events_by_object"),
+        (
+            "seq in (select seq from audit_personal where email = 'ada@example.org')",
+            "audit_personal_by_email",
+        ),
+        ("action = 'decision.record'", "audit_events_pkey"),
+    ] {
+        let plan = plan(&world, &house, condition).await;
+        assert!(plan.contains(index), "{condition}\n{plan}");
+        assert!(!plan.contains("Seq Scan"), "{condition}\n{plan}");
+    }
+}
