@@ -38,26 +38,31 @@ async fn seqs(house: &House, filter: AuditFilter) -> Vec<i64> {
     found.items.iter().map(|item| item.seq).collect()
 }
 
-fn text(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
 #[tokio::test]
 async fn a_long_log_is_found_by_each_filter() {
     let (_world, house) = long().await;
     let any = AuditFilter::default;
     for (filter, expected) in [
         (any(), vec![20_010, 20_009, 20_008]),
-        (AuditFilter { action: text("policy.create"), ..any() }, vec![20_000, 19_000, 18_000]),
-        (AuditFilter { action: text("decision.record"), ..any() }, vec![20_010, 20_009, 20_008]),
-        (AuditFilter { object_type: text("decision"), ..any() }, vec![20_010, 20_009, 20_008]),
-        (AuditFilter { object_type: text("tenant"), ..any() }, vec![1]),
-        (AuditFilter { actor_id: text("ada"), ..any() }, vec![20_000, 19_000, 18_000]),
         (
-            AuditFilter { actor_email: text("Ada@Example.org"), ..any() },
+            AuditFilter { action: Some("policy.create".to_owned()), ..any() },
             vec![20_000, 19_000, 18_000],
         ),
-        (AuditFilter { object_id: text("object 12345"), ..any() }, vec![12_345]),
+        (
+            AuditFilter { action: Some("decision.record".to_owned()), ..any() },
+            vec![20_010, 20_009, 20_008],
+        ),
+        (
+            AuditFilter { object_type: Some("decision".to_owned()), ..any() },
+            vec![20_010, 20_009, 20_008],
+        ),
+        (AuditFilter { object_type: Some("tenant".to_owned()), ..any() }, vec![1]),
+        (AuditFilter { actor_id: Some("ada".to_owned()), ..any() }, vec![20_000, 19_000, 18_000]),
+        (
+            AuditFilter { actor_email: Some("Ada@Example.org".to_owned()), ..any() },
+            vec![20_000, 19_000, 18_000],
+        ),
+        (AuditFilter { object_id: Some("object 12345".to_owned()), ..any() }, vec![12_345]),
         (
             AuditFilter {
                 from: Some("2026-01-01T00:01:40Z".parse().unwrap()),

@@ -130,9 +130,7 @@ async fn act(world: &World, route: &str) -> Answer {
                 if path.ends_with("outcome") { json!({"status": "accepted"}) } else { json!({}) };
             world.key.post(path, &body).await
         }
-        ("GET", "export") => {
-            world.key.get(format!("{path}?{EVER}")).await
-        }
+        ("GET", "export") => world.key.get(format!("{path}?{EVER}")).await,
         (_, "verify") => world.key.post(path, &json!({})).await,
         _ => panic!("`{route}` has no act here"),
     }
@@ -183,10 +181,10 @@ async fn every_act_leaves_the_event_that_its_route_promises() {
 
 /// A body for dry runs.
 fn dry_run(path: &str) -> Value {
-    match path.ends_with("batch") {
-        true => json!({"contexts": [payment(1)]}),
-        false => json!({"context": payment(1)}),
+    if path.ends_with("batch") {
+        return json!({"contexts": [payment(1)]});
     }
+    json!({"context": payment(1)})
 }
 
 /// Carries out once more what leaves nothing; what it needs is there from the first time.
