@@ -11,6 +11,7 @@
 
 pub(crate) mod codec;
 pub(crate) mod decision;
+pub(crate) mod outcome;
 pub(crate) mod policy;
 pub(crate) mod preference;
 pub(crate) mod receipt;

@@ -11,6 +11,7 @@ use crate::page::{
     decision::DecisionPage,
     decisions::DecisionsPage,
     help::HelpPage,
+    outcome::OutcomePage,
     policies::PoliciesPage,
     policy::PolicyPage,
     receipt::ReceiptPage,
@@ -78,6 +79,8 @@ pages! { DecisionPages, show_decision_page, __preload_show_decision_page:
     Decisions => DecisionsPage,
     /// One decision.
     Decision => DecisionPage,
+    /// Telling the outcome of a decision.
+    Outcome => OutcomePage,
     /// Trying a context.
     Try => TryPage,
 }

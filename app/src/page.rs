@@ -8,6 +8,7 @@ pub(crate) mod help;
 pub(crate) mod home;
 pub(crate) mod login;
 pub(crate) mod missing;
+pub(crate) mod outcome;
 pub(crate) mod params;
 pub(crate) mod policies;
 pub(crate) mod policy;

@@ -10,8 +10,8 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Decision, Decisions, Help, Policies, Policy, Ratify, Receipt, Reject, Try,
-        Version,
+        Activate, Decision, Decisions, Help, Outcome, Policies, Policy, Ratify, Receipt, Reject,
+        Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -74,6 +74,11 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <Route path=path!("decisions") view={Lazy::<Decisions>::new()} ssr=SsrMode::Async/>
             <Route path=path!("decisions/:decision") view={Lazy::<Decision>::new()} ssr=SsrMode::Async/>
+            <Route
+                path=path!("decisions/:decision/outcome")
+                view={Lazy::<Outcome>::new()}
+                ssr=SsrMode::Async
+            />
             <Route path=path!("try") view={Lazy::<Try>::new()} ssr=SsrMode::Async/>
         </ParentRoute>
     }

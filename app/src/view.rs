@@ -6,6 +6,7 @@ pub mod decision;
 pub mod form;
 pub mod frame;
 pub mod kept;
+pub mod outcome;
 pub mod people;
 pub mod policy;
 pub mod query;

@@ -33,6 +33,8 @@ export const PAGES: WalkedPage[] = [
   { name: 'decision-allowed', path: (world) => decision(world, 'ALLOW') },
   { name: 'decision-raw', path: async (world) => `${await decision(world, 'DENY')}?look=raw` },
   { name: 'decisions-filtered', path: (world) => world.path('decisions?verdict=DENY&actor=uw-204') },
+  { name: 'decision-replay', path: async (world) => `${await decision(world, 'DENY')}?replay=now` },
+  { name: 'outcome', path: async (world) => `${await decision(world, 'ALLOW')}/outcome` },
   { name: 'try', path: (world) => world.path('try') },
   { name: 'try-decision', path: tried },
   { name: 'policy-missing', path: (world) => world.path(`policies/${NOBODY}`), status: 404 },

@@ -77,6 +77,16 @@ export class World {
     return policy;
   }
 
+  /** Records a decision of the demo's kind under `key`. */
+  async record(key: string): Promise<Json> {
+    const [{ context }] = await this.decisions('&decision=DENY&decision_type=consumer_loan');
+    const { decision_type, fields } = context;
+    return this.govern.api('POST', '/v1/decisions/record', {
+      context: { decision_type, fields },
+      idempotency_key: key,
+    });
+  }
+
   /** The decisions of the demo, newest first. */
   async decisions(query = ''): Promise<Json[]> {
     return (await this.govern.api('GET', `/v1/decisions?limit=50${query}`)).items;

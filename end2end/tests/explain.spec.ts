@@ -1,5 +1,6 @@
 // Journey 3: find a decision and explain it. It must work without scripts too.
 
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '../support/world.js';
 
 test.beforeEach(async ({ page, world }) => world.signIn(page, world.govern.admin));
@@ -96,4 +97,55 @@ test('nobody sees the filters of another person', async ({ page, world }) => {
   await page.goto(world.path('decisions'));
   await page.getByText('Saved filters').click();
   await expect(page.getByRole('link', { name: 'Only mine' })).toHaveCount(0);
+});
+
+test('a replay says that a decision still comes out as it was recorded', async ({ page, world }) => {
+  const [denied] = await world.decisions('&decision=DENY');
+  await page.goto(world.path(`decisions/${denied.id}`));
+  await page.getByRole('link', { name: 'Replay' }).click();
+  await expect(page).toHaveURL(/replay=now/);
+  await expect(page.getByRole('region', { name: 'Replay' })).toContainText('Equal.');
+});
+
+test('an outcome is told once, and a second one learns of the first', async ({ page, world }) => {
+  const key = `outcome ${test.info().project.name}`;
+  const { decision } = await world.record(key);
+  await page.goto(world.path(`decisions/${decision.id}`));
+  await page.getByRole('link', { name: 'Outcome…' }).click();
+  await page.getByLabel('What happened').selectOption('overridden');
+  await page.getByLabel('Note (optional)').fill('The treasurer agreed.');
+  await page.getByLabel('Your own reference (optional)').fill('CASE-118');
+  await page.getByRole('button', { name: 'Record the outcome' }).click();
+  await expect(page).toHaveURL(world.path(`decisions/${decision.id}`));
+  await expect(page.getByText('Overridden', { exact: true })).toBeVisible();
+  await expect(page.getByText('The treasurer agreed.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Outcome…' })).toHaveCount(0);
+
+  // Somebody who had the form open already: what they wrote is not lost.
+  const late = await world.record(`${key}, late`);
+  await page.goto(world.path(`decisions/${late.decision.id}/outcome`));
+  await page.getByLabel('What happened').selectOption('accepted');
+  await page.getByLabel('Note (optional)').fill('I saw it first.');
+  await world.govern.api('POST', `/v1/decisions/${late.decision.id}/outcome`, { status: 'expired' });
+  await page.getByRole('button', { name: 'Record the outcome' }).click();
+  await expect(page.getByText(/^Already recorded as expired by .* It cannot change\.$/)).toBeVisible();
+  await expect(page.getByText('I saw it first.')).toBeVisible();
+  expect((await world.govern.api('GET', `/v1/decisions/${late.decision.id}`)).outcome.status).toBe(
+    'expired',
+  );
+});
+
+test('an export asks for a range of time', async ({ page, world }) => {
+  await page.goto(world.path('decisions?verdict=DENY'));
+  await page.getByText('Export', { exact: true }).click();
+  await expect(page.getByText('Choose From and To first')).toBeVisible();
+  await page.goto(world.path('decisions?verdict=DENY&from=2020-01-01T00%3A00&to=2040-01-01T00%3A00'));
+  await page.getByText('Export', { exact: true }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'NDJSON' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^decisions-.*\.ndjson$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+  expect(new Set(lines.map((line) => JSON.parse(line).decision))).toEqual(new Set(['DENY']));
 });

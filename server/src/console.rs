@@ -1,5 +1,7 @@
 //! Mounts the console beside the API.
 
+mod export;
+
 use std::net::SocketAddr;
 
 use anyhow::Result;
@@ -46,6 +48,7 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
     let options = service.leptos.clone();
     let shell = move || app::shell(options.clone());
     Router::new()
+        .route("/console/export", axum::routing::post(export::export))
         .leptos_routes_with_context(service, pages, context(&service.governance), shell)
         .route_layer(middleware::from_fn(origin::same_origin))
         .route_layer(middleware::from_fn(who))

@@ -26,15 +26,16 @@ pub(crate) async fn list_decisions(
     sources::list(&cx, tenant, query).await
 }
 
-/// One decision explained.
+/// One decision explained; with `replay`, made again of what was stored.
 #[server(prefix = "/console", endpoint = "decision", output = Answer)]
 pub(crate) async fn read_decision(
     tenant: TenantId,
     id: DecisionId,
+    replay: bool,
 ) -> Result<DecisionPage, Problem> {
     use super::ssr::{self, decision as sources};
     let cx = ssr::human(tenant).await?;
-    sources::read(&cx, id).await
+    sources::read(&cx, id, replay).await
 }
 
 /// Keeps the filters `query` of the log under a name.

@@ -2,6 +2,7 @@
 
 mod cookie;
 pub(super) mod decision;
+pub(super) mod outcome;
 pub(super) mod tried;
 pub(super) mod version;
 

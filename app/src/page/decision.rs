@@ -1,15 +1,17 @@
 //! One decision explained.
 
+mod after;
 mod facts;
 pub(super) mod rules;
 
 use leptos::prelude::*;
 
 use self::{
+    after::{Outcome, Replay, ReplayButton},
     facts::{Facts, Parts},
     rules::Rules,
 };
-use super::params;
+use super::{outcome::OutcomeButton, params};
 use crate::{
     api::decision::read_decision,
     text::{url, words},
@@ -27,9 +29,10 @@ use crate::{
 #[component]
 pub(crate) fn DecisionPage() -> impl IntoView {
     let (tenant, id) = (params::tenant(), params::decision());
+    let replay = params::query("replay");
     let decision = Resource::new(
-        move || (tenant(), id()),
-        async |(tenant, id)| read_decision(tenant?, id?).await,
+        move || (tenant(), id(), replay() == "now"),
+        async |(tenant, id, replay)| read_decision(tenant?, id?, replay).await,
     );
     view! { {load(decision, |decision| view! { <Explained decision/> }.into_any())} }
 }
@@ -47,6 +50,12 @@ fn Explained(decision: Decision) -> impl IntoView {
             </div>
         }
     });
+    let tell = (decision.may_tell && decision.told.is_none())
+        .then(|| view! { <OutcomeButton tenant=decision.tenant id=decision.id/> });
+    let told = decision.told.clone().map(|told| view! { <Outcome told/> });
+    let evaluated_at = decision.evaluated_at;
+    let replay = decision.replayed.clone();
+    let replay = replay.map(|replayed| view! { <Replay replayed evaluated_at/> });
     let again = decision.may_try.then(|| {
         let href = url::try_again(decision.tenant, decision.id);
         view! {
@@ -70,6 +79,8 @@ fn Explained(decision: Decision) -> impl IntoView {
                 <Exact at=decision.recorded_at/>
             </span>
             <span class="grow"></span>
+            {tell}
+            <ReplayButton href=url::with_query(&path, &[("replay", "now")])/>
             {again}
             <a class="button" href=url::receipt(decision.id)>
                 {words::decision::RECEIPT}
@@ -81,6 +92,7 @@ fn Explained(decision: Decision) -> impl IntoView {
             {rest}
         </p>
         {original}
+        {replay}
         <div class="with-rail">
             <div class="stack">
                 <Rules
@@ -92,6 +104,7 @@ fn Explained(decision: Decision) -> impl IntoView {
                 <Parts decision=decision.clone() path/>
             </div>
             <aside class="rail">
+                {told}
                 <Facts decision/>
             </aside>
         </div>

@@ -1,5 +1,6 @@
 //! The log of decisions.
 
+mod export;
 mod filters;
 mod saved;
 
@@ -7,7 +8,7 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
-use self::{filters::Filters, saved::Saved};
+use self::{export::Export, filters::Filters, saved::Saved};
 use super::params;
 use crate::{
     api::decision::list_decisions,
@@ -46,7 +47,8 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
 #[component]
 fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoView {
     let path = url::decisions(tenant);
-    let DecisionRows { page, fault, policies, saved, kept } = rows;
+    let (now, has_range) = (query.kept(), query.has_range());
+    let DecisionRows { page, fault, policies, saved, kept, may_export } = rows;
     let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
     let shown = words::decisions::shown(page.items.len(), older.is_some());
     let list = if let Some(fault) = fault {
@@ -74,8 +76,9 @@ fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoV
     };
     view! {
         <Heading title=words::decisions::TITLE/>
-        <Filters path query=query.clone() policies/>
-        <Saved tenant query saved kept/>
+        <Filters path query policies/>
+        <Saved tenant now=now.clone() saved kept/>
+        {may_export.then(|| view! { <Export tenant query=now has_range/> })}
         {list}
     }
 }

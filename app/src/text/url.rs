@@ -30,9 +30,17 @@ pub fn kept_filter(tenant: TenantId, query: &str) -> String {
     format!("{}{mark}{query}", decisions(tenant))
 }
 
+/// Where the log is taken out as a file.
+pub const EXPORT: &str = "/console/export";
+
 /// One decision.
 pub fn decision(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}")
+}
+
+/// Telling the outcome of a decision.
+pub fn outcome(tenant: TenantId, id: DecisionId) -> String {
+    format!("/t/{tenant}/decisions/{id}/outcome")
 }
 
 /// Trying a context.

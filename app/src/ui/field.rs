@@ -41,6 +41,7 @@ pub(crate) fn SelectField(
     /// Value and word of each choice.
     choices: Vec<(&'static str, &'static str)>,
     #[prop(into)] value: String,
+    #[prop(optional)] required: bool,
 ) -> impl IntoView {
     let option = move |(choice, word): (&'static str, &'static str)| {
         view! { <option value=choice selected=choice == value>{word}</option> }
@@ -48,7 +49,7 @@ pub(crate) fn SelectField(
     view! {
         <label class="field">
             <span>{label}</span>
-            <select name=name>{choices.into_iter().map(option).collect_view()}</select>
+            <select name=name required=required>{choices.into_iter().map(option).collect_view()}</select>
         </label>
     }
 }

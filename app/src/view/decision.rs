@@ -8,6 +8,7 @@ use contract::{
     id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
     page::Page,
+    replay::{Difference, Replay},
     rule::Severity,
     scope::{Right, Role},
     time::Timestamp,
@@ -15,7 +16,7 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use self::explain::{Counts, Explained, RuleBook};
-use super::kept::Kept;
+use super::{kept::Kept, outcome::Told};
 use crate::text::json;
 
 /// A row of the log.
@@ -54,6 +55,8 @@ pub struct DecisionRows {
     pub saved: Vec<SavedFilter>,
     /// Why a filter was not kept or removed, on a page without scripts.
     pub kept: Option<Kept>,
+    /// Whether the person may take decisions out as a file.
+    pub may_export: bool,
 }
 
 /// A filter that the person keeps.
@@ -134,6 +137,33 @@ pub struct DecisionPage {
     pub raw: String,
     /// Whether the person may try its context again.
     pub may_try: bool,
+    /// Whether the person may tell its outcome.
+    pub may_tell: bool,
+    /// What happened after it.
+    pub told: Option<Told>,
+    /// Its replay, when one was asked for.
+    pub replayed: Option<Replayed>,
+}
+
+/// A decision made again of what was stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Replayed {
+    /// The integrity hash of the record.
+    pub recorded_hash: String,
+    /// The integrity hash of the replay.
+    pub replayed_hash: String,
+    /// Where they differ; empty when they match.
+    pub differences: Vec<Difference>,
+}
+
+impl From<Replay> for Replayed {
+    fn from(replay: Replay) -> Self {
+        Self {
+            recorded_hash: replay.original.integrity_hash,
+            replayed_hash: replay.replay.integrity_hash,
+            differences: replay.differences,
+        }
+    }
 }
 
 /// What a decision is proved with.
@@ -198,6 +228,9 @@ impl DecisionPage {
             },
             raw: json::indented(raw),
             may_try: role.may(Right::Operate),
+            may_tell: role.may(Right::Operate),
+            told: None,
+            replayed: None,
             decision_type: record.decision_type,
         }
     }

@@ -79,6 +79,8 @@ pub struct DecisionQuery {
     pub correlation_id: String,
     /// An actor's id.
     pub actor: String,
+    /// The id of a chain; its decisions are then in the order of its steps.
+    pub chain: String,
     /// The caller's name for the request.
     pub idempotency_key: String,
     /// Recorded at or after, in UTC.
@@ -102,6 +104,7 @@ impl DecisionQuery {
             rule: text("rule"),
             correlation_id: text("correlation"),
             actor: text("actor"),
+            chain: text("chain"),
             idempotency_key: text("key"),
             from: text("from"),
             to: text("to"),
@@ -125,6 +128,7 @@ impl DecisionQuery {
             ("rule", &self.rule),
             ("correlation", &self.correlation_id),
             ("actor", &self.actor),
+            ("chain", &self.chain),
             ("key", &self.idempotency_key),
             ("from", &self.from),
             ("to", &self.to),
@@ -139,9 +143,14 @@ impl DecisionQuery {
         address.strip_prefix('?').unwrap_or_default().to_owned()
     }
 
+    /// Whether a range of time is chosen.
+    pub fn has_range(&self) -> bool {
+        !self.from.is_empty() && !self.to.is_empty()
+    }
+
     /// Whether one of the filters is set that stand under "More filters".
     pub fn has_rare(&self) -> bool {
-        [&self.actor, &self.correlation_id, &self.idempotency_key]
+        [&self.actor, &self.correlation_id, &self.chain, &self.idempotency_key]
             .iter()
             .any(|text| !text.is_empty())
     }
@@ -161,7 +170,10 @@ impl DecisionQuery {
                 .transpose()
                 .map_err(|()| words::decisions::BAD_VERDICT)?,
             correlation_id: given(&self.correlation_id),
-            chain_id: None,
+            chain_id: given(&self.chain)
+                .map(|chain| chain.parse())
+                .transpose()
+                .map_err(|_| words::decisions::BAD_CHAIN)?,
             idempotency_key: given(&self.idempotency_key),
             policy_id: given(&self.policy)
                 .map(|policy| policy.parse())
@@ -181,7 +193,7 @@ fn given(text: &str) -> Option<String> {
 
 /// What a date-time field of the browser sends: `2026-11-20T23:04`, with or without seconds; a bare
 /// day and a full instant are understood too.
-fn instant(text: &str) -> Result<Option<Timestamp>, ()> {
+pub(crate) fn instant(text: &str) -> Result<Option<Timestamp>, ()> {
     if text.is_empty() {
         return Ok(None);
     }

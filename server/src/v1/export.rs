@@ -67,7 +67,7 @@ pub async fn export(Api(cx): Api, mut query: Query) -> Reply<Response> {
     Ok(streamed(export, first))
 }
 
-fn streamed(export: Export, first: Option<String>) -> Response {
+pub(crate) fn streamed(export: Export, first: Option<String>) -> Response {
     let content_type = match export.format() {
         ExportFormat::Ndjson => "application/x-ndjson",
         ExportFormat::Csv => "text/csv; charset=utf-8; header=present",

@@ -8,9 +8,9 @@ use contract::{
     policy::PolicyFilter,
     scope::Role,
 };
-use governance::{Cx, PageRequest, decision, policy, saved_filter};
+use governance::{Cx, PageRequest, decision, permission, policy, saved_filter};
 
-use super::{answer, kept, page_at};
+use super::{answer, kept, outcome, page_at};
 use crate::{
     problem::Problem,
     text::url,
@@ -37,6 +37,7 @@ pub(in crate::api) async fn list(
         policies,
         saved: saved.collect(),
         kept,
+        may_export: cx.tenant(permission::EXPORT_DECISIONS).is_ok(),
     };
     match query.filter() {
         Ok(filter) => {
@@ -70,13 +71,19 @@ pub(in crate::api) async fn remove(cx: &Cx, id: SavedFilterId) -> Result<(), Pro
 }
 
 /// One decision explained, with the rules that decided as far as they can be read.
-pub(in crate::api) async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionPage, Problem> {
+pub(in crate::api) async fn read(
+    cx: &Cx,
+    id: DecisionId,
+    replay: bool,
+) -> Result<DecisionPage, Problem> {
     let record = answer(decision::read(cx, id).await)?;
     let book = rules(cx, &record.evaluated_policies).await;
     let raw = serde_json::to_value(&record).and_then(serde_json::from_value::<Value>);
     let raw = answer(raw.map_err(|error| governance::Error::Bug(error.into())))?;
     let role = cx.role().unwrap_or(Role::Viewer);
-    Ok(DecisionPage::new(record, &book, &raw, role))
+    let told = outcome::told(cx, &record).await?;
+    let replayed = if replay { Some(answer(decision::replay(cx, id).await)?.into()) } else { None };
+    Ok(DecisionPage { told, replayed, ..DecisionPage::new(record, &book, &raw, role) })
 }
 
 /// The rules of the evaluated policies. Those of another tenant stay unknown: the decision says how

@@ -63,7 +63,7 @@ pub(in crate::api) async fn evaluate(cx: &Cx, text: &str) -> Result<Found, Probl
         Ok(context) => context,
         Err(errors) => {
             let fault = |error: contract::error::FieldError| Fault {
-                line: place::line(text, &error.path),
+                line: Some(place::line(text, &error.path)),
                 column: None,
                 pointer: Some(error.path),
                 message: error.message,

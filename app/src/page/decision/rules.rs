@@ -42,11 +42,9 @@ pub(super) fn Rules(
     ];
     let policies = StoredValue::new(policies);
     let shown = move || {
-        let show = show();
+        let show = Show::of(&show());
         let policies = policies.get_value().into_iter();
-        policies
-            .map(|policy| view! { <PolicyRules policy show=show.clone() tenant/> })
-            .collect_view()
+        policies.map(|policy| view! { <PolicyRules policy show tenant/> }).collect_view()
     };
     view! {
         <section class="card flush">
@@ -59,12 +57,37 @@ pub(super) fn Rules(
     }
 }
 
-fn is_shown(fate: &Fate, show: &str) -> bool {
-    match show {
-        "violations" => matches!(fate, Fate::Violated(_)),
-        "na" => matches!(fate, Fate::NotApplicable(_)),
-        "passed" => matches!(fate, Fate::Passed),
-        _ => true,
+/// Which rules are shown.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::page) enum Show {
+    /// All of them.
+    All,
+    /// Those that are violated.
+    Violated,
+    /// Those whose gate did not match.
+    NotApplicable,
+    /// Those that held.
+    Passed,
+}
+
+impl Show {
+    /// What the address says; all for any other word.
+    fn of(word: &str) -> Self {
+        match word {
+            "violations" => Self::Violated,
+            "na" => Self::NotApplicable,
+            "passed" => Self::Passed,
+            _ => Self::All,
+        }
+    }
+
+    const fn admits(self, fate: &Fate) -> bool {
+        match self {
+            Self::All => true,
+            Self::Violated => matches!(fate, Fate::Violated(_)),
+            Self::NotApplicable => matches!(fate, Fate::NotApplicable(_)),
+            Self::Passed => matches!(fate, Fate::Passed),
+        }
     }
 }
 
@@ -72,12 +95,11 @@ fn is_shown(fate: &Fate, show: &str) -> bool {
 #[component]
 pub(in crate::page) fn PolicyRules(
     policy: Explained,
-    show: String,
+    show: Show,
     tenant: TenantId,
 ) -> impl IntoView {
     let total = count(policy.rules.len(), "rule", "rules");
-    let rules: Vec<_> =
-        policy.rules.into_iter().filter(|rule| is_shown(&rule.fate, &show)).collect();
+    let rules: Vec<_> = policy.rules.into_iter().filter(|rule| show.admits(&rule.fate)).collect();
     let none = rules
         .is_empty()
         .then(|| view! { <p class="text-muted pad">{words::decision::NO_SUCH}</p> });

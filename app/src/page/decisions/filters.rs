@@ -40,6 +40,7 @@ pub(super) fn Filters(
                         name="correlation"
                         value=query.correlation_id
                     />
+                    <TextField label=say::CHAIN name="chain" value=query.chain/>
                     <TextField label=say::IDEMPOTENCY name="key" value=query.idempotency_key/>
                 </div>
             </details>

@@ -7,7 +7,7 @@ use crate::{
     api::decision::{RemoveFilter, SaveFilter},
     text::{url, words},
     ui::{field::TextField, problem::ProblemNote},
-    view::{decision::SavedFilter, kept::Kept, query::DecisionQuery},
+    view::{decision::SavedFilter, kept::Kept},
 };
 
 /// The kept filters as links, and a form that keeps the one at hand. Both are plain posts: the page
@@ -15,16 +15,16 @@ use crate::{
 #[component]
 pub(super) fn Saved(
     tenant: TenantId,
-    query: DecisionQuery,
+    /// The filters at hand, as they stand in the address.
+    now: String,
     saved: Vec<SavedFilter>,
     kept: Option<Kept>,
 ) -> impl IntoView {
-    let now = query.kept();
     let is_saved = saved.iter().any(|filter| filter.query == now);
     let open = kept.is_some();
     let name = kept.as_ref().map(|kept| kept.text.clone()).unwrap_or_default();
     let refused = kept.map(|kept| view! { <ProblemNote problem=kept.problem/> });
-    let keep = (query.filters() && !is_saved).then(|| {
+    let keep = (!now.is_empty() && !is_saved).then(|| {
         view! {
             <form method="post" action=SaveFilter::url() class="filters">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
@@ -38,7 +38,7 @@ pub(super) fn Saved(
         .then(|| view! { <p class="text-muted">{words::decisions::SAVED_NONE}</p> });
     let number = (!saved.is_empty())
         .then(|| view! { <span class="tabular-nums text-muted">{saved.len()}</span> });
-    let here = now.clone();
+    let here = now;
     let filters = saved.into_iter().map(|filter| {
         let here = here.clone();
         view! { <OneFilter tenant filter here/> }

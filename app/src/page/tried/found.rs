@@ -4,7 +4,7 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use crate::{
-    page::decision::rules::PolicyRules,
+    page::decision::rules::{PolicyRules, Show},
     problem::Problem,
     text::words,
     ui::{
@@ -64,7 +64,7 @@ fn Judged(tenant: TenantId, tried: Tried) -> impl IntoView {
             </div>
         }
     });
-    let policy = move |policy| view! { <PolicyRules policy tenant show=String::new()/> };
+    let policy = move |policy| view! { <PolicyRules policy tenant show=Show::All/> };
     let mut why = tried.why.into_iter();
     let (first, rest) = (why.next(), why.collect::<Vec<_>>().join(" "));
     view! {

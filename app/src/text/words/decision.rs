@@ -2,6 +2,14 @@
 
 use contract::evaluation::Verdict;
 
+pub(crate) const REPLAY: &str = "Replay";
+pub(crate) const REPLAY_EQUAL: &str =
+    "Equal. Verdict and violations come out as they were recorded.";
+pub(crate) const REPLAY_DIFFERS: &str = "The replay differs from the record.";
+pub(crate) const REPLAY_SAYS: &str = "The stored context was decided again on the stored snapshot. Nothing was written. Dates were held against";
+pub(crate) const REPLAY_HEAD: [&str; 3] = ["Where", "Recorded", "Replayed"];
+pub(crate) const INTEGRITY_RECORDED: &str = "Integrity hash recorded";
+pub(crate) const INTEGRITY_REPLAYED: &str = "Integrity hash replayed";
 pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const RULES: &str = "Rules";
 pub(crate) const ALL: &str = "All";

@@ -13,9 +13,16 @@ pub(crate) const POLICY: &str = "Policy";
 pub(crate) const ANY: &str = "Any";
 pub(crate) const MORE_FILTERS: &str = "More filters";
 pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
+pub(crate) const CHAIN: &str = "Chain id";
+pub(crate) const BAD_CHAIN: &str = "Chain: that is no chain id. An id has 36 characters.";
 pub(crate) const BAD_POLICY: &str = "Policy: choose one of the list.";
 pub(crate) const SAVED: &str = "Saved filters";
 pub(crate) const SAVED_NONE: &str = "Filter the log, then keep the filter here under a name.";
+pub(crate) const EXPORT: &str = "Export";
+pub(crate) const EXPORT_NEEDS_RANGE: &str =
+    "Choose From and To first: an export covers a range of time.";
+pub(crate) const EXPORT_SAYS: &str =
+    "Every decision that the filters match, however many. The audit log notes each export.";
 pub(crate) const NAME: &str = "Keep this filter as";
 pub(crate) const SAVE: &str = "Keep";
 pub(crate) const REMOVE: &str = "Remove";

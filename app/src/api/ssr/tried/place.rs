@@ -2,26 +2,25 @@
 
 /// Line and character of a byte, both from 1.
 pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
-    let before = &text.as_bytes()[..offset.min(text.len())];
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |place| place + 1);
-    let characters = before[start..].iter().filter(|byte| (**byte & 0xc0) != 0x80).count();
-    (line, characters + 1)
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let start = before.rfind('\n').map_or(0, |place| place + 1);
+    (line, before[start..].chars().count() + 1)
 }
 
 /// The line, from 1, of the value that `pointer` names; of its parent when it is not there.
 /// `text` is valid JSON.
-pub(super) fn line(text: &str, pointer: &str) -> Option<usize> {
+pub(super) fn line(text: &str, pointer: &str) -> usize {
     let mut scan = Scan { text, at: 0 };
     scan.blank();
     for step in pointer.split('/').skip(1) {
         let name = step.replace("~1", "/").replace("~0", "~");
         let here = scan.at;
         if scan.enter(&name).is_none() {
-            return Some(position(text, here).0);
+            return position(text, here).0;
         }
     }
-    Some(position(text, scan.at).0)
+    position(text, scan.at).0
 }
 
 /// A walk over a text that has been read before, so that nothing in it can surprise.
@@ -127,7 +126,7 @@ mod tests {
             ("/a~1b/7", 3),
             ("/last/deeper", 9),
         ] {
-            assert_eq!(line(TEXT, pointer), Some(expected), "{pointer}");
+            assert_eq!(line(TEXT, pointer), expected, "{pointer}");
         }
     }
 
