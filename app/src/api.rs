@@ -12,6 +12,7 @@
 pub(crate) mod codec;
 pub(crate) mod decision;
 pub(crate) mod outcome;
+pub(crate) mod overview;
 pub(crate) mod policy;
 pub(crate) mod preference;
 pub(crate) mod receipt;

@@ -12,6 +12,7 @@ use crate::page::{
     decisions::DecisionsPage,
     help::HelpPage,
     outcome::OutcomePage,
+    overview::OverviewPage,
     policies::PoliciesPage,
     policy::PolicyPage,
     receipt::ReceiptPage,
@@ -75,6 +76,8 @@ pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
 }
 
 pages! { DecisionPages, show_decision_page, __preload_show_decision_page:
+    /// How governance is going.
+    Overview => OverviewPage,
     /// The log of decisions.
     Decisions => DecisionsPage,
     /// One decision.

@@ -9,6 +9,7 @@ pub(crate) mod home;
 pub(crate) mod login;
 pub(crate) mod missing;
 pub(crate) mod outcome;
+pub(crate) mod overview;
 pub(crate) mod params;
 pub(crate) mod policies;
 pub(crate) mod policy;

@@ -10,8 +10,8 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Decision, Decisions, Help, Outcome, Policies, Policy, Ratify, Receipt, Reject,
-        Try, Version,
+        Activate, Decision, Decisions, Help, Outcome, Overview, Policies, Policy, Ratify, Receipt,
+        Reject, Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -50,6 +50,7 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
+            <Route path=path!("") view={Lazy::<Overview>::new()} ssr=SsrMode::Async/>
             <Route path=path!("policies") view={Lazy::<Policies>::new()} ssr=SsrMode::Async/>
             <Route path=path!("policies/:policy") view={Lazy::<Policy>::new()} ssr=SsrMode::Async/>
             <Route

@@ -1,6 +1,8 @@
 //! The parts that pages are built from.
 
 pub(crate) mod badge;
+#[cfg(feature = "ssr")]
+pub(crate) mod chart;
 pub(crate) mod code;
 pub(crate) mod copy;
 pub(crate) mod empty;

@@ -7,6 +7,7 @@ pub mod form;
 pub mod frame;
 pub mod kept;
 pub mod outcome;
+pub mod overview;
 pub mod people;
 pub mod policy;
 pub mod query;

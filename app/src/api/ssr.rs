@@ -3,6 +3,7 @@
 mod cookie;
 pub(super) mod decision;
 pub(super) mod outcome;
+pub(super) mod overview;
 pub(super) mod tried;
 pub(super) mod version;
 

@@ -15,7 +15,7 @@ use crate::{
     text::{url, words},
     ui::{
         badge::{SeverityChip, VerdictBadge},
-        empty::{Empty, NothingMatches},
+        empty::{FirstDecision, NothingMatches},
         heading::Heading,
         icon::{Icon, icon},
         load::load,
@@ -62,8 +62,7 @@ fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoV
     } else if page.items.is_empty() && query.filters() {
         view! { <NothingMatches clear=path.clone()/> }.into_any()
     } else if page.items.is_empty() {
-        view! { <Empty title=words::decisions::EMPTY text=words::decisions::EMPTY_NEXT/> }
-            .into_any()
+        view! { <FirstDecision tenant/> }.into_any()
     } else {
         view! {
             <Rows tenant rows=page.items/>

@@ -7,12 +7,22 @@ use contract::id::TenantId;
 pub fn evaluate(tenant: TenantId, context: &str) -> String {
     // A quote ends the quoted text, stands escaped by itself, and begins it again.
     let context = context.trim().replace('\'', r"'\''");
+    post(tenant, "evaluate", &format!(r#"{{"explain": true, "context": {context}}}"#))
+}
+
+/// The record of a first decision as a `curl` command.
+pub fn record(tenant: TenantId) -> String {
+    let body = r#"{"idempotency_key": "first-1", "context": {"decision_type": "expense", "fields": {"amount": 120}}}"#;
+    post(tenant, "record", body)
+}
+
+fn post(tenant: TenantId, act: &str, body: &str) -> String {
     format!(
-        "curl -sS \"$GOVERN_URL/v1/decisions/evaluate\" \\\n  \
+        "curl -sS \"$GOVERN_URL/v1/decisions/{act}\" \\\n  \
          -H \"Authorization: Bearer $GOVERN_KEY\" \\\n  \
          -H \"X-Service-Tenant-Id: {tenant}\" \\\n  \
          -H \"Content-Type: application/json\" \\\n  \
-         --data-binary '{{\"explain\": true, \"context\": {context}}}'"
+         --data-binary '{body}'"
     )
 }
 

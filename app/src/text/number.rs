@@ -8,6 +8,30 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {noun}", grouped(&number.to_string(), 4))
 }
 
+/// A number alone: "4,812".
+#[cfg(feature = "ssr")]
+pub(crate) fn digits(number: i64) -> String {
+    grouped(&number.to_string(), 4)
+}
+
+/// `part` of `whole` in hundredths, rounded: "38 %".
+#[cfg(feature = "ssr")]
+pub(crate) fn rate(part: i64, whole: i64) -> String {
+    let whole = whole.max(1);
+    format!("{} %", part.saturating_mul(200).saturating_add(whole) / (2 * whole))
+}
+
+/// Milliseconds to three digits that count: "0.031", "12.5".
+#[cfg(feature = "ssr")]
+pub(crate) fn milliseconds(ms: f64) -> String {
+    match ms {
+        ..1.0 => format!("{ms:.3}"),
+        ..10.0 => format!("{ms:.2}"),
+        ..100.0 => format!("{ms:.1}"),
+        _ => format!("{ms:.0}"),
+    }
+}
+
 /// A JSON value as a rule's sentence shows it: numbers in groups of three digits, texts in quotes.
 pub fn value(value: &Value) -> String {
     match value {
@@ -52,5 +76,17 @@ mod tests {
     fn a_count_agrees_with_its_noun() {
         assert_eq!(count(1, "rule", "rules"), "1 rule");
         assert_eq!(count(4812, "decision", "decisions"), "4,812 decisions");
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn rates_are_rounded_and_times_keep_three_digits() {
+        assert_eq!(rate(19, 50), "38 %");
+        assert_eq!(rate(1, 8), "13 %");
+        assert_eq!(rate(0, 0), "0 %");
+        assert_eq!(
+            [0.0312, 1.234, 12.34, 123.4].map(milliseconds),
+            ["0.031", "1.23", "12.3", "123"]
+        );
     }
 }

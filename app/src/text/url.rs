@@ -4,6 +4,11 @@ use std::fmt::Write as _;
 
 use contract::id::{DecisionId, PolicyId, TenantId};
 
+/// How governance is going in a tenant.
+pub fn overview(tenant: TenantId) -> String {
+    format!("/t/{tenant}")
+}
+
 /// The list of policies.
 pub fn policies(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies")

@@ -4,6 +4,7 @@ pub(crate) mod act;
 pub(crate) mod decision;
 pub(crate) mod decisions;
 pub(crate) mod outcome;
+pub(crate) mod overview;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod receipt;

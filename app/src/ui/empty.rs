@@ -1,8 +1,10 @@
 //! Lists without rows.
 
+use contract::id::TenantId;
 use leptos::prelude::*;
 
-use crate::text::words;
+use super::code::CodeBlock;
+use crate::text::{curl, words};
 
 /// Nothing is there yet: what that means, and the next step.
 #[component]
@@ -12,6 +14,15 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
             <p class="font-semibold">{title}</p>
             <p class="text-muted">{text}</p>
         </div>
+    }
+}
+
+/// No decision was ever recorded: the request that records the first one.
+#[component]
+pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
+    view! {
+        <Empty title=words::decisions::EMPTY text=words::overview::EMPTY_NEXT/>
+        <CodeBlock text=curl::record(tenant) label=words::overview::FIRST_REQUEST/>
     }
 }
 

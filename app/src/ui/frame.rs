@@ -123,6 +123,12 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
     view! {
         <ul class="plain-list">
             <li>
+                <A href=url::overview(tenant) exact=true>
+                    {icon(Icon::Overview)}
+                    {words::overview::TITLE}
+                </A>
+            </li>
+            <li>
                 <A href=url::policies(tenant) attr:data-key="g p">
                     {icon(Icon::Policies)}
                     {words::policies::TITLE}

@@ -41,6 +41,8 @@ pub(crate) enum Icon {
     Help,
     /// Arrow to the right.
     Next,
+    /// Columns on a line: the overview.
+    Overview,
     /// Scroll with lines: policies.
     Policies,
     /// Scales: decisions.
@@ -87,6 +89,7 @@ impl Icon {
                 "M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0M6.25 6.25a1.75 1.75 0 1 1 2.5 1.6c-.5.25-.75.5-.75 1.15M8 11.25v.25"
             }
             Self::Next => "M6 3.5L10.5 8 6 12.5",
+            Self::Overview => "M2 14h12M4 14V9M8 14V3M12 14V6",
             Self::Policies => "M3.5 1.75h9v12.5h-9zM6 5h4M6 8h4M6 11h2.5",
             Self::Decisions => "M8 2v12M4.5 14h7M2.5 4.5h11M4 4.5L2 9.5h4zM12 4.5l-2 5h4z",
             Self::Down => "M3.5 6L8 10.5 12.5 6",

@@ -31,7 +31,6 @@ pub(crate) const ACTOR: &str = "Actor id";
 pub(crate) const FROM: &str = "From (UTC)";
 pub(crate) const TO: &str = "To (UTC)";
 pub(crate) const EMPTY: &str = "No decisions recorded yet.";
-pub(crate) const EMPTY_NEXT: &str = "Record the first one with POST /v1/decisions/record.";
 pub(crate) const NOT_AN_ID: &str = "That is no decision id. An id has 36 characters, such as 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
 pub(crate) const BAD_VERDICT: &str = "Verdict: choose one of the list.";
 pub(crate) const BAD_FROM: &str = "From: give a date and time, such as 2026-11-20T23:04.";

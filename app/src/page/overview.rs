@@ -1,0 +1,39 @@
+//! How governance is going: four charts, and what waits.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
+
+use super::params;
+use crate::{
+    api::overview::read_overview,
+    text::words,
+    ui::{empty::FirstDecision, heading::Heading, load::load},
+    view::overview::{OverviewPage as Page, OverviewQuery},
+};
+
+/// `/t/{tenant}`
+#[component]
+pub(crate) fn OverviewPage() -> impl IntoView {
+    let tenant = params::tenant();
+    let query = use_query_map();
+    let query = move || OverviewQuery::read(|name| query.with(|query| query.get(name)));
+    let page = Resource::new(
+        move || (tenant(), query()),
+        async |(tenant, query)| {
+            let tenant = tenant?;
+            Ok((tenant, read_overview(tenant, query).await?))
+        },
+    );
+    let show = |(tenant, page)| {
+        let content = match page {
+            Page::New => view! { <FirstDecision tenant/> }.into_any(),
+            Page::Drawn(html) => view! { <div class="stack" inner_html=html></div> }.into_any(),
+        };
+        view! {
+            <Heading title=words::overview::TITLE/>
+            {content}
+        }
+        .into_any()
+    };
+    view! { {load(page, show)} }
+}

@@ -1,0 +1,114 @@
+//! Charts: drawn by the server in percentages of their place, so that they fit every width and need
+//! no code in the browser. Each has its data as a table beside it.
+
+mod bars;
+mod lines;
+mod rates;
+
+use leptos::prelude::*;
+
+pub(crate) use self::{
+    bars::{Column, Part, bars},
+    lines::{Line, Point, lines},
+    rates::{Rate, rates},
+};
+use crate::text::words::overview::chart as say;
+
+/// The card of a chart: what it shows, of how much, and the chart itself.
+pub(crate) fn card(
+    title: &'static str,
+    total: String,
+    caption: Option<String>,
+    content: AnyView,
+) -> AnyView {
+    view! {
+        <section class="card chart">
+            <div class="card-head">
+                <h2>{title}</h2>
+                <span class="plain">{total}</span>
+            </div>
+            {content}
+            {caption.map(|caption| view! { <p class="plain">{caption}</p> })}
+        </section>
+    }
+    .into_any()
+}
+
+/// A cell of a table: a text, and where it leads.
+pub(crate) struct Cell {
+    pub(crate) text: String,
+    pub(crate) href: Option<String>,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, href: None }
+    }
+}
+
+/// The same data as a table, folded away.
+pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Cell>>) -> AnyView {
+    let columns = head.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();
+    let row = |cells: Vec<Cell>| {
+        let cells = cells.into_iter().zip(head).enumerate().map(|(place, (cell, head))| {
+            let text = cell.text;
+            let shown = match cell.href {
+                Some(href) => view! { <a href=href><bdi>{text}</bdi></a> }.into_any(),
+                None => view! { <bdi>{text}</bdi> }.into_any(),
+            };
+            match place {
+                0 => view! { <th scope="row" data-label=*head>{shown}</th> }.into_any(),
+                _ => view! { <td data-label=*head>{shown}</td> }.into_any(),
+            }
+        });
+        view! { <tr>{cells.collect_view()}</tr> }
+    };
+    let rows = rows.into_iter().map(row).collect_view();
+    view! {
+        <details class="as-table">
+            <summary>{say::AS_TABLE}</summary>
+            <table class="list">
+                <caption class="sr-only">{title}</caption>
+                <thead>
+                    <tr>{columns}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </details>
+    }
+    .into_any()
+}
+
+/// The scale beside a plot, its plot, and the ends of its time below.
+pub(crate) fn plot(top: String, ends: [String; 2], drawing: AnyView) -> AnyView {
+    let [from, to] = ends;
+    view! {
+        <p class="scale" aria-hidden="true">
+            {top}
+        </p>
+        {drawing}
+        <p class="axis" aria-hidden="true">
+            <span>{from}</span>
+            <span>{to}</span>
+        </p>
+    }
+    .into_any()
+}
+
+/// `part` of `whole` as a length: "37.5%".
+fn percent(part: i64, whole: i64) -> String {
+    let tenths = part.saturating_mul(1_000) / whole.max(1);
+    format!("{}.{}%", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn a_share_is_a_length() {
+        assert_eq!(percent(3, 8), "37.5%");
+        assert_eq!(percent(8, 8), "100.0%");
+        assert_eq!(percent(0, 0), "0.0%");
+    }
+}

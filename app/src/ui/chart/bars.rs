@@ -1,0 +1,180 @@
+//! Stacked bars over time. What a part is shows in its pattern too, never in its colour alone.
+
+use contract::evaluation::Verdict;
+use leptos::prelude::*;
+
+use super::{Cell, card, percent, plot, table};
+use crate::text::{number::digits, words::overview::chart as say};
+
+/// One bar.
+pub(crate) struct Column {
+    /// Where its time starts, in words.
+    pub(crate) from: String,
+    /// Its parts, from the bottom.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// The decisions of one verdict in one bar.
+pub(crate) struct Part {
+    pub(crate) verdict: Verdict,
+    pub(crate) decisions: i64,
+    /// The log of these decisions.
+    pub(crate) href: String,
+}
+
+impl Column {
+    fn total(&self) -> i64 {
+        self.parts.iter().map(|part| part.decisions).sum()
+    }
+}
+
+/// Verdicts over time. `name` is unique on the page; `end` is where its time ends, in words.
+pub(crate) fn bars(
+    name: &'static str,
+    title: &'static str,
+    caption: String,
+    columns: Vec<Column>,
+    end: String,
+) -> AnyView {
+    let total: i64 = columns.iter().map(Column::total).sum();
+    let total = say::decisions(usize::try_from(total).unwrap_or_default());
+    let top = columns.iter().map(Column::total).max().unwrap_or_default();
+    if top == 0 {
+        let none = view! { <p>{say::NONE}</p> }.into_any();
+        return card(title, total, None, none);
+    }
+    let start = columns.first().map(|column| column.from.clone()).unwrap_or_default();
+    let drawing = drawing(name, title, &total, &columns, top);
+    let content = view! {
+        {legend(name)}
+        {plot(digits(top), [start, end], drawing)}
+        {table(title, &HEAD, columns.into_iter().map(row).collect())}
+    };
+    card(title, total, Some(caption), content.into_any())
+}
+
+const HEAD: [&str; 6] = [say::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", say::DECISIONS];
+
+fn row(column: Column) -> Vec<Cell> {
+    let total = digits(column.total());
+    let mut cells = vec![Cell::from(column.from)];
+    cells.extend(column.parts.into_iter().map(|part| Cell {
+        text: digits(part.decisions),
+        href: (part.decisions > 0).then_some(part.href),
+    }));
+    cells.push(total.into());
+    cells
+}
+
+fn drawing(
+    name: &'static str,
+    title: &'static str,
+    total: &str,
+    columns: &[Column],
+    top: i64,
+) -> AnyView {
+    let many = i64::try_from(columns.len()).unwrap_or(1);
+    let bars = (0..).zip(columns).map(|(place, column)| {
+        let mut below = 0;
+        let parts = column.parts.iter().filter(|part| part.decisions > 0).map(|part| {
+            below += part.decisions;
+            let number = usize::try_from(part.decisions).unwrap_or_default();
+            let said = say::part(part.verdict.as_str(), number, &column.from);
+            view! {
+                <a href=part.href.clone() tabindex="-1" aria-label=said>
+                    <title>{said.clone()}</title>
+                    <rect
+                        x=percent(place * 10 + 1, many * 10)
+                        width=percent(8, many * 10)
+                        y=percent(top - below, top)
+                        height=percent(part.decisions, top)
+                        fill=fill(name, part.verdict)
+                        class=tone(part.verdict)
+                    />
+                </a>
+            }
+        });
+        parts.collect_view()
+    });
+    let bars = bars.collect_view();
+    let (titled, described) = (format!("{name}-title"), format!("{name}-says"));
+    view! {
+        <svg
+            class="plot"
+            role="group"
+            aria-labelledby=titled
+            aria-describedby=described
+        >
+            <title id=titled.clone()>{title}</title>
+            <desc id=described.clone()>{total.to_owned()}</desc>
+            <defs>{patterns(name)}</defs>
+            {bars}
+        </svg>
+    }
+    .into_any()
+}
+
+/// The tint and ink of a verdict.
+fn tone(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Allow => "part allow",
+        Verdict::Alert => "part shadow",
+        Verdict::Review => "part warn",
+        Verdict::Deny => "part deny",
+    }
+}
+
+/// The filling of a verdict: ALLOW is plain, DENY hatched, the others dotted.
+fn fill(name: &str, verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Allow => "currentColor".to_owned(),
+        _ => format!("url(#{name}-{verdict})"),
+    }
+}
+
+fn patterns(name: &str) -> AnyView {
+    let dots = |verdict: Verdict| {
+        view! {
+            <pattern
+                id=format!("{name}-{verdict}")
+                class=tone(verdict)
+                width="6"
+                height="6"
+                patternUnits="userSpaceOnUse"
+            >
+                <rect width="6" height="6" class="paper"/>
+                <circle cx="3" cy="3" r="1.75" class="ink"/>
+            </pattern>
+        }
+    };
+    view! {
+        <pattern
+            id=format!("{name}-DENY")
+            class=tone(Verdict::Deny)
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+        >
+            <rect width="6" height="6" class="paper"/>
+            <rect width="3.5" height="6" class="ink"/>
+        </pattern>
+        {dots(Verdict::Alert)}
+        {dots(Verdict::Review)}
+    }
+    .into_any()
+}
+
+fn legend(name: &'static str) -> AnyView {
+    let entry = |verdict: Verdict| {
+        view! {
+            <li>
+                <svg class="swatch" aria-hidden="true">
+                    <rect width="100%" height="100%" fill=fill(name, verdict) class=tone(verdict)/>
+                </svg>
+                {verdict.as_str()}
+            </li>
+        }
+    };
+    view! { <ul class="legend">{Verdict::ALL.map(entry).collect_view()}</ul> }.into_any()
+}

@@ -1,0 +1,105 @@
+//! How governance is going, as the page shows it.
+
+use contract::time::{DAY_MS, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// An hour, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+
+/// The longest range that can be chosen, in days.
+const DAYS_MAX: i64 = 3_660;
+
+/// The range of an overview, as it stands in the address.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OverviewQuery {
+    /// `24h`, `7d`, `30d`, `90d` or `custom`; anything else means `7d`.
+    pub range: String,
+    /// The first day of a custom range, UTC.
+    pub from: String,
+    /// The last day of a custom range, UTC.
+    pub to: String,
+}
+
+impl OverviewQuery {
+    /// Reads the range by name.
+    pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
+        let text = |name| get(name).unwrap_or_default().trim().to_owned();
+        let range = match text("range") {
+            range if ["24h", "30d", "90d", "custom"].contains(&range.as_str()) => range,
+            _ => "7d".to_owned(),
+        };
+        Self { range, from: text("from"), to: text("to") }
+    }
+
+    /// Where the range starts, and where it ends. Ranges that end now end with the part of the day
+    /// that is under way.
+    /// `None` when the days of a custom range are no days, out of order, or too far apart.
+    pub fn ends(&self, now: Timestamp) -> Option<(Timestamp, Timestamp)> {
+        let (part, days) = match self.range.as_str() {
+            "24h" => (HOUR_MS, 1),
+            "30d" => (DAY_MS, 30),
+            "90d" => (DAY_MS, 90),
+            "custom" => return self.days(),
+            _ => (6 * HOUR_MS, 7),
+        };
+        let end = now.plus_millis(part - now.millis().rem_euclid(part));
+        Some((end.plus_millis(-days * DAY_MS), end))
+    }
+
+    fn days(&self) -> Option<(Timestamp, Timestamp)> {
+        let from = Timestamp::from_date(&self.from)?;
+        let to = Timestamp::from_date(&self.to)?.plus_millis(DAY_MS);
+        let days = (to.millis() - from.millis()) / DAY_MS;
+        (1..=DAYS_MAX).contains(&days).then_some((from, to))
+    }
+}
+
+/// The page: its charts are drawn by the server, and the browser needs no code for them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OverviewPage {
+    /// No decision was ever recorded.
+    New,
+    /// The charts and what stands beside them, as HTML.
+    Drawn(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(range: &str, from: &str, to: &str) -> Option<String> {
+        let query = OverviewQuery { range: range.into(), from: from.into(), to: to.into() };
+        let now = "2026-11-20T09:30:00Z".parse().unwrap();
+        query.ends(now).map(|(from, to)| format!("{from} {to}"))
+    }
+
+    #[test]
+    fn a_range_ends_with_the_part_of_the_day_that_is_under_way() {
+        for (range, expected) in [
+            ("24h", "2026-11-19T10:00:00.000Z 2026-11-20T10:00:00.000Z"),
+            ("7d", "2026-11-13T12:00:00.000Z 2026-11-20T12:00:00.000Z"),
+            ("30d", "2026-10-22T00:00:00.000Z 2026-11-21T00:00:00.000Z"),
+            ("90d", "2026-08-23T00:00:00.000Z 2026-11-21T00:00:00.000Z"),
+        ] {
+            assert_eq!(ends(range, "", "").unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_custom_range_holds_its_last_day_and_is_refused_when_it_is_none() {
+        let expected = "2026-11-01T00:00:00.000Z 2026-11-03T00:00:00.000Z";
+        assert_eq!(ends("custom", "2026-11-01", "2026-11-02").unwrap(), expected);
+        for (from, to) in
+            [("2026-11-02", "2026-11-01"), ("", "2026-11-01"), ("2000-01-01", "2026-11-01")]
+        {
+            assert_eq!(ends("custom", from, to), None);
+        }
+    }
+
+    #[test]
+    fn an_unknown_range_is_a_week() {
+        let query = OverviewQuery::read(|name| (name == "range").then(|| "1y".to_owned()));
+        assert_eq!(query.range, "7d");
+    }
+}
