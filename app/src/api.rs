@@ -9,8 +9,10 @@
     )
 )]
 
+pub(crate) mod audit;
 pub(crate) mod codec;
 pub(crate) mod decision;
+pub(crate) mod key;
 pub(crate) mod outcome;
 pub(crate) mod overview;
 pub(crate) mod policy;

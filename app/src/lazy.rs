@@ -8,14 +8,17 @@ use leptos_router::LazyRoute;
 
 use crate::page::{
     act::{ActivatePage, RatifyPage, RejectPage},
+    audit::AuditPage,
     decision::DecisionPage,
     decisions::DecisionsPage,
     help::HelpPage,
+    keys::KeysPage,
     outcome::OutcomePage,
     overview::OverviewPage,
     policies::PoliciesPage,
     policy::PolicyPage,
     receipt::ReceiptPage,
+    revoke::RevokePage,
     tried::TryPage,
     version::VersionPage,
 };
@@ -86,6 +89,15 @@ pages! { DecisionPages, show_decision_page, __preload_show_decision_page:
     Outcome => OutcomePage,
     /// Trying a context.
     Try => TryPage,
+}
+
+pages! { AdminPages, show_admin_page, __preload_show_admin_page:
+    /// The API keys.
+    Keys => KeysPage,
+    /// Revoking an API key.
+    Revoke => RevokePage,
+    /// The audit log.
+    Audit => AuditPage,
 }
 
 pages! { PublicPages, show_public_page, __preload_show_public_page:

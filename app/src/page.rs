@@ -1,11 +1,13 @@
 //! The pages, one module each.
 
 pub(crate) mod act;
+pub(crate) mod audit;
 pub(crate) mod confirm;
 pub(crate) mod decision;
 pub(crate) mod decisions;
 pub(crate) mod help;
 pub(crate) mod home;
+pub(crate) mod keys;
 pub(crate) mod login;
 pub(crate) mod missing;
 pub(crate) mod outcome;
@@ -14,5 +16,6 @@ pub(crate) mod params;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod receipt;
+pub(crate) mod revoke;
 pub(crate) mod tried;
 pub(crate) mod version;

@@ -2,10 +2,12 @@
 //! either.
 
 pub mod acts;
+pub mod audit;
 pub mod decision;
 pub mod form;
 pub mod frame;
 pub mod kept;
+pub mod key;
 pub mod outcome;
 pub mod overview;
 pub mod people;

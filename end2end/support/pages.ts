@@ -40,6 +40,11 @@ export const PAGES: WalkedPage[] = [
   { name: 'outcome', path: async (world) => `${await decision(world, 'ALLOW')}/outcome` },
   { name: 'try', path: (world) => world.path('try') },
   { name: 'try-decision', path: tried },
+  { name: 'keys', path: (world) => world.path('keys') },
+  { name: 'key-revoke', path: revoke },
+  { name: 'audit', path: (world) => world.path('audit') },
+  { name: 'audit-none', path: (world) => world.path('audit?action=nothing.is_called_so') },
+  { name: 'audit-verified', path: (world) => world.path('audit?check=1') },
   { name: 'policy-missing', path: (world) => world.path(`policies/${NOBODY}`), status: 404 },
 ];
 
@@ -60,6 +65,11 @@ async function decision(world: World, verdict: string): Promise<string> {
 async function tried(world: World): Promise<string> {
   const [found] = await world.decisions('&decision=DENY');
   return world.path(`try?from=${found.id}`);
+}
+
+async function revoke(world: World): Promise<string> {
+  const { items } = await world.govern.api('GET', '/v1/api-keys');
+  return world.path(`keys/${items[0].id}/revoke`);
 }
 
 async function receipt(world: World): Promise<string> {

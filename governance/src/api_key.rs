@@ -88,6 +88,18 @@ pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Pa
     Ok(list.page(rows, page.limit, |row| row.sequence).map(ApiKey::from))
 }
 
+/// One of the tenant's keys.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
+    let tx = cx.tenant(permission::ADMINISTER_KEYS)?.begin().await?;
+    let row = tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    let row = row.one(tx.connection()).await?;
+    tx.end().await?;
+    Ok(row.ok_or_else(|| not_found(Noun::ApiKey))?.into())
+}
+
 /// Revokes a key, for good: no request that begins after this has returned gets in with it, in any
 /// process. A key that was revoked before stays as it is.
 ///

@@ -1,7 +1,9 @@
 //! The server's side of the functions: who asks, where to go next, and what was typed.
 
+pub(super) mod audit;
 mod cookie;
 pub(super) mod decision;
+pub(super) mod key;
 pub(super) mod outcome;
 pub(super) mod overview;
 pub(super) mod tried;
@@ -17,7 +19,9 @@ use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
 pub(crate) use self::cookie::preference;
-pub(super) use self::cookie::{keep_refused_login, refused_login, set_preference};
+pub(super) use self::cookie::{
+    keep_made_key, keep_refused_login, made_key, refused_login, set_preference,
+};
 use crate::{problem::Problem, text::url, view::kept::Kept};
 
 /// The request at hand.

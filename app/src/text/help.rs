@@ -1,10 +1,11 @@
 //! The help page: keys and words.
 
 /// A key, and what it does.
-pub(crate) const KEYS: [(&str, &str); 11] = [
+pub(crate) const KEYS: [(&str, &str); 12] = [
     ("/", "go to the search field; an id opens its decision"),
     ("g p", "go to the policies"),
     ("g d", "go to the decisions"),
+    ("g u", "go to the audit log, where your role may read it"),
     ("j", "next row of a list"),
     ("k", "previous row"),
     ("Enter", "open the row"),

@@ -8,9 +8,8 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {noun}", grouped(&number.to_string(), 4))
 }
 
-/// A number alone: "4,812".
-#[cfg(feature = "ssr")]
-pub(crate) fn digits(number: i64) -> String {
+/// A number of something that is counted: "84,112".
+pub fn whole(number: i64) -> String {
     grouped(&number.to_string(), 4)
 }
 

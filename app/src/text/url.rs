@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use contract::id::{DecisionId, PolicyId, TenantId};
+use contract::id::{ApiKeyId, DecisionId, PolicyId, TenantId};
 
 /// How governance is going in a tenant.
 pub fn overview(tenant: TenantId) -> String {
@@ -56,6 +56,21 @@ pub fn try_page(tenant: TenantId) -> String {
 /// Trying the context of a decision again.
 pub fn try_again(tenant: TenantId, id: DecisionId) -> String {
     with_query(&try_page(tenant), &[("from", &id.to_string())])
+}
+
+/// The API keys.
+pub fn keys(tenant: TenantId) -> String {
+    format!("/t/{tenant}/keys")
+}
+
+/// Revoking an API key.
+pub fn revoke_key(tenant: TenantId, id: ApiKeyId) -> String {
+    format!("/t/{tenant}/keys/{id}/revoke")
+}
+
+/// The audit log.
+pub fn audit(tenant: TenantId) -> String {
+    format!("/t/{tenant}/audit")
 }
 
 /// The public receipt of a decision.

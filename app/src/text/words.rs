@@ -1,8 +1,10 @@
 //! The words of the pages, by page. One language so far; every page reads its words from here.
 
 pub(crate) mod act;
+pub(crate) mod audit;
 pub(crate) mod decision;
 pub(crate) mod decisions;
+pub(crate) mod keys;
 pub(crate) mod outcome;
 pub(crate) mod overview;
 pub(crate) mod policies;

@@ -4,9 +4,12 @@ use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
-use crate::text::{
-    verdict::{severity, status},
-    words,
+use crate::{
+    text::{
+        verdict::{severity, status},
+        words,
+    },
+    view::key::KeyState,
 };
 
 /// A word with its icon, in the tint of `tone`.
@@ -76,4 +79,15 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
             {self::severity(severity)}
         </span>
     }
+}
+
+/// Whether an API key opens the door.
+#[component]
+pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {
+    let (tone, drawing) = match state {
+        KeyState::Active => ("allow", Icon::Allow),
+        KeyState::Expired => ("na", Icon::Wait),
+        KeyState::Revoked => ("na", Icon::History),
+    };
+    badge(tone, drawing, words::keys::state(state))
 }

@@ -120,6 +120,23 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
             </li>
         }
     });
+    let audit = role.may(Right::Audit).then(|| {
+        view! {
+            <li>
+                <A href=url::audit(tenant) attr:data-key="g u">
+                    {icon(Icon::Audit)}
+                    {words::audit::TITLE}
+                </A>
+            </li>
+        }
+    });
+    let keys = role.may(Right::Administer).then(|| {
+        view! {
+            <li>
+                <A href=url::keys(tenant)>{icon(Icon::Key)} {words::keys::TITLE}</A>
+            </li>
+        }
+    });
     view! {
         <ul class="plain-list">
             <li>
@@ -141,6 +158,8 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
                 </A>
             </li>
             {tried}
+            {audit}
+            {keys}
         </ul>
     }
 }

@@ -49,6 +49,10 @@ pub(crate) enum Icon {
     Decisions,
     /// Flask: trying without a record.
     Try,
+    /// A key.
+    Key,
+    /// Lines that are ticked off: the audit log.
+    Audit,
     /// Arrow pointing down.
     Down,
 }
@@ -92,6 +96,12 @@ impl Icon {
             Self::Overview => "M2 14h12M4 14V9M8 14V3M12 14V6",
             Self::Policies => "M3.5 1.75h9v12.5h-9zM6 5h4M6 8h4M6 11h2.5",
             Self::Decisions => "M8 2v12M4.5 14h7M2.5 4.5h11M4 4.5L2 9.5h4zM12 4.5l-2 5h4z",
+            Self::Key => {
+                "M8.5 7.5a3.25 3.25 0 1 1-6.5 0 3.25 3.25 0 0 1 6.5 0M8.5 7.5H14v3M11.5 7.5V10"
+            }
+            Self::Audit => {
+                "M7.5 4H14M7.5 8H14M7.5 12H14M2 4l1.25 1.25L5.5 3M2 8l1.25 1.25L5.5 7M2 12l1.25 1.25L5.5 11"
+            }
             Self::Down => "M3.5 6L8 10.5 12.5 6",
         }
     }

@@ -26,9 +26,12 @@ pub fn name_policy(policy: &mut Policy, names: &Names) {
 }
 
 fn name(who: &mut Option<String>, names: &Names) {
-    if let Some(known) = who.as_ref().and_then(|id| names.get(id)) {
-        *who = Some(known.clone());
-    }
+    *who = known(who.take(), names);
+}
+
+/// The name of `who`; an id that is not known stays.
+pub(super) fn known(who: Option<String>, names: &Names) -> Option<String> {
+    who.map(|id| names.get(&id).cloned().unwrap_or(id))
 }
 
 #[cfg(test)]

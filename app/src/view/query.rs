@@ -187,7 +187,7 @@ impl DecisionQuery {
     }
 }
 
-fn given(text: &str) -> Option<String> {
+pub(super) fn given(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 

@@ -6,6 +6,7 @@ mod bad_inputs;
 mod catalogue;
 mod client;
 mod console_callers;
+mod console_pages;
 mod decisions;
 mod docs;
 mod edge;

@@ -1,4 +1,5 @@
-//! Small cookies of the console: preferences, and the e-mail address of a refused sign-in.
+//! Small cookies of the console: preferences, the e-mail address of a refused sign-in, and a new key on
+//! its way to the page that shows it.
 
 use std::fmt::Write as _;
 
@@ -6,7 +7,11 @@ use http::{HeaderValue, header, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
-use crate::{api::preference::Preference, problem::Problem, view::kept::Kept};
+use crate::{
+    api::preference::Preference,
+    problem::Problem,
+    view::{kept::Kept, key::MadeKey},
+};
 
 /// The code of a refused sign-in, and the address that was typed. There is no session to keep them
 /// in, and an address must not stand in the page's own.
@@ -14,6 +19,10 @@ const REFUSED: &str = "refused";
 
 /// The only page that reads it.
 const LOGIN: &str = "/login";
+
+/// A key that was just made. The browser itself carries it to the page that shows it, so that no
+/// store of ours ever holds it, nor any address.
+const MADE: &str = "made";
 
 const MINUTE_SECONDS: u32 = 60;
 const YEAR_SECONDS: u32 = 365 * 24 * 60 * 60;
@@ -43,6 +52,19 @@ pub(in crate::api) fn refused_login() -> Option<Kept> {
     let wait_seconds = parts.next()?.parse().ok().filter(|seconds| *seconds > 0);
     let problem = Problem { code, wait_seconds, ..Problem::default() };
     Some(Kept { page: LOGIN.to_owned(), problem, text: unhex(parts.next()?).unwrap_or_default() })
+}
+
+/// Gives the browser a key that was just made, for `page` alone and for a minute.
+pub(in crate::api) fn keep_made_key(made: &MadeKey, page: &str) {
+    write(MADE, &format!("{}.{}", hex(&made.name), hex(&made.secret)), page, MINUTE_SECONDS);
+}
+
+/// The key that was just made; `page` shows it once.
+pub(in crate::api) fn made_key(page: &str) -> Option<MadeKey> {
+    let made = read(MADE)?;
+    write(MADE, "", page, 0);
+    let (name, secret) = made.split_once('.')?;
+    Some(MadeKey { name: unhex(name)?, secret: unhex(secret)? })
 }
 
 fn read(name: &str) -> Option<String> {

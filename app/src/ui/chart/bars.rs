@@ -4,7 +4,7 @@ use contract::evaluation::Verdict;
 use leptos::prelude::*;
 
 use super::{Cell, card, percent, plot, table};
-use crate::text::{number::digits, words::overview::chart as say};
+use crate::text::{number::whole, words::overview::chart as say};
 
 /// One bar.
 pub(crate) struct Column {
@@ -47,7 +47,7 @@ pub(crate) fn bars(
     let drawing = drawing(name, title, &total, &columns, top);
     let content = view! {
         {legend(name)}
-        {plot(digits(top), [start, end], drawing)}
+        {plot(whole(top), [start, end], drawing)}
         {table(title, &HEAD, columns.into_iter().map(row).collect())}
     };
     card(title, total, Some(caption), content.into_any())
@@ -56,10 +56,10 @@ pub(crate) fn bars(
 const HEAD: [&str; 6] = [say::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", say::DECISIONS];
 
 fn row(column: Column) -> Vec<Cell> {
-    let total = digits(column.total());
+    let total = whole(column.total());
     let mut cells = vec![Cell::from(column.from)];
     cells.extend(column.parts.into_iter().map(|part| Cell {
-        text: digits(part.decisions),
+        text: whole(part.decisions),
         href: (part.decisions > 0).then_some(part.href),
     }));
     cells.push(total.into());

@@ -1,0 +1,170 @@
+//! Pages of the console as a browser without scripts gets them.
+
+use contract::scope::Role;
+use serde_json::Value;
+
+use crate::{
+    client::{Answer, Client, text},
+    world::{World, world},
+};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Somebody at a browser.
+struct Browser<'w> {
+    world: &'w World,
+    session: String,
+}
+
+impl<'w> Browser<'w> {
+    fn of(world: &'w World, person: &Client) -> Self {
+        Self { world, session: person.cookie().expect("a person has a cookie") }
+    }
+
+    /// The browser with one more cookie.
+    fn client(&self, more: &str) -> Client {
+        let browser = self.world.public.with("accept", "text/html");
+        let cookies = format!("{}; {more}", self.session);
+        browser.with("sec-fetch-site", "same-origin").with("cookie", cookies)
+    }
+
+    /// A page of the tenant.
+    async fn page(&self, path: &str) -> Answer {
+        self.client("theme=dark").get(self.at(path)).await
+    }
+
+    async fn post(&self, path: &str, body: &str) -> Answer {
+        let body = format!("tenant={}&{body}", self.world.tenant);
+        self.client("theme=dark").call("POST", path).body(FORM, body).await
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("/t/{}/{path}", self.world.tenant)
+    }
+}
+
+/// The value of a cookie that an answer sets.
+fn cookie(answer: &Answer, name: &str) -> Option<String> {
+    let set = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = set.filter_map(|text| text.split(';').next()?.split_once('='));
+    pairs.find(|(found, _)| *found == name).map(|(_, value)| value.to_owned())
+}
+
+/// The plaintext of a key that a page shows: the prefix and 43 letters of base64url.
+fn secret(page: &str) -> Option<&str> {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    page.match_indices("svc_")
+        .filter_map(|(start, _)| page.get(start..start + 47))
+        .find(|text| text.bytes().all(is_letter))
+}
+
+async fn keys(world: &World) -> Vec<Value> {
+    let page = world.key.get("/v1/api-keys").await.expect(200);
+    page["items"].as_array().cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_new_key_is_shown_once_and_in_no_address() {
+    let world = world().await;
+    let browser = Browser::of(&world, &world.admin().await);
+    let body = "name=billing&scopes%5B%5D=policies%3Aread&scopes%5B%5D=decisions%3Awrite&expires=";
+    let answer = browser.post("/console/create-key", body).await;
+    let path = browser.at("keys");
+    assert_eq!((answer.status, answer.header("location")), (303, Some(&*path)), "{answer:?}");
+    assert_eq!(secret(&format!("{:?}{}", answer.headers, answer.text)), None);
+    let made = cookie(&answer, "made").expect("the browser carries the key to its page");
+
+    let shown = browser.client(&format!("made={made}")).get(&path).await;
+    assert_eq!(cookie(&shown, "made").as_deref(), Some(""), "the browser forgets it");
+    let secret_of_key = secret(&shown.text).expect("the page shows the key").to_owned();
+    let program = world.public.with("x-service-tenant-id", world.tenant);
+    let program = program.with("authorization", format!("Bearer {secret_of_key}"));
+    program.get("/v1/policies").await.expect(200);
+    let [newest, ..] = &*keys(&world).await else { panic!("a key was made") };
+    assert_eq!(newest["name"], "billing");
+    assert_eq!(newest["scopes"], serde_json::json!(["policies:read", "decisions:write"]));
+
+    let again = browser.page("keys").await;
+    assert_eq!(again.status, 200);
+    assert!(again.text.contains("billing") && !again.text.contains(&secret_of_key));
+}
+
+#[tokio::test]
+async fn a_refused_key_keeps_what_was_typed() {
+    let world = world().await;
+    let browser = Browser::of(&world, &world.admin().await);
+    let before = keys(&world).await.len();
+    let answer = browser.post("/console/create-key", "name=payroll&expires=soon").await;
+    assert_eq!(answer.status, 303, "{}", answer.text);
+    assert_eq!(keys(&world).await.len(), before);
+    let page = browser.page("keys").await.text;
+    for said in ["Scopes: tick at least one.", "Expires: give a date", "payroll"] {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(!browser.page("keys").await.text.contains("payroll"), "it is told once");
+}
+
+#[tokio::test]
+async fn a_key_is_revoked_on_its_page() {
+    let world = world().await;
+    let browser = Browser::of(&world, &world.admin().await);
+    let made = world.key_with(&[contract::scope::Scope::PoliciesRead]).await;
+    made.get("/v1/policies").await.expect(200);
+    let [newest, ..] = &*keys(&world).await else { panic!("a key was made") };
+    let id = text(&newest["id"]);
+    let page = browser.page(&format!("keys/{id}/revoke")).await;
+    assert!(page.text.contains("That is final"), "{}", page.text);
+    let answer = browser.post("/console/revoke-key", &format!("id={id}")).await;
+    assert_eq!((answer.status, answer.header("location")), (303, Some(&*browser.at("keys"))));
+    assert_eq!(made.get("/v1/policies").await.status, 401);
+    let page = browser.page(&format!("keys/{id}/revoke")).await;
+    assert!(page.text.contains("This key is revoked already."), "{}", page.text);
+    let missing = browser.page("keys/00000000-0000-4000-8000-000000000000/revoke").await;
+    assert_eq!(missing.status, 404);
+}
+
+#[tokio::test]
+async fn the_audit_log_is_listed_filtered_and_verified() {
+    let world = world().await;
+    let browser = Browser::of(&world, &world.person(Role::Auditor).await);
+    let head = world.key.call("POST", "/v1/audit-log/verify").json(&serde_json::json!({})).await;
+    let last = head.expect(200)["head"]["seq"].clone();
+    let page = browser.page("audit?check=1").await;
+    assert!(page.text.contains(&format!("Intact, 1 to {last}")), "{}", page.text);
+    let page = browser.page("audit?check=1&first=2&last=2").await;
+    assert!(page.text.contains("Intact, 2 to 2"), "{}", page.text);
+    let page = browser.page("audit?check=1&last=99999").await;
+    assert!(page.text.contains("beyond the last event"), "{}", page.text);
+    let page = browser.page("audit?check=1&first=3&last=2").await;
+    assert!(page.text.contains("Range: give whole numbers"), "{}", page.text);
+
+    let page = browser.page("audit?action=api_key.create").await;
+    assert!(page.text.contains("api_key.create") && !page.text.contains("Nothing matches"));
+    let page = browser.page("audit?action=nothing.is_called_so").await;
+    assert!(page.text.contains("Nothing matches"), "{}", page.text);
+    let page = browser.page("audit?from=yesterday").await;
+    assert!(page.text.contains("From: give a date"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn pages_and_their_links_are_there_for_the_role_alone() {
+    let world = world().await;
+    for (role, may_audit, may_administer) in
+        [(Role::Author, false, false), (Role::Auditor, true, false), (Role::Admin, true, true)]
+    {
+        let browser = Browser::of(&world, &world.person(role).await);
+        let start = browser.page("policies").await.text;
+        for (path, may) in [("audit", may_audit), ("keys", may_administer)] {
+            let link = format!("href=\"{}\"", browser.at(path));
+            assert_eq!(start.contains(&link), may, "{role} {path}");
+            let status = if may { 200 } else { 403 };
+            assert_eq!(browser.page(path).await.status, status, "{role} {path}");
+        }
+        if !may_administer {
+            let before = keys(&world).await.len();
+            let body = "name=own&scopes%5B%5D=policies%3Aread";
+            browser.post("/console/create-key", body).await;
+            assert_eq!(keys(&world).await.len(), before, "{role}");
+        }
+    }
+}
