@@ -117,7 +117,7 @@ const CREDENTIALS: &str = "<form class=\"credentials\" hidden><h2>Try it</h2>\
     <label>API key <input name=\"key\" type=\"password\" autocomplete=\"off\"></label></form>";
 
 fn list(document: &Value, tag: &str) -> String {
-    let items: String = operations(document, tag)
+    let items: Vec<String> = operations(document, tag)
         .iter()
         .map(|operation| {
             let (id, method, path) = (escaped(operation.id()), operation.method, operation.path);
@@ -125,7 +125,11 @@ fn list(document: &Value, tag: &str) -> String {
             format!("<li><a href=\"#{id}\">{}<span>{path}</span></a></li>", badge(method))
         })
         .collect();
-    format!("<section><h2><a href=\"#{tag}\">{}</a></h2><ul>{items}</ul></section>", title(tag))
+    format!(
+        "<section><h2><a href=\"#{tag}\">{}</a></h2><ul>{}</ul></section>",
+        title(tag),
+        items.concat()
+    )
 }
 
 fn area(document: &Value, tag: &Value) -> String {

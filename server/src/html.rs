@@ -19,23 +19,25 @@ pub(crate) fn escaped(text: &str) -> String {
 /// Paragraphs with `code` and **weight**, the little that our descriptions use of Markdown.
 pub(crate) fn prose(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
-    paragraphs.map(|paragraph| format!("<p>{}</p>", inline(paragraph))).collect()
+    let paragraphs = paragraphs.map(|paragraph| format!("<p>{}</p>", inline(paragraph)));
+    paragraphs.collect::<Vec<_>>().concat()
 }
 
 /// The same within a line.
 pub(crate) fn inline(text: &str) -> String {
-    let mut html = String::new();
-    for (index, part) in text.split('`').enumerate() {
-        if index % 2 == 1 {
-            html.push_str(&format!("<code>{}</code>", escaped(part)));
-            continue;
-        }
-        for (index, part) in part.split("**").enumerate() {
-            let part = escaped(part);
-            html.push_str(&if index % 2 == 1 { format!("<strong>{part}</strong>") } else { part });
-        }
-    }
-    html
+    let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
+        0 => weighted(part),
+        _ => format!("<code>{}</code>", escaped(part)),
+    });
+    parts.collect::<Vec<_>>().concat()
+}
+
+fn weighted(text: &str) -> String {
+    let parts = text.split("**").enumerate().map(|(index, part)| match index % 2 {
+        0 => escaped(part),
+        _ => format!("<strong>{}</strong>", escaped(part)),
+    });
+    parts.collect::<Vec<_>>().concat()
 }
 
 #[cfg(test)]

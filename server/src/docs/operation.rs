@@ -47,7 +47,7 @@ fn body(document: &Value, says: &Value) -> String {
 }
 
 fn answers(says: &Value) -> String {
-    let rows: String = members(&says["responses"])
+    let rows: Vec<String> = members(&says["responses"])
         .map(|(status, answer)| {
             let kinds = members(&answer["content"]);
             let kinds = kinds.map(|(media, content)| match &content["schema"] {
@@ -63,7 +63,7 @@ fn answers(says: &Value) -> String {
             )
         })
         .collect();
-    format!("<h4>Answers</h4>{}", schema::rows_in("Status", &rows))
+    format!("<h4>Answers</h4>{}", schema::rows_in("Status", &rows.concat()))
 }
 
 /// The example as text, if the operation takes a body.
@@ -101,7 +101,7 @@ fn curl(operation: &Operation<'_>) -> String {
 /// A form that the page's script sends; without scripts it is not shown.
 fn attempt(operation: &Operation<'_>) -> String {
     let parameters = operation.says["parameters"].as_array().into_iter().flatten();
-    let inputs: String = parameters
+    let inputs: Vec<String> = parameters
         .map(|parameter| {
             let [name, place] = ["name", "in"].map(|member| escaped(text(&parameter[member])));
             format!(
@@ -116,6 +116,7 @@ fn attempt(operation: &Operation<'_>) -> String {
              </textarea></label>"
         )
     });
+    let inputs = inputs.concat();
     let (method, path) = (operation.method.to_uppercase(), escaped(operation.path));
     format!(
         "<details class=\"try\" hidden><summary>Try it</summary>\

@@ -53,13 +53,15 @@ pub(crate) async fn guard(
             service.metrics.refused(Refused::Caller);
             (failure.into_response(), Some(quota))
         }
-        Ok(quota) => match check(&cx, permission) {
-            Err(error) => (Failure(error).into_response(), quota),
-            Ok(()) => {
+        Ok(quota) => {
+            let response = if let Err(error) = check(&cx, permission) {
+                Failure(error).into_response()
+            } else {
                 parts.extensions.insert(cx);
-                (next.run(Request::from_parts(parts, body)).await, quota)
-            }
-        },
+                next.run(Request::from_parts(parts, body)).await
+            };
+            (response, quota)
+        }
     };
     response.extensions_mut().insert(Known { quota, ..caller });
     response

@@ -31,9 +31,12 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             json!({"reason": "The limit needs a source."})
         }
         ("POST", "policies/{id}/deactivate") => json!({"reason": "Replaced by PAYMENTS-2."}),
-        ("POST", "policies/{id}/versions/{version}/submit")
-        | ("POST", "policies/{id}/versions/{version}/recall")
-        | ("POST", "policies/{id}/versions/{version}/activate") => json!({}),
+        (
+            "POST",
+            "policies/{id}/versions/{version}/submit"
+            | "policies/{id}/versions/{version}/recall"
+            | "policies/{id}/versions/{version}/activate",
+        ) => json!({}),
         ("POST", "session") => {
             json!({"email": "ada@acme.example", "password": "four words of my own"})
         }
