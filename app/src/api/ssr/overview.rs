@@ -13,7 +13,7 @@ use super::answer;
 use crate::{
     problem::Problem,
     text::{
-        number::digits,
+        number::whole,
         url,
         words::overview::{TITLE, chart as say},
     },
@@ -103,7 +103,7 @@ fn standing(tenant: TenantId, overview: &Overview) -> AnyView {
         view! {
             <li>
                 <a href=url::policies(tenant)>
-                    <strong>{digits(number)}</strong>
+                    <strong>{whole(number)}</strong>
                     {word}
                 </a>
             </li>

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use crate::{
     text::{
-        number::{digits, rate},
+        number::{rate, whole},
         time, url,
         words::overview::chart as say,
     },
@@ -92,7 +92,7 @@ fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
         place: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
         from: start(span, timed.bucket.from),
         values: [timed.p50, timed.p95, timed.p99],
-        decisions: digits(timed.decisions),
+        decisions: whole(timed.decisions),
         href: log(tenant, timed.bucket, DecisionQuery::default()),
     };
     lines(line, overview.latency.iter().map(point).collect())
@@ -122,8 +122,8 @@ fn violated(tenant: TenantId, overview: &Overview) -> AnyView {
         rows.push(vec![
             Cell { text: rule.rule_code.clone(), href: Some(href.clone()) },
             policy(rule).into(),
-            digits(rule.violated).into(),
-            digits(looked).into(),
+            whole(rule.violated).into(),
+            whole(looked).into(),
             share.clone().into(),
             na.clone().into(),
         ]);
@@ -131,7 +131,7 @@ fn violated(tenant: TenantId, overview: &Overview) -> AnyView {
             rule: rule.rule_code.clone(),
             policy: policy(rule),
             is_shadow: rule.is_shadow,
-            said: say::violated(&share, &digits(rule.violated), &digits(looked), &na),
+            said: say::violated(&share, &whole(rule.violated), &whole(looked), &na),
             bar: Some((rule.violated, looked)),
             href,
         });
@@ -183,7 +183,7 @@ fn overridden(tenant: TenantId, overview: &Overview) -> AnyView {
     for rule in &overview.overridden {
         let enough = rule.outcomes >= OUTCOMES_MIN;
         let known = enough.then(|| rate(rule.overridden, rule.outcomes));
-        let numbers = [rule.overridden, rule.outcomes, rule.violated].map(digits);
+        let numbers = [rule.overridden, rule.outcomes, rule.violated].map(whole);
         let [overridden, outcomes, violated] = &numbers;
         let href = of_rule(tenant, span, rule);
         shown.push(Rate {
