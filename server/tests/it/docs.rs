@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use contract::scope::Scope;
 use serde_json::Value;
 use server::{
     config::edge::{EdgeConfig, Rates},
@@ -56,6 +57,8 @@ fn guarded_operations_name_their_credentials() {
             says["security"][index].as_object().into_iter().flat_map(|one| one.keys()).collect()
         };
         match permission.scopes {
+            // An operator belongs to no tenant.
+            Some([Scope::TenantsProvision]) => assert_eq!(names(0), ["api_key"], "{route:?}"),
             Some(scopes) => {
                 assert_eq!(names(0), ["api_key", "tenant"], "{route:?}");
                 assert_eq!(names(1), ["session", "tenant"], "{route:?}");
