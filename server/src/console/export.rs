@@ -41,7 +41,10 @@ fn request(field: &impl Fn(&str) -> Option<String>) -> Reply<ExportRequest> {
         let mut pairs = form_urlencoded::parse(query.as_bytes());
         pairs.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
     });
-    let filter = filter.filter().map_err(|fault| invalid_field("/query", "value", fault))?;
+    // The log's own page says which of them, in the words of its form.
+    let filter = filter.filter().map_err(|_| {
+        invalid_field("/query", "value", "must be filters of the log as its address has them")
+    })?;
     let (Some(from), Some(to)) = (filter.recorded_from, filter.recorded_to) else {
         return Err(invalid_field("/query", "required", "an export needs a range of time").into());
     };
