@@ -5,7 +5,7 @@ mod found;
 use std::time::Duration;
 
 use contract::id::TenantId;
-use leptos::{prelude::*, server_fn::ServerFn, task::spawn_local};
+use leptos::{html::Textarea, prelude::*, server_fn::ServerFn, task::spawn_local};
 
 use self::found::FoundView;
 use super::params;
@@ -117,6 +117,7 @@ fn Bench(start: Start) -> impl IntoView {
 
 #[component]
 fn Editor(trial: Trial, text: String) -> impl IntoView {
+    let area = NodeRef::<Textarea>::new();
     let typed = move |event| {
         trial.text.set(event_target_value(&event));
         trial.ask(PAUSE);
@@ -125,6 +126,14 @@ fn Editor(trial: Trial, text: String) -> impl IntoView {
         event.prevent_default();
         trial.ask(Duration::ZERO);
     };
+    // What was typed before the page woke caused no event that anybody heard.
+    Effect::new(move || {
+        let shown = area.get().map(|area| area.value());
+        if let Some(shown) = shown.filter(|shown| *shown != trial.text.get_untracked()) {
+            trial.text.set(shown);
+            trial.ask(PAUSE);
+        }
+    });
     let line = move || {
         let text = curl::evaluate(trial.tenant, &trial.text.read());
         view! { <CodeBlock text label=words::tried::CURL/> }
@@ -136,6 +145,7 @@ fn Editor(trial: Trial, text: String) -> impl IntoView {
                 <div class="field">
                     <label for="context">{words::tried::CONTEXT}</label>
                     <textarea
+                        node_ref=area
                         id="context"
                         name="context"
                         class="code-editor"
