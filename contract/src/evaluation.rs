@@ -60,7 +60,6 @@ macro_rules! reason_codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
         /// Why a rule is violated: the seventeen codes of the contract, section 3.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub enum ReasonCode {
             $($(#[$doc])* #[serde(rename = $text)] $name,)+
         }
@@ -74,6 +73,9 @@ macro_rules! reason_codes {
                 match self { $(Self::$name => $text,)+ }
             }
         }
+
+        #[cfg(feature = "openapi")]
+        crate::schema::words!(ReasonCode, [$($text),+]);
     };
 }
 

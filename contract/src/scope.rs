@@ -8,7 +8,6 @@ macro_rules! scopes {
     ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
         /// A scope of an API key.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub enum Scope { $($(#[$doc])* #[serde(rename = $text)] $name,)+ }
 
         impl Scope {
@@ -20,6 +19,9 @@ macro_rules! scopes {
                 match self { $(Self::$name => $text,)+ }
             }
         }
+
+        #[cfg(feature = "openapi")]
+        crate::schema::words!(Scope, [$($text),+]);
     };
 }
 

@@ -37,6 +37,19 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             | "policies/{id}/versions/{version}/recall"
             | "policies/{id}/versions/{version}/activate",
         ) => json!({}),
+        ("POST", "decisions/evaluate-batch") => json!({"contexts": [payment()]}),
+        ("POST", "decisions/{id}/outcome") => {
+            json!({"status": "accepted", "note": "Paid on the due date.", "reference_id": "SEPA-88121"})
+        }
+        ("PATCH", "policies/{id}") => json!({"name": "Payments to suppliers and staff"}),
+        ("POST", "policy-groups") => json!({"code": "TREASURY", "name": "Treasury"}),
+        ("PATCH", "policy-groups/{id}") => json!({"description": "Whatever moves money."}),
+        ("PATCH", "settings") => json!({"alert_min_severity": "high"}),
+        ("POST", "api-keys") => {
+            json!({"name": "invoice service", "scopes": ["decisions:evaluate", "decisions:write"]})
+        }
+        ("POST", "audit-log/verify") => json!({"from_seq": 1, "to_seq": 500}),
+        ("POST", "admin/tenants") => json!({"name": "Acme Finance"}),
         ("POST", "session") => {
             json!({"email": "ada@acme.example", "password": "four words of my own"})
         }

@@ -79,16 +79,32 @@ async fn every_example_is_a_body_that_its_route_reads() {
     let mut examples = 0;
     for route in router::routes() {
         let says = &document["paths"][&route.path][route.method.to_lowercase()];
-        let example = &says["requestBody"]["content"]["application/json"]["example"];
-        if example.is_null() {
+        let body = &says["requestBody"]["content"]["application/json"];
+        if body.is_null() {
             continue;
         }
+        let example = &body["example"];
+        assert!(!example.is_null(), "{route:?} shows no example of its body");
         let call = admin.apart().call(&route.method, path(&route, &Ids::missing()));
         let answer = call.json(example).await;
         assert!(![400, 415, 422].contains(&answer.status), "{route:?}: {}", answer.text);
         examples += 1;
     }
     assert!(examples > 10, "{examples}");
+}
+
+#[test]
+fn enumerations_name_words_of_the_wire() {
+    let document = router::document();
+    let schemas = document["components"]["schemas"].as_object().expect("there are schemas");
+    for (name, schema) in schemas {
+        let words = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        for word in words {
+            // The name of a variant is neither: `PoliciesRead`.
+            let is_word = word == word.to_lowercase() || word == word.to_uppercase();
+            assert!(is_word, "{name}: `{word}`");
+        }
+    }
 }
 
 #[tokio::test]
