@@ -42,6 +42,7 @@ steps! {
     "m0011_rollups",
     "m0012_record_group",
     "m0013_saved_filters",
+    "m0014_record_cost",
 }
 
 impl MigrationName for Step {

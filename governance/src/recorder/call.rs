@@ -1,6 +1,6 @@
 //! The one statement that writes a group: the function `record_group` of the schema.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use contract::id::{DecisionId, TenantId};
 use sea_orm::{ConnectionTrait, QueryResult, Value, prelude::DateTimeUtc};
@@ -13,10 +13,49 @@ use crate::{
     tenancy::{Head, statement},
 };
 
-const CALL: &str = "SELECT of_tenant, at_seq, at_hash, at_counter, known_key, known_id, \
-     known_request, known_record FROM record_group($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, \
-     $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, \
-     $31, $32, $33)";
+/// The columns of records, by the types of their arrays.
+const COLUMNS: [&str; 27] = [
+    "uuid",
+    "text",
+    "text",
+    "text",
+    "text",
+    "text",
+    "uuid",
+    "int",
+    "uuid",
+    "text",
+    "text",
+    "text",
+    "timestamptz",
+    "text",
+    "text",
+    "text",
+    "text",
+    "text",
+    "text",
+    "text",
+    "uuid",
+    "text",
+    "text",
+    "text",
+    "text",
+    "text",
+    "text",
+];
+
+/// The statement: it calls the function for each tenant with its part of every column.
+static CALL: LazyLock<String> = LazyLock::new(|| {
+    let part = |(place, of): (usize, &&str)| format!(", (${place}::{of}[])[p.since:p.until]");
+    let parts: String = (8..).zip(&COLUMNS).map(part).collect();
+    format!(
+        "SELECT p.tenant, r.at_seq, r.at_hash, r.at_counter, r.known_key, r.known_id, \
+         r.known_request, r.known_record \
+         FROM unnest($2::uuid[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::bigint[]) \
+         AS p(tenant, since, until, seq, hash, counter) CROSS JOIN LATERAL \
+         record_group($1, p.tenant, p.seq, p.hash, p.counter{parts}) r"
+    )
+});
 
 /// Records of one tenant, linked to the head that they follow.
 pub(super) struct Part<'a> {
@@ -49,7 +88,7 @@ pub(super) async fn call(
     parts: &[Part<'_>],
 ) -> Result<Answer> {
     let values = std::iter::once(waits.into()).chain(of_tenants(parts)).chain(of_records(parts));
-    let rows = db.query_all_raw(statement(CALL, values)).await?;
+    let rows = db.query_all_raw(statement(CALL.as_str(), values)).await?;
     let mut known: HashMap<TenantId, HashMap<String, Stored>> = HashMap::new();
     let mut answer = Answer::new();
     // A tenant's known keys come before its head.
@@ -94,17 +133,26 @@ fn unwritten(row: &QueryResult, known: HashMap<String, Stored>) -> Result<Unwrit
     Ok(Unwritten::Learned { head, known })
 }
 
-fn of_tenants(parts: &[Part<'_>]) -> [Value; 5] {
+fn of_tenants(parts: &[Part<'_>]) -> [Value; 6] {
     fn column<'p, T>(parts: &'p [Part<'p>], of: impl Fn(&'p Part<'p>) -> T) -> Value
     where
         Vec<T>: Into<Value>,
     {
         parts.iter().map(of).collect::<Vec<_>>().into()
     }
+    let mut since = Vec::with_capacity(parts.len());
+    let mut until = Vec::with_capacity(parts.len());
+    let mut last = 0_i32;
+    for part in parts {
+        since.push(last + 1);
+        // A group is small.
+        last += i32::try_from(part.linked.len()).unwrap_or(i32::MAX);
+        until.push(last);
+    }
     [
         column(parts, |part| part.tenant.0),
-        // A group is small.
-        column(parts, |part| i32::try_from(part.linked.len()).unwrap_or(i32::MAX)),
+        since.into(),
+        until.into(),
         column(parts, |part| part.head.seq),
         column(parts, |part| part.head.hash.clone()),
         column(parts, |part| part.head.activations),
@@ -113,7 +161,7 @@ fn of_tenants(parts: &[Part<'_>]) -> [Value; 5] {
 
 type Row<'a> = &'a (&'a Record, Linked);
 
-fn of_records<'a>(parts: &'a [Part<'a>]) -> [Value; 27] {
+fn of_records<'a>(parts: &'a [Part<'a>]) -> [Value; COLUMNS.len()] {
     fn column<'a, T>(rows: &[Row<'a>], of: impl Fn(Row<'a>) -> T) -> Value
     where
         Vec<T>: Into<Value>,

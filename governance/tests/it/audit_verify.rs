@@ -214,8 +214,7 @@ async fn two_events_in_one_place_are_a_fork() {
     attack(
         &world,
         twin.tenant,
-        "alter table audit_personal drop constraint audit_personal_tenant_id_seq_fkey; \
-         alter table audit_checkpoints drop constraint audit_checkpoints_tenant_id_seq_fkey; \
+        "alter table audit_checkpoints drop constraint audit_checkpoints_tenant_id_seq_fkey; \
          alter table audit_events drop constraint audit_events_pkey, \
              drop constraint audit_events_unique_prev, drop constraint audit_events_unique_id; \
          insert into audit_events select * from audit_events where tenant_id = $t and seq = 6",

@@ -59,6 +59,11 @@ pub(crate) async fn intact(world: &World, tenant: TenantId) -> Vec<Entry> {
     );
     let head = world.texts(&head).await.concat();
     assert_eq!(head, format!("{} {prev}", entries.len()), "the head is the last event");
+    let strays = format!(
+        "select p.seq::text from audit_personal p left join audit_events e using (tenant_id, seq) \
+         where p.tenant_id = '{tenant}' and e.seq is null"
+    );
+    assert!(world.texts(&strays).await.is_empty(), "no side row is without its event");
     entries
 }
 
