@@ -18,6 +18,11 @@ pub enum Observed {
         /// How long it took.
         seconds: f64,
     },
+    /// Decisions were committed together.
+    Grouped {
+        /// How many.
+        records: usize,
+    },
     /// A verdict was answered, and nothing recorded.
     DryRun {
         /// For whom.

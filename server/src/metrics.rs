@@ -39,6 +39,9 @@ const WORK_SECONDS: [f64; 12] = [
     0.1,
 ];
 
+/// How many share a transaction, up to the most that may.
+const GROUP_RECORDS: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+
 /// The counts of this process. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Metrics(Arc<Families>);
@@ -52,6 +55,7 @@ struct Families {
     decisions: IntCounterVec,
     evaluation_seconds: Histogram,
     record_seconds: Histogram,
+    group_records: Histogram,
     signing_seconds: Histogram,
     process: Process,
     in_flight: IntGauge,
@@ -119,6 +123,10 @@ impl Metrics {
         match observed {
             Observed::Evaluated { seconds } => self.0.evaluation_seconds.observe(seconds),
             Observed::Signed { seconds } => self.0.signing_seconds.observe(seconds),
+            Observed::Grouped { records } => {
+                let records = u32::try_from(records).unwrap_or(u32::MAX);
+                self.0.group_records.observe(records.into());
+            }
             Observed::DryRun { tenant, verdict } => {
                 self.decided(&self.0.tenants.label(tenant), verdict, "evaluate");
             }
@@ -192,19 +200,26 @@ impl Families {
                 "Verdicts, by tenant; what is beyond the first tenants counts as `other`.",
                 &["tenant", "decision", "mode"],
             )?,
-            evaluation_seconds: timing(
+            evaluation_seconds: distribution(
                 own,
                 "govern_evaluation_seconds",
                 "The policies on one context.",
                 &WORK_SECONDS,
             )?,
-            record_seconds: timing(
+            record_seconds: distribution(
                 own,
                 "govern_record_seconds",
                 "From the evaluation of a decision to its acknowledged commit.",
                 &REQUEST_SECONDS,
             )?,
-            signing_seconds: timing(
+            group_records: distribution(
+                own,
+                "govern_record_group_records",
+                "Decisions that one transaction recorded: while it stays low, records wait for \
+                 nobody; at its bound, for the store.",
+                &GROUP_RECORDS,
+            )?,
+            signing_seconds: distribution(
                 own,
                 "govern_signing_seconds",
                 "One signature, with the check of it.",
@@ -250,7 +265,7 @@ fn gauge(registry: &Registry, name: &str, help: &str) -> Result<IntGauge, promet
     registered(registry, IntGauge::new(name, help)?)
 }
 
-fn timing(
+fn distribution(
     registry: &Registry,
     name: &str,
     help: &str,

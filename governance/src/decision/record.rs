@@ -116,6 +116,7 @@ impl Asked<'_> {
         let record = sign(tenant, self, &question, decided, name)?;
         let recorded = recorder::within(&mut tx, &record).await?;
         tx.commit_recorded(recorded).await?;
+        cx.governance.tell(Observed::Grouped { records: 1 });
         Ok(self.is_new(tenant, record.decision, record.text))
     }
 

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     Governance, database,
     error::{Error, Result},
+    observe::Observed,
     tenancy::{Head, TenantTx},
 };
 
@@ -93,9 +94,13 @@ fn linked(shares: &[Share]) -> Result<(Vec<Part<'_>>, Vec<Head>)> {
 }
 
 fn take_in(governance: &Governance, work: &mut Work, mut answer: Answer, heads: Vec<Head>) {
+    let mut records = 0;
     for (mut share, after) in std::mem::take(&mut work.open).into_iter().zip(heads) {
         match answer.remove(&share.tenant) {
-            None => share.recorded(after),
+            None => {
+                records += share.len();
+                share.recorded(after);
+            }
             Some(Unwritten::Learned { head, known }) => share.learned(head, known),
             Some(Unwritten::Held) => {
                 work.held.push(share);
@@ -106,6 +111,9 @@ fn take_in(governance: &Governance, work: &mut Work, mut answer: Answer, heads: 
         if !share.is_over() {
             work.open.push(share);
         }
+    }
+    if records > 0 {
+        governance.tell(Observed::Grouped { records });
     }
 }
 
@@ -119,6 +127,7 @@ async fn hold(governance: &Governance, share: &mut Share) -> Result<()> {
             Ok(_) => {
                 tx.commit().await?;
                 governance.recorder().heads.insert(share.tenant, after.clone());
+                governance.tell(Observed::Grouped { records: share.len() });
                 share.recorded(after);
                 return Ok(());
             }

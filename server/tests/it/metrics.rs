@@ -64,6 +64,9 @@ async fn what_happens_is_counted_and_measured() {
     // A repeat is no further decision.
     assert_eq!(decided("DENY", "record"), 2);
     assert_eq!(count("govern_record_seconds_count"), 2);
+    // Each was recorded by a transaction, and a repeat by none.
+    assert_eq!(count("govern_record_group_records_sum"), 2);
+    assert_eq!(count("govern_record_group_records_count"), 2);
     assert!(count("govern_evaluation_seconds_count") >= 5);
     assert!(count("govern_signing_seconds_count") >= 2);
     assert!(count("govern_store_connections_max") > 0);
