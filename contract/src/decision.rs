@@ -3,6 +3,8 @@
 #[cfg(feature = "openapi")]
 mod shape;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -346,8 +348,9 @@ impl Read for RecordRequest {
 pub struct Evaluated {
     /// Verdict and violations.
     pub result: EvaluationResult,
-    /// The policies that were looked at.
-    pub evaluated_policies: Vec<EvaluatedPolicy>,
+    /// The policies that were looked at: the same for all decisions on one snapshot.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<EvaluatedPolicy>))]
+    pub evaluated_policies: Arc<Vec<EvaluatedPolicy>>,
 }
 
 /// A policy as an evaluation saw it.
@@ -454,8 +457,9 @@ pub struct DecisionRecord {
     pub policy_group_code: Option<String>,
     /// The policy that gave the verdict.
     pub policy: DecidingPolicy,
-    /// The policies that were looked at.
-    pub evaluated_policies: Vec<EvaluatedPolicy>,
+    /// The policies that were looked at: the same for all decisions on one snapshot.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<EvaluatedPolicy>))]
+    pub evaluated_policies: Arc<Vec<EvaluatedPolicy>>,
     /// Who acted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor: Option<Actor>,

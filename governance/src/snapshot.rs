@@ -43,7 +43,7 @@ pub(crate) struct Snapshot {
     /// The rules, compiled.
     pub(crate) program: Program,
     /// The policies as answers name them, in snapshot order.
-    pub(crate) policies: Vec<EvaluatedPolicy>,
+    pub(crate) policies: Arc<Vec<EvaluatedPolicy>>,
     /// The activation counter at which these policies were in force.
     pub(crate) activations: i64,
 }
@@ -322,7 +322,7 @@ struct Compiled {
     body: Canonical,
     rules_hash: Digest,
     program: Program,
-    policies: Vec<EvaluatedPolicy>,
+    policies: Arc<Vec<EvaluatedPolicy>>,
     activations: i64,
 }
 
@@ -344,7 +344,7 @@ impl Compiled {
             body: statement::snapshot(&policies),
             rules_hash: statement::evaluated_rules(&policies).digest,
             program: Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?,
-            policies: chosen.into_iter().map(evaluated).collect(),
+            policies: Arc::new(chosen.into_iter().map(evaluated).collect()),
             activations: in_force.activations,
         })
     }

@@ -8,6 +8,9 @@ use clap::{
 };
 use server::command::{self, Govern};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 #[expect(clippy::print_stderr, reason = "a command says on standard error why it failed")]
 async fn main() -> ExitCode {

@@ -1,8 +1,11 @@
 //! What every request of the process shares.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    ops::Deref,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use axum::extract::FromRef;
@@ -11,9 +14,13 @@ use leptos::config::LeptosOptions;
 
 use crate::{edge::Edge, metrics::Metrics};
 
-/// The process as its requests see it. Cheap to clone.
+/// The process as its requests see it. Cheap to clone: each layer that a request passes does so.
 #[derive(Clone, Debug)]
-pub struct Service {
+pub struct Service(Arc<Shared>);
+
+/// What there is one of in a process.
+#[derive(Debug)]
+pub struct Shared {
     /// The use cases.
     pub governance: Governance,
     /// How the console is rendered.
@@ -24,7 +31,15 @@ pub struct Service {
     pub edge: Edge,
     /// What the process counts.
     pub metrics: Metrics,
-    stopping: Arc<AtomicBool>,
+    stopping: AtomicBool,
+}
+
+impl Deref for Service {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
 }
 
 impl Service {
@@ -39,7 +54,9 @@ impl Service {
         edge: Edge,
     ) -> anyhow::Result<Self> {
         let metrics = Metrics::of(&governance)?;
-        Ok(Self { governance, leptos, is_https, edge, metrics, stopping: Arc::default() })
+        let stopping = AtomicBool::default();
+        let shared = Shared { governance, leptos, is_https, edge, metrics, stopping };
+        Ok(Self(Arc::new(shared)))
     }
 
     /// Notes that the process stops: readiness says so from here on.

@@ -43,7 +43,7 @@ pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<Evaluated> {
     let decided = decide(&tenant, &question).await?;
     Ok(Evaluated {
         result: dry_run(&tenant, decided.result),
-        evaluated_policies: decided.snapshot.policies.clone(),
+        evaluated_policies: Arc::clone(&decided.snapshot.policies),
     })
 }
 

@@ -67,7 +67,7 @@ pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot
         digest: Digest::of(row.body.as_bytes()),
         rules_hash: statement::evaluated_rules(&hashed).digest,
         program,
-        policies: Vec::new(),
+        policies: Arc::default(),
         activations: 0,
     }))
 }

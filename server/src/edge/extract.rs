@@ -307,14 +307,18 @@ impl Query {
     }
 }
 
+/// Bytes that most answers fit into: they need not be moved while they are written.
+const ANSWER: usize = 4_096;
+
 /// A JSON answer.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        match serde_json::to_string(&self.0) {
-            Ok(text) => json_text(text).into_response(),
+        let mut text = Vec::with_capacity(ANSWER);
+        match serde_json::to_writer(&mut text, &self.0) {
+            Ok(()) => json(text).into_response(),
             Err(error) => Failure(Error::Bug(error.into())).into_response(),
         }
     }
@@ -322,5 +326,9 @@ impl<T: Serialize> IntoResponse for Json<T> {
 
 /// An answer whose JSON text is ready.
 pub(crate) fn json_text(text: String) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], text)
+    json(text)
+}
+
+fn json(body: impl Into<axum::body::Body>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], body.into())
 }

@@ -1,5 +1,7 @@
 //! A decision with its receipt and its event, made before the store is touched.
 
+use std::sync::Arc;
+
 use contract::{
     decision::{Action, Actor, DecisionRecord, EvaluatedPolicy, GovernanceSource},
     evaluation::{EvaluationResult, Signature},
@@ -144,7 +146,7 @@ fn answer(
         policy_group_id: policy.policy_group_id,
         policy_group_code: policy.policy_group_code.clone(),
         policy: Snapshot::deciding(policy),
-        evaluated_policies: snapshot.policies.clone(),
+        evaluated_policies: Arc::clone(&snapshot.policies),
         actor: actor(question),
         api_key_id,
         api_key_name,
