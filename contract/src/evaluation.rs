@@ -1,6 +1,6 @@
 //! What an evaluation answers: verdict, violations, and rules that did not apply.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -160,19 +160,22 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<V
     Value::deserialize(deserializer).map(Some)
 }
 
-/// A rule whose gate did not match.
+/// A rule whose gate did not match. There may be thousands in one result: what the policies say is
+/// shared with them, and a reason with all rules that have it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NaRule {
     /// The rule.
-    pub rule_code: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub rule_code: Arc<str>,
     /// Its policy.
     pub policy_id: PolicyId,
     /// Its gate.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
-    pub when: Value,
+    pub when: Arc<Value>,
     /// Why the gate did not match.
-    pub reason: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub reason: Arc<str>,
 }
 
 /// How one rule fared, for `explain`.

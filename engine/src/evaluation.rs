@@ -1,8 +1,12 @@
 //! Evaluates a program on an input.
 
+use std::sync::Arc;
+
 use contract::evaluation::{NaRule, Outcome, RuleOutcome, Verdict, Violation};
 
-use crate::{bits::Bits, facts::Facts, input::Input, program::Program, verdict::Tally};
+use crate::{
+    bits::Bits, facts::Facts, input::Input, program::Program, refusal::Refusals, verdict::Tally,
+};
 
 /// What a program says of an input.
 #[derive(Clone, Debug)]
@@ -75,18 +79,20 @@ pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
 impl Evaluation<'_> {
     /// The rules whose gate did not match, with reasons. `input` must be the one evaluated.
     ///
-    /// Reasons are written only here: with thousands of gates they cost far more than the verdict.
+    /// Reasons are written only here, and each of them once: with thousands of gates they cost far
+    /// more than the verdict.
     pub fn na_rules(&self, input: &Input<'_>) -> Vec<NaRule> {
         let facts = Facts::read(&self.program.names, input, |_, _| ());
+        let mut refusals = Refusals::new(&facts, self.program.names.reasons());
         let rules = self.program.rules.iter().enumerate();
         let na = rules.filter(|(number, _)| !self.applicable.contains(*number));
         na.filter_map(|(_, rule)| {
             let when = rule.when.as_ref()?;
             Some(NaRule {
-                rule_code: rule.code.clone(),
+                rule_code: Arc::clone(&rule.code),
                 policy_id: rule.policy_id,
-                when: when.written.clone(),
-                reason: when.gate.refusal(&facts)?,
+                when: Arc::clone(&when.written),
+                reason: refusals.of(&when.gate)?,
             })
         })
         .collect()
@@ -106,7 +112,7 @@ impl Evaluation<'_> {
         let rules = self.program.rules.iter().enumerate();
         rules
             .map(|(number, rule)| RuleOutcome {
-                rule_code: rule.code.clone(),
+                rule_code: rule.code.to_string(),
                 policy_id: rule.policy_id,
                 outcome: outcome(number),
             })

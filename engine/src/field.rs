@@ -2,7 +2,7 @@
 
 #[expect(clippy::disallowed_types, reason = "names are looked up, the map is never walked")]
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use contract::json::{Object, Value};
 use foldhash::fast::FixedState;
@@ -18,12 +18,19 @@ pub(crate) struct Field {
     pub(crate) slot: Slot,
 }
 
-/// All field names of a program.
+/// The number of a reason: gates that would say the same of a field share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reason(pub(crate) usize);
+
+/// All field names of a program, and what its gates may say of them.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     #[expect(clippy::disallowed_types, reason = "names are looked up, the map is never walked")]
     by_name: HashMap<Arc<str>, Named, FixedState>,
     slots: usize,
+    /// By the field and by what its value would not be.
+    reasons: BTreeMap<Slot, BTreeMap<Box<str>, Reason>>,
+    reason_count: usize,
 }
 
 /// What a member of the context may stand for.
@@ -59,6 +66,23 @@ impl Names {
     /// How many slots there are.
     pub(crate) fn slots(&self) -> usize {
         self.slots
+    }
+
+    /// The reason that a gate on `field` has, when it refuses all but `wanted`.
+    pub(crate) fn reason(&mut self, field: &Field, wanted: &str) -> Reason {
+        let of_field = self.reasons.entry(field.slot).or_default();
+        if let Some(reason) = of_field.get(wanted) {
+            return *reason;
+        }
+        let reason = Reason(self.reason_count);
+        self.reason_count = self.reason_count.saturating_add(1);
+        of_field.insert(wanted.into(), reason);
+        reason
+    }
+
+    /// How many reasons there are.
+    pub(crate) fn reasons(&self) -> usize {
+        self.reason_count
     }
 
     /// Reads `fields` into slots. Tells `found` of each value; where a path and a member of the

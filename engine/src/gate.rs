@@ -7,7 +7,7 @@ use contract::{
 
 use crate::{
     facts::Facts,
-    field::{Field, Names},
+    field::{Field, Names, Reason},
     member, reason,
     scalars::{Case, Scalars},
 };
@@ -19,9 +19,9 @@ const NESTING_MAX: usize = 8;
 #[derive(Debug)]
 pub(crate) enum Gate {
     /// `equals` and `in`; `otherwise` says what any other value is not.
-    Among { field: Field, scalars: Scalars, otherwise: String },
+    Among { field: Field, scalars: Scalars, otherwise: String, reason: Reason },
     /// `exists`
-    Exists { field: Field, wanted: bool },
+    Exists { field: Field, wanted: bool, reason: Reason },
     /// Every member matches.
     All(Vec<Gate>),
     /// At least one member matches.
@@ -35,31 +35,9 @@ impl Gate {
             Self::Among { field, scalars, .. } => {
                 facts.member(field).is_some_and(|value| scalars.contains(value))
             }
-            Self::Exists { field, wanted } => facts.member(field).is_some() == *wanted,
+            Self::Exists { field, wanted, .. } => facts.member(field).is_some() == *wanted,
             Self::All(members) => members.iter().all(|member| member.admits(facts)),
             Self::Any(members) => members.iter().any(|member| member.admits(facts)),
-        }
-    }
-
-    /// Why the rule does not apply; `None` when it does.
-    pub(crate) fn refusal(&self, facts: &Facts<'_>) -> Option<String> {
-        match self {
-            Self::Among { field, scalars, otherwise } => match facts.member(field) {
-                None => Some(reason::is_missing(&field.name)),
-                Some(value) if scalars.contains(value) => None,
-                Some(value) => Some(reason::differs(&field.name, value, otherwise)),
-            },
-            Self::Exists { field, wanted } => match (facts.member(field), *wanted) {
-                (None, true) => Some(reason::is_missing(&field.name)),
-                (Some(_), false) => Some(reason::is_present(&field.name)),
-                _ => None,
-            },
-            Self::All(members) => members.iter().find_map(|member| member.refusal(facts)),
-            Self::Any(members) => {
-                let refusals: Option<Vec<_>> =
-                    members.iter().map(|member| member.refusal(facts)).collect();
-                refusals.map(|refusals| refusals.join("; "))
-            }
         }
     }
 
@@ -126,7 +104,8 @@ impl Reader<'_> {
         member::exactly_one_of(gate, &["equals", "in", "exists"])?;
         let field = field?;
         if let Some(wanted) = exists {
-            return Some(Gate::Exists { field, wanted });
+            let reason = self.names.reason(&field, if wanted { "missing" } else { "present" });
+            return Some(Gate::Exists { field, wanted, reason });
         }
         // A gate is strict unless it says otherwise; a list condition is the other way round.
         let case = if folds == Some(true) { Case::Folded } else { Case::Strict };
@@ -135,6 +114,8 @@ impl Reader<'_> {
             None => reason::not_one_of(listed.as_deref()?),
         };
         let values = listed.or(equals.map(|value| vec![value]))?;
-        Some(Gate::Among { field, scalars: Scalars::new(&values, case), otherwise })
+        let scalars = Scalars::new(&values, case);
+        let reason = self.names.reason(&field, &otherwise);
+        Some(Gate::Among { field, scalars, otherwise, reason })
     }
 }

@@ -160,7 +160,7 @@ fn needed<'g>(gate: &'g Gate, mentions: &Mentions<'_>) -> Option<Vec<Key<'g>>> {
     };
     match gate {
         Gate::Among { field, scalars, .. } => Some(keys(field.slot, scalars)),
-        Gate::Exists { field, wanted: true } => Some(vec![Key::Present(field.slot)]),
+        Gate::Exists { field, wanted: true, .. } => Some(vec![Key::Present(field.slot)]),
         Gate::Exists { wanted: false, .. } => None,
         Gate::All(members) => {
             members.iter().filter_map(|member| needed(member, mentions)).min_by_key(weight)

@@ -23,6 +23,7 @@ mod member;
 mod moment;
 mod program;
 mod reason;
+mod refusal;
 mod report;
 mod rule;
 mod scalars;

@@ -1,6 +1,6 @@
 //! Policies compiled once, to be evaluated many times.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use contract::{
     error::FieldError,
@@ -87,13 +87,13 @@ fn compile(
     let at = At::ROOT.name("when");
     let when = rule.when.as_ref().and_then(|written| {
         let gate = Gate::read(written, &at, &mut errors, names)?;
-        Some(When { written: written.clone(), gate })
+        Some(When { written: Arc::new(written.clone()), gate })
     });
     let at = At::ROOT.name("condition");
     let condition = Condition::read(rule.rule_type, &rule.condition, &at, &mut errors, names);
     match condition {
         Some(condition) if errors.is_empty() => Ok(Rule {
-            code: rule.code.clone(),
+            code: rule.code.as_str().into(),
             policy_id: policy.policy_id,
             severity: rule.severity,
             is_shadow: policy.shadow_mode,

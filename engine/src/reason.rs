@@ -17,7 +17,9 @@ pub(crate) fn is_present(field: &str) -> String {
 
 /// Why `equals` or `in` fails; `expected` is made by [`not`] or [`not_one_of`].
 pub(crate) fn differs(field: &str, actual: &Value, expected: &str) -> String {
-    let mut text = format!("{field} is ");
+    let mut text = String::with_capacity(64);
+    text.push_str(field);
+    text.push_str(" is ");
     actual.write_canonical(&mut text);
     text.push_str(", ");
     text.push_str(expected);

@@ -18,7 +18,7 @@ impl Report<'_> {
     /// Notes a failure.
     pub(crate) fn add(&mut self, failure: Failure) {
         self.violations.push(Violation {
-            rule_code: self.rule.code.clone(),
+            rule_code: self.rule.code.to_string(),
             severity: self.rule.severity,
             reason: failure.reason,
             reason_code: failure.reason_code,

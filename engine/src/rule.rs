@@ -9,6 +9,8 @@ mod presence;
 mod temporal;
 mod threshold;
 
+use std::sync::Arc;
+
 use contract::{
     evaluation::Violation,
     id::PolicyId,
@@ -26,7 +28,7 @@ use crate::{facts::Facts, field::Names, gate::Gate, report::Report};
 /// One active rule of a program.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    pub(crate) code: String,
+    pub(crate) code: Arc<str>,
     pub(crate) policy_id: PolicyId,
     pub(crate) severity: Severity,
     pub(crate) is_shadow: bool,
@@ -37,7 +39,7 @@ pub(crate) struct Rule {
 /// A rule's gate, as written and as read.
 #[derive(Debug)]
 pub(crate) struct When {
-    pub(crate) written: Value,
+    pub(crate) written: Arc<Value>,
     pub(crate) gate: Gate,
 }
 

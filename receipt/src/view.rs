@@ -1,5 +1,7 @@
 //! What a public receipt leaves out (receipts, section 5.2).
 
+use std::sync::Arc;
+
 use contract::evaluation::EvaluationResult;
 
 /// Takes the values of the context out of `result`, as the setting `values` asks: a violation keeps
@@ -10,7 +12,8 @@ pub fn redact_values(result: &mut EvaluationResult) {
         violation.details = None;
         violation.reason_code.as_str().clone_into(&mut violation.reason);
     }
+    let reason: Arc<str> = "not applicable".into();
     for rule in &mut result.na_rules {
-        "not applicable".clone_into(&mut rule.reason);
+        rule.reason = Arc::clone(&reason);
     }
 }

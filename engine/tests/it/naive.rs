@@ -69,10 +69,10 @@ fn one_rule(policy: &PolicyRules<'_>, rule: &Rule, input: &Input<'_>, said: &mut
     {
         said.rules_na += 1;
         said.na_rules.push(NaRule {
-            rule_code: rule.code.clone(),
+            rule_code: rule.code.as_str().into(),
             policy_id: policy.policy_id,
-            when: when.clone(),
-            reason,
+            when: when.clone().into(),
+            reason: reason.into(),
         });
         return Outcome::NotApplicable;
     }

@@ -63,7 +63,7 @@ fn told(result: &EvaluationResult) -> Value {
     object([
         ("decision", result.decision.as_str().into()),
         ("violations", result.violations.iter().map(violation).collect()),
-        ("not_applicable", result.na_rules.iter().map(|na| na.rule_code.as_str()).collect()),
+        ("not_applicable", result.na_rules.iter().map(|na| &*na.rule_code).collect()),
         ("rules_evaluated", result.rules_evaluated.into()),
     ])
 }
@@ -86,7 +86,7 @@ fn explains_itself(result: &EvaluationResult) {
         let rules = rules.iter().filter(move |rule| rule.outcome == outcome);
         rules.map(|rule| rule.rule_code.as_str()).collect::<Vec<_>>()
     };
-    let na: Vec<_> = result.na_rules.iter().map(|na| na.rule_code.as_str()).collect();
+    let na: Vec<_> = result.na_rules.iter().map(|na| &*na.rule_code).collect();
     let mut violated: Vec<_> = result.violations.iter().map(|v| v.rule_code.as_str()).collect();
     violated.dedup();
     assert_eq!(of(Outcome::NotApplicable), na);

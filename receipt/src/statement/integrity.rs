@@ -81,6 +81,6 @@ fn violation(violation: &Violation) -> Part<'_> {
 fn na_rule(rule: &NaRule) -> Part<'_> {
     Members::default()
         .with("policy_id", rule.policy_id.to_string())
-        .with("rule_code", rule.rule_code.as_str())
+        .with("rule_code", &*rule.rule_code)
         .into()
 }

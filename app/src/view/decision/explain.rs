@@ -185,8 +185,8 @@ fn fate(
         return Fate::Violated(found.iter().map(|found| Finding::from(*found)).collect());
     }
     let gate =
-        result.na_rules.iter().find(|na| na.policy_id == policy && na.rule_code == rule.code);
-    gate.map_or(Fate::Passed, |na| Fate::NotApplicable(na.reason.clone()))
+        result.na_rules.iter().find(|na| na.policy_id == policy && *na.rule_code == *rule.code);
+    gate.map_or(Fate::Passed, |na| Fate::NotApplicable(na.reason.to_string()))
 }
 
 /// Why the verdict is what it is, in one sentence; then how many rules fared how.
