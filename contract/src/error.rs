@@ -37,6 +37,8 @@ error_codes! {
     MissingTenantId = "MISSING_TENANT_ID", 400;
     /// The tenant header is no UUID.
     InvalidTenantId = "INVALID_TENANT_ID", 400;
+    /// The last submission was returned, and the seal does not name the return that it answers.
+    ResubmissionAnswersRecordRequired = "RESUBMISSION_ANSWERS_RECORD_REQUIRED", 400;
     /// Missing, unknown, revoked or expired credentials.
     Unauthorized = "UNAUTHORIZED", 401;
     /// The caller may not do this.
@@ -59,6 +61,12 @@ error_codes! {
     StaleDraftRevision = "STALE_DRAFT_REVISION", 409;
     /// A draft is already open.
     DraftExists = "DRAFT_EXISTS", 409;
+    /// The seal names a return, and the submission before it was not returned.
+    ResubmissionPriorNotReturned = "RESUBMISSION_PRIOR_NOT_RETURNED", 409;
+    /// The seal names another record than the return that it must answer.
+    ResubmissionAnswersRecordMismatch = "RESUBMISSION_ANSWERS_RECORD_MISMATCH", 409;
+    /// The drafts before this one cannot be followed back to the last submission.
+    LineageUnresolved = "LINEAGE_UNRESOLVED", 409;
     /// The code is taken.
     DuplicateCode = "DUPLICATE_CODE", 409;
     /// The act collides with one that was done before.

@@ -72,6 +72,12 @@ ids! {
     PolicyId,
     /// One version of a policy.
     PolicyVersionId,
+    /// A revision of a version that was sealed for review.
+    SubmissionId,
+    /// What a reviewer recorded about a submission.
+    ReviewRecordId,
+    /// A grant under which a key works on one version.
+    CapabilityId,
     /// A policy group.
     PolicyGroupId,
     /// A stored policy snapshot.

@@ -1,7 +1,10 @@
 //! Policies and their versions.
 
+mod approval;
 mod diff;
 mod patch;
+mod review;
+mod supersede;
 
 use std::{fmt, str::FromStr};
 
@@ -16,8 +19,13 @@ use crate::{
 };
 
 pub use self::{
+    approval::PolicyApproval,
     diff::{RuleChange, RuleMove, VersionDiff},
     patch::PolicyPatch,
+    review::{
+        COMMENTS_MAX, ReviewComment, ReviewDraft, ReviewRecord, ReviewVerdict, Seal, Submission,
+    },
+    supersede::{SupersedeDraft, Superseded},
 };
 
 /// How many decision types, regulatory references or ids one list holds.
@@ -175,6 +183,21 @@ pub struct PolicyVersion {
     /// By whom.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub activated_by: Option<String>,
+    /// When it was closed: replaced by another draft, or set aside.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub closed_at: Option<Timestamp>,
+    /// By whom.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub closed_by: Option<String>,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub closed_reason: Option<String>,
+    /// The draft that this one corrects.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub supersedes_version: Option<u32>,
+    /// The draft that corrects this one; only of a replaced version.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub superseded_by_version: Option<u32>,
 }
 
 /// The body of `POST /v1/policies`.
@@ -308,7 +331,7 @@ impl Read for Empty {
     }
 }
 
-/// The body of `reject` and `deactivate`.
+/// The body of `reject`, `set-aside` and `deactivate`.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WithReason {

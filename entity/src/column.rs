@@ -2,8 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use contract::{
-    evaluation::Verdict, outcome::OutcomeStatus, policy::VersionStatus, receipt::Redaction,
-    rule::Severity, scope::Role, time::Timestamp,
+    evaluation::Verdict,
+    outcome::OutcomeStatus,
+    policy::{ReviewVerdict, VersionStatus},
+    receipt::Redaction,
+    rule::Severity,
+    scope::Role,
+    time::Timestamp,
 };
 use sea_orm::{
     ColIdx, DbErr, QueryResult, TryGetError, TryGetable, Value,
@@ -31,7 +36,7 @@ macro_rules! vocabularies {
     )+};
 }
 
-vocabularies!(OutcomeStatus, Redaction, Role, Severity, Verdict, VersionStatus);
+vocabularies!(OutcomeStatus, Redaction, ReviewVerdict, Role, Severity, Verdict, VersionStatus);
 
 /// A column that holds one word of a vocabulary. A row with another word cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

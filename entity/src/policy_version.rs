@@ -69,6 +69,8 @@ pub struct Model {
     pub closed_reason: Option<String>,
     /// The people who created, edited or submitted it.
     pub makers: Vec<Uuid>,
+    /// The draft that it corrects.
+    pub lineage_previous: Option<i32>,
 }
 
 /// None: rows meet in SQL.
@@ -88,7 +90,7 @@ impl Identified for Entity {
 impl TryFrom<Model> for PolicyVersion {
     type Error = serde_json::Error;
 
-    /// With its rules.
+    /// With its rules. Which draft corrects it is in another row.
     ///
     /// # Errors
     /// When the stored rules are no rules: somebody has written past the service.
@@ -114,6 +116,11 @@ impl TryFrom<Model> for PolicyVersion {
             ratified_by: row.ratified_by,
             activated_at: row.activated_at.map(instant),
             activated_by: row.activated_by,
+            closed_at: row.closed_at.map(instant),
+            closed_by: row.closed_by,
+            closed_reason: row.closed_reason,
+            supersedes_version: row.lineage_previous.map(number),
+            superseded_by_version: None,
         })
     }
 }

@@ -43,6 +43,7 @@ steps! {
     "m0012_record_group",
     "m0013_saved_filters",
     "m0014_record_cost",
+    "m0015_review",
 }
 
 impl MigrationName for Step {

@@ -7,6 +7,8 @@ use std::fmt;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::json::{Object, Value};
 use ed25519_dalek::{Signature, Signer as _, VerifyingKey};
+use hmac::{Hmac, KeyInit, Mac as _};
+use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use crate::{
@@ -55,6 +57,19 @@ impl SigningKey {
         let secret = ed25519_dalek::SigningKey::from_bytes(&seed);
         let public = PublicKey::new(secret.verifying_key());
         Self { secret, public }
+    }
+
+    /// The key of the same service for another purpose: it grows from the HMAC-SHA-256 of the purpose
+    /// under this seed. Who holds only that key learns nothing of this one.
+    pub fn for_purpose(&self, payload_type: PayloadType) -> Self {
+        let mut block = Zeroizing::new([0; 64]);
+        for (byte, secret) in block.iter_mut().zip(self.secret.as_bytes()) {
+            *byte = *secret;
+        }
+        let mut mac = Hmac::<Sha256>::new((&*block).into());
+        mac.update(b"service-signing-key/v1:");
+        mac.update(payload_type.purpose().as_bytes());
+        Self::from_seed(mac.finalize().into_bytes().into())
     }
 
     /// The thumbprint (RFC 7638).

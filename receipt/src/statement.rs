@@ -1,18 +1,22 @@
 //! What is hashed and signed about a decision (receipts, sections 3 and 5). Each function writes one
 //! object of the specification; its `schema` keeps it from being taken for another one.
 
+mod approval;
 mod context;
 mod integrity;
 mod policy;
 mod receipt;
+mod review;
 
 use contract::{id::TenantId, json::Value};
 
 pub use self::{
+    approval::{PolicyApproval, Ratifier, approval},
     context::{context, data_digest, evidence_manifest},
     integrity::{Integrity, integrity},
     policy::{SnapshotGroup, SnapshotPolicy, evaluated_rules, rules, snapshot},
     receipt::{ChainPosition, ReceiptStatement, receipt, receipt_v1},
+    review::{ReviewRecord, Submission, review_record, submission},
 };
 use crate::{canon::Members, digest::Digest};
 

@@ -15,6 +15,7 @@ pub fn name_version(version: &mut PolicyVersion, names: &Names) {
         &mut version.rejected_by,
         &mut version.ratified_by,
         &mut version.activated_by,
+        &mut version.closed_by,
     ] {
         name(who, names);
     }

@@ -135,6 +135,7 @@ mod tests {
             closed_by: None,
             closed_reason: None,
             makers: vec![uuid::Uuid::from_u128(1)],
+            lineage_previous: None,
         }
     }
 

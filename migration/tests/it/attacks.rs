@@ -73,6 +73,51 @@ fn assert_refused_by_trigger(refused: &str, table: &str, act: &str) {
 }
 
 #[tokio::test]
+async fn what_people_were_asked_about_does_not_change_under_them() {
+    let db = two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let change = "update policy_versions set rules = '[1]', rules_digest = 'other'";
+    let reword = "update policy_versions set closed_reason = 'another'";
+    let refused = "55000 policy_versions is append-only: update is refused";
+    for (version, status) in (2..).zip(["submitted", "ratified", "replaced", "set_aside"]) {
+        let made = format!(
+            "insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules,
+                 rules_digest, is_active, status, created_at, makers)
+             select tenant_id, policy_id, {version}, gen_random_uuid(), 1,
+                 '[]', '', false, '{status}', now(), '{{}}' from policy_versions where version = 1"
+        );
+        let only = format!(" where status = '{status}'");
+        // A second open version is refused by another wall.
+        let close = "update policy_versions set status = 'ratified'
+            where status in ('draft', 'submitted')";
+        run(&superuser, &[], close).await.unwrap();
+        run(&superuser, &[], &made).await.unwrap();
+        let replica = &[("session_replication_role", "replica")][..];
+        for (db, settings) in [(&db.owner, AS_A), (&superuser, replica)] {
+            let attack = format!("{change}{only}");
+            assert_eq!(run(db, settings, &attack).await.unwrap_err(), refused, "{status}");
+            if ["replaced", "set_aside"].contains(&status) {
+                let attack = format!("{reword}{only}");
+                assert_eq!(run(db, settings, &attack).await.unwrap_err(), refused, "{status}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_lineage_leads_back_and_never_round() {
+    let db = two_tenants().await;
+    let lead = |to: i32| format!("update policy_versions set lineage_previous = {to}");
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    for (to, wall) in [(1, "policy_versions_lineage_falls"), (0, "policy_versions_lineage")] {
+        let refused = run(&superuser, &[], &lead(to)).await.unwrap_err();
+        assert!(refused.contains(&format!("\"{wall}\"")), "{refused}");
+    }
+    let refused = run(&db.app, AS_A, &lead(0)).await.unwrap_err();
+    assert_eq!(refused, "42501 permission denied for table policy_versions");
+}
+
+#[tokio::test]
 async fn a_chain_has_one_beginning_and_no_fork() {
     let db = two_tenants().await;
     let event = |seq: i64, prev: &str| {

@@ -14,11 +14,12 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 21] = [
+const TENANT_TABLES: [&str; 25] = [
     "api_keys",
     "audit_checkpoints",
     "audit_events",
     "audit_personal",
+    "capability_grants",
     "decision_hours",
     "decision_rules",
     "decisions",
@@ -26,10 +27,13 @@ const TENANT_TABLES: [&str; 21] = [
     "members",
     "outcomes",
     "policies",
+    "policy_approvals",
     "policy_groups",
     "policy_hours",
     "policy_snapshots",
     "policy_versions",
+    "review_records",
+    "review_submissions",
     "rollup_marks",
     "rule_hours",
     "saved_filters",
@@ -39,13 +43,16 @@ const TENANT_TABLES: [&str; 21] = [
 ];
 
 /// Tables that grow and never change.
-const APPEND_ONLY: [&str; 7] = [
+const APPEND_ONLY: [&str; 10] = [
     "audit_checkpoints",
     "audit_events",
     "decision_rules",
     "decisions",
     "outcomes",
+    "policy_approvals",
     "policy_snapshots",
+    "review_records",
+    "review_submissions",
     "snapshot_policies",
 ];
 

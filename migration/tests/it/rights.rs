@@ -114,6 +114,17 @@ async fn every_append_only_table_has_its_triggers_always_on() {
         })
         .collect();
     expected.push(checkpoint.to_owned());
+    // What people were asked about, and what is closed, changes as little.
+    expected.extend(
+        [
+            "closed_is_kept BEFORE UPDATE EACH ROW WHEN ((old.status = ANY (ARRAY['replaced'::text, \
+             'set_aside'::text])))",
+            "rules_are_fixed BEFORE UPDATE EACH ROW WHEN (((old.status <> 'draft'::text) AND \
+             (((old.rules IS DISTINCT FROM new.rules) OR (old.rules_digest IS DISTINCT FROM \
+             new.rules_digest)) OR (old.draft_revision IS DISTINCT FROM new.draft_revision))))",
+        ]
+        .map(|trigger| format!("policy_versions A {trigger} EXECUTE FUNCTION refuse_change()")),
+    );
     // Beside the walls: what keeps the side tables of lists.
     expected.extend(
         [
@@ -138,6 +149,8 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "audit_checkpoints: insert, select",
             "audit_events: insert, select",
             "audit_personal: delete, insert, select",
+            "capability_grants: insert, select, update (uses revoked_at revoked_by carried_to \
+         carried_at)",
             "decision_hours: insert, select, update (decisions)",
             "decision_rules: insert, select",
             "decisions: insert, select",
@@ -149,6 +162,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "policies: delete, insert, select, update (name description decision_types \
          policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \
          latest_version ratified_ever updated_at)",
+            "policy_approvals: insert, select",
             "policy_groups: delete, insert, select, update (code code_key name description \
          updated_at)",
             "policy_hours: insert, select, update (decisions)",
@@ -158,6 +172,8 @@ async fn the_service_may_do_what_it_does_and_no_more() {
          rejection_reason ratified_at ratified_by ratification_note activated_at activated_by \
          closed_at closed_by closed_reason makers)",
             "public_ids: insert, select",
+            "review_records: insert, select",
+            "review_submissions: insert, select",
             "rollup_marks: insert, select, update (sequence)",
             "rule_hours: insert, select, update (evaluated violated na outcomes overridden)",
             "saved_filters: delete, insert, select",
@@ -184,6 +200,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "api_keys: select",
             "audit_checkpoints: select",
             "audit_events: select",
+            "capability_grants: select",
             "decision_hours: select",
             "decision_rules: select",
             "decisions: select",
@@ -191,11 +208,14 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "members: select",
             "outcomes: select",
             "policies: select",
+            "policy_approvals: select",
             "policy_groups: select",
             "policy_hours: select",
             "policy_snapshots: select",
             "policy_versions: select",
             "public_ids: select",
+            "review_records: select",
+            "review_submissions: select",
             "rollup_marks: select",
             "rule_hours: select",
             "seaql_migrations: select",

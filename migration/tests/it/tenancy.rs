@@ -69,7 +69,7 @@ async fn a_row_of_another_tenant_cannot_be_changed_or_removed() {
         ("settings", "update settings set review_required = true"),
         ("policies", "update policies set name = 'mine'"),
         ("policy_groups", "delete from policy_groups"),
-        ("policy_versions", "delete from policy_versions"),
+        ("policy_versions", "update policy_versions set change_reason = 'mine'"),
         ("audit_personal", "delete from audit_personal"),
         ("saved_filters", "delete from saved_filters"),
     ] {

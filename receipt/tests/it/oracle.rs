@@ -2,6 +2,7 @@
 
 use contract::{
     evaluation::{EvaluationResult, NaRule, Verdict, Violation},
+    id::UserId,
     json::{Limits, Number, Value},
 };
 use receipt::{
@@ -10,7 +11,9 @@ use receipt::{
     dsse::{Envelope, pae},
     jwks,
     key::{PayloadType, PublicKey, SigningKey},
-    statement::{self, ChainPosition, Integrity, ReceiptStatement, SnapshotPolicy},
+    statement::{
+        self, ChainPosition, Integrity, PolicyApproval, Ratifier, ReceiptStatement, SnapshotPolicy,
+    },
 };
 
 use crate::vectors::{Known as _, json};
@@ -186,6 +189,50 @@ fn receipt_statement() {
     });
     assert_eq!(made.text, known.text("canonical"));
     assert_eq!(made.digest.to_string(), known.text("sha256"));
+}
+
+/// The approval of the vectors with these makers, in the order given.
+fn approval(object: &Value, makers: &[UserId]) -> Canonical {
+    let ratifier = object.at("ratifier");
+    statement::approval(&PolicyApproval {
+        tenant_id: from(object.at("tenant_id")),
+        policy_id: from(object.at("policy_id")),
+        policy_code: object.text("policy_code"),
+        policy_version_id: from(object.at("policy_version_id")),
+        version: from(object.at("version")),
+        draft_revision: from(object.at("draft_revision")),
+        rules_digest: from(object.at("rules_digest")),
+        previous_approval_digest: maybe(object, "previous_approval_digest"),
+        submission_id: maybe(object, "submission_id"),
+        accept_record_id: maybe(object, "accept_record_id"),
+        ratified_at: from(object.at("ratified_at")),
+        ratifier: Ratifier {
+            user_id: from(ratifier.at("user_id")),
+            role: ratifier.text("role"),
+            email_digest: from(ratifier.at("email_digest")),
+            auth_method: ratifier.text("auth_method"),
+        },
+        makers,
+        maker_checker: from(object.at("maker_checker")),
+        kid: Some(object.text("kid")),
+    })
+}
+
+#[test]
+fn policy_approval() {
+    let oracle = oracle();
+    let mut signed = oracle.list("signed_objects").iter();
+    let known = signed.find(|known| known.text("name") == "policy_approval").unwrap();
+    let object = known.at("object");
+    let makers: Vec<UserId> = object.list("makers").iter().map(from).collect();
+    let made = approval(object, &makers);
+    assert_eq!(made.text, known.text("canonical"));
+    assert_eq!(made.digest.to_string(), known.text("sha256"));
+    // People come in no order and more than once; the statement is one.
+    let other: UserId = from(object.at("ratifier").at("user_id"));
+    let sorted = approval(object, &[other, makers[0]]);
+    assert_eq!(approval(object, &[makers[0], other, makers[0]]), sorted);
+    assert_ne!(sorted, made);
 }
 
 #[test]

@@ -33,6 +33,19 @@ insert into policies (tenant_id, id, sequence, code, code_key, name, decision_ty
 insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules, rules_digest,
     is_active, status, created_at, makers)
     select tenant, tenant, 1, tenant, 1, '[]', '', false, 'draft', now(), '{}' from pair;
+insert into review_submissions (tenant_id, id, policy_id, policy_version_id, version, sequence,
+    candidate_revision, rules_digest, sealed, digest, sealed_at, sealed_by)
+    select tenant, tenant, tenant, tenant, 1, 1, 1, 'd', '{}', 'd', now(), 's' from pair;
+insert into review_records (tenant_id, id, submission_id, verdict, recorded_at, recorded_by, record,
+    digest)
+    select tenant, tenant, tenant, 'ACCEPT', now(), 'r', '{}', 'd' from pair;
+insert into policy_approvals (tenant_id, policy_id, version, policy_version_id, statement, digest,
+    submission_id, accept_record_id, ratified_at)
+    select tenant, tenant, 1, tenant, '{}', 'd', tenant, tenant, now() from pair;
+insert into capability_grants (tenant_id, id, sequence, root_id, depth, api_key_id, policy_id,
+    policy_version_id, version, actions, issued_by, issued_at, statement, digest)
+    select tenant, tenant, 1, tenant, 1, tenant, tenant, tenant, 1, '{policy.read}', person, now(),
+        '{}', 'd' from pair;
 insert into policy_snapshots (tenant_id, id, digest, body, evaluated_rules_hash, created_at)
     select tenant, tenant, 'd', format('{"policies":[{"policy_id":"%s","version":1}]}', tenant), 'h',
         now() from pair;
