@@ -19,6 +19,7 @@ pub(crate) mod policy;
 pub(crate) mod preference;
 pub(crate) mod receipt;
 pub(crate) mod session;
+pub(crate) mod settings;
 pub(crate) mod tried;
 pub(crate) mod version;
 

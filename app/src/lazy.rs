@@ -19,6 +19,7 @@ use crate::page::{
     policy::PolicyPage,
     receipt::ReceiptPage,
     revoke::RevokePage,
+    settings::SettingsPage,
     tried::TryPage,
     version::VersionPage,
 };
@@ -98,6 +99,8 @@ pages! { AdminPages, show_admin_page, __preload_show_admin_page:
     Revoke => RevokePage,
     /// The audit log.
     Audit => AuditPage,
+    /// The settings.
+    Settings => SettingsPage,
 }
 
 pages! { PublicPages, show_public_page, __preload_show_public_page:

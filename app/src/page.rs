@@ -17,5 +17,6 @@ pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod receipt;
 pub(crate) mod revoke;
+pub(crate) mod settings;
 pub(crate) mod tried;
 pub(crate) mod version;

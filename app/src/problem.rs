@@ -1,5 +1,6 @@
 //! Why something did not succeed, as the pages carry it.
 
+use contract::error::FieldError;
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,22 @@ impl Problem {
     /// A page whose address names nothing.
     pub fn missing() -> Self {
         Self { code: "NOT_FOUND".into(), status: 404, ..Self::default() }
+    }
+
+    /// A form that cannot be taken as it is; `message` says why in a sentence.
+    pub fn of_form(message: impl Into<String>) -> Self {
+        let code = "VALIDATION_ERROR".into();
+        Self { code, status: 422, message: message.into(), ..Self::default() }
+    }
+
+    /// All that is wrong with a form, a sentence each. `labels` says what the form calls the members.
+    pub fn of_fields(errors: &[FieldError], labels: &[(&str, &str)]) -> Self {
+        let sentence = |error: &FieldError| {
+            let label = labels.iter().find(|(path, _)| *path == error.path);
+            let label = label.map_or(error.path.as_str(), |(_, label)| label);
+            format!("{label}: {}.", error.message)
+        };
+        Self::of_form(errors.iter().map(sentence).collect::<Vec<_>>().join(" "))
     }
 
     /// Whether the password must be asked for again before the act.

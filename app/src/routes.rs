@@ -10,8 +10,8 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Audit, Decision, Decisions, Help, Keys, Outcome, Overview, Policies, Policy,
-        Ratify, Receipt, Reject, Revoke, Try, Version,
+        Activate, Audit, Decision, Decisions, Help, Keys, Outcome, Overview,
+        Policies, Policy, Ratify, Receipt, Reject, Revoke, Settings, Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -83,6 +83,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Route path=path!("try") view={Lazy::<Try>::new()} ssr=SsrMode::Async/>
             <Route path=path!("audit") view={Lazy::<Audit>::new()} ssr=SsrMode::Async/>
             <Route path=path!("keys") view={Lazy::<Keys>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("settings") view={Lazy::<Settings>::new()} ssr=SsrMode::Async/>
             <Route path=path!("keys/:key/revoke") view={Lazy::<Revoke>::new()} ssr=SsrMode::Async/>
         </ParentRoute>
     }

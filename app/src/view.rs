@@ -14,5 +14,6 @@ pub mod people;
 pub mod policy;
 pub mod query;
 pub mod receipt;
+pub mod settings;
 pub mod tried;
 pub mod version;

@@ -45,6 +45,11 @@ export const PAGES: WalkedPage[] = [
   { name: 'audit', path: (world) => world.path('audit') },
   { name: 'audit-none', path: (world) => world.path('audit?action=nothing.is_called_so') },
   { name: 'audit-verified', path: (world) => world.path('audit?check=1') },
+  { name: 'settings', path: (world) => world.path('settings') },
+  {
+    name: 'settings-change',
+    path: (world) => world.path('settings?change=maker_checker_enabled&to=false'),
+  },
   { name: 'policy-missing', path: (world) => world.path(`policies/${NOBODY}`), status: 404 },
 ];
 

@@ -6,6 +6,7 @@ pub(super) mod decision;
 pub(super) mod key;
 pub(super) mod outcome;
 pub(super) mod overview;
+pub(super) mod settings;
 pub(super) mod tried;
 pub(super) mod version;
 

@@ -73,6 +73,16 @@ pub fn audit(tenant: TenantId) -> String {
     format!("/t/{tenant}/audit")
 }
 
+/// The settings.
+pub fn settings(tenant: TenantId) -> String {
+    format!("/t/{tenant}/settings")
+}
+
+/// Changing the setting `word` to `value`.
+pub fn change_setting(tenant: TenantId, word: &str, value: &str) -> String {
+    with_query(&settings(tenant), &[("change", word), ("to", value)])
+}
+
 /// The public receipt of a decision.
 pub fn receipt(id: DecisionId) -> String {
     format!("/r/{id}")

@@ -10,6 +10,7 @@ pub(crate) mod overview;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod receipt;
+pub(crate) mod settings;
 pub(crate) mod tried;
 pub(crate) mod version;
 

@@ -130,10 +130,16 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
             </li>
         }
     });
-    let keys = role.may(Right::Administer).then(|| {
+    let admin = role.may(Right::Administer).then(|| {
         view! {
             <li>
                 <A href=url::keys(tenant)>{icon(Icon::Key)} {words::keys::TITLE}</A>
+            </li>
+            <li>
+                <A href=url::settings(tenant)>
+                    {icon(Icon::Settings)}
+                    {words::settings::TITLE}
+                </A>
             </li>
         }
     });
@@ -159,7 +165,7 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
             </li>
             {tried}
             {audit}
-            {keys}
+            {admin}
         </ul>
     }
 }

@@ -53,6 +53,8 @@ pub(crate) enum Icon {
     Key,
     /// Lines that are ticked off: the audit log.
     Audit,
+    /// Two sliders.
+    Settings,
     /// Arrow pointing down.
     Down,
 }
@@ -101,6 +103,9 @@ impl Icon {
             }
             Self::Audit => {
                 "M7.5 4H14M7.5 8H14M7.5 12H14M2 4l1.25 1.25L5.5 3M2 8l1.25 1.25L5.5 7M2 12l1.25 1.25L5.5 11"
+            }
+            Self::Settings => {
+                "M2 5h6M12 5h2M2 11h2M8 11h6M12 5a2 2 0 1 1-4 0 2 2 0 0 1 4 0M8 11a2 2 0 1 1-4 0 2 2 0 0 1 4 0"
             }
             Self::Down => "M3.5 6L8 10.5 12.5 6",
         }

@@ -28,7 +28,7 @@ use crate::{
     tenancy::TenantTx,
 };
 
-pub use self::history::{all, diff, list};
+pub use self::history::{Waiting, all, diff, list, waiting};
 
 /// Opens a new draft.
 ///

@@ -147,6 +147,39 @@ async fn the_audit_log_is_listed_filtered_and_verified() {
 }
 
 #[tokio::test]
+async fn a_setting_shows_before_and_after_and_changes_with_a_reason() {
+    let world = world().await;
+    let version = world.submitted("PAY").await;
+    let browser = Browser::of(&world, &world.admin().await);
+    let before = world.key.get("/v1/settings").await.expect(200);
+    assert_eq!(before["maker_checker_enabled"], true);
+
+    let change = "settings?change=maker_checker_enabled&to=false";
+    let page = browser.page(change).await.text;
+    let waiting = browser.at(&format!("policies/{}/versions/{}", version.policy, version.number));
+    assert!(page.contains(&format!("href=\"{waiting}\"")), "what waits is named: {page}");
+    let form = |reason: &str| {
+        let tenant = world.tenant;
+        let setting = "form%5Bsetting%5D=maker_checker_enabled&form%5Bvalue%5D=false";
+        format!("form%5Btenant%5D={tenant}&{setting}&form%5Breason%5D={reason}")
+    };
+    let refused = browser.post("/console/change-setting", &form("")).await;
+    assert_eq!((refused.status, refused.header("location")), (303, Some(&*browser.at(change))));
+    assert!(browser.page(change).await.text.contains("Reason: give 1 to 500 characters."));
+    assert_eq!(world.key.get("/v1/settings").await.expect(200), before);
+
+    let done = browser.post("/console/change-setting", &form("two+of+us+left")).await;
+    assert_eq!((done.status, done.header("location")), (303, Some(&*browser.at("settings"))));
+    let after = world.key.get("/v1/settings").await.expect(200);
+    assert_eq!(after["maker_checker_enabled"], false);
+    let log = world.key.get("/v1/audit-log?action=settings.update").await.expect(200);
+    let event = log["items"][0]["event"].to_string();
+    assert!(event.contains("reason_digest") && !event.contains("two of us left"), "{event}");
+    let page = browser.page(change).await.text;
+    assert!(page.contains("This is so already.") && !page.contains("Make this change"), "{page}");
+}
+
+#[tokio::test]
 async fn pages_and_their_links_are_there_for_the_role_alone() {
     let world = world().await;
     for (role, may_audit, may_administer) in
@@ -154,7 +187,9 @@ async fn pages_and_their_links_are_there_for_the_role_alone() {
     {
         let browser = Browser::of(&world, &world.person(role).await);
         let start = browser.page("policies").await.text;
-        for (path, may) in [("audit", may_audit), ("keys", may_administer)] {
+        for (path, may) in
+            [("audit", may_audit), ("keys", may_administer), ("settings", may_administer)]
+        {
             let link = format!("href=\"{}\"", browser.at(path));
             assert_eq!(start.contains(&link), may, "{role} {path}");
             let status = if may { 200 } else { 403 };

@@ -8,7 +8,8 @@ use contract::{
 };
 use entity::policy_version as table;
 use sea_orm::{
-    ColumnTrait, ExprTrait, Iterable, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
+    ColumnTrait, ExprTrait, Iterable, QueryFilter, QueryOrder, QueryResult, QuerySelect, Select,
+    sea_query::Expr,
 };
 
 use super::{find, wire};
@@ -46,6 +47,39 @@ pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<Poli
     let rows = list.page(rows, page.limit, |row| row.version.into());
     let items = rows.items.into_iter().map(bare).collect::<Result<_>>()?;
     Ok(Page { items, next_cursor: rows.next_cursor })
+}
+
+/// A version that waits for a ratifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its policy.
+    pub policy: PolicyId,
+    /// The policy's name.
+    pub name: String,
+    /// Its number.
+    pub version: u32,
+}
+
+const WAITING: &str = "SELECT p.id, p.name, v.version FROM policy_versions v JOIN policies p \
+     ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
+     WHERE v.tenant_id = $1 AND v.status = 'submitted' ORDER BY v.submitted_at, p.id";
+
+/// The versions that wait for a ratifier, the longest first. There is at most one of each policy.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
+pub async fn waiting(cx: &Cx) -> Result<Vec<Waiting>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = tx.all(WAITING, []).await?;
+    tx.end().await?;
+    let waiting = |row: &QueryResult| {
+        Ok(Waiting {
+            policy: PolicyId(row.try_get_by_index(0)?),
+            name: row.try_get_by_index(1)?,
+            version: entity::column::number(row.try_get_by_index(2)?),
+        })
+    };
+    rows.iter().map(waiting).collect()
 }
 
 /// All versions of a policy, newest first, without their rules.

@@ -1,0 +1,75 @@
+//! `/t/{tenant}/settings`
+
+use crate::view::settings::Setting;
+
+pub(crate) const TITLE: &str = "Settings";
+pub(crate) const NEW_VALUE: &str = "New value";
+pub(crate) const CHANGE: &str = "Change";
+pub(crate) const NOW: &str = "Now";
+pub(crate) const BEFORE: &str = "Before";
+pub(crate) const AFTER: &str = "After";
+pub(crate) const REASON: &str = "Reason";
+pub(crate) const REASON_HINT: &str = "The audit log binds these exact words by their digest and does not hold them: keep them yourself.";
+pub(crate) const SAME: &str = "This is so already.";
+pub(crate) const UPDATED: &str = "Last changed";
+pub(crate) const SAVE: &str = "Make this change";
+pub(crate) const NO_REASON: &str = "Reason: give 1 to 500 characters.";
+pub(crate) const OFF: &str =
+    "From then on whoever wrote a version may ratify it. Your password is asked for.";
+pub(crate) const WAITING: &str = "Waiting for a ratifier now:";
+pub(crate) const NONE_WAITING: &str = "No version waits for a ratifier now.";
+
+pub(crate) const CONFIRMED: &str =
+    "Your password is confirmed. Nothing has been changed yet: press the button again.";
+
+const SWITCH: &[(&str, &str)] = &[("true", "On"), ("false", "Off")];
+
+/// What a switch is called.
+pub(crate) fn label(setting: Setting) -> &'static str {
+    match setting {
+        Setting::MakerCheckerEnabled => "Maker-checker",
+        Setting::ReviewRequired => "Review before ratification",
+        Setting::PublicReceiptRedaction => "Public receipts leave out",
+        Setting::BundleIncludeContext => "Context in bundles",
+        Setting::AlertMinSeverity => "Alerts from severity",
+    }
+}
+
+/// What a switch does.
+pub(crate) fn says(setting: Setting) -> &'static str {
+    match setting {
+        Setting::MakerCheckerEnabled => {
+            "A version is ratified by somebody who neither wrote nor sent it."
+        }
+        Setting::ReviewRequired => "A version is ratified only after a reviewer has accepted it.",
+        Setting::PublicReceiptRedaction => {
+            "What anybody who has the link of a receipt does not see."
+        }
+        Setting::BundleIncludeContext => "Whether bundles hold what a decision was made on.",
+        Setting::AlertMinSeverity => "The mildest violation that raises an alert.",
+    }
+}
+
+/// The values that a switch can have, each with its word.
+pub(crate) fn values(setting: Setting) -> &'static [(&'static str, &'static str)] {
+    match setting {
+        Setting::MakerCheckerEnabled | Setting::ReviewRequired | Setting::BundleIncludeContext => {
+            SWITCH
+        }
+        Setting::PublicReceiptRedaction => &[("none", "Nothing"), ("values", "Values")],
+        Setting::AlertMinSeverity => {
+            &[("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")]
+        }
+    }
+}
+
+/// The word for a value.
+pub(crate) fn value(setting: Setting, value: &str) -> String {
+    let known = values(setting).iter().find(|(wire, _)| *wire == value);
+    known.map_or(value, |(_, word)| word).to_owned()
+}
+
+/// The heading of a change.
+pub(crate) fn change(setting: Setting) -> String {
+    format!("{CHANGE}: {}", label(setting))
+}

@@ -1,0 +1,202 @@
+//! A tenant's governance switches: what each is, and what a change of one would do.
+
+use std::str::FromStr;
+
+use contract::{
+    id::{PolicyId, TenantId},
+    settings::{Settings, SettingsPatch},
+    time::Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use super::kept::Kept;
+use crate::{problem::Problem, text::words};
+
+/// A switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Setting {
+    /// Whether a version needs a ratifier who had no part in making it.
+    MakerCheckerEnabled,
+    /// Whether ratification needs an accepted review.
+    ReviewRequired,
+    /// What public receipts leave out.
+    PublicReceiptRedaction,
+    /// Whether bundles hold the context.
+    BundleIncludeContext,
+    /// The mildest severity that raises an alert.
+    AlertMinSeverity,
+}
+
+impl Setting {
+    /// All of them, in the order of the page.
+    pub const ALL: [Self; 5] = [
+        Self::MakerCheckerEnabled,
+        Self::ReviewRequired,
+        Self::PublicReceiptRedaction,
+        Self::BundleIncludeContext,
+        Self::AlertMinSeverity,
+    ];
+
+    /// The word of the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::MakerCheckerEnabled => "maker_checker_enabled",
+            Self::ReviewRequired => "review_required",
+            Self::PublicReceiptRedaction => "public_receipt_redaction",
+            Self::BundleIncludeContext => "bundle_include_context",
+            Self::AlertMinSeverity => "alert_min_severity",
+        }
+    }
+
+    /// Its value in the word of the wire.
+    pub fn value(self, settings: &Settings) -> &'static str {
+        match self {
+            Self::MakerCheckerEnabled => switch(settings.maker_checker_enabled),
+            Self::ReviewRequired => switch(settings.review_required),
+            Self::PublicReceiptRedaction => settings.public_receipt_redaction.as_str(),
+            Self::BundleIncludeContext => switch(settings.bundle_include_context),
+            Self::AlertMinSeverity => settings.alert_min_severity.as_str(),
+        }
+    }
+
+    /// The change of this switch alone; nothing for a value that it cannot have.
+    pub fn patch(self, value: &str) -> Option<SettingsPatch> {
+        let mut patch = SettingsPatch::default();
+        match self {
+            Self::MakerCheckerEnabled => patch.maker_checker_enabled = Some(value.parse().ok()?),
+            Self::ReviewRequired => patch.review_required = Some(value.parse().ok()?),
+            Self::PublicReceiptRedaction => {
+                patch.public_receipt_redaction = Some(value.parse().ok()?);
+            }
+            Self::BundleIncludeContext => patch.bundle_include_context = Some(value.parse().ok()?),
+            Self::AlertMinSeverity => patch.alert_min_severity = Some(value.parse().ok()?),
+        }
+        Some(patch)
+    }
+
+    /// Whether `value` switches maker-checker off.
+    pub fn ends_maker_checker(self, value: &str) -> bool {
+        self == Self::MakerCheckerEnabled && value == switch(false)
+    }
+}
+
+const fn switch(is_on: bool) -> &'static str {
+    if is_on { "true" } else { "false" }
+}
+
+impl FromStr for Setting {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|setting| setting.word() == text).ok_or(())
+    }
+}
+
+/// The page of settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SettingsPage {
+    /// Each switch with its value.
+    pub values: Vec<(Setting, String)>,
+    /// Who changed one last, and when.
+    pub updated: Option<(Option<String>, Timestamp)>,
+    /// The change that is asked for.
+    pub change: Option<Change>,
+    /// Why it was refused before, and the reason that was typed.
+    pub kept: Option<Kept>,
+}
+
+/// A change before it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The switch.
+    pub setting: Setting,
+    /// What it is.
+    pub before: String,
+    /// What it would be.
+    pub after: String,
+    /// The versions that wait for a ratifier, when maker-checker would go off.
+    pub waiting: Vec<Waiting>,
+}
+
+/// A version that waits for a ratifier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Its policy.
+    pub policy: PolicyId,
+    /// The policy's name.
+    pub name: String,
+    /// Its number.
+    pub version: u32,
+}
+
+/// The form of a change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChangeForm {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// The switch.
+    pub setting: Setting,
+    /// What it shall be.
+    pub value: String,
+    /// Why.
+    #[serde(default)]
+    pub reason: String,
+}
+
+impl ChangeForm {
+    /// The change, and the reason for it.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` for a value that the switch cannot have, and without a reason.
+    pub fn patch(&self) -> Result<(SettingsPatch, &str), Problem> {
+        let reason = self.reason.trim();
+        let patch = self.setting.patch(&self.value);
+        let patch = patch.filter(|_| (1..=500).contains(&reason.chars().count()));
+        patch
+            .map(|patch| (patch, reason))
+            .ok_or_else(|| Problem::of_form(words::settings::NO_REASON))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{receipt::Redaction, rule::Severity};
+
+    use super::*;
+
+    const SETTINGS: Settings = Settings {
+        maker_checker_enabled: true,
+        review_required: false,
+        public_receipt_redaction: Redaction::Values,
+        bundle_include_context: false,
+        alert_min_severity: Severity::High,
+        updated_at: None,
+        updated_by: None,
+    };
+
+    #[test]
+    fn a_switch_changes_nothing_but_itself() {
+        for setting in Setting::ALL {
+            assert_eq!(setting.word().parse(), Ok(setting));
+            let patch = setting.patch(setting.value(&SETTINGS)).unwrap();
+            let changed = [
+                patch.maker_checker_enabled.is_some(),
+                patch.review_required.is_some(),
+                patch.public_receipt_redaction.is_some(),
+                patch.bundle_include_context.is_some(),
+                patch.alert_min_severity.is_some(),
+            ];
+            let expected = Setting::ALL.map(|other| other == setting);
+            assert_eq!(changed, expected, "{setting:?}");
+            assert_eq!(setting.patch("perhaps"), None, "{setting:?}");
+        }
+    }
+
+    #[test]
+    fn only_one_change_ends_maker_checker() {
+        assert!(Setting::MakerCheckerEnabled.ends_maker_checker("false"));
+        assert!(!Setting::MakerCheckerEnabled.ends_maker_checker("true"));
+        assert!(!Setting::ReviewRequired.ends_maker_checker("false"));
+    }
+}
