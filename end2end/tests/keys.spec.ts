@@ -43,6 +43,26 @@ test('a new key is shown once, and opens the door until it is revoked', async ({
   expect((await call()).status).toBe(401);
 });
 
+test('a form that is sent twice makes one key', async ({ page, world }) => {
+  const name = `twice ${test.info().project.name}`;
+  await page.locator('summary', { hasText: 'Create a key' }).click();
+  await page.getByLabel('Name, such as the service that uses it').fill(name);
+  await page.getByRole('checkbox', { name: /policies:read/ }).check();
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Create a key' }) });
+  const fields = await form.locator('input[type=hidden]').evaluateAll((inputs) =>
+    inputs.map((input) => [(input as HTMLInputElement).name, (input as HTMLInputElement).value]),
+  );
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await expect(page.getByRole('status').filter({ hasText: `The key ${name} is made.` })).toBeVisible();
+  // The same form once more, as a press on the way to the answer sends it.
+  await page.request.post('/console/create-key', {
+    headers: { origin: world.govern.url, accept: 'text/html' },
+    form: Object.fromEntries([...fields, ['name', name], ['scopes[]', 'policies:read']]),
+  });
+  await page.goto(world.path('keys'));
+  await expect(page.getByRole('rowheader', { name })).toHaveCount(1);
+});
+
 test('a key without a scope is refused, and what was typed stays', async ({ page }) => {
   await page.locator('summary', { hasText: 'Create a key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill('payroll');

@@ -11,7 +11,7 @@ use contract::{
 use entity::{api_key as table, column::at};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder,
-    QuerySelect,
+    QuerySelect, Select,
 };
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     clock::Chance,
     cx::Cx,
     door::{KEY_PREFIX, key_digest},
-    error::{Noun, Result, insufficient_scope, invalid_field, not_found},
+    error::{Noun, Result, conflict, insufficient_scope, invalid_field, not_found},
     page::{List, PageRequest},
     permission,
     tenancy::{Tenant, TenantTx},
@@ -32,6 +32,15 @@ use crate::{
 /// `INSUFFICIENT_SCOPE` when a key asks for a scope that it lacks itself; `VALIDATION_ERROR` for an
 /// expiry that has passed.
 pub async fn create(cx: &Cx, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
+    create_as(cx, cx.governance.chance().id(), draft).await
+}
+
+/// Makes a key under an id that was given out before, so that a form that is sent twice makes one
+/// key.
+///
+/// # Errors
+/// As [`create`]; `CONFLICT` when there is a key with this id.
+pub async fn create_as(cx: &Cx, id: ApiKeyId, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
     let tenant = cx.tenant(permission::ADMINISTER_KEYS)?;
     if let Caller::Key(key) = &cx.caller
         && let Some(beyond) = draft.scopes.iter().find(|scope| !key.scopes.contains(scope))
@@ -39,12 +48,13 @@ pub async fn create(cx: &Cx, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
         return Err(insufficient_scope(*beyond).into());
     }
     let maker = Maker { created_by: cx.caller.principal(), person: cx.caller.person() };
-    create_in(tenant, draft, maker).await
+    create_in(tenant, id, draft, maker).await
 }
 
 /// Makes a key of a tenant, in the name of `maker`.
 pub(crate) async fn create_in(
     tenant: Tenant<'_>,
+    id: ApiKeyId,
     draft: ApiKeyDraft,
     maker: Maker,
 ) -> Result<ApiKeyCreated> {
@@ -52,8 +62,13 @@ pub(crate) async fn create_in(
     if draft.expires_at.is_some_and(|at| at <= cx.now) {
         return Err(invalid_field("/expires_at", "range", "must lie in the future").into());
     }
-    let token = Token::new(cx.governance.chance());
+    let token = Token::of(id, cx.governance.chance());
     let mut tx = tenant.begin().await?;
+    // Whoever comes second waits here until the first is done, and then sees its key.
+    tx.head().await?;
+    if find(&tx, id).one(tx.connection()).await?.is_some() {
+        return Err(conflict("a key with this id was made before").into());
+    }
     let key = insert(&mut tx, cx, &token, draft, maker).await?;
     tx.commit(cx, created(&key)).await?;
     Ok(ApiKeyCreated { key, plaintext_key: token.plaintext })
@@ -94,8 +109,7 @@ pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Pa
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
     let tx = cx.tenant(permission::ADMINISTER_KEYS)?.begin().await?;
-    let row = tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0));
-    let row = row.one(tx.connection()).await?;
+    let row = find(&tx, id).one(tx.connection()).await?;
     tx.end().await?;
     Ok(row.ok_or_else(|| not_found(Noun::ApiKey))?.into())
 }
@@ -116,12 +130,7 @@ const CLOSE_DOOR: &str =
 pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey> {
     let cx = tenant.cx();
     let tx = tenant.begin().await?;
-    let row = tx
-        .find::<table::Entity>()
-        .filter(table::Column::Id.eq(id.0))
-        .lock_exclusive()
-        .one(tx.connection())
-        .await?;
+    let row = find(&tx, id).lock_exclusive().one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(Noun::ApiKey))?;
     if row.revoked_at.is_some() {
         tx.end().await?;
@@ -135,6 +144,10 @@ pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey
     tx.execute(CLOSE_DOOR, [id.0.into(), at(cx.now).into()]).await?;
     tx.commit(cx, Event::new("api_key.revoke", "api_key", id)).await?;
     Ok(row.into())
+}
+
+fn find(tx: &TenantTx, id: ApiKeyId) -> Select<table::Entity> {
+    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
 }
 
 /// Who makes a key.
@@ -160,10 +173,15 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// A new key: 32 random bytes.
+    /// A new key.
     pub(crate) fn new(chance: &Chance) -> Self {
+        Self::of(chance.id(), chance)
+    }
+
+    /// A new key of this id: 32 random bytes.
+    fn of(id: ApiKeyId, chance: &Chance) -> Self {
         let token = URL_SAFE_NO_PAD.encode(chance.bytes::<32>());
-        Self { id: chance.id(), plaintext: format!("{KEY_PREFIX}{token}") }
+        Self { id, plaintext: format!("{KEY_PREFIX}{token}") }
     }
 
     /// Enough to tell keys apart, and nothing to guess from: prefix, ellipsis, four characters.

@@ -32,10 +32,11 @@ pub(crate) async fn read_key(
     Ok((key, ssr::kept(&crate::text::url::revoke_key(tenant, id)).await))
 }
 
-/// Makes a key and leads to the list, which shows it this once.
+/// Makes a key of the id that the form was given, and leads to the list, which shows it this once.
 #[server(prefix = "/console", endpoint = "create-key", output = Answer)]
 pub(crate) async fn create_key(
     tenant: TenantId,
+    id: ApiKeyId,
     name: String,
     #[server(default)] scopes: Vec<String>,
     #[server(default)] expires: String,
@@ -45,7 +46,7 @@ pub(crate) async fn create_key(
     let cx = ssr::human(tenant).await?;
     let page = crate::text::url::keys(tenant);
     let form = KeyForm { name, scopes, expires };
-    match sources::create(&cx, &form).await {
+    match sources::create(&cx, id, &form).await {
         Ok(made) => {
             ssr::keep_made_key(&made, &page);
             ssr::go(&page);

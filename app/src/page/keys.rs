@@ -17,7 +17,7 @@ use crate::{
         heading::Heading,
         icon::{Icon, icon},
         load::load,
-        time::Second,
+        time::{Minute, Second},
     },
     view::key::{KeyRow, KeyState, KeysPage as Shown, MadeKey},
 };
@@ -52,7 +52,7 @@ fn List(tenant: TenantId, page: Shown) -> impl IntoView {
     view! {
         <Heading title=words::keys::TITLE/>
         {page.made.map(|made| view! { <Made tenant made/> })}
-        <CreateForm tenant refused=page.refused open/>
+        <CreateForm tenant id=page.next refused=page.refused open/>
         {list}
         {older}
     }
@@ -137,7 +137,7 @@ pub(super) fn Who(by: Option<String>, at: Timestamp) -> impl IntoView {
     let by = by.unwrap_or_else(|| words::keys::COMMAND_LINE.to_owned());
     view! {
         <span>
-            <Second at/>
+            <Minute at/>
             <span class="text-muted">
                 " " {words::BY} " " <bdi>{by}</bdi>
             </span>

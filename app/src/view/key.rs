@@ -83,6 +83,8 @@ pub struct KeysPage {
     pub made: Option<MadeKey>,
     /// Why none was made, and what was typed.
     pub refused: Option<(Problem, KeyForm)>,
+    /// The id that the next key will have.
+    pub next: ApiKeyId,
 }
 
 /// A key that was just made.
@@ -109,6 +111,11 @@ pub struct KeyForm {
     pub scopes: Vec<String>,
     /// When it shall expire, in UTC; empty for never.
     pub expires: String,
+}
+
+/// Why a form that was sent twice made no second key.
+pub fn sent_twice(refused: Problem) -> Problem {
+    Problem { message: words::keys::SENT_TWICE.into(), ..refused }
 }
 
 impl KeyForm {

@@ -148,7 +148,9 @@ pub async fn create_key_until(
     let cx = governance.operator();
     tenant::exists(&cx, tenant_id).await?;
     let draft = ApiKeyDraft { expires_at, ..draft(name, &scopes)? };
-    let made = api_key::create_in(cx.tenant_unchecked(tenant_id), draft, Maker::default()).await?;
+    let tenant = cx.tenant_unchecked(tenant_id);
+    let made =
+        api_key::create_in(tenant, governance.chance().id(), draft, Maker::default()).await?;
     Ok(NewKey { id: made.key.id, plaintext_key: made.plaintext_key, scopes })
 }
 

@@ -58,6 +58,11 @@ fn secret(page: &str) -> Option<&str> {
         .find(|text| text.bytes().all(is_letter))
 }
 
+/// The form of a new key, with the id that its page gave it.
+fn key_form(rest: &str) -> String {
+    format!("id=5d7d8001-0000-4000-8000-000000000001&{rest}")
+}
+
 async fn keys(world: &World) -> Vec<Value> {
     let page = world.key.get("/v1/api-keys").await.expect(200);
     page["items"].as_array().cloned().unwrap_or_default()
@@ -68,7 +73,7 @@ async fn a_new_key_is_shown_once_and_in_no_address() {
     let world = world().await;
     let browser = Browser::of(&world, &world.admin().await);
     let body = "name=billing&scopes%5B%5D=policies%3Aread&scopes%5B%5D=decisions%3Awrite&expires=";
-    let answer = browser.post("/console/create-key", body).await;
+    let answer = browser.post("/console/create-key", &key_form(body)).await;
     let path = browser.at("keys");
     assert_eq!((answer.status, answer.header("location")), (303, Some(&*path)), "{answer:?}");
     assert_eq!(secret(&format!("{:?}{}", answer.headers, answer.text)), None);
@@ -94,7 +99,7 @@ async fn a_refused_key_keeps_what_was_typed() {
     let world = world().await;
     let browser = Browser::of(&world, &world.admin().await);
     let before = keys(&world).await.len();
-    let answer = browser.post("/console/create-key", "name=payroll&expires=soon").await;
+    let answer = browser.post("/console/create-key", &key_form("name=payroll&expires=soon")).await;
     assert_eq!(answer.status, 303, "{}", answer.text);
     assert_eq!(keys(&world).await.len(), before);
     let page = browser.page("keys").await.text;
@@ -102,6 +107,26 @@ async fn a_refused_key_keeps_what_was_typed() {
         assert!(page.contains(said), "{said}");
     }
     assert!(!browser.page("keys").await.text.contains("payroll"), "it is told once");
+}
+
+#[tokio::test]
+async fn a_form_that_is_sent_twice_makes_one_key() {
+    let world = world().await;
+    let browser = Browser::of(&world, &world.admin().await);
+    let before = keys(&world).await.len();
+    let form = key_form("name=billing&scopes%5B%5D=policies%3Aread");
+    let (one, two) = tokio::join!(
+        browser.post("/console/create-key", &form),
+        browser.post("/console/create-key", &form)
+    );
+    for answer in [&one, &two] {
+        assert_eq!((answer.status, answer.header("location")), (303, Some(&*browser.at("keys"))));
+    }
+    assert_eq!(keys(&world).await.len(), before + 1);
+    let made = [&one, &two].into_iter().filter(|answer| cookie(answer, "made").is_some());
+    assert_eq!(made.count(), 1, "one of them carries the secret");
+    let page = browser.page("keys").await.text;
+    assert!(page.contains("The form was sent twice"), "{page}");
 }
 
 #[tokio::test]
@@ -198,7 +223,7 @@ async fn pages_and_their_links_are_there_for_the_role_alone() {
         if !may_administer {
             let before = keys(&world).await.len();
             let body = "name=own&scopes%5B%5D=policies%3Aread";
-            browser.post("/console/create-key", body).await;
+            browser.post("/console/create-key", &key_form(body)).await;
             assert_eq!(keys(&world).await.len(), before, "{role}");
         }
     }

@@ -1,13 +1,16 @@
 //! What the pages of API keys are made of.
 
-use contract::id::{ApiKeyId, TenantId};
+use contract::{
+    error::ErrorCode,
+    id::{ApiKeyId, TenantId},
+};
 use governance::{Cx, api_key, member};
 
-use super::{answer, kept, made_key, page_at};
+use super::{answer, governance, kept, made_key, page_at, refuse};
 use crate::{
     problem::Problem,
     text::url,
-    view::key::{KeyForm, KeyRow, KeysPage, MadeKey},
+    view::key::{KeyForm, KeyRow, KeysPage, MadeKey, sent_twice},
 };
 
 /// One page of the list, newest first.
@@ -27,6 +30,7 @@ pub(in crate::api) async fn list(
             let form = serde_json::from_str(&kept.text).unwrap_or_default();
             (kept.problem, form)
         }),
+        next: governance().chance().id(),
     })
 }
 
@@ -37,9 +41,17 @@ pub(in crate::api) async fn read(cx: &Cx, id: ApiKeyId) -> Result<KeyRow, Proble
     Ok(KeyRow::new(key, &names, cx.now))
 }
 
-/// Makes the key that a form asks for.
-pub(in crate::api) async fn create(cx: &Cx, form: &KeyForm) -> Result<MadeKey, Problem> {
-    let created = answer(api_key::create(cx, form.draft()?).await)?;
+/// Makes the key that a form asks for, under the id that the form was given.
+pub(in crate::api) async fn create(
+    cx: &Cx,
+    id: ApiKeyId,
+    form: &KeyForm,
+) -> Result<MadeKey, Problem> {
+    let created = api_key::create_as(cx, id, form.draft()?).await;
+    let created = created.map_err(|error| match error.code() {
+        ErrorCode::Conflict => sent_twice(refuse(&error)),
+        _ => refuse(&error),
+    })?;
     Ok(MadeKey { name: created.key.name, secret: created.plaintext_key })
 }
 

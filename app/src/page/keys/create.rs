@@ -1,20 +1,22 @@
 //! The form of a new key: a plain post.
 
-use contract::id::TenantId;
+use contract::id::{ApiKeyId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::key::CreateKey,
     problem::Problem,
     text::words,
-    ui::{field::TextField, problem::ProblemNote},
+    ui::{field::TextField, form::once, problem::ProblemNote},
     view::key::KeyForm,
 };
 
-/// `refused` is what was typed before, and why no key was made of it.
+/// `id` is what its key will have, so that a second press makes no second key. `refused` is what was
+/// typed before, and why no key was made of it.
 #[component]
 pub(super) fn CreateForm(
     tenant: TenantId,
+    id: ApiKeyId,
     refused: Option<(Problem, KeyForm)>,
     open: bool,
 ) -> impl IntoView {
@@ -27,9 +29,10 @@ pub(super) fn CreateForm(
     view! {
         <details class="card disclosure" open=open>
             <summary>{words::keys::CREATE}</summary>
-            <form method="post" action=CreateKey::url() class="stack">
+            <form method="post" action=CreateKey::url() class="stack" on:submit=once()>
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
+                <input type="hidden" name="id" value=id.to_string()/>
                 <div class="filters">
                     <TextField label=words::keys::NAME name="name" value=form.name required=true/>
                     <TextField

@@ -24,6 +24,7 @@ pub(crate) const REVOKED_BEFORE: &str = "This key is revoked already.";
 pub(crate) const REVOKED: &str = "Revoked";
 pub(crate) const COMMAND_LINE: &str = "the command line";
 pub(crate) const BACK: &str = "Back to the keys";
+pub(crate) const SENT_TWICE: &str = "the form was sent twice, and the key was made once; if you did not see it, revoke it and create another";
 pub(crate) const BAD_NAME: &str = "Name: give 1 to 200 characters.";
 pub(crate) const NO_SCOPE: &str = "Scopes: tick at least one.";
 pub(crate) const BAD_EXPIRES: &str = "Expires: give a date and time, such as 2027-11-20T23:04.";
