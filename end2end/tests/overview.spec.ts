@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/world.js';
 import type { World } from '../support/world.js';
 import type { Json } from '../support/govern.js';
@@ -69,6 +70,21 @@ test('a decision that was just recorded counts, and its mark leads to the log', 
   await cell.click();
   await expect(page).toHaveURL(/decisions\?verdict=DENY&from=/);
   await expect(page.getByRole('rowheader')).toHaveCount(Math.min(count, 50));
+});
+
+test('every table of a chart is there as a file', async ({ page, world }) => {
+  await page.goto(overview(world, '?range=90d'));
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Top violated rules' }) });
+  await card.getByText('As a table').click();
+  const download = page.waitForEvent('download');
+  await card.getByRole('link', { name: 'Download as CSV: Top violated rules' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('top-violated-rules.csv');
+  const [head, ...lines] = readFileSync(await file.path(), 'utf8').trimEnd().split('\r\n');
+  expect(head).toBe('Rule,Policy,Violated,Decisions of the policy,Share,Not applicable');
+  expect(lines).toHaveLength(await card.locator('tbody tr').count());
+  const tables = await page.getByText('As a table').count();
+  expect(await page.getByRole('link', { name: /^Download as CSV/, includeHidden: true }).count()).toBe(tables);
 });
 
 test('the range stands in the address', async ({ page, world }) => {

@@ -2,6 +2,7 @@
 //! no code in the browser. Each has its data as a table beside it.
 
 mod bars;
+mod csv;
 mod lines;
 mod rates;
 
@@ -12,7 +13,7 @@ pub(crate) use self::{
     lines::{Line, Point, lines},
     rates::{Rate, rates},
 };
-use crate::text::words::overview::chart as say;
+use crate::text::{number::whole, words::overview::chart as say};
 
 /// The card of a chart: what it shows, of how much, and the chart itself.
 pub(crate) fn card(
@@ -34,21 +35,47 @@ pub(crate) fn card(
     .into_any()
 }
 
-/// A cell of a table: a text, and where it leads.
+/// A cell of a table.
 pub(crate) struct Cell {
-    pub(crate) text: String,
-    pub(crate) href: Option<String>,
+    /// What people read.
+    text: String,
+    /// What programs read, when that is another text.
+    plain: Option<String>,
+    /// Where it leads.
+    href: Option<String>,
+}
+
+impl Cell {
+    /// The cell as a link.
+    pub(crate) fn leads(self, href: impl Into<Option<String>>) -> Self {
+        Self { href: href.into(), ..self }
+    }
+
+    /// What programs read.
+    fn plain(&self) -> &str {
+        self.plain.as_deref().unwrap_or(&self.text)
+    }
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Self { text, href: None }
+        Self { text, plain: None, href: None }
     }
 }
 
-/// The same data as a table, folded away.
+/// A count: people read it in groups of digits.
+impl From<i64> for Cell {
+    fn from(number: i64) -> Self {
+        Self { text: whole(number), plain: Some(number.to_string()), href: None }
+    }
+}
+
+/// The same data as a table, folded away, and as a file.
 pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Cell>>) -> AnyView {
     let columns = head.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();
+    let file = csv::address(head, &rows);
+    let name = csv::name(title);
+    let label = say::download(title);
     let row = |cells: Vec<Cell>| {
         let cells = cells.into_iter().zip(head).enumerate().map(|(place, (cell, head))| {
             let text = cell.text;
@@ -74,6 +101,9 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
+            <a class="button" href=file download=name aria-label=label>
+                {say::CSV}
+            </a>
         </details>
     }
     .into_any()

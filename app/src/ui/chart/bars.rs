@@ -56,12 +56,13 @@ pub(crate) fn bars(
 const HEAD: [&str; 6] = [say::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", say::DECISIONS];
 
 fn row(column: Column) -> Vec<Cell> {
-    let total = whole(column.total());
+    let total = column.total();
     let mut cells = vec![Cell::from(column.from)];
-    cells.extend(column.parts.into_iter().map(|part| Cell {
-        text: whole(part.decisions),
-        href: (part.decisions > 0).then_some(part.href),
-    }));
+    cells.extend(
+        column.parts.into_iter().map(|part| {
+            Cell::from(part.decisions).leads((part.decisions > 0).then_some(part.href))
+        }),
+    );
     cells.push(total.into());
     cells
 }

@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use super::{Cell, card, percent, plot, table};
-use crate::text::{number::milliseconds, words::overview::chart as say};
+use crate::text::{
+    number::{milliseconds, whole},
+    words::overview::chart as say,
+};
 
 /// How many points a line needs to say anything.
 const POINTS_MIN: usize = 5;
@@ -17,7 +20,7 @@ pub(crate) struct Point {
     /// The values, from the lowest line, in milliseconds.
     pub(crate) values: [f64; 3],
     /// How many decisions they are of.
-    pub(crate) decisions: String,
+    pub(crate) decisions: i64,
     /// The log of these decisions.
     pub(crate) href: String,
 }
@@ -60,7 +63,7 @@ pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
 fn twin(points: Vec<Point>) -> AnyView {
     let [p50, p95, p99] = say::PERCENTILES;
     let row = |point: Point| {
-        let mut cells = vec![Cell { text: point.from, href: Some(point.href) }];
+        let mut cells = vec![Cell::from(point.from).leads(point.href)];
         cells.extend(point.values.map(|value| Cell::from(format!("{} ms", milliseconds(value)))));
         cells.push(point.decisions.into());
         cells
@@ -90,7 +93,8 @@ fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
         let [p50, p95, p99] = say::PERCENTILES;
         let said = format!(
             "{}: {p50} {low} ms, {p95} {middle} ms, {p99} {high} ms; {}",
-            point.from, point.decisions
+            point.from,
+            whole(point.decisions)
         );
         let dot = |value: f64| view! { <circle class="dot" cx=x(point) cy=y(value) r="2.5"/> };
         view! {

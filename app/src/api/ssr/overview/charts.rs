@@ -29,11 +29,13 @@ pub(super) fn all(tenant: TenantId, overview: &Overview) -> AnyView {
     let shadow = shadow.then(|| verdicts(tenant, overview, true));
     view! {
         <div class="charts">
-            {verdicts(tenant, overview, false)}
-            {shadow}
-            {latency(tenant, overview)}
-            {violated(tenant, overview)}
-            {overridden(tenant, overview)}
+            <div class="stack">
+                {verdicts(tenant, overview, false)}
+                {shadow}
+                {latency(tenant, overview)}
+                {overridden(tenant, overview)}
+            </div>
+            <div class="stack">{violated(tenant, overview)}</div>
         </div>
     }
     .into_any()
@@ -92,7 +94,7 @@ fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
         place: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
         from: start(span, timed.bucket.from),
         values: [timed.p50, timed.p95, timed.p99],
-        decisions: whole(timed.decisions),
+        decisions: timed.decisions,
         href: log(tenant, timed.bucket, DecisionQuery::default()),
     };
     lines(line, overview.latency.iter().map(point).collect())
@@ -120,10 +122,10 @@ fn violated(tenant: TenantId, overview: &Overview) -> AnyView {
         let (looked, href) = (rule.evaluated + rule.na, of_rule(tenant, span, rule));
         let (share, na) = (rate(rule.violated, looked), rate(rule.na, looked));
         rows.push(vec![
-            Cell { text: rule.rule_code.clone(), href: Some(href.clone()) },
+            Cell::from(rule.rule_code.clone()).leads(href.clone()),
             policy(rule).into(),
-            whole(rule.violated).into(),
-            whole(looked).into(),
+            rule.violated.into(),
+            looked.into(),
             share.clone().into(),
             na.clone().into(),
         ]);
@@ -183,19 +185,19 @@ fn overridden(tenant: TenantId, overview: &Overview) -> AnyView {
     for rule in &overview.overridden {
         let enough = rule.outcomes >= OUTCOMES_MIN;
         let known = enough.then(|| rate(rule.overridden, rule.outcomes));
-        let numbers = [rule.overridden, rule.outcomes, rule.violated].map(whole);
-        let [overridden, outcomes, violated] = &numbers;
+        let numbers = [rule.overridden, rule.outcomes, rule.violated];
+        let [overridden, outcomes, violated] = numbers.map(whole);
         let href = of_rule(tenant, span, rule);
         shown.push(Rate {
             rule: rule.rule_code.clone(),
             policy: policy(rule),
             is_shadow: rule.is_shadow,
-            said: say::overridden(known.as_deref(), overridden, outcomes, violated),
+            said: say::overridden(known.as_deref(), &overridden, &outcomes, &violated),
             bar: enough.then_some((rule.overridden, rule.outcomes)),
             href: href.clone(),
         });
         let mut row =
-            vec![Cell { text: rule.rule_code.clone(), href: Some(href) }, Cell::from(policy(rule))];
+            vec![Cell::from(rule.rule_code.clone()).leads(href), Cell::from(policy(rule))];
         row.extend(numbers.map(Cell::from));
         row.push(known.unwrap_or_else(|| "–".to_owned()).into());
         rows.push(row);

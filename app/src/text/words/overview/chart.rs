@@ -18,6 +18,7 @@ pub(crate) const STANDING: &str = "At this moment";
 pub(crate) const WAITING: &str = "Versions waiting for a ratifier";
 pub(crate) const SHADOW_POLICIES: &str = "Active policies in shadow mode";
 pub(crate) const AS_TABLE: &str = "As a table";
+pub(crate) const CSV: &str = "Download as CSV";
 pub(crate) const FROM: &str = "From (UTC)";
 pub(crate) const NONE: &str = "No decisions in this range.";
 pub(crate) const DECISIONS: &str = "Decisions";
@@ -43,6 +44,11 @@ pub(crate) const OVERRIDES_HEAD: [&str; 6] =
     ["Rule", "Policy", "Overridden", "Outcome known", "Violated", "Rate"];
 pub(crate) const NO_OUTCOMES: &str = "No outcome is known of a violation in this range.";
 pub(crate) const SHADOW: &str = "shadow";
+
+/// The name of the link to a chart's file.
+pub(crate) fn download(title: &str) -> String {
+    format!("{CSV}: {title}")
+}
 
 /// "12 decisions"
 pub(crate) fn decisions(number: usize) -> String {
