@@ -34,6 +34,22 @@ test('a filter narrows the log, and its address can be kept', async ({ page }) =
   await expect(page.getByRole('rowheader').nth(rows)).toBeVisible();
 });
 
+test('the name of an act breaks between its words alone', async ({ page, world }) => {
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await page.goto(world.path('audit?action=policy_version.activate'));
+  const act = page.getByRole('row').nth(1).getByText('policy_version.activate');
+  const lines = await act.evaluate((act) => {
+    const range = document.createRange();
+    const words = [...act.childNodes].filter((part) => part.nodeType === Node.TEXT_NODE && part.textContent);
+    return words.map((word) => {
+      range.selectNodeContents(word);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    });
+  });
+  expect(lines.length).toBe(3);
+  expect(new Set(lines)).toEqual(new Set([1]));
+});
+
 test('an event shows exactly what was hashed', async ({ page }) => {
   const row = page.getByRole('row').nth(1);
   await row.getByText('Show', { exact: true }).click();

@@ -13,7 +13,7 @@ use crate::{
     api::audit::list_events,
     text::{number::whole, url, words},
     ui::{
-        code::{CodeBlock, Digest},
+        code::{CodeBlock, Digest, dotted},
         empty::{Empty, NothingMatches},
         heading::Heading,
         icon::{Icon, icon},
@@ -104,11 +104,11 @@ fn Row(row: AuditRow) -> impl IntoView {
                 </span>
             </td>
             <td data-label=HEAD[3]>
-                <span class="font-mono breaks">{row.action}</span>
+                <span class="font-mono">{dotted(&row.action)}</span>
             </td>
             <td data-label=HEAD[4]>
                 <span>
-                    <span class="text-muted">{row.object_kind}</span>
+                    <span class="text-muted">{dotted(&row.object_kind)}</span>
                     " "
                     <bdi class="font-mono text-xs breaks">{row.object}</bdi>
                 </span>

@@ -31,6 +31,13 @@ pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView 
     }
 }
 
+/// A word of the machine, such as `policy_version.ratify`, which may break after a dot or an
+/// underscore and nowhere else.
+pub(crate) fn dotted(word: &str) -> impl IntoView + use<> {
+    let part = |part: &str| view! { {part.to_owned()} <wbr/> };
+    word.split_inclusive(['.', '_']).map(part).collect_view()
+}
+
 /// A longer text as it is; it wraps, and scrolls by keyboard where it cannot.
 #[component]
 pub(crate) fn CodeBlock(#[prop(into)] text: String, label: &'static str) -> impl IntoView {
