@@ -14,6 +14,24 @@ test('anyone who has the link reads the receipt', async ({ page, world }) => {
   expect(await bare()).toContain(receipt.signature);
 });
 
+test('the receipt prints black on white, whole, and with its time', async ({ page, world }) => {
+  const [denied] = await world.decisions('&decision=DENY');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.goto(`/r/${denied.id}`);
+  const receipt = await (await page.request.get(`/v1/receipts/${denied.id}`)).json();
+  const main = page.getByRole('main');
+  expect((await main.innerText()).replace(/\s/g, '')).toContain(receipt.signature);
+  await expect(main.getByText(/^Read from the service \d/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Help' })).toBeHidden();
+  await expect(main.getByRole('button')).toHaveCount(0);
+  const inks = await main.evaluate((main) =>
+    [main, ...main.querySelectorAll('.badge, dd, h1')].map((part) => getComputedStyle(part).color),
+  );
+  expect(new Set(inks)).toEqual(new Set(['rgb(0, 0, 0)']));
+  const paper = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  expect(paper).toBe('rgb(255, 255, 255)');
+});
+
 test('the receipt asks search engines to stay away', async ({ page, world }) => {
   const [decision] = await world.decisions();
   await page.goto(`/r/${decision.id}`);

@@ -11,5 +11,6 @@ use crate::{problem::Problem, view::receipt::ReceiptPage};
 pub(crate) async fn read_receipt(id: DecisionId) -> Result<ReceiptPage, Problem> {
     use super::ssr;
     let cx = ssr::governance().public(ssr::correlation_id());
-    ssr::answer(governance::decision::receipt(&cx, id).await).map(ReceiptPage::from)
+    let receipt = ssr::answer(governance::decision::receipt(&cx, id).await)?;
+    Ok(ReceiptPage::new(&receipt, cx.now))
 }

@@ -139,5 +139,6 @@ fn Proof(receipt: Receipt) -> impl IntoView {
             {words::receipt::KEEP} " "
             <a href=url::receipt(id)>{url::receipt(id)}</a>
         </p>
+        <p class="on-paper">{words::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
     }
 }

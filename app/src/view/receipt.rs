@@ -39,6 +39,8 @@ pub struct ReceiptPage {
     pub anchored: bool,
     /// What was signed, as indented JSON.
     pub statement: String,
+    /// When the page was read.
+    pub read_at: Timestamp,
 }
 
 /// The digests that a receipt holds.
@@ -54,8 +56,9 @@ pub enum Digest {
     Rules,
 }
 
-impl From<Receipt> for ReceiptPage {
-    fn from(receipt: Receipt) -> Self {
+impl ReceiptPage {
+    /// The page of `receipt` as it is read at `now`.
+    pub fn new(receipt: &Receipt, now: Timestamp) -> Self {
         let statement = receipt.statement.as_ref();
         let text = |name: &str| statement.and_then(|s| s.get(name)).and_then(Value::as_str);
         let result = &receipt.result;
@@ -86,6 +89,7 @@ impl From<Receipt> for ReceiptPage {
             signature: receipt.signature.clone().zip(receipt.signature_kid.clone()),
             anchored: receipt.transparency_anchor.is_some(),
             statement: statement.map(json::indented).unwrap_or_default(),
+            read_at: now,
         }
     }
 }

@@ -12,6 +12,7 @@ pub(crate) const LOG: &str = "Transparency log";
 pub(crate) const IN_LOG: &str = "In the log";
 pub(crate) const NOT_IN_LOG: &str = "Not yet in the log";
 pub(crate) const STATEMENT: &str = "What was signed";
+pub(crate) const READ_AT: &str = "Read from the service";
 pub(crate) const KEEP: &str = "Keep this link:";
 
 /// The title of the tab.
