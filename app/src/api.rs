@@ -12,6 +12,7 @@
 pub(crate) mod audit;
 pub(crate) mod codec;
 pub(crate) mod decision;
+pub(crate) mod group;
 pub(crate) mod key;
 pub(crate) mod outcome;
 pub(crate) mod overview;

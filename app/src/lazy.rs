@@ -11,6 +11,8 @@ use crate::page::{
     audit::AuditPage,
     decision::DecisionPage,
     decisions::DecisionsPage,
+    group::GroupPage,
+    groups::GroupsPage,
     help::HelpPage,
     keys::KeysPage,
     outcome::OutcomePage,
@@ -69,6 +71,10 @@ pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
     Policies => PoliciesPage,
     /// One policy.
     Policy => PolicyPage,
+    /// The list of policy groups.
+    Groups => GroupsPage,
+    /// One policy group.
+    Group => GroupPage,
     /// One version.
     Version => VersionPage,
     /// Ratifying a version.

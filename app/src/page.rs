@@ -5,6 +5,8 @@ pub(crate) mod audit;
 pub(crate) mod confirm;
 pub(crate) mod decision;
 pub(crate) mod decisions;
+pub(crate) mod group;
+pub(crate) mod groups;
 pub(crate) mod help;
 pub(crate) mod home;
 pub(crate) mod keys;

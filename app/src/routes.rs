@@ -10,7 +10,7 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Audit, Decision, Decisions, Help, Keys, Outcome, Overview,
+        Activate, Audit, Decision, Decisions, Group, Groups, Help, Keys, Outcome, Overview,
         Policies, Policy, Ratify, Receipt, Reject, Revoke, Settings, Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
@@ -73,6 +73,8 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
                 view={Lazy::<Reject>::new()}
                 ssr=SsrMode::Async
             />
+            <Route path=path!("groups") view={Lazy::<Groups>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("groups/:group") view={Lazy::<Group>::new()} ssr=SsrMode::Async/>
             <Route path=path!("decisions") view={Lazy::<Decisions>::new()} ssr=SsrMode::Async/>
             <Route path=path!("decisions/:decision") view={Lazy::<Decision>::new()} ssr=SsrMode::Async/>
             <Route

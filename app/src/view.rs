@@ -6,6 +6,7 @@ pub mod audit;
 pub mod decision;
 pub mod form;
 pub mod frame;
+pub mod group;
 pub mod kept;
 pub mod key;
 pub mod outcome;

@@ -45,6 +45,9 @@ export const PAGES: WalkedPage[] = [
   { name: 'audit', path: (world) => world.path('audit') },
   { name: 'audit-none', path: (world) => world.path('audit?action=nothing.is_called_so') },
   { name: 'audit-verified', path: (world) => world.path('audit?check=1') },
+  { name: 'groups', path: (world) => world.path('groups') },
+  { name: 'group', path: (world) => group(world) },
+  { name: 'group-empty', path: async (world) => world.path(`groups/${(await world.group()).id}`) },
   { name: 'settings', path: (world) => world.path('settings') },
   {
     name: 'settings-change',
@@ -60,6 +63,14 @@ export const NOBODY = '00000000-0000-4000-8000-000000000000';
 export async function procurement(world: World): Promise<string> {
   const { items } = await world.govern.api('GET', '/v1/policies?q=PUBLIC-PROCUREMENT');
   return world.path(`policies/${items[0].id}`);
+}
+
+/** A group with one policy. */
+async function group(world: World): Promise<string> {
+  const { id } = await world.group();
+  const policy = await world.draft();
+  await world.govern.api('PATCH', `/v1/policies/${policy.id}`, { policy_group_id: id });
+  return world.path(`groups/${id}`);
 }
 
 async function decision(world: World, verdict: string): Promise<string> {

@@ -71,6 +71,16 @@ export class World {
     return { id: policy.id, code, name, decisionType, page, version: `${page}/versions/1` };
   }
 
+  /** Makes an empty policy group with the key. */
+  async group(): Promise<Json> {
+    const mark = randomUUID().slice(0, 8);
+    return this.govern.api('POST', '/v1/policy-groups', {
+      code: `TRAVEL-${mark}`,
+      name: `Travel ${mark}`,
+      description: 'Everything about trips.',
+    });
+  }
+
   async submitted(): Promise<MadePolicy> {
     const policy = await this.draft();
     await this.govern.api('POST', `/v1/policies/${policy.id}/versions/1/submit`, {});

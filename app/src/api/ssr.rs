@@ -3,6 +3,7 @@
 pub(super) mod audit;
 mod cookie;
 pub(super) mod decision;
+pub(super) mod group;
 pub(super) mod key;
 pub(super) mod outcome;
 pub(super) mod overview;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{ApiKeyId, DecisionId, PolicyId, TenantId};
+use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -27,6 +27,12 @@ pub(crate) fn version() -> impl Fn() -> Result<u32, Problem> + Copy + Send + Syn
 pub(crate) fn decision() -> impl Fn() -> Result<DecisionId, Problem> + Copy + Send + Sync + 'static
 {
     param("decision")
+}
+
+/// The policy group.
+pub(crate) fn group() -> impl Fn() -> Result<PolicyGroupId, Problem> + Copy + Send + Sync + 'static
+{
+    param("group")
 }
 
 /// The API key.

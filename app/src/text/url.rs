@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use contract::id::{ApiKeyId, DecisionId, PolicyId, TenantId};
+use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId};
 
 /// How governance is going in a tenant.
 pub fn overview(tenant: TenantId) -> String {
@@ -71,6 +71,16 @@ pub fn revoke_key(tenant: TenantId, id: ApiKeyId) -> String {
 /// The audit log.
 pub fn audit(tenant: TenantId) -> String {
     format!("/t/{tenant}/audit")
+}
+
+/// The list of policy groups.
+pub fn groups(tenant: TenantId) -> String {
+    format!("/t/{tenant}/groups")
+}
+
+/// One policy group.
+pub fn group(tenant: TenantId, id: PolicyGroupId) -> String {
+    format!("/t/{tenant}/groups/{id}")
 }
 
 /// The settings.

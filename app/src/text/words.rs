@@ -4,6 +4,7 @@ pub(crate) mod act;
 pub(crate) mod audit;
 pub(crate) mod decision;
 pub(crate) mod decisions;
+pub(crate) mod group;
 pub(crate) mod keys;
 pub(crate) mod outcome;
 pub(crate) mod overview;

@@ -33,6 +33,41 @@ pub(crate) fn TextField(
     }
 }
 
+/// A one-line text with more about it below.
+#[component]
+pub(crate) fn HintedField(
+    label: &'static str,
+    hint: &'static str,
+    name: &'static str,
+    id: &'static str,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(optional, into)] value: String,
+    #[prop(optional)] autocomplete: Option<&'static str>,
+    #[prop(optional)] required: bool,
+    #[prop(optional)] maxlength: Option<u32>,
+) -> impl IntoView {
+    let hint_id = format!("{id}-hint");
+    view! {
+        <div class="field">
+            <label for=id>{label}</label>
+            <input
+                id=id
+                type=kind
+                name=name
+                value=value
+                autocomplete=autocomplete.unwrap_or("off")
+                required=required
+                maxlength=maxlength
+                spellcheck="false"
+                aria-describedby=hint_id.clone()
+            />
+            <small id=hint_id class="text-muted">
+                {hint}
+            </small>
+        </div>
+    }
+}
+
 /// A choice among few words.
 #[component]
 pub(crate) fn SelectField(

@@ -158,6 +158,9 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
                 </A>
             </li>
             <li>
+                <A href=url::groups(tenant)>{icon(Icon::Groups)} {words::group::NAVIGATION}</A>
+            </li>
+            <li>
                 <A href=url::decisions(tenant) attr:data-key="g d">
                     {icon(Icon::Decisions)}
                     {words::decisions::TITLE}

@@ -45,6 +45,8 @@ pub(crate) enum Icon {
     Overview,
     /// Scroll with lines: policies.
     Policies,
+    /// Sheets that lie on each other: policy groups.
+    Groups,
     /// Scales: decisions.
     Decisions,
     /// Flask: trying without a record.
@@ -97,6 +99,7 @@ impl Icon {
             Self::Next => "M6 3.5L10.5 8 6 12.5",
             Self::Overview => "M2 14h12M4 14V9M8 14V3M12 14V6",
             Self::Policies => "M3.5 1.75h9v12.5h-9zM6 5h4M6 8h4M6 11h2.5",
+            Self::Groups => "M8 1.75l6 3-6 3-6-3zM2.5 8L8 10.75 13.5 8M2.5 11.25L8 14l5.5-2.75",
             Self::Decisions => "M8 2v12M4.5 14h7M2.5 4.5h11M4 4.5L2 9.5h4zM12 4.5l-2 5h4z",
             Self::Key => {
                 "M8.5 7.5a3.25 3.25 0 1 1-6.5 0 3.25 3.25 0 0 1 6.5 0M8.5 7.5H14v3M11.5 7.5V10"

@@ -1,0 +1,131 @@
+//! The policies of a group: the list, taking one out, and putting one in.
+
+use contract::{
+    id::{PolicyGroupId, TenantId},
+    page::Page,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{
+    api::group::MovePolicy,
+    text::{url, words},
+    ui::{badge::ModeBadge, form::once},
+    view::policy::PolicyRow,
+};
+
+#[component]
+pub(super) fn Policies(
+    tenant: TenantId,
+    group: PolicyGroupId,
+    policies: Page<PolicyRow>,
+    /// Codes and names that the field offers.
+    others: Vec<(String, String)>,
+    /// The code that was typed and refused.
+    typed: String,
+    may_write: bool,
+) -> impl IntoView {
+    let older = policies.next_cursor.map(|cursor| {
+        let href = url::with_query(&url::group(tenant, group), &[("cursor", &cursor)]);
+        view! { <a class="button" href=href>{words::OLDER}</a> }
+    });
+    let row = move |row| view! { <Row tenant group row may_write/> };
+    let list = if policies.items.is_empty() {
+        view! { <p class="text-muted pad">{words::group::NO_POLICIES}</p> }.into_any()
+    } else {
+        let head = words::group::POLICIES_HEAD.into_iter().take(if may_write { 4 } else { 3 });
+        view! {
+            <table class="list inset">
+                <caption class="sr-only">{words::group::POLICIES}</caption>
+                <thead>
+                    <tr>{head.map(|head| view! { <th scope="col">{head}</th> }).collect_view()}</tr>
+                </thead>
+                <tbody>{policies.items.into_iter().map(row).collect_view()}</tbody>
+            </table>
+        }
+        .into_any()
+    };
+    let add = may_write.then(|| view! { <AddForm tenant group others typed/> });
+    view! {
+        <div class="stack">
+            <section class="card">
+                <h2>{words::group::POLICIES}</h2>
+                {list}
+            </section>
+            {older}
+            {add}
+        </div>
+    }
+}
+
+#[component]
+fn Row(tenant: TenantId, group: PolicyGroupId, row: PolicyRow, may_write: bool) -> impl IntoView {
+    use words::group::POLICIES_HEAD as HEAD;
+    let active = match row.active_version {
+        Some(version) => {
+            let href = url::version(tenant, row.id, version);
+            view! { <a class="tabular-nums" href=href>"v" {version}</a> }.into_any()
+        }
+        None => view! { <span class="text-muted">{words::policies::NOT_ACTIVE}</span> }.into_any(),
+    };
+    let label = words::group::take_out(&row.name);
+    let take_out = may_write.then(|| {
+        view! {
+            <td data-label=HEAD[3]>
+                <form method="post" action=MovePolicy::url() on:submit=once()>
+                    <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
+                    <input type="hidden" name="form[group]" value=group.to_string()/>
+                    <input type="hidden" name="form[policy]" value=row.id.to_string()/>
+                    <button aria-label=label>{words::group::TAKE_OUT}</button>
+                </form>
+            </td>
+        }
+    });
+    view! {
+        <tr>
+            <th scope="row" data-label=HEAD[0]>
+                <a href=url::policy(tenant, row.id) data-row="">
+                    <bdi>{row.name}</bdi>
+                </a>
+                <bdi class="font-mono text-muted">{row.code}</bdi>
+            </th>
+            <td data-label=HEAD[1]>{active}</td>
+            <td data-label=HEAD[2]>
+                <ModeBadge shadow=row.shadow_mode/>
+            </td>
+            {take_out}
+        </tr>
+    }
+}
+
+/// One more policy, by its code; the field offers those that are not in the group.
+#[component]
+fn AddForm(
+    tenant: TenantId,
+    group: PolicyGroupId,
+    others: Vec<(String, String)>,
+    typed: String,
+) -> impl IntoView {
+    let option = |(code, name): (String, String)| view! { <option value=code>{name}</option> };
+    view! {
+        <form method="post" action=MovePolicy::url() class="card stack" on:submit=once()>
+            <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
+            <input type="hidden" name="form[group]" value=group.to_string()/>
+            <div class="filters">
+                <label class="field">
+                    <span>{words::group::ADD_CODE}</span>
+                    <input
+                        name="form[code]"
+                        value=typed
+                        list="other-policies"
+                        autocomplete="off"
+                        spellcheck="false"
+                        required=true
+                    />
+                </label>
+                <button>{words::group::ADD}</button>
+            </div>
+            <datalist id="other-policies">{others.into_iter().map(option).collect_view()}</datalist>
+            <p class="text-muted text-xs">{words::group::ADD_HINT}</p>
+        </form>
+    }
+}

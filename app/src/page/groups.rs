@@ -1,0 +1,102 @@
+//! The list of policy groups, and the form of a new one.
+
+use contract::id::TenantId;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{group::Fields, params};
+use crate::{
+    api::group::{CreateGroup, list_groups},
+    problem::Problem,
+    text::{url, words},
+    ui::{
+        empty::Empty, form::once, heading::Heading, load::load, problem::ProblemNote, time::Second,
+    },
+    view::group::{GroupForm, GroupRow, GroupsPage as Shown},
+};
+
+/// `/t/{tenant}/groups`
+#[component]
+pub(crate) fn GroupsPage() -> impl IntoView {
+    let (tenant, cursor) = (params::tenant(), params::query("cursor"));
+    let page = Resource::new(
+        move || (tenant(), cursor()),
+        async |(tenant, cursor)| list_groups(tenant?, cursor).await,
+    );
+    view! { {load(page, |page| view! { <List page/> }.into_any())} }
+}
+
+#[component]
+fn List(page: Shown) -> impl IntoView {
+    let tenant = page.tenant;
+    let older = page.rows.next_cursor.map(|cursor| {
+        let href = url::with_query(&url::groups(tenant), &[("cursor", &cursor)]);
+        view! { <a class="button" href=href>{words::OLDER}</a> }
+    });
+    let refused = page.refused;
+    let create = page.may_write.then(|| view! { <CreateForm tenant refused/> });
+    let list = if page.rows.items.is_empty() {
+        view! { <Empty title=words::group::EMPTY text=words::group::EMPTY_NEXT/> }.into_any()
+    } else {
+        view! { <Rows tenant rows=page.rows.items/> }.into_any()
+    };
+    view! {
+        <Heading title=words::group::TITLE/>
+        {create}
+        {list}
+        {older}
+    }
+}
+
+/// `refused` is what was typed before, and why no group was made of it.
+#[component]
+fn CreateForm(tenant: TenantId, refused: Option<(Problem, GroupForm)>) -> impl IntoView {
+    let open = refused.is_some();
+    let (problem, form) = refused.unzip();
+    view! {
+        <details class="card disclosure" open=open>
+            <summary data-key="n">{words::group::CREATE}</summary>
+            <form method="post" action=CreateGroup::url() class="stack" on:submit=once()>
+                {problem.map(|problem| view! { <ProblemNote problem/> })}
+                <input type="hidden" name="tenant" value=tenant.to_string()/>
+                <Fields form=form.unwrap_or_default()/>
+                <div class="row">
+                    <button class="primary">{words::group::CREATE}</button>
+                </div>
+            </form>
+        </details>
+    }
+}
+
+#[component]
+fn Rows(tenant: TenantId, rows: Vec<GroupRow>) -> impl IntoView {
+    let row = move |row| view! { <Row tenant row/> };
+    view! {
+        <table class="list">
+            <caption class="sr-only">{words::group::TITLE}</caption>
+            <thead>
+                <tr>{words::group::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+            </thead>
+            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn Row(tenant: TenantId, row: GroupRow) -> impl IntoView {
+    use words::group::HEAD;
+    let description = (!row.description.is_empty()).then(|| view! { <bdi>{row.description}</bdi> });
+    view! {
+        <tr>
+            <th scope="row" data-label=HEAD[0]>
+                <a href=url::group(tenant, row.id) data-row="">
+                    <bdi>{row.name}</bdi>
+                </a>
+                <bdi class="font-mono text-muted">{row.code}</bdi>
+            </th>
+            <td data-label=HEAD[1]>{description}</td>
+            <td data-label=HEAD[2]>
+                <Second at=row.updated_at/>
+            </td>
+        </tr>
+    }
+}
