@@ -1,5 +1,6 @@
 //! The parts of a run, each with its lines of the table.
 
+mod audit;
 mod console;
 mod engine;
 mod evaluate;
@@ -26,6 +27,8 @@ pub(crate) enum Part {
     Record,
     /// Lists of many decisions.
     List,
+    /// The check of the audit log.
+    Audit,
     /// Pages of the console.
     Console,
     /// Memory of the service.
@@ -34,12 +37,13 @@ pub(crate) enum Part {
 
 impl Part {
     /// All parts, in the order of a run: `Memory` last, when there has been load.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Engine,
         Self::Json,
         Self::Evaluate,
         Self::Record,
         Self::List,
+        Self::Audit,
         Self::Console,
         Self::Memory,
     ];
@@ -52,6 +56,7 @@ impl Part {
             Self::Evaluate => evaluate::measure(stage),
             Self::Record => record::measure(stage),
             Self::List => list::measure(stage),
+            Self::Audit => audit::measure(stage),
             Self::Console => console::measure(stage),
             Self::Memory => memory::measure(stage),
         }
