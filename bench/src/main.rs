@@ -85,7 +85,10 @@ fn measure(plan: &Plan) -> Result<()> {
     let machine = machine::describe(tempfile::tempdir()?.path(), &database::version()?)?;
     for part in Part::ALL.into_iter().filter(is_chosen) {
         eprintln!("{part:?}: load average {}", machine::load());
-        lines.extend(part.measure(&mut stage).with_context(|| format!("measuring {part:?}"))?);
+        let measured = part.measure(&mut stage).with_context(|| format!("measuring {part:?}"))?;
+        // A part that fails takes no figure of the others along.
+        measured.iter().for_each(|line| eprintln!("{}", line.row()));
+        lines.extend(measured);
     }
     let table = report::table(&machine, &lines);
     println!("{table}");

@@ -98,7 +98,8 @@ impl Line {
         })
     }
 
-    fn row(&self) -> String {
+    /// The line as a row of the table.
+    pub(crate) fn row(&self) -> String {
         let beside = self.beside.as_ref().map(|(what, figure)| format!("{figure} ({what})"));
         let ratio = self.ratio().map(|ratio| format!("{}×", three_digits(ratio)));
         let goal = self.goal.map(|goal| match goal {

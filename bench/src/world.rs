@@ -32,7 +32,6 @@ pub(crate) struct World {
     pub(crate) tenant: Tenant,
     /// The others.
     neighbours: Vec<Tenant>,
-    connection: Connection,
     /// The header that signs the ratifier in.
     cookie: String,
 }
@@ -119,7 +118,7 @@ impl World {
         let mut connection = Connection::open(service.address)?;
         let cookie = sign_in(&mut connection)?;
         let neighbours = Vec::new();
-        let mut world = Self { service, database, tenant, neighbours, connection, cookie };
+        let mut world = Self { service, database, tenant, neighbours, cookie };
         for rules in [RULES, 100] {
             world.put_in_force(&world.tenant.clone(), rules)?;
         }
@@ -185,7 +184,9 @@ impl World {
 
     /// The JSON that answers a request.
     pub(crate) fn ask(&mut self, request: &mut Request, status: u16) -> Result<Value> {
-        let answer = self.connection.ask(request)?;
+        // The service closes a connection on which nothing came for a minute: parts take longer.
+        let mut connection = Connection::open(self.service.address)?;
+        let answer = connection.ask(request)?;
         answer.expect(status)?;
         Ok(serde_json::from_slice(answer.body())?)
     }
