@@ -44,6 +44,7 @@ steps! {
     "m0013_saved_filters",
     "m0014_record_cost",
     "m0015_review",
+    "m0019_compression",
 }
 
 impl MigrationName for Step {

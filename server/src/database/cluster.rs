@@ -49,14 +49,15 @@ const LONG: Duration = Duration::from_secs(10);
 /// A log beyond this size makes way at the next start, in bytes.
 const LOG_BYTES_MAX: u64 = 8 << 20;
 
-/// What the cluster is started with, whatever its configuration file says: no network, and nothing
-/// acknowledged that is not on disk.
-const SETTINGS: [&str; 7] = [
+/// What the cluster is started with, whatever its configuration file says: no network, nothing
+/// acknowledged that is not on disk, and no compilation of statements that take less time than it.
+const SETTINGS: [&str; 8] = [
     "port=5432",
     "listen_addresses=",
     "fsync=on",
     "full_page_writes=on",
     "synchronous_commit=on",
+    "jit=off",
     "timezone=UTC",
     "log_timezone=UTC",
 ];
