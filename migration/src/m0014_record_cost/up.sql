@@ -75,7 +75,7 @@ declare
     seq_now     bigint;
     hash_now    text;
     counter_now bigint;
-    is_free     boolean;
+    is_refused  boolean := false;
 begin
     perform set_config('app.tenant', of_tenant::text, true);
     if waits then
@@ -90,60 +90,63 @@ begin
     if seq_now is null and waits then
         raise exception 'the tenant % has no head', of_tenant;
     end if;
-    is_free := seq_now is not null;
-    if is_free then
-        for known_key, known_id, known_request, known_record in
-            -- Key by key: for a list of keys the planner may read all that the tenant has.
-            select k.key, d.id, d.request_digest, d.record
-            from unnest(keys) as k(key) cross join lateral (
-                select * from decisions
-                where tenant_id = of_tenant and idempotency_key = k.key limit 1) d
-        loop
-            is_free := false;
-            return next;
-        end loop;
+    if (seq_now, hash_now, counter_now) = (seq, hash, counter) then
+        -- No look-up of the keys comes first: the index that keeps them apart tells which is known, in
+        -- whatever state the tables are. A plan for a look-up, made while they were empty, may read
+        -- all that the tenant has.
+        begin
+            insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
+                decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
+                actor_id, policy_ids, rule_codes, recorded_at, record, context, integrity,
+                statement, receipt_digest, signature, kid)
+            select of_tenant, r.id, seq_now + r.place, r.key, r.request_digest,
+                r.decision_type, r.verdict, r.correlation_id, r.policy, r.version, r.snapshot,
+                nullif(r.actor, ''), r.looked_at::uuid[], r.violated::text[], r.moment, r.record,
+                r.context, r.integrity, r.statement, r.receipt_digest,
+                nullif(r.signature, ''), nullif(r.kid, '')
+            from unnest(ids, keys, request_digests, decision_types, verdicts, correlation_ids, deciding,
+                versions, snapshots, actors, looked_at, violated, moments, records, contexts, integrities,
+                statements, receipt_digests, signatures, kids)
+                with ordinality as r(id, key, request_digest, decision_type, verdict, correlation_id,
+                    policy, version, snapshot, actor, looked_at, violated, moment, record, context,
+                    integrity, statement, receipt_digest, signature, kid, place);
+
+            insert into public_ids (id, tenant_id, kind)
+            select r.id, of_tenant, 'decision' from unnest(ids) as r(id);
+
+            insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type,
+                actor_id, object_type, object_id, event, hash, prev)
+            select of_tenant, seq_now + r.place, r.event_id, r.moment, 'decision.record',
+                r.actor_type, r.actor_id, 'decision', r.id::text, r.event, r.hash, r.prev
+            from unnest(ids, event_ids, moments, event_actors, event_actor_ids, events, event_hashes,
+                event_prevs)
+                with ordinality as r(id, event_id, moment, actor_type, actor_id, event, hash, prev, place);
+
+            insert into audit_personal (tenant_id, seq, personal)
+            select of_tenant, seq_now + r.place, r.personal
+            from unnest(personals) with ordinality as r(personal, place)
+            where r.personal <> '';
+
+            update tenant_heads
+            set audit_seq = seq_now + size, audit_hash = event_hashes[size]
+            where tenant_id = of_tenant;
+            return;
+        exception when unique_violation then
+            is_refused := true;
+        end;
     end if;
-    if not is_free or (seq_now, hash_now, counter_now) is distinct from (seq, hash, counter) then
-        return query select seq_now, hash_now, counter_now,
-            null::text, null::uuid, null::text, null::text;
-        return;
+
+    if seq_now is not null then
+        return query select null::bigint, null::text, null::bigint,
+            k.key, d.id, d.request_digest, d.record
+        from unnest(keys) as k(key) cross join lateral (
+            select * from decisions
+            where tenant_id = of_tenant and idempotency_key = k.key limit 1) d;
+        if is_refused and not found then
+            raise exception 'the store refused decisions of % whose keys it does not know', of_tenant;
+        end if;
     end if;
-
-    insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
-        decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
-        actor_id, policy_ids, rule_codes, recorded_at, record, context, integrity,
-        statement, receipt_digest, signature, kid)
-    select of_tenant, r.id, seq_now + r.place, r.key, r.request_digest,
-        r.decision_type, r.verdict, r.correlation_id, r.policy, r.version, r.snapshot,
-        nullif(r.actor, ''), r.looked_at::uuid[], r.violated::text[], r.moment, r.record,
-        r.context, r.integrity, r.statement, r.receipt_digest,
-        nullif(r.signature, ''), nullif(r.kid, '')
-    from unnest(ids, keys, request_digests, decision_types, verdicts, correlation_ids, deciding,
-        versions, snapshots, actors, looked_at, violated, moments, records, contexts, integrities,
-        statements, receipt_digests, signatures, kids)
-        with ordinality as r(id, key, request_digest, decision_type, verdict, correlation_id,
-            policy, version, snapshot, actor, looked_at, violated, moment, record, context,
-            integrity, statement, receipt_digest, signature, kid, place);
-
-    insert into public_ids (id, tenant_id, kind)
-    select r.id, of_tenant, 'decision' from unnest(ids) as r(id);
-
-    insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type,
-        actor_id, object_type, object_id, event, hash, prev)
-    select of_tenant, seq_now + r.place, r.event_id, r.moment, 'decision.record',
-        r.actor_type, r.actor_id, 'decision', r.id::text, r.event, r.hash, r.prev
-    from unnest(ids, event_ids, moments, event_actors, event_actor_ids, events, event_hashes,
-        event_prevs)
-        with ordinality as r(id, event_id, moment, actor_type, actor_id, event, hash, prev, place);
-
-    insert into audit_personal (tenant_id, seq, personal)
-    select of_tenant, seq_now + r.place, r.personal
-    from unnest(personals) with ordinality as r(personal, place)
-    where r.personal <> '';
-
-    update tenant_heads
-    set audit_seq = seq_now + size, audit_hash = event_hashes[size]
-    where tenant_id = of_tenant;
+    return query select seq_now, hash_now, counter_now, null::text, null::uuid, null::text, null::text;
 end
 $$;
 revoke execute on function record_group from public;
