@@ -43,6 +43,9 @@ pub struct AuditItem {
     pub action: String,
     /// Who did it.
     pub actor: AuditActor,
+    /// The address of the person who did it; absent for what is no person, and when erased.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub actor_email: Option<String>,
     /// To what.
     pub object: AuditObject,
     /// Further facts: ids, numbers and codes. Empty when there are none.

@@ -15,6 +15,7 @@ pub mod evaluation;
 pub mod group;
 pub mod id;
 pub mod json;
+pub mod member;
 pub mod outcome;
 pub mod page;
 pub mod policy;

@@ -19,6 +19,8 @@ pub struct Model {
     pub role: Word<Role>,
     /// Since when.
     pub created_at: DateTimeUtc,
+    /// The place in the list of members.
+    pub sequence: i64,
 }
 
 /// None: rows meet in SQL.

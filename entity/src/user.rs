@@ -19,6 +19,12 @@ pub struct Model {
     pub password_changed_at: Option<DateTimeUtc>,
     /// When it was made.
     pub created_at: DateTimeUtc,
+    /// Digest of the token of the link to choose a first password with.
+    pub setup_digest: Option<Vec<u8>>,
+    /// The first instant at which that link is no longer good.
+    pub setup_expires_at: Option<DateTimeUtc>,
+    /// The tenant in which the person was made.
+    pub setup_tenant_id: Option<Uuid>,
 }
 
 /// None: rows meet in SQL.

@@ -16,7 +16,7 @@ use contract::{
 use receipt::{audit as format, digest::Digest};
 
 use crate::{
-    caller::Caller,
+    caller::{Caller, Human, Person},
     cx::Cx,
     error::{Error, Result},
     tenancy::{Head, TenantTx, instant},
@@ -175,6 +175,7 @@ fn actor(caller: &Caller) -> (&'static str, String) {
     match caller {
         Caller::Key(key) => ("api_key", key.id.to_string()),
         Caller::Human(human) => ("human", human.user_id.to_string()),
+        Caller::Person(person) => ("human", person.user_id.to_string()),
         Caller::OperatorKey(key) => ("api_key", key.id.to_string()),
         Caller::Public => ("system", "public".to_owned()),
         Caller::Operator => ("system", "operator".to_owned()),
@@ -193,7 +194,9 @@ fn personal(caller: &Caller, salt: &[u8; 16]) -> Option<Personal> {
     let data = match caller {
         Caller::Key(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
         Caller::OperatorKey(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
-        Caller::Human(human) => Object::from([("email", Value::from(human.email.as_str()))]),
+        Caller::Human(Human { email, .. }) | Caller::Person(Person { email, .. }) => {
+            Object::from([("email", Value::from(email.as_str()))])
+        }
         Caller::Public | Caller::Operator => return None,
     };
     let data = Value::Object(data);

@@ -15,6 +15,8 @@ pub enum Caller {
     Human(Human),
     /// An operator's key, in no tenant.
     OperatorKey(OperatorKey),
+    /// A person in no tenant, who has just proved who it is: at the door, about the own account.
+    Person(Person),
     /// Nobody in particular, on a public path.
     Public,
     /// Whoever runs the process: the command line, and the start of the service.
@@ -47,6 +49,15 @@ pub struct OperatorKey {
     pub name: String,
 }
 
+/// A person in no tenant.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// The person.
+    pub user_id: UserId,
+    /// The person's address.
+    pub email: String,
+}
+
 /// A signed-in person, in one tenant.
 #[derive(Clone, Debug)]
 pub struct Human {
@@ -70,6 +81,7 @@ impl Caller {
         match self {
             Self::Key(key) => key.owner,
             Self::Human(human) => Some(human.user_id),
+            Self::Person(person) => Some(person.user_id),
             Self::OperatorKey(_) | Self::Public | Self::Operator => None,
         }
     }
@@ -79,6 +91,7 @@ impl Caller {
         match self {
             Self::Key(key) => Some(key.id.to_string()),
             Self::Human(human) => Some(human.user_id.to_string()),
+            Self::Person(person) => Some(person.user_id.to_string()),
             Self::OperatorKey(key) => Some(key.id.to_string()),
             Self::Public | Self::Operator => None,
         }

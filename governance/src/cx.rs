@@ -10,7 +10,7 @@ use contract::{
 
 use crate::{
     Governance,
-    caller::{Caller, Human},
+    caller::{Caller, Human, Person},
     error::{
         Result, confirmation_required, foreign_tenant, human_required, insufficient_scope,
         role_lacks, unauthorized,
@@ -84,7 +84,9 @@ impl Cx {
                 (human.tenant_id, human.activations)
             }
             Caller::OperatorKey(_) => return Err(foreign_tenant().into()),
-            Caller::Public | Caller::Operator => return Err(unauthorized().into()),
+            Caller::Person(_) | Caller::Public | Caller::Operator => {
+                return Err(unauthorized().into());
+            }
         };
         Ok(Tenant::new(self, tenant_id, activations))
     }
@@ -122,7 +124,7 @@ impl Cx {
             Caller::Operator | Caller::OperatorKey(_) => Ok(()),
             Caller::Key(_) => Err(insufficient_scope(Scope::TenantsProvision).into()),
             Caller::Human(human) => self.check_human(human, PROVISION),
-            Caller::Public => Err(unauthorized().into()),
+            Caller::Person(_) | Caller::Public => Err(unauthorized().into()),
         }
     }
 
@@ -140,6 +142,11 @@ impl Cx {
             Caller::Human(human) => Ok(human),
             _ => Err(human_required().into()),
         }
+    }
+
+    /// The same operation, by a person who has proved who it is.
+    pub(crate) fn by(&self, person: Person) -> Self {
+        Self { caller: Caller::Person(person), ..self.clone() }
     }
 
     /// The role of the signed-in person.

@@ -181,6 +181,10 @@ pub enum Noun {
     Tenant,
     /// A person.
     User,
+    /// Somebody's place in a tenant.
+    Member,
+    /// A link to choose a first password with.
+    SetupLink,
     /// A filter that a person keeps.
     SavedFilter,
     /// A policy group.
@@ -200,6 +204,8 @@ impl fmt::Display for Noun {
             Self::Snapshot => "snapshot",
             Self::Tenant => "tenant",
             Self::User => "person",
+            Self::Member => "member",
+            Self::SetupLink => "link to choose a password with",
             Self::SavedFilter => "saved filter",
             Self::Group => "policy group",
             Self::ApiKey => "API key",
@@ -353,6 +359,21 @@ pub fn idempotency_key_reused() -> Refusal {
 /// The decision has an outcome.
 pub fn outcome_known() -> Refusal {
     conflict("an outcome of this decision was recorded before; it does not change")
+}
+
+/// The person belongs to the tenant.
+pub fn member_already() -> Refusal {
+    conflict("this person is a member already; change the role instead")
+}
+
+/// Nobody would be left to look after the tenant.
+pub fn last_admin() -> Refusal {
+    conflict("this is the last admin; make somebody else an admin first")
+}
+
+/// Somebody has the address.
+pub fn email_taken() -> Refusal {
+    conflict("somebody with this e-mail address exists; invite that person")
 }
 
 /// Something with this name exists already.

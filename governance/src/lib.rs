@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(clippy::missing_errors_doc)]
 
+pub mod account;
 pub mod api_key;
 pub mod audit;
 pub mod caller;
@@ -29,7 +30,7 @@ mod shared;
 pub mod snapshot;
 mod tenancy;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
 use moka::future::Cache;
@@ -71,6 +72,7 @@ struct Parts {
     tenant_names: Cache<TenantId, String>,
     readiness: DatabaseConnection,
     observer: Observer,
+    address: OnceLock<String>,
 }
 
 /// How many tenants' names are kept at hand.
@@ -107,6 +109,7 @@ impl Governance {
             recorder: Recorder::default(),
             failures: session::Failures::default(),
             tenant_names: Cache::new(NAMES_KEPT),
+            address: OnceLock::new(),
         }))
     }
 
@@ -207,6 +210,17 @@ impl Governance {
     /// From here on `watcher` is told what happens. Only the first one is; it must not block.
     pub fn watched_by(&self, watcher: impl Fn(Observed) + Send + Sync + 'static) {
         self.0.observer.set(watcher);
+    }
+
+    /// From here on links lead to `address`, under which people reach the service. Only the first one
+    /// counts; without any, links are paths.
+    pub fn reached_at(&self, address: &str) {
+        self.0.address.get_or_init(|| address.trim_end_matches('/').to_owned());
+    }
+
+    /// A link to a page of the service.
+    pub(crate) fn link(&self, page: &str) -> String {
+        format!("{}{page}", self.0.address.get().map_or("", String::as_str))
     }
 
     pub(crate) fn tell(&self, observed: Observed) {

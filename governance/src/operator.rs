@@ -7,6 +7,7 @@ use contract::{
     api_key::ApiKeyDraft,
     error::ErrorCode,
     id::{ApiKeyId, TenantId, UserId},
+    member::address,
     scope::{Role, Scope},
     tenant::TenantDraft,
 };
@@ -20,8 +21,8 @@ use crate::{
     audit::Event,
     clock::Chance,
     cx::Cx,
-    error::{Error, Noun, Result, conflict, constraint, invalid, invalid_field, not_found},
-    password,
+    error::{Error, Noun, Result, constraint, email_taken, invalid, invalid_field, not_found},
+    member, password,
     tenancy::{TenantTx, instant, statement},
 };
 
@@ -128,7 +129,7 @@ pub async fn bootstrap(governance: &Governance, plan: Plan) -> Result<Bootstrapp
     let mut tx = cx.tenant_unchecked(made.tenant_id).begin().await?;
     let draft = TenantDraft { name: tenant, parent_tenant_id: None };
     tenant::insert(&tx, &cx, &draft).await?;
-    person.insert(&tx, &cx, Role::Admin).await?;
+    person.insert(&mut tx, &cx, Role::Admin).await?;
     let scopes = made.api_key.scopes.clone();
     let draft = ApiKeyDraft { name: "bootstrap".to_owned(), scopes, expires_at: None };
     let key = api_key::insert(&mut tx, &cx, &key, draft, person.user_id.into()).await?;
@@ -167,8 +168,8 @@ pub async fn create_user(
     let cx = governance.operator();
     tenant::exists(&cx, tenant_id).await?;
     let person = Person::new(&cx, email, password).await?;
-    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    person.insert(&tx, &cx, role).await?;
+    let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    person.insert(&mut tx, &cx, role).await?;
     let event = Event::new("user.create", "user", person.user_id).with("role", role.as_str());
     tx.commit(&cx, event).await?;
     Ok(NewUser { user_id: person.user_id, email: person.email, role, tenant_id })
@@ -229,20 +230,11 @@ struct Person {
 const INSERT_USER: &str = "WITH tenant AS (SELECT $1::uuid) \
      INSERT INTO users (user_id, email, display_name, password_hash, password_changed_at, created_at) \
      VALUES ($2, $3, $4, $5, $6, $6)";
-const INSERT_MEMBER: &str = "INSERT INTO members (tenant_id, user_id, role, created_at) \
-                             VALUES ($1, $2, $3, $4)";
 
 impl Person {
     async fn new(cx: &Cx, email: &str, password: String) -> Result<Self> {
-        let email = email.trim().to_lowercase();
-        let well_formed = email.len() <= 320
-            && email.split_once('@').is_some_and(|(mailbox, host)| {
-                !mailbox.is_empty() && !host.is_empty() && !host.contains('@')
-            })
-            && !email.contains(char::is_whitespace);
-        if !well_formed {
-            return Err(invalid_field("/email", "format", "must be an e-mail address").into());
-        }
+        let email = address(email)
+            .ok_or_else(|| invalid_field("/email", "format", "must be an e-mail address"))?;
         if let Some(error) = password::refuse(&password, &email) {
             return Err(invalid(&[error]).into());
         }
@@ -251,7 +243,7 @@ impl Person {
         Ok(Self { user_id: chance.id(), email, password_hash })
     }
 
-    async fn insert(&self, tx: &TenantTx, cx: &Cx, role: Role) -> Result<()> {
+    async fn insert(&self, tx: &mut TenantTx, cx: &Cx, role: Role) -> Result<()> {
         let name = self.email.split('@').next().unwrap_or(&self.email);
         let user = [
             self.user_id.0.into(),
@@ -260,16 +252,15 @@ impl Person {
             self.password_hash.as_str().into(),
             instant(cx.now),
         ];
-        tx.execute(INSERT_USER, user).await.map_err(email_taken)?;
-        let member = [self.user_id.0.into(), role.as_str().into(), instant(cx.now)];
-        tx.execute(INSERT_MEMBER, member).await?;
-        Ok(())
+        tx.execute(INSERT_USER, user).await.map_err(taken)?;
+        member::insert(tx, cx, self.user_id, role).await
     }
 }
 
-fn email_taken(error: DbErr) -> Error {
+/// What an insert of a person ran into.
+pub(crate) fn taken(error: DbErr) -> Error {
     match constraint(&error) {
-        Some("users_email_key") => conflict("somebody with this e-mail address exists").into(),
+        Some("users_email_key") => email_taken().into(),
         _ => error.into(),
     }
 }

@@ -68,7 +68,13 @@ pub const ADMINISTER_KEYS: Permission =
 /// Making and listing tenants.
 pub const PROVISION: Permission =
     both("making tenants", &[Scope::TenantsProvision], Right::Provision);
-/// Reading who belongs to the tenant.
+/// Listing who belongs to the tenant, with their roles.
+pub const LIST_MEMBERS: Permission =
+    both("listing members", &[Scope::MembersRead], Right::Administer);
+/// Making people, and saying who belongs to the tenant and as what.
+pub const CHANGE_MEMBERS: Permission =
+    both("changing members", &[Scope::MembersWrite], Right::Administer);
+/// Reading the names of whoever belongs to the tenant.
 pub const READ_MEMBERS: Permission = both("reading members", &[Scope::MembersRead], Right::Read);
 
 const fn both(name: &'static str, scopes: &'static [Scope], right: Right) -> Permission {

@@ -74,7 +74,11 @@ impl Failures {
     ///
     /// # Errors
     /// `TOO_MANY_REQUESTS` after five failures.
-    async fn turn(&self, email: &str, ip: Option<IpAddr>) -> Result<OwnedMutexGuard<u32>> {
+    pub(crate) async fn turn(
+        &self,
+        email: &str,
+        ip: Option<IpAddr>,
+    ) -> Result<OwnedMutexGuard<u32>> {
         let count = self.0.get_with((email.to_owned(), ip), Arc::default).lock_owned().await;
         if *count >= FAILURES_MAX { Err(too_many_attempts(60).into()) } else { Ok(count) }
     }
@@ -134,7 +138,8 @@ pub async fn confirm(
     Ok(SignedIn { confirmed_at: governance.clock().now(), ..*signed_in })
 }
 
-async fn user(governance: &Governance, user_id: UserId) -> Result<QueryResult> {
+/// The person's id, address, name and hash of the password, in that order.
+pub(crate) async fn user(governance: &Governance, user_id: UserId) -> Result<QueryResult> {
     let row = governance.database().query_one_raw(statement(USER, [user_id.0.into()])).await?;
     Ok(row.ok_or_else(unauthorized)?)
 }
@@ -164,6 +169,17 @@ pub async fn who(governance: &Governance, signed_in: &SignedIn) -> Result<Sessio
         },
         memberships: rows.iter().map(membership).collect::<Result<_>>()?,
     })
+}
+
+const TENANTS: &str = "SELECT tenant_id FROM members WHERE user_id = $1 ORDER BY tenant_id";
+
+/// The tenants that a person belongs to, in the order in which their heads are locked.
+pub(crate) async fn tenants(governance: &Governance, person: UserId) -> Result<Vec<TenantId>> {
+    let tx = database::begin(governance.database()).await?;
+    tx.query_one_raw(statement(SET_USER, [person.to_string().into()])).await?;
+    let rows = tx.query_all_raw(statement(TENANTS, [person.0.into()])).await?;
+    tx.rollback().await?;
+    rows.iter().map(|row| Ok(TenantId(row.try_get_by_index(0)?))).collect()
 }
 
 fn membership(row: &QueryResult) -> Result<Membership> {

@@ -50,16 +50,16 @@ impl<'a> Tenant<'a> {
 
     /// Begins a transaction that sees this tenant's rows and no others.
     pub(crate) async fn begin(&self) -> Result<TenantTx> {
-        self.within(database::begin(self.cx.governance.database()).await?).await
+        self.enter(database::begin(self.cx.governance.database()).await?).await
     }
 
     /// Begins a transaction that only reads, and sees the tenant's rows as they are at one moment.
     pub(crate) async fn begin_snapshot(&self) -> Result<TenantTx> {
-        self.within(database::begin_snapshot(self.cx.governance.database()).await?).await
+        self.enter(database::begin_snapshot(self.cx.governance.database()).await?).await
     }
 
-    /// Sets the tenant of a transaction that has just begun.
-    async fn within(&self, tx: DatabaseTransaction) -> Result<TenantTx> {
+    /// Sets the tenant of a transaction.
+    async fn enter(&self, tx: DatabaseTransaction) -> Result<TenantTx> {
         let set = statement(SET_TENANT, [self.id.to_string().into()]);
         tx.query_one_raw(set).await?;
         Ok(TenantTx { tx, tenant_id: self.id, head: None, events: Vec::new() })
@@ -177,6 +177,14 @@ impl TenantTx {
     /// A further event of the same transaction.
     pub(crate) fn also(&mut self, event: Event) {
         self.events.push(event);
+    }
+
+    /// Writes the events so far into this tenant's log, and goes on in another one, whose id comes
+    /// later: heads are locked in the order of their ids by everybody who holds several.
+    pub(crate) async fn go_on_in(mut self, cx: &Cx, tenant: TenantId) -> Result<Self> {
+        debug_assert!(self.tenant_id < tenant, "heads are locked in the order of their ids");
+        self.write_events(cx).await?;
+        cx.tenant_unchecked(tenant).enter(self.tx).await
     }
 
     /// Writes the event of the act into the audit log and commits both.

@@ -45,6 +45,7 @@ steps! {
     "m0014_record_cost",
     "m0015_review",
     "m0019_compression",
+    "m0016_people",
 }
 
 impl MigrationName for Step {

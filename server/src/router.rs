@@ -22,8 +22,8 @@ use crate::{
     metrics, openapi,
     state::Service,
     v1::{
-        api_keys, audit, decisions, export, groups, health, policies, public, session, settings,
-        snapshots, tenants, versions,
+        api_keys, audit, decisions, export, groups, health, members, policies, public,
+        session, settings, snapshots, tenants, versions,
     },
 };
 
@@ -58,21 +58,28 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `service`; without one, for the list alone.
     fn new(service: Option<Service>) -> Self {
         use permission::{
-            ACTIVATE, ADMINISTER_KEYS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE, EXPORT_DECISIONS,
-            PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_POLICIES, READ_POLICY_DECISIONS,
-            READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT, VERIFY_AUDIT, WRITE_POLICIES,
+            ACTIVATE, ADMINISTER_KEYS, CHANGE_MEMBERS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE,
+            EXPORT_DECISIONS, LIST_MEMBERS, PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS,
+            READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT,
+            VERIFY_AUDIT, WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
             .open(routes!(health::health))
             .open(routes!(health::ready))
             .open(routes!(session::log_in, session::read, session::log_out))
             .open(routes!(session::confirm))
+            .open(routes!(session::change_password))
+            .open(routes!(session::set_up))
             .open(routes!(public::receipt))
             .open(routes!(public::signing_keys))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::revoke))
             .guarded(READ_SETTINGS, routes!(settings::read))
             .guarded(CHANGE_SETTINGS, routes!(settings::change))
+            .guarded(LIST_MEMBERS, routes!(members::list))
+            .guarded(CHANGE_MEMBERS, routes!(members::invite))
+            .guarded(CHANGE_MEMBERS, routes!(members::change_role, members::remove))
+            .guarded(CHANGE_MEMBERS, routes!(members::create_user))
             .guarded(PROVISION, routes!(tenants::create, tenants::list))
             .guarded(READ_POLICIES, routes!(policies::list))
             .guarded(WRITE_POLICIES, routes!(policies::create))

@@ -6,6 +6,7 @@ pub mod decisions;
 pub mod export;
 pub mod groups;
 pub mod health;
+pub mod members;
 pub mod policies;
 pub mod public;
 pub mod session;

@@ -147,6 +147,7 @@ fn item(row: audit_event::Model, personal: Option<String>) -> AuditItem {
         let named = personal.as_ref()?.get("data")?.get(name)?;
         named.as_str().map(str::to_owned)
     };
+    let email = named("email");
     AuditItem {
         seq: row.seq,
         event_id: EventId(row.event_id),
@@ -155,9 +156,10 @@ fn item(row: audit_event::Model, personal: Option<String>) -> AuditItem {
         actor: AuditActor {
             kind: row.actor_type,
             id: row.actor_id,
-            email: named("email"),
+            email: email.clone(),
             key_name: named("key_name"),
         },
+        actor_email: email,
         object: AuditObject { kind: row.object_type, id: row.object_id },
         details: event.get("details").cloned().unwrap_or_else(|| Object::new().into()),
         hash: row.hash,

@@ -32,7 +32,7 @@ impl SessionStore {
         Self { database: governance.database().clone(), clock: governance.clock().clone() }
     }
 
-    async fn upsert(&self, record: &Record) -> session_store::Result<()> {
+    async fn write(&self, sql: &'static str, record: &Record) -> session_store::Result<()> {
         let data =
             serde_json::to_vec(&record.data).map_err(|error| Error::Encode(error.to_string()))?;
         let values = [
@@ -41,14 +41,17 @@ impl SessionStore {
             data.into(),
             instant(from_offset(record.expiry_date)),
         ];
-        self.database.execute_raw(statement(UPSERT, values)).await.map_err(backend)?;
+        self.database.execute_raw(statement(sql, values)).await.map_err(backend)?;
         Ok(())
     }
 }
 
-const UPSERT: &str = "INSERT INTO session_digests (digest, user_id, data, expires_at) \
-                      VALUES ($1, $2, $3, $4) ON CONFLICT (digest) DO UPDATE \
-                      SET user_id = $2, data = $3, expires_at = $4";
+const CREATE: &str = "INSERT INTO session_digests (digest, user_id, data, expires_at) \
+                      VALUES ($1, $2, $3, $4)";
+
+// A session that was ended meanwhile stays ended, whatever a request that had begun would write.
+const SAVE: &str = "UPDATE session_digests SET user_id = $2, data = $3, expires_at = $4 \
+                    WHERE digest = $1";
 
 const LOAD: &str =
     "SELECT data, expires_at FROM session_digests WHERE digest = $1 AND expires_at > $2";
@@ -59,11 +62,11 @@ const DELETE: &str = "DELETE FROM session_digests WHERE digest = $1 OR expires_a
 impl session_store::SessionStore for SessionStore {
     async fn create(&self, record: &mut Record) -> session_store::Result<()> {
         // A token has 128 random bits; two that are equal will not be seen.
-        self.upsert(record).await
+        self.write(CREATE, record).await
     }
 
     async fn save(&self, record: &Record) -> session_store::Result<()> {
-        self.upsert(record).await
+        self.write(SAVE, record).await
     }
 
     async fn load(&self, id: &Id) -> session_store::Result<Option<Record>> {

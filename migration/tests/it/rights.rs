@@ -184,7 +184,8 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "snapshot_policies: insert, select",
             "tenant_heads: insert, select, update (audit_seq audit_hash activation_counter)",
             "tenants: insert, select",
-            "users: insert, select, update (email display_name password_hash password_changed_at)",
+            "users: insert, select, update (email display_name password_hash password_changed_at \
+         setup_digest setup_expires_at setup_tenant_id)",
         ]
     );
     let create = "select 'create' where has_schema_privilege('govern_app', 'public', 'create')";

@@ -35,6 +35,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
 
     let opened = open(&store, Tenure::Service).await?;
     first_run::prepare(&opened.governance, &store, &config).await?;
+    opened.governance.reached_at(&config.url());
     let is_https = config.url().starts_with("https://");
     let options = console::options(config.addr)?;
     let service = Service::new(opened.governance.clone(), options, is_https, edge)?;

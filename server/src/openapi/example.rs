@@ -53,6 +53,21 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "session") => {
             json!({"email": "ada@acme.example", "password": "four words of my own"})
         }
+        ("POST", "session/password") => json!({
+            "password": "my words up to now",
+            "new_password": "four other words of mine",
+        }),
+        ("POST", "session/setup") => json!({
+            "token": "sXw5Z1u1x3YV0m0Yl0m1d0cG9fQ2l8o4mJvH3bq7T2E",
+            "password": "four words of my own",
+        }),
+        ("POST", "admin/members/invite") => {
+            json!({"email": "ada@acme.example", "role": "reviewer"})
+        }
+        ("PATCH", "admin/members/{user_id}") => json!({"role": "ratifier"}),
+        ("POST", "admin/users") => {
+            json!({"email": "ada@acme.example", "display_name": "Ada Byron"})
+        }
         ("POST", "session/confirm") => json!({"password": "four words of my own"}),
         _ => return None,
     })

@@ -169,6 +169,7 @@ async fn an_item_can_be_checked_with_what_it_carries() {
         [
             "action",
             "actor",
+            "actor_email",
             "details",
             "event",
             "event_id",

@@ -1,5 +1,6 @@
 //! The service from outside: over real connections, against a database of each test's own.
 
+mod accounts;
 mod api_keys;
 mod audit_log;
 mod bad_inputs;
@@ -15,6 +16,7 @@ mod groups;
 mod journey;
 mod lifecycle;
 mod logs;
+mod members;
 mod metrics;
 mod mutating_routes;
 mod operator;

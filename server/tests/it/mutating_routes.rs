@@ -1,5 +1,6 @@
 //! Every route that changes something writes its event; one that changes nothing says why.
 
+use contract::scope::Role;
 use serde_json::{Value, json};
 use server::router;
 
@@ -26,9 +27,15 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/session", Nothing("a sign-in belongs to no tenant")),
     ("DELETE /v1/session", Nothing("a sign-out belongs to no tenant")),
     ("POST /v1/session/confirm", Nothing("a sign-in belongs to no tenant")),
+    ("POST /v1/session/password", Event("user.change_password")),
+    ("POST /v1/session/setup", Event("user.set_up")),
     ("POST /v1/api-keys", Event("api_key.create")),
     ("DELETE /v1/api-keys/{id}", Event("api_key.revoke")),
     ("PATCH /v1/settings", Event("settings.update")),
+    ("POST /v1/admin/members/invite", Event("member.invite")),
+    ("PATCH /v1/admin/members/{user_id}", Event("member.change_role")),
+    ("DELETE /v1/admin/members/{user_id}", Event("member.remove")),
+    ("POST /v1/admin/users", Event("user.create")),
     ("POST /v1/admin/tenants", Nothing("it begins the log of the new tenant")),
     ("POST /v1/policies", Event("policy.create")),
     ("PATCH /v1/policies/{id}", Event("policy.edit")),
@@ -69,6 +76,25 @@ async fn act(world: &World, route: &str) -> Answer {
         }
         ("DELETE", "session") => world.admin().await.call("DELETE", path).await,
         (_, "confirm") => world.admin().await.post(path, &json!({"password": PASSWORD})).await,
+        (_, "password") => {
+            let change = json!({"password": PASSWORD, "new_password": "four other words of mine"});
+            world.person(Role::Viewer).await.post(path, &change).await
+        }
+        (_, "setup") => {
+            let token = account(world, "setup").await;
+            world.public.post(path, &json!({"token": token, "password": PASSWORD})).await
+        }
+        (_, "users") => world.key.post(path, &person("users")).await,
+        (_, "invite") => {
+            account(world, "invite").await;
+            world.key.post(path, &json!({"email": person("invite")["email"]})).await
+        }
+        (_, "{user_id}") => {
+            let session = world.person(Role::Viewer).await.get("/v1/session").await.expect(200);
+            let path = path.replace("{user_id}", text(&session["user"]["id"]));
+            let call = world.key.call(method, path);
+            if method == "PATCH" { call.json(&json!({"role": "author"})).await } else { call.await }
+        }
         (_, "api-keys") => world.key.post(path, &key()).await,
         (_, "{id}") if path.starts_with("/v1/api-keys/") => {
             let made = world.key.post("/v1/api-keys", &key()).await.expect(201);
@@ -134,6 +160,18 @@ async fn act(world: &World, route: &str) -> Answer {
         (_, "verify") => world.key.post(path, &json!({})).await,
         _ => panic!("`{route}` has no act here"),
     }
+}
+
+/// Somebody who gets an account.
+fn person(name: &str) -> Value {
+    json!({"email": format!("{name}@new.example"), "display_name": "New"})
+}
+
+/// Makes an account, and gives the token of its link.
+async fn account(world: &World, name: &str) -> String {
+    let made = world.key.post("/v1/admin/users", &person(name)).await.expect(201);
+    let (_, token) = text(&made["setup_url"]).split_once("token=").expect("a link");
+    token.to_owned()
 }
 
 /// A key that is asked for.

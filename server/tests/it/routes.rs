@@ -14,13 +14,14 @@ pub(crate) struct Ids {
     pub(crate) policy: String,
     pub(crate) decision: String,
     pub(crate) group: String,
+    pub(crate) member: String,
 }
 
 impl Ids {
     /// Ids of nothing.
     pub(crate) fn missing() -> Self {
         let id = "00000000-0000-4000-8000-000000000000".to_owned();
-        Self { policy: id.clone(), decision: id.clone(), group: id }
+        Self { policy: id.clone(), decision: id.clone(), group: id.clone(), member: id }
     }
 }
 
@@ -40,6 +41,7 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
         _ => &ids.decision,
     };
     let path = route.path.replace("{id}", id);
+    let path = path.replace("{user_id}", &ids.member);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
     match &*route.path {
         "/v1/decisions/export" => format!("{path}?{EVER}"),
@@ -71,10 +73,17 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
             "shadow_mode": true, "inheritable": true, "regulatory_refs": ["law"],
             "policy_group_id": null,
         }),
+        ("PATCH", "{user_id}") => json!({"role": "author"}),
         ("PATCH", "{id}") => json!({"code": "NEW", "name": "Another name", "description": null}),
         (_, "policy-groups") => json!({"code": "ANY", "name": "Any", "description": "words"}),
         ("PATCH", "settings") => json!({"alert_min_severity": "high"}),
         (_, "api-keys") => json!({"name": "a program", "scopes": ["policies:read"]}),
+        (_, "invite") => json!({"email": "nobody@acme.example"}),
+        (_, "users") => json!({"email": "new@acme.example", "display_name": "New"}),
+        (_, "password") => {
+            json!({"password": "none", "new_password": "four other words of mine"})
+        }
+        (_, "setup") => json!({"token": "none", "password": "four other words of mine"}),
         (_, "tenants") => json!({"name": "A tenant"}),
         ("PATCH", _) | (_, "ratify") => json!({"expected_revision": 1}),
         (_, "reject" | "deactivate") => json!({"reason": "because"}),

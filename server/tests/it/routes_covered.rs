@@ -21,6 +21,8 @@ const SPECIFIED: &str = "
     GET /v1/session
     DELETE /v1/session
     POST /v1/session/confirm
+    POST /v1/session/password
+    POST /v1/session/setup
     POST /v1/api-keys
     GET /v1/api-keys
     DELETE /v1/api-keys/{id}
@@ -165,11 +167,6 @@ const NOT_YET: &str = "
     GET /v1/alerts/deliveries/{id}
     POST /v1/alerts/deliveries/{id}/retry
     POST /v1/alerts/deliveries/redrive
-    GET /v1/admin/members
-    POST /v1/admin/members/invite
-    PATCH /v1/admin/members/{user_id}
-    DELETE /v1/admin/members/{user_id}
-    POST /v1/admin/users
     GET /v1/log/checkpoint
     GET /v1/log/tile/{path}
 ";

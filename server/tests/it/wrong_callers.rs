@@ -9,6 +9,9 @@ use crate::{
     world::{MINUTE_MS, World, request, world},
 };
 
+/// The author of a world.
+pub(crate) const MEMBER: &str = "select user_id::text from members where role = 'author'";
+
 /// A world with a policy whose first version is submitted, and a decision.
 async fn furnished() -> (World, Ids) {
     let world = world().await;
@@ -18,7 +21,8 @@ async fn furnished() -> (World, Ids) {
     let policy = world.submitted("PAY-02").await.policy;
     let group = world.key.post("/v1/policy-groups", &json!({"code": "G", "name": "Group"})).await;
     let group = text(&group.expect(201)["id"]).to_owned();
-    (world, Ids { policy, decision, group })
+    let member = world.sql(MEMBER).await.concat();
+    (world, Ids { policy, decision, group, member })
 }
 
 /// Calls every guarded route and says which ones did not answer as `expected`.

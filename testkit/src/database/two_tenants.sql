@@ -12,8 +12,8 @@ create temp table pair as
 
 insert into tenants (tenant_id, name, created_at) select tenant, 'tenant', now() from pair;
 insert into tenant_heads (tenant_id, email_salt, audit_salt) select tenant, '00', '00' from pair;
-insert into members (tenant_id, user_id, role, created_at)
-    select tenant, person, 'admin', now() from pair;
+insert into members (tenant_id, user_id, role, created_at, sequence)
+    select tenant, person, 'admin', now(), 1 from pair;
 insert into saved_filters (tenant_id, user_id, id, name, query, created_at)
     select tenant, person, tenant, 'filter', 'verdict=DENY', now() from pair;
 insert into settings (tenant_id, updated_at) select tenant, now() from pair;

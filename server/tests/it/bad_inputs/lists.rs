@@ -19,7 +19,9 @@ async fn faults(world: &World, path: &str) -> String {
 #[tokio::test]
 async fn a_page_has_one_to_two_hundred_items() {
     let world = world().await;
-    for list in ["/v1/policies", "/v1/policy-groups", "/v1/decisions", "/v1/api-keys"] {
+    for list in
+        ["/v1/policies", "/v1/policy-groups", "/v1/decisions", "/v1/api-keys", "/v1/admin/members"]
+    {
         for limit in ["0", "201"] {
             assert_eq!(faults(&world, &format!("{list}?limit={limit}")).await, "/limit range\n");
         }

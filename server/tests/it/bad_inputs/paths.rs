@@ -6,6 +6,7 @@ use crate::{
     client::text,
     routes::{self, Ids},
     world::{request, world},
+    wrong_callers::MEMBER,
 };
 
 #[tokio::test]
@@ -18,7 +19,8 @@ async fn what_is_no_id_names_nothing() {
     let hex = good.replace('-', "");
     for id in ["x", "1", "%00", "%ff", "%2e%2e", "null", &*braced, &*urn, &*hex, "a%2Fb"] {
         let id = id.to_owned();
-        let ids = Ids { policy: id.clone(), decision: id.clone(), group: id.clone() };
+        let ids =
+            Ids { policy: id.clone(), decision: id.clone(), group: id.clone(), member: id.clone() };
         for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
             let client = if permission.scopes.is_some() { &world.key } else { &admin };
             let answer = routes::call(client, &route, &ids).await;
@@ -51,7 +53,8 @@ async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
     let group = json!({"code": "G", "name": "Group"});
     let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]).to_owned();
-    let theirs = Ids { policy, decision, group };
+    let member = world.sql(MEMBER).await.concat();
+    let theirs = Ids { policy, decision, group, member };
     let before = state(&world).await;
     for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
         let key = permission.scopes.map(|_| &neighbour.key);
@@ -73,6 +76,7 @@ async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
 async fn state(world: &crate::world::World) -> Vec<String> {
     let state = "select tenant_id || code || status || p.updated_at || draft_revision \
                  from policies p join policy_versions v using (tenant_id) where v.policy_id = p.id \
-                 union all select code || name || updated_at from policy_groups";
+                 union all select code || name || updated_at from policy_groups \
+                 union all select tenant_id || role || user_id from members";
     world.sql(state).await
 }
