@@ -19,6 +19,8 @@ pub struct Model {
     pub email_salt: String,
     /// Salts the tag that stands for the tenant in a checkpoint of its audit log; hex.
     pub audit_salt: String,
+    /// The tenants above it, nearest first.
+    pub ancestors: Vec<Uuid>,
 }
 
 /// None: rows meet in SQL.

@@ -19,7 +19,7 @@ use crate::{
     page::{List, PageRequest},
     permission,
     policy::page_of,
-    tenancy::{Tenant, TenantTx},
+    tenancy::{Reach, Tenant, TenantTx},
 };
 
 /// Makes a group without policies.
@@ -121,7 +121,7 @@ pub async fn edit(cx: &Cx, id: PolicyGroupId, patch: GroupPatch) -> Result<Polic
     let is_recoded = after.code != before.code;
     if is_recoded {
         // First of all, because whoever makes a group with this code holds the head row and waits.
-        tx.activations_changed().await?;
+        tx.activations_changed(Reach::Below).await?;
     }
     let mut row = before.into_active_model();
     row.code = Set(after.code);

@@ -128,7 +128,7 @@ pub async fn bootstrap(governance: &Governance, plan: Plan) -> Result<Bootstrapp
     let Plan { person, tenant, key, made } = plan;
     let mut tx = cx.tenant_unchecked(made.tenant_id).begin().await?;
     let draft = TenantDraft { name: tenant, parent_tenant_id: None };
-    tenant::insert(&tx, &cx, &draft).await?;
+    tenant::insert(&tx, &cx, &draft, Vec::new()).await?;
     person.insert(&mut tx, &cx, Role::Admin).await?;
     let scopes = made.api_key.scopes.clone();
     let draft = ApiKeyDraft { name: "bootstrap".to_owned(), scopes, expires_at: None };

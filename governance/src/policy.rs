@@ -24,7 +24,7 @@ use crate::{
     error::{Error, Noun, Result, constraint, duplicate_code, invalid_transition, not_found},
     group, permission,
     policy::authored::NewPolicy,
-    tenancy::TenantTx,
+    tenancy::{Reach, TenantTx},
 };
 
 pub(crate) use self::list::page_of;
@@ -146,11 +146,12 @@ pub async fn deactivate(cx: &Cx, id: PolicyId, with: WithReason) -> Result<Polic
         return Err(invalid_transition("POLICY_NOT_ACTIVE", "inactive", "deactivate").into());
     };
     version::stop_deciding(&tx, id, active).await?;
+    let reach = Reach::of(policy.inheritable);
     let mut row = policy.into_active_model();
     row.active_version = Set(None);
     row.updated_at = Set(entity::column::at(cx.now));
     let policy = row.update(tx.connection()).await?;
-    tx.activations_changed().await?;
+    tx.activations_changed(reach).await?;
     let event = Event::new("policy.deactivate", "policy", id)
         .with("version", entity::column::number(active))
         .with("reason_digest", receipt::digest::Digest::of(with.reason.as_bytes()));

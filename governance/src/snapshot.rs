@@ -2,10 +2,10 @@
 
 mod stored;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use contract::{
-    decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule},
+    decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
     error::FieldError,
     id::{PolicyGroupId, PolicyId, PolicyVersionId, SnapshotId, TenantId},
     json::{Limits, Value},
@@ -18,7 +18,7 @@ use receipt::{
     digest::Digest,
     statement::{self, SnapshotGroup, SnapshotPolicy},
 };
-use sea_orm::{ConnectionTrait, QueryResult};
+use sea_orm::QueryResult;
 use uuid::Uuid;
 
 pub use self::stored::read;
@@ -28,7 +28,7 @@ use crate::{
     cx::Cx,
     error::{Error, Result, invalid, no_active_policies},
     group,
-    tenancy::{Tenant, TenantTx, instant, statement as sql},
+    tenancy::{Ancestor, Tenant, TenantTx, instant},
 };
 
 /// The snapshot of one kind of request, ready to decide.
@@ -44,6 +44,8 @@ pub(crate) struct Snapshot {
     pub(crate) program: Program,
     /// The policies as answers name them, in snapshot order.
     pub(crate) policies: Arc<Vec<EvaluatedPolicy>>,
+    /// Whose policies these are, as far as they are not the tenant's own.
+    pub(crate) inherited: BTreeMap<PolicyId, GovernanceSource>,
     /// The activation counter at which these policies were in force.
     pub(crate) activations: i64,
 }
@@ -89,7 +91,7 @@ impl Default for Snapshots {
     }
 }
 
-/// All active policies of a tenant, in snapshot order.
+/// All policies that govern a tenant: its own active ones, and those handed down; in snapshot order.
 #[derive(Debug)]
 pub(crate) struct InForce {
     activations: i64,
@@ -102,6 +104,8 @@ struct ActivePolicy {
     rules: Vec<Rule>,
     decision_types: Vec<String>,
     regulatory_refs: Vec<String>,
+    /// Whose it is, when it is handed down from above.
+    inherited: Option<GovernanceSource>,
 }
 
 /// The snapshot of the policies that govern `decision_type`, narrowed as the request asks.
@@ -241,34 +245,46 @@ fn unknown(path: String, message: &str) -> FieldError {
     FieldError { path, code: "unknown".to_owned(), message: message.to_owned() }
 }
 
-/// One statement, so that counter and policies belong together.
+/// A tenant's active policies: all of them, or without `$2` only those that it hands down. One
+/// statement, so that counter and policies belong together.
 const ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
-     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code \
+     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name \
      FROM tenant_heads h \
-     LEFT JOIN policy_versions v ON v.tenant_id = h.tenant_id AND v.is_active \
-     LEFT JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
+     JOIN tenants t ON t.tenant_id = h.tenant_id \
+     LEFT JOIN (policy_versions v \
+     JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id AND ($2 OR p.inheritable)) \
+     ON v.tenant_id = h.tenant_id AND v.is_active \
      LEFT JOIN policy_groups g ON g.tenant_id = p.tenant_id AND g.id = p.policy_group_id \
      WHERE h.tenant_id = $1";
 
 async fn load(tenant: &Tenant<'_>) -> Result<Arc<InForce>> {
-    let tx = tenant.begin().await?;
+    // What is in force here and what is handed down, as they are at one moment.
+    let tx = tenant.begin_snapshot().await?;
     let in_force = load_within(&tx).await?;
     tx.end().await?;
     Ok(Arc::new(in_force))
 }
 
+/// The same in a transaction that holds the tenant's head, or sees everything at one moment: the
+/// counter moves with what is handed down, too.
 async fn load_within(tx: &TenantTx) -> Result<InForce> {
-    let rows = tx.connection().query_all_raw(sql(ACTIVE, [tx.tenant_value()])).await?;
+    let rows = tx.all(ACTIVE, [true.into()]).await?;
     let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
     let activations = head.try_get_by_index(0)?;
-    let policies = rows.iter().filter_map(|row| active(row).transpose());
-    let mut policies = policies.collect::<Result<Vec<_>>>()?;
+    let own = rows.iter().filter_map(|row| active(row, None).transpose());
+    let mut policies = own.collect::<Result<Vec<_>>>()?;
+    for ancestor in tx.ancestors().await? {
+        let rows = tx.all_above(ancestor, ACTIVE, [false.into()]).await?;
+        for row in &rows {
+            policies.extend(active(row, Some(ancestor))?);
+        }
+    }
     policies.sort_by(|a, b| a.snapshot.snapshot_order(&b.snapshot));
     Ok(InForce { activations, policies })
 }
 
 /// The policy of a row, unless the tenant has none.
-fn active(row: &QueryResult) -> Result<Option<ActivePolicy>> {
+fn active(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<ActivePolicy>> {
     let Some(policy_id) = row.try_get_by_index::<Option<Uuid>>(1)? else { return Ok(None) };
     let version: i32 = row.try_get_by_index(5)?;
     let authored: String = row.try_get_by_index(9)?;
@@ -282,14 +298,21 @@ fn active(row: &QueryResult) -> Result<Option<ActivePolicy>> {
             version: u32::try_from(version).map_err(|error| Error::Bug(error.into()))?,
             shadow_mode: row.try_get_by_index(6)?,
             group: group_of(row)?,
-            owner_tenant_id: None,
+            owner_tenant_id: owner.map(|owner| owner.id),
             approval_digest: None,
             rules: values,
         },
         rules,
         decision_types: row.try_get_by_index(7)?,
         regulatory_refs: row.try_get_by_index(8)?,
+        inherited: owner.map(|owner| source(row, owner)).transpose()?,
     }))
+}
+
+/// Whose policy a row holds.
+fn source(row: &QueryResult, owner: Ancestor) -> Result<GovernanceSource> {
+    let tenant_name = row.try_get_by_index(12)?;
+    Ok(GovernanceSource { tenant_id: owner.id, tenant_name, level: owner.level })
 }
 
 /// The group of the policy of a row.
@@ -323,6 +346,7 @@ struct Compiled {
     rules_hash: Digest,
     program: Program,
     policies: Arc<Vec<EvaluatedPolicy>>,
+    inherited: BTreeMap<PolicyId, GovernanceSource>,
     activations: i64,
 }
 
@@ -344,6 +368,7 @@ impl Compiled {
             body: statement::snapshot(&policies),
             rules_hash: statement::evaluated_rules(&policies).digest,
             program: Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?,
+            inherited: chosen.iter().filter_map(|policy| inherited(policy)).collect(),
             policies: Arc::new(chosen.into_iter().map(evaluated).collect()),
             activations: in_force.activations,
         })
@@ -357,9 +382,14 @@ impl Compiled {
             rules_hash: self.rules_hash,
             program: self.program,
             policies: self.policies,
+            inherited: self.inherited,
             activations: self.activations,
         }
     }
+}
+
+fn inherited(policy: &ActivePolicy) -> Option<(PolicyId, GovernanceSource)> {
+    Some((policy.snapshot.policy_id, policy.inherited.clone()?))
 }
 
 fn evaluated(policy: &ActivePolicy) -> EvaluatedPolicy {

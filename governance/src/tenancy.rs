@@ -1,5 +1,7 @@
 //! The first wall: no row of a tenant is in reach but through a [`Tenant`].
 
+mod line;
+
 use contract::{id::TenantId, time::Timestamp};
 use entity::tenant::TenantOwned;
 use sea_orm::{
@@ -7,6 +9,7 @@ use sea_orm::{
     QueryResult, Select, Statement, Value,
 };
 
+pub(crate) use self::line::{Ancestor, Reach, hold_line, line_below};
 use crate::{
     audit::{self, Event},
     cx::Cx,
@@ -167,8 +170,13 @@ impl TenantTx {
         Ok(self.head().await?.seq.saturating_add(1))
     }
 
-    /// Notes that the set of active policies has changed: every cached snapshot is out of date.
-    pub(crate) async fn activations_changed(&mut self) -> Result<()> {
+    /// Notes that the set of active policies has changed: every cached snapshot is out of date, and
+    /// those of the tenants below too when the change reaches them. To be called before anything else
+    /// has locked the head.
+    pub(crate) async fn activations_changed(&mut self, reach: Reach) -> Result<()> {
+        if reach == Reach::Below {
+            self.activations_changed_below().await?;
+        }
         let head = self.head().await?;
         head.activations = head.activations.saturating_add(1);
         Ok(())

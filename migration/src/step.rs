@@ -46,6 +46,7 @@ steps! {
     "m0015_review",
     "m0019_compression",
     "m0016_people",
+    "m0017_heirs",
 }
 
 impl MigrationName for Step {

@@ -7,14 +7,15 @@ use contract::{
 };
 use entity::tenant as table;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, TransactionTrait};
+use uuid::Uuid;
 
 use crate::{
     Governance,
     audit::Event,
     cx::Cx,
-    error::{Error, Noun, Result, invalid_field, not_found},
+    error::{Noun, Result, invalid_field, not_found},
     page::{List, PageRequest},
-    tenancy::{TenantTx, instant, statement},
+    tenancy::{TenantTx, hold_line, instant, line_below, statement},
 };
 
 /// Makes a tenant, below a parent if one is named. Nobody belongs to it yet.
@@ -24,12 +25,14 @@ use crate::{
 /// does not exist, or has too many ancestors.
 pub async fn create(cx: &Cx, draft: TenantDraft) -> Result<Tenant> {
     cx.provision()?;
-    if let Some(parent) = draft.parent_tenant_id {
-        may_be_parent(&cx.governance, parent).await?;
-    }
+    let line = match draft.parent_tenant_id {
+        Some(parent) => line(&cx.governance, parent).await?,
+        None => Vec::new(),
+    };
     let tenant_id: TenantId = cx.governance.chance().id();
     let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    insert(&tx, cx, &draft).await?;
+    hold_line(tx.connection(), &line).await?;
+    insert(&tx, cx, &draft, line).await?;
     let event = Event::new("tenant.create", "tenant", tenant_id);
     let event = match draft.parent_tenant_id {
         Some(parent) => event.with("parent_tenant_id", parent.to_string()),
@@ -73,32 +76,20 @@ async fn across(governance: &Governance) -> Result<DatabaseTransaction> {
     Ok(tx)
 }
 
-/// How many tenants stand in a line upwards, the first one included. The bound ends a line that was
-/// damaged into a ring.
-const LINE: &str = "WITH RECURSIVE line AS ( \
-     SELECT parent_tenant_id, 1 AS place FROM tenants WHERE tenant_id = $1 \
-     UNION ALL SELECT above.parent_tenant_id, place + 1 FROM line \
-     JOIN tenants above ON above.tenant_id = line.parent_tenant_id WHERE place <= $2) \
-     SELECT count(*) FROM line";
-
-/// Refuses a parent that does not exist, or stands so deep that no tenant fits below it. Parents
-/// never change and are never deleted, so what holds here holds when the child is stored.
-async fn may_be_parent(governance: &Governance, parent: TenantId) -> Result<()> {
-    let bound = i32::try_from(ANCESTORS_MAX).unwrap_or(i32::MAX);
-    let tx = across(governance).await?;
-    let row = tx.query_one_raw(statement(LINE, [parent.0.into(), bound.into()])).await?;
-    tx.rollback().await?;
-    let row = row.ok_or_else(|| Error::bug("a count without a row"))?;
-    let ancestors: i64 = row.try_get_by_index(0)?;
-    if ancestors == 0 {
+/// The line of a tenant below `parent`.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a parent that does not exist, or stands so deep that no tenant fits below it.
+async fn line(governance: &Governance, parent: TenantId) -> Result<Vec<Uuid>> {
+    let Some(line) = line_below(governance, parent).await? else {
         let message = "there is no tenant with this id";
         return Err(invalid_field("/parent_tenant_id", "unknown", message).into());
+    };
+    if u32::try_from(line.len()).is_ok_and(|length| length <= ANCESTORS_MAX) {
+        return Ok(line);
     }
-    if ancestors > i64::from(ANCESTORS_MAX) {
-        let message = format!("has {ANCESTORS_MAX} ancestors already, and no more are allowed");
-        return Err(invalid_field("/parent_tenant_id", "too_deep", &message).into());
-    }
-    Ok(())
+    let message = format!("has {ANCESTORS_MAX} ancestors already, and no more are allowed");
+    Err(invalid_field("/parent_tenant_id", "too_deep", &message).into())
 }
 
 const EXISTS: &str = "SELECT 1 FROM tenants WHERE tenant_id = $1";
@@ -113,12 +104,17 @@ pub(super) async fn exists(cx: &Cx, tenant_id: TenantId) -> Result<()> {
 
 const INSERT_TENANT: &str = "INSERT INTO tenants (tenant_id, name, parent_tenant_id, created_at) \
                              VALUES ($1, $2, $3, $4)";
-const INSERT_HEAD: &str = "INSERT INTO tenant_heads (tenant_id, email_salt, audit_salt) \
-                           VALUES ($1, $2, $3)";
+const INSERT_HEAD: &str = "INSERT INTO tenant_heads (tenant_id, email_salt, audit_salt, ancestors) \
+                           VALUES ($1, $2, $3, $4)";
 const INSERT_SETTINGS: &str = "INSERT INTO settings (tenant_id, updated_at) VALUES ($1, $2)";
 
-/// Stores a tenant with its head and its settings.
-pub(super) async fn insert(tx: &TenantTx, cx: &Cx, draft: &TenantDraft) -> Result<()> {
+/// Stores a tenant with its head, which knows the line above it, and its settings.
+pub(super) async fn insert(
+    tx: &TenantTx,
+    cx: &Cx,
+    draft: &TenantDraft,
+    line: Vec<Uuid>,
+) -> Result<()> {
     let name = &draft.name;
     if name.trim().is_empty() || name.chars().count() > 200 {
         return Err(invalid_field("/name", "length", "must have 1 to 200 characters").into());
@@ -126,7 +122,7 @@ pub(super) async fn insert(tx: &TenantTx, cx: &Cx, draft: &TenantDraft) -> Resul
     let parent = draft.parent_tenant_id.map(|parent| parent.0);
     tx.execute(INSERT_TENANT, [name.as_str().into(), parent.into(), instant(cx.now)]).await?;
     let salt = || hex::encode(cx.governance.chance().bytes::<32>());
-    tx.execute(INSERT_HEAD, [salt().into(), salt().into()]).await?;
+    tx.execute(INSERT_HEAD, [salt().into(), salt().into(), line.into()]).await?;
     tx.execute(INSERT_SETTINGS, [instant(cx.now)]).await?;
     Ok(())
 }

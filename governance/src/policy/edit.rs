@@ -9,7 +9,7 @@ use entity::policy::Model;
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 
 use super::lock;
-use crate::{audit::Event, cx::Cx, error::Result, group, permission};
+use crate::{audit::Event, cx::Cx, error::Result, group, permission, tenancy::Reach};
 
 /// Members that change verdicts: of an active policy, only a ratifier changes them.
 const DECIDING: [&str; 3] = ["decision_types", "shadow_mode", "inheritable"];
@@ -42,6 +42,7 @@ pub async fn edit(cx: &Cx, id: PolicyId, patch: PolicyPatch) -> Result<Policy> {
         group::hold(&tx, group.into()).await?;
     }
     let event = event(&changed, &after);
+    let reach = Reach::of(before.inheritable || after.inheritable);
     let mut row = before.into_active_model();
     row.name = Set(after.name);
     row.description = Set(after.description);
@@ -53,7 +54,7 @@ pub async fn edit(cx: &Cx, id: PolicyId, patch: PolicyPatch) -> Result<Policy> {
     row.updated_at = Set(entity::column::at(cx.now));
     let policy = row.update(tx.connection()).await?;
     if is_active && changed.iter().any(|member| *member != UNSEEN) {
-        tx.activations_changed().await?;
+        tx.activations_changed(reach).await?;
     }
     tx.commit(cx, event).await?;
     Ok(policy.into())

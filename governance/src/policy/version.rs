@@ -25,7 +25,7 @@ use crate::{
         lock,
     },
     settings,
-    tenancy::TenantTx,
+    tenancy::{Reach, TenantTx},
 };
 
 pub use self::history::{Waiting, all, diff, list, waiting};
@@ -255,7 +255,7 @@ pub async fn activate(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersi
     row.activated_at = Set(Some(at(cx.now)));
     row.activated_by = Set(cx.caller.principal());
     change.policy.active_version = Set(Some(change.before.version));
-    change.tx.activations_changed().await?;
+    change.tx.activations_changed(change.reach).await?;
     change.commit(cx, "policy_version.activate").await
 }
 
@@ -275,6 +275,8 @@ struct Change {
     row: table::ActiveModel,
     policy: policies::ActiveModel,
     active_version: Option<i32>,
+    /// How far it reaches when the version begins to decide.
+    reach: Reach,
 }
 
 impl Change {
@@ -291,10 +293,11 @@ impl Change {
         let before = find(&tx, id, version).one(tx.connection()).await?;
         let before = before.ok_or_else(|| not_found(Noun::Version))?;
         lifecycle::allow(&before, requested)?;
-        let active_version = policy.active_version;
+        let (active_version, reach) = (policy.active_version, Reach::of(policy.inheritable));
         let mut policy = policy.into_active_model();
         policy.updated_at = Set(at(cx.now));
-        Ok(Self { tx, row: before.clone().into_active_model(), before, policy, active_version })
+        let row = before.clone().into_active_model();
+        Ok(Self { tx, row, before, policy, active_version, reach })
     }
 
     /// Refuses a caller who has read another revision.

@@ -248,7 +248,8 @@ async fn latency(tx: &TenantTx, span: Span) -> Result<Vec<Latency>> {
     Ok(steps.chunk_by(|(a, _), (b, _)| a == b).filter_map(of_bucket).collect())
 }
 
-// Each list is cut in the store: a tenant may have thousands of rules.
+// Each list is cut in the store: a tenant may have thousands of rules. The name of a policy that is
+// handed down stands in the newest snapshot that holds it, and nowhere else where it may be seen.
 const RULES: &str = "WITH sums AS (SELECT policy_id, version, rule_code, is_shadow, \
      sum(evaluated)::bigint AS evaluated, sum(violated)::bigint AS violated, \
      sum(na)::bigint AS na, sum(outcomes)::bigint AS outcomes, \
@@ -261,7 +262,12 @@ const RULES: &str = "WITH sums AS (SELECT policy_id, version, rule_code, is_shad
      row_number() OVER (ORDER BY evaluated > 0, na DESC, rule_code, policy_id, version DESC) AS silent, \
      (sum(violated) OVER ())::bigint AS violations, (sum(outcomes) OVER ())::bigint AS known \
      FROM sums) \
-     SELECT r.policy_id, coalesce(p.name, r.policy_id::text), r.version, r.rule_code, r.is_shadow, \
+     SELECT r.policy_id, coalesce(p.name, (SELECT held ->> 'name' FROM snapshot_policies s \
+     JOIN policy_snapshots b ON b.tenant_id = s.tenant_id AND b.id = s.snapshot_id \
+     CROSS JOIN jsonb_array_elements(b.body::jsonb -> 'policies') held \
+     WHERE s.tenant_id = $1 AND s.policy_id = r.policy_id \
+     AND held ->> 'policy_id' = r.policy_id::text ORDER BY b.created_at DESC LIMIT 1), \
+     r.policy_id::text), r.version, r.rule_code, r.is_shadow, \
      r.evaluated, r.violated, r.na, r.outcomes, r.overridden, r.top, r.overruled, r.silent, \
      r.violations, r.known FROM ranked r \
      LEFT JOIN policies p ON p.tenant_id = $1 AND p.id = r.policy_id \

@@ -1,6 +1,6 @@
 //! Snapshots as they were stored: read again, and compiled again.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use contract::{
     id::{PolicyId, PolicyVersionId, SnapshotId},
@@ -68,6 +68,7 @@ pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot
         rules_hash: statement::evaluated_rules(&hashed).digest,
         program,
         policies: Arc::default(),
+        inherited: BTreeMap::new(),
         activations: 0,
     }))
 }

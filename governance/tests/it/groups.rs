@@ -172,7 +172,7 @@ async fn a_head_that_another_act_has_moved_is_followed() {
 async fn a_decision_that_is_outdated_again_and_again_is_made_while_activations_wait() {
     /// Each transaction finds another count of activations, and the same one until it ends.
     const STORM: &str = "alter table tenant_heads rename to heads; \
-         create view tenant_heads as select tenant_id, audit_seq, audit_hash, \
+         create view tenant_heads as select tenant_id, audit_seq, audit_hash, ancestors, \
          pg_current_xact_id()::text::bigint as activation_counter from heads; \
          grant select, update on tenant_heads to govern_app";
     let world = world().await;

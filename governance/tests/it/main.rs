@@ -15,6 +15,8 @@ mod door;
 #[cfg(test)]
 mod groups;
 #[cfg(test)]
+mod heirs;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod log;

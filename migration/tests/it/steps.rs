@@ -56,3 +56,34 @@ async fn a_user_of_another_name_migrates_as_the_owner() {
     let user = "select current_user::text where current_user <> session_user";
     assert!(texts(&superuser, user).await.is_empty(), "the role went with the transaction");
 }
+
+#[tokio::test]
+async fn tenants_that_are_there_already_get_the_line_above_them() {
+    let db = testkit::database::empty().await;
+    let before = STEPS.iter().position(|step| step.name == "m0017_heirs").unwrap();
+    Migrator::up(&db.owner, Some(u32::try_from(before).unwrap())).await.unwrap();
+    let ids = [1, 2, 3, 4].map(|number| format!("{number}0000000-0000-4000-8000-000000000000"));
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    // The last one stands alone.
+    for (place, id) in ids.iter().enumerate() {
+        let parent = match place {
+            1 | 2 => format!("'{}'", ids[place - 1]),
+            _ => "null".to_owned(),
+        };
+        let make = format!(
+            "insert into tenants (tenant_id, name, parent_tenant_id, created_at)
+                 values ('{id}', 'tenant', {parent}, now());
+             insert into tenant_heads (tenant_id, email_salt, audit_salt) values ('{id}', '0', '0')"
+        );
+        crate::run(&superuser, &[], &make).await.unwrap();
+    }
+    Migrator::up(&db.owner, None).await.unwrap();
+    let lines = "select ancestors::text from tenant_heads order by tenant_id";
+    let [one, two, ..] = &ids;
+    let expected =
+        ["{}".to_owned(), format!("{{{one}}}"), format!("{{{two},{one}}}"), "{}".to_owned()];
+    assert_eq!(texts(&superuser, lines).await, expected);
+    let forced =
+        "select relforcerowsecurity::text from pg_class where relname in ('tenants', 'members')";
+    assert_eq!(texts(&superuser, forced).await, ["true", "true"]);
+}

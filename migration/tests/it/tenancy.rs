@@ -118,3 +118,21 @@ async fn whoever_operates_the_service_sees_that_tenants_are_there_and_nothing_of
     let refused = run(&db.app, &operated, made).await.unwrap_err();
     assert_eq!(refused, "42501 new row violates row-level security policy for table \"tenants\"");
 }
+
+#[tokio::test]
+async fn a_line_of_tenants_has_no_ring_and_an_end() {
+    let db = two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    for (line, wall) in [
+        (format!("array['{TENANT_B}', '{TENANT_A}']::uuid[]"), "tenant_heads_no_ring"),
+        ("array_fill(gen_random_uuid(), array[9])".to_owned(), "tenant_heads_few_ancestors"),
+    ] {
+        let set =
+            format!("update tenant_heads set ancestors = {line} where tenant_id = '{TENANT_A}'");
+        let refused = run(&superuser, &[], &set).await.unwrap_err();
+        assert!(refused.contains(wall), "{refused}");
+        // Once it is made, nobody of the service moves a tenant.
+        let refused = run(&db.app, AS_A, &set).await.unwrap_err();
+        assert_eq!(refused, "42501 permission denied for table tenant_heads");
+    }
+}

@@ -61,6 +61,12 @@ impl Client {
         self.0.cookie.lock().expect("no client panics").clone()
     }
 
+    /// A header that goes with each request.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let headers = self.0.headers.iter();
+        headers.rev().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
     pub(crate) fn get(&self, path: impl Into<String>) -> Call {
         self.call("GET", path)
     }

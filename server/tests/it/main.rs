@@ -13,6 +13,7 @@ mod docs;
 mod edge;
 mod exactly_once;
 mod groups;
+mod heirs;
 mod journey;
 mod lifecycle;
 mod logs;

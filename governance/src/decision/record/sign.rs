@@ -127,6 +127,11 @@ fn answer(
         Caller::Key(key) => (Some(key.id.to_string()), Some(key.name.clone())),
         _ => (None, None),
     };
+    let own = || GovernanceSource {
+        tenant_id: tenant.id(),
+        tenant_name: tenant_name.to_owned(),
+        level: 0,
+    };
     Ok(DecisionRecord {
         id: asked.id,
         tenant_id: tenant.id(),
@@ -138,11 +143,7 @@ fn answer(
         policy_snapshot_id: snapshot.id,
         recorded_at: cx.now,
         created_at: cx.now,
-        governance_source: GovernanceSource {
-            tenant_id: tenant.id(),
-            tenant_name: tenant_name.to_owned(),
-            level: 0,
-        },
+        governance_source: snapshot.inherited.get(&policy.policy_id).cloned().unwrap_or_else(own),
         policy_group_id: policy.policy_group_id,
         policy_group_code: policy.policy_group_code.clone(),
         policy: Snapshot::deciding(policy),
