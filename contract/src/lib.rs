@@ -7,6 +7,7 @@
     clippy::string_slice
 )]
 
+pub mod analytics;
 pub mod api_key;
 pub mod audit;
 pub mod decision;

@@ -5,6 +5,7 @@
 //! the part of the line beyond the tenant's mark and moves the mark in the same transaction, while
 //! it holds the mark's row: so nothing is counted twice, whichever process counts.
 
+mod analytics;
 mod latency;
 mod overview;
 mod tally;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 use contract::id::TenantId;
 use sea_orm::ConnectionTrait;
 
+pub use self::analytics::analytics;
 pub use self::overview::{
     Bucket, Latency, Overview, RuleCounts, Span, Standing, VerdictCount, overview,
 };

@@ -22,7 +22,7 @@ use crate::{
     metrics, openapi,
     state::Service,
     v1::{
-        api_keys, audit, decisions, export, groups, health, members, policies, public,
+        analytics, api_keys, audit, decisions, export, groups, health, members, policies, public,
         session, settings, snapshots, tenants, versions,
     },
 };
@@ -114,6 +114,7 @@ impl Api {
             .guarded(RECORD_OUTCOME, routes!(decisions::record_outcome))
             .guarded(READ_DECISIONS, routes!(decisions::replay))
             .guarded(READ_POLICY_DECISIONS, routes!(decisions::of_policy))
+            .guarded(READ_POLICY_DECISIONS, routes!(analytics::read))
             .guarded(READ_POLICIES, routes!(snapshots::read))
             .guarded(READ_AUDIT, routes!(audit::list))
             .guarded(VERIFY_AUDIT, routes!(audit::verify))

@@ -1,5 +1,6 @@
 //! `/v1`: handlers of three steps each: extract, call, wrap.
 
+pub mod analytics;
 pub mod api_keys;
 pub mod audit;
 pub mod decisions;

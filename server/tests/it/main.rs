@@ -1,6 +1,7 @@
 //! The service from outside: over real connections, against a database of each test's own.
 
 mod accounts;
+mod analytics;
 mod api_keys;
 mod audit_log;
 mod bad_inputs;

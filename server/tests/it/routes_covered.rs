@@ -129,7 +129,6 @@ const NOT_YET: &str = "
     POST /v1/policies/{id}/versions/{version}/set-aside
     POST /v1/policies/{id}/versions/{version}/supersede
     GET /v1/policies/{id}/versions/{version}/approval
-    GET /v1/policies/{id}/analytics
     POST /v1/authoring-capabilities
     GET /v1/authoring-capabilities
     GET /v1/authoring-capabilities/{id}
