@@ -10,7 +10,7 @@ use governance::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    config::{ServeConfig, StoreConfig},
+    config::{Environment, ServeConfig, StoreConfig},
     key_file::write_private,
 };
 
@@ -34,7 +34,8 @@ pub fn file(store: &StoreConfig) -> PathBuf {
     store.data_dir.join("first-run.json")
 }
 
-/// Makes the first tenant of an empty database, and fills it with the demo when asked to.
+/// Makes the first tenant of an empty database, and fills it with the demo when asked to. In production
+/// nobody is let in by a password that a process made up: there, `govern bootstrap` makes the tenant.
 ///
 /// The credentials are kept before the tenant is made: a process that is killed in between leaves a
 /// file without a tenant, which the next start writes anew, but never a tenant that nobody can enter.
@@ -46,7 +47,8 @@ pub async fn prepare(
     store: &StoreConfig,
     serve: &ServeConfig,
 ) -> Result<()> {
-    if operator::is_empty(governance).await? {
+    let is_ours = store.environment == Environment::Development;
+    if is_ours && operator::is_empty(governance).await? {
         bootstrap(governance, store, serve).await?;
     }
     if serve.demo
@@ -88,6 +90,18 @@ fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
     let Ok(text) = std::fs::read_to_string(&place) else { return Ok(None) };
     let told = serde_json::from_str(&text);
     told.map(Some).map_err(|error| anyhow!("{}: {error}", place.display()))
+}
+
+/// What is said of a store that holds no tenant.
+const EMPTY: &str = "There is no tenant yet; make one with `govern bootstrap --tenant NAME --email \
+                     ADDRESS --password PASSWORD`.";
+
+/// How to come in for the first time, while nobody can.
+///
+/// # Errors
+/// When the store is away.
+pub async fn hint(governance: &Governance) -> Result<Option<&'static str>> {
+    Ok(operator::is_empty(governance).await?.then_some(EMPTY))
 }
 
 /// What a person reads when the service has started.

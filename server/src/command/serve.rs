@@ -41,6 +41,9 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let service = Service::new(opened.governance.clone(), options, is_https, edge)?;
     starting.started(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config)?);
+    if let Some(hint) = first_run::hint(&opened.governance).await? {
+        println!("  {hint}\n");
+    }
 
     tokio::select! {
         () = told_to_stop() => {}

@@ -13,6 +13,7 @@ mod decisions;
 mod docs;
 mod edge;
 mod exactly_once;
+mod first_run;
 mod groups;
 mod heirs;
 mod journey;

@@ -314,7 +314,7 @@ impl World {
 }
 
 /// The use cases of one process on a database.
-async fn use_cases(database: &Fresh, clock: Clock, seed: u64) -> Governance {
+pub(crate) async fn use_cases(database: &Fresh, clock: Clock, seed: u64) -> Governance {
     Governance::new(Setup {
         database: governance::database::connect(&database.app_url).await.expect("it is there"),
         clock,

@@ -1,0 +1,96 @@
+//! The first start on an empty store: on somebody's desk, and for real.
+
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
+
+use governance::{Governance, clock::Clock};
+use server::{
+    config::{Environment, ServeConfig, StoreConfig, edge::EdgeConfig},
+    first_run::{self, FirstRun},
+};
+use testkit::database::{self, Fresh};
+
+use crate::world::{NOW, use_cases};
+
+/// A start on an empty store, with a data folder of its own.
+struct Start {
+    governance: Governance,
+    store: StoreConfig,
+    serve: ServeConfig,
+    // Last: the database can go only when nobody is connected.
+    _database: Fresh,
+}
+
+impl Start {
+    async fn in_environment(environment: Environment) -> Self {
+        let database = database::fresh().await;
+        let clock = Clock::frozen(NOW.parse().expect("an instant"));
+        let folder = format!("govern-first-run-{}-{environment:?}", std::process::id());
+        let data_dir = std::env::temp_dir().join(folder);
+        fs::create_dir_all(&data_dir).expect("a folder can be made");
+        Self {
+            governance: use_cases(&database, clock, 1).await,
+            store: StoreConfig {
+                database_url: None,
+                data_dir,
+                pg_bin: None,
+                environment,
+                signing_key_file: None,
+                secret_key_file: None,
+                allow_unsigned: false,
+            },
+            serve: ServeConfig {
+                addr: "127.0.0.1:3000".parse().expect("an address"),
+                public_url: None,
+                demo: false,
+                edge: EdgeConfig::default(),
+            },
+            _database: database,
+        }
+    }
+
+    async fn prepare(&self) {
+        first_run::prepare(&self.governance, &self.store, &self.serve).await.expect("it starts");
+    }
+
+    fn told(&self) -> PathBuf {
+        first_run::file(&self.store)
+    }
+
+    fn greeting(&self) -> String {
+        first_run::greeting(&self.store, &self.serve).expect("what is kept can be read")
+    }
+}
+
+impl Drop for Start {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.store.data_dir);
+    }
+}
+
+#[tokio::test]
+async fn on_a_desk_the_first_start_makes_a_tenant_and_says_how_to_come_in() {
+    let start = Start::in_environment(Environment::Development).await;
+    start.prepare().await;
+    let told = fs::read_to_string(start.told()).expect("it is kept");
+    let told: FirstRun = serde_json::from_str(&told).expect("JSON");
+    let mode = fs::metadata(start.told()).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    for said in [&told.url, &told.email, &told.password, &told.tenant_id, &told.api_key] {
+        assert!(start.greeting().contains(said), "{said}");
+    }
+    assert_eq!(first_run::hint(&start.governance).await.expect("it answers"), None);
+    // The next start makes nothing.
+    start.prepare().await;
+    assert!(start.greeting().contains(&told.api_key));
+}
+
+#[tokio::test]
+async fn in_production_nothing_is_made_up_and_one_line_says_how_to_begin() {
+    let start = Start::in_environment(Environment::Production).await;
+    start.prepare().await;
+    assert!(!start.told().exists());
+    assert!(governance::operator::is_empty(&start.governance).await.expect("it answers"));
+    let hint = first_run::hint(&start.governance).await.expect("it answers").expect("a hint");
+    assert!(hint.contains("govern bootstrap --tenant") && !hint.contains('\n'), "{hint}");
+    assert!(!start.greeting().contains("password"));
+}
