@@ -28,6 +28,7 @@ mod policies;
 mod rate_limits;
 mod routes;
 mod routes_covered;
+mod scopes;
 mod sessions;
 mod settings;
 mod tidy;
