@@ -44,9 +44,9 @@ steps! {
     "m0013_saved_filters",
     "m0014_record_cost",
     "m0015_review",
-    "m0019_compression",
     "m0016_people",
     "m0017_heirs",
+    "m0019_compression",
 }
 
 impl MigrationName for Step {
