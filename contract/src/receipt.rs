@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     decision::DecidingPolicy,
     evaluation::EvaluationResult,
-    id::{DecisionId, TenantId},
+    id::{DecisionId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
+    time::Timestamp,
 };
 
 /// What a public receipt leaves out.
@@ -44,6 +45,22 @@ impl std::str::FromStr for Redaction {
     }
 }
 
+/// Who approved a version that decided, by the digest of the approval.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReceiptApproval {
+    /// The policy.
+    pub policy_id: PolicyId,
+    /// The version, by id.
+    pub policy_version_id: PolicyVersionId,
+    /// The version, by number.
+    pub version: u32,
+    /// Digest of the approval statement, as the snapshot names it.
+    pub approval_digest: String,
+    /// When it was approved.
+    pub ratified_at: Timestamp,
+}
+
 /// A signed receipt (receipts, section 5.2). The context itself is not part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -79,6 +96,10 @@ pub struct Receipt {
     /// The log entry; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,
+    /// The approvals of the versions that decided, in the order of the snapshot; absent when it names
+    /// none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approval: Option<Vec<ReceiptApproval>>,
     /// What was left out.
     pub redaction: Redaction,
 }

@@ -4,6 +4,7 @@ use std::{fmt, time::Duration};
 
 use contract::{
     error::{ErrorCode, FieldError, Problem},
+    id::ReviewRecordId,
     json::{Object, Value},
     policy::PolicyVersion,
     scope::Scope,
@@ -173,6 +174,10 @@ pub enum Noun {
     Policy,
     /// A version of a policy.
     Version,
+    /// What was sealed for review.
+    Submission,
+    /// The approval of a version.
+    Approval,
     /// A recorded decision.
     Decision,
     /// A stored snapshot.
@@ -200,6 +205,8 @@ impl fmt::Display for Noun {
         f.write_str(match self {
             Self::Policy => "policy",
             Self::Version => "version",
+            Self::Submission => "submission",
+            Self::Approval => "approval",
             Self::Decision => "decision",
             Self::Snapshot => "snapshot",
             Self::Tenant => "tenant",
@@ -298,6 +305,52 @@ pub fn maker_checker() -> Refusal {
     refusal(
         ErrorCode::MakerCheckerViolation,
         "you had a part in making this version; another person must ratify it",
+    )
+}
+
+/// The reviewer sealed the submission.
+pub fn reviewer_sealed() -> Refusal {
+    refusal(
+        ErrorCode::MakerCheckerViolation,
+        "you sealed this submission; another person must review it",
+    )
+}
+
+/// The last submission was returned: the next one must say that it answers that record.
+pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
+        ..refusal(
+            ErrorCode::ResubmissionAnswersRecordRequired,
+            "the last submission was returned; name that record in `answers_record_id`",
+        )
+    }
+}
+
+/// The submission before this one was not returned, so nothing is to be answered.
+pub fn prior_not_returned() -> Refusal {
+    refusal(
+        ErrorCode::ResubmissionPriorNotReturned,
+        "the last submission was not returned; leave out `answers_record_id`",
+    )
+}
+
+/// Another record was returned last.
+pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
+        ..refusal(
+            ErrorCode::ResubmissionAnswersRecordMismatch,
+            "`answers_record_id` is not the record that returned the last submission",
+        )
+    }
+}
+
+/// The drafts before this one cannot be followed back.
+pub fn lineage_unresolved() -> Refusal {
+    refusal(
+        ErrorCode::LineageUnresolved,
+        "the drafts that this one corrects cannot be followed back to what was last sealed",
     )
 }
 

@@ -34,7 +34,7 @@ use std::sync::{Arc, OnceLock};
 
 use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
 use moka::future::Cache;
-use receipt::key::SigningKey;
+use receipt::key::{PayloadType, SigningKey};
 use sea_orm::DatabaseConnection;
 
 use crate::{
@@ -64,7 +64,7 @@ struct Parts {
     clock: Clock,
     chance: Chance,
     pepper: Pepper,
-    signer: Option<SigningKey>,
+    signers: Option<Signers>,
     snapshots: Snapshots,
     door: Door,
     recorder: Recorder,
@@ -73,6 +73,24 @@ struct Parts {
     readiness: DatabaseConnection,
     observer: Observer,
     address: OnceLock<String>,
+}
+
+/// The keys of the service, one for each purpose that asks for its own; all grow from one.
+#[derive(Debug)]
+struct Signers {
+    receipts: SigningKey,
+    approvals: SigningKey,
+    grants: SigningKey,
+}
+
+impl Signers {
+    fn new(receipts: SigningKey) -> Self {
+        Self {
+            approvals: receipts.for_purpose(PayloadType::PolicyApproval),
+            grants: receipts.for_purpose(PayloadType::CapabilityGrant),
+            receipts,
+        }
+    }
 }
 
 /// How many tenants' names are kept at hand.
@@ -89,7 +107,8 @@ pub struct Setup {
     pub chance: Chance,
     /// The secret behind key digests and cursors.
     pub pepper: Pepper,
-    /// The key that signs receipts; without one they go unsigned.
+    /// The key that signs receipts, and from which those for approvals and grants grow; without one
+    /// nothing is signed.
     pub signer: Option<SigningKey>,
 }
 
@@ -103,7 +122,7 @@ impl Governance {
             clock: setup.clock,
             chance: setup.chance,
             pepper: setup.pepper,
-            signer: setup.signer,
+            signers: setup.signer.map(Signers::new),
             snapshots: Snapshots::default(),
             door: Door::default(),
             recorder: Recorder::default(),
@@ -227,9 +246,13 @@ impl Governance {
         self.0.observer.tell(observed);
     }
 
-    /// The public keys that receipts are checked with, as a JSON Web Key Set without its envelope.
+    /// The public keys that receipts, approvals and grants are checked with, in this order, as a JSON
+    /// Web Key Set without its envelope.
     pub fn signing_keys(&self) -> Vec<contract::json::Value> {
-        self.signer().map(|key| key.public().jwk()).into_iter().collect()
+        let signers = self.0.signers.iter();
+        signers
+            .flat_map(|keys| [&keys.receipts, &keys.approvals, &keys.grants].map(SigningKey::jwk))
+            .collect()
     }
 
     fn operation(&self, caller: Caller, correlation_id: CorrelationId) -> Cx {
@@ -255,7 +278,12 @@ impl Governance {
     }
 
     pub(crate) fn signer(&self) -> Option<&SigningKey> {
-        self.0.signer.as_ref()
+        self.0.signers.as_ref().map(|keys| &keys.receipts)
+    }
+
+    /// The key that signs approvals.
+    pub(crate) fn approval_signer(&self) -> Option<&SigningKey> {
+        self.0.signers.as_ref().map(|keys| &keys.approvals)
     }
 
     pub(crate) fn snapshots(&self) -> &Snapshots {

@@ -22,6 +22,12 @@ pub const WRITE_POLICIES: Permission =
     both("writing policies", &[Scope::PoliciesWrite], Right::Author);
 /// Sending a submitted version back.
 pub const REJECT: Permission = human("rejecting", Right::Review, false);
+/// Recording what a review found.
+pub const REVIEW: Permission = human("reviewing", Right::Review, true);
+/// Correcting a draft by another one.
+pub const SUPERSEDE: Permission = human("superseding", Right::Author, false);
+/// Closing a version that never decided: one's own, or as a reviewer.
+pub const SET_ASIDE: Permission = human("setting aside", Right::Author, false);
 /// Ratifying.
 pub const RATIFY: Permission = human("ratifying", Right::Ratify, true);
 /// Activating.

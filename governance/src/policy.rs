@@ -84,7 +84,7 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
             change_reason: draft.change_reason,
             based_on_version: None,
         };
-        let made = version::open(&tx, cx, policy, new).await?;
+        let made = version::open(&tx, cx, policy, new, None).await?;
         policy = made.policy;
         version = Some(made.version);
     }
@@ -129,7 +129,9 @@ pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Re
             .one(tx.connection())
             .await?
             .ok_or_else(|| not_found(Noun::Version))?;
-        policy.version = Some(Box::new(version::wire(row)?));
+        let mut version = version::wire(row)?;
+        version::name_successors(&tx, id, std::slice::from_mut(&mut version)).await?;
+        policy.version = Some(Box::new(version));
     }
     tx.end().await?;
     Ok(policy)

@@ -248,13 +248,14 @@ fn unknown(path: String, message: &str) -> FieldError {
 /// A tenant's active policies: all of them, or without `$2` only those that it hands down. One
 /// statement, so that counter and policies belong together.
 const ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
-     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name \
+     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name, a.digest \
      FROM tenant_heads h \
      JOIN tenants t ON t.tenant_id = h.tenant_id \
      LEFT JOIN (policy_versions v \
      JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id AND ($2 OR p.inheritable)) \
      ON v.tenant_id = h.tenant_id AND v.is_active \
      LEFT JOIN policy_groups g ON g.tenant_id = p.tenant_id AND g.id = p.policy_group_id \
+     LEFT JOIN policy_approvals a ON a.tenant_id = v.tenant_id AND a.policy_version_id = v.id \
      WHERE h.tenant_id = $1";
 
 async fn load(tenant: &Tenant<'_>) -> Result<Arc<InForce>> {
@@ -299,7 +300,7 @@ fn active(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<ActivePol
             shadow_mode: row.try_get_by_index(6)?,
             group: group_of(row)?,
             owner_tenant_id: owner.map(|owner| owner.id),
-            approval_digest: None,
+            approval_digest: approval_of(row)?,
             rules: values,
         },
         rules,
@@ -319,6 +320,14 @@ fn source(row: &QueryResult, owner: Ancestor) -> Result<GovernanceSource> {
 fn group_of(row: &QueryResult) -> Result<Option<SnapshotGroup>> {
     let Some(id) = row.try_get_by_index::<Option<Uuid>>(10)? else { return Ok(None) };
     Ok(Some(SnapshotGroup { id: PolicyGroupId(id), code: row.try_get_by_index(11)? }))
+}
+
+/// Digest of the approval of the version of a row; versions ratified before there were approvals have
+/// none.
+fn approval_of(row: &QueryResult) -> Result<Option<Digest>> {
+    let digest: Option<String> = row.try_get_by_index(13)?;
+    let digest = digest.map(|digest| digest.parse()).transpose();
+    digest.map_err(|_| Error::bug("a stored approval without its digest"))
 }
 
 /// Stored rules, as the tree that is hashed and as what is compiled.

@@ -61,6 +61,7 @@ impl SigningKey {
 
     /// The key of the same service for another purpose: it grows from the HMAC-SHA-256 of the purpose
     /// under this seed. Who holds only that key learns nothing of this one.
+    #[must_use]
     pub fn for_purpose(&self, payload_type: PayloadType) -> Self {
         let mut block = Zeroizing::new([0; 64]);
         for (byte, secret) in block.iter_mut().zip(self.secret.as_bytes()) {

@@ -16,6 +16,7 @@ const TAGS: &[(&str, &str)] = &[
     ("decisions", "Ask for a verdict, or record one for good."),
     ("verification", "Check what was recorded. No key is needed: the id is the capability."),
     ("policies", "Policies, and the versions of their rules from draft to decommission."),
+    ("reviews", "What was sealed for people to judge, and what they found."),
     ("policy-groups", "Policies that are asked together."),
     ("authoring", "Grants for programs that write one version of one policy."),
     ("chains", "Decisions that belong together, in order."),

@@ -23,7 +23,7 @@ use crate::{
     state::Service,
     v1::{
         analytics, api_keys, audit, decisions, export, groups, health, members, policies, public,
-        session, settings, snapshots, tenants, versions,
+        reviews, session, settings, snapshots, tenants, versions,
     },
 };
 
@@ -61,7 +61,7 @@ impl Api {
             ACTIVATE, ADMINISTER_KEYS, CHANGE_MEMBERS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE,
             EXPORT_DECISIONS, LIST_MEMBERS, PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS,
             READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT,
-            VERIFY_AUDIT, WRITE_POLICIES,
+            REVIEW, SET_ASIDE, SUPERSEDE, VERIFY_AUDIT, WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
             .open(routes!(health::health))
@@ -96,6 +96,12 @@ impl Api {
             .guarded(WRITE_POLICIES, routes!(versions::submit))
             .guarded(WRITE_POLICIES, routes!(versions::recall))
             .guarded(REJECT, routes!(versions::reject))
+            .guarded(WRITE_POLICIES, routes!(reviews::seal))
+            .guarded(READ_POLICIES, routes!(reviews::submissions))
+            .guarded(REVIEW, routes!(reviews::record))
+            .guarded(SUPERSEDE, routes!(reviews::supersede))
+            .guarded(SET_ASIDE, routes!(reviews::set_aside))
+            .guarded(READ_POLICIES, routes!(reviews::approval))
             .guarded(RATIFY, routes!(versions::ratify))
             .guarded(ACTIVATE, routes!(versions::activate))
             .guarded(WRITE_POLICIES, routes!(groups::create))

@@ -10,6 +10,7 @@ pub mod health;
 pub mod members;
 pub mod policies;
 pub mod public;
+pub mod reviews;
 pub mod session;
 pub mod settings;
 pub mod snapshots;

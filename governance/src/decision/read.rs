@@ -5,11 +5,11 @@ use contract::{
     evaluation::EvaluationResult,
     id::{DecisionId, TenantId},
     json::{Limits, Value},
-    receipt::{Receipt, Redaction},
+    receipt::{Receipt, ReceiptApproval, Redaction},
 };
 use entity::decision as table;
 use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION};
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use crate::{
@@ -41,8 +41,34 @@ pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = by_id(&tx, id).await?;
     let redaction = settings::of(&tx).await?.public_receipt_redaction;
+    let approval = approvals(&tx, row.snapshot_id).await?;
     tx.end().await?;
-    view(&row, redaction)
+    Ok(Receipt { approval, ..view(&row, redaction)? })
+}
+
+/// The policies of a snapshot that name an approval, in their order.
+const APPROVALS: &str = "SELECT a.policy_id, a.policy_version_id, a.version, a.digest, a.ratified_at \
+     FROM policy_snapshots s \
+     CROSS JOIN LATERAL jsonb_array_elements(s.body::jsonb -> 'policies') \
+       WITH ORDINALITY AS p (policy, place) \
+     JOIN policy_approvals a ON a.tenant_id = $1 AND a.digest = p.policy ->> 'approval_digest' \
+     WHERE s.tenant_id = $1 AND s.id = $2 ORDER BY p.place";
+
+/// The approvals behind a decision; none for snapshots from before there were any.
+async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptApproval>>> {
+    let mut approvals = Vec::new();
+    for row in tx.all(APPROVALS, [snapshot.into()]).await? {
+        let (version, ratified_at): (i32, DateTimeUtc) =
+            (row.try_get_by_index(2)?, row.try_get_by_index(4)?);
+        approvals.push(ReceiptApproval {
+            policy_id: row.try_get_by_index::<Uuid>(0)?.into(),
+            policy_version_id: row.try_get_by_index::<Uuid>(1)?.into(),
+            version: entity::column::number(version),
+            approval_digest: row.try_get_by_index(3)?,
+            ratified_at: entity::column::instant(ratified_at),
+        });
+    }
+    Ok((!approvals.is_empty()).then_some(approvals))
 }
 
 const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'decision'";
@@ -77,6 +103,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         context_digest: receipt::digest::Digest::of(row.context.as_bytes()).to_string(),
         policy: record.policy,
         transparency_anchor: None,
+        approval: None,
         redaction,
         result,
     })

@@ -3,7 +3,7 @@
 use contract::{
     error::FieldError,
     json::Value,
-    policy::{PolicyDraft, VersionDraft, VersionPatch},
+    policy::{PolicyDraft, SupersedeDraft, VersionDraft, VersionPatch},
     read::{At, Errors, Read},
 };
 use receipt::{canon::Canonical, statement};
@@ -91,6 +91,23 @@ impl Read for Edit {
         let patch = VersionPatch::read(value, at, errors);
         let rules = Rules::of(value, at, errors);
         Some(Self { patch: patch?, rules })
+    }
+}
+
+/// The body of `supersede` with its rules.
+#[derive(Clone, Debug)]
+pub struct Correction {
+    /// The revision that is corrected, and why.
+    pub draft: SupersedeDraft,
+    /// The corrected rules.
+    pub rules: Rules,
+}
+
+impl Read for Correction {
+    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
+        let draft = SupersedeDraft::read(value, at, errors);
+        let rules = Rules::of(value, at, errors);
+        Some(Self { draft: draft?, rules: rules? })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use contract::{id::UserId, policy::VersionStatus, settings::Settings};
 use entity::policy_version::Model;
+use uuid::Uuid;
 
 use crate::error::{Refusal, invalid_transition, maker_checker};
 
@@ -15,6 +16,10 @@ pub(crate) enum Move {
     Ratify,
     Activate,
     Delete,
+    Seal,
+    Record,
+    SetAside,
+    Supersede,
 }
 
 impl Move {
@@ -27,69 +32,95 @@ impl Move {
             Self::Ratify => "ratify",
             Self::Activate => "activate",
             Self::Delete => "delete",
+            Self::Seal => "seal",
+            Self::Record => "records",
+            Self::SetAside => "set-aside",
+            Self::Supersede => "supersede",
         }
     }
 
-    /// The state a version must be in, and why it cannot move when it is in another.
-    const fn starts(self) -> (VersionStatus, &'static str) {
+    /// The states a version may be in, and why it cannot move when it is in another.
+    const fn starts(self) -> (&'static [VersionStatus], &'static str) {
+        use VersionStatus::{Draft, Ratified, Replaced, Submitted};
         match self {
-            Self::Edit | Self::Submit | Self::Delete => (VersionStatus::Draft, "VERSION_NOT_DRAFT"),
-            Self::Recall | Self::Reject | Self::Ratify => {
-                (VersionStatus::Submitted, "VERSION_NOT_SUBMITTED")
+            Self::Edit | Self::Submit | Self::Delete | Self::Supersede => {
+                (&[Draft], "VERSION_NOT_DRAFT")
             }
-            Self::Activate => (VersionStatus::Ratified, "VERSION_NOT_RATIFIED"),
+            Self::Recall | Self::Reject => (&[Submitted], "VERSION_NOT_SUBMITTED"),
+            // A draft whose revision was accepted may be ratified as it is: see `ratifiable`.
+            Self::Ratify => (&[Draft, Submitted], "VERSION_NOT_SUBMITTED"),
+            Self::Activate => (&[Ratified], "VERSION_NOT_RATIFIED"),
+            Self::Seal => (&[Draft, Submitted], "VERSION_NOT_SEALABLE"),
+            // What was sealed of a replaced draft is still answered by its successor.
+            Self::Record => (&[Draft, Submitted, Replaced], "VERSION_NOT_REVIEWABLE"),
+            Self::SetAside => (&[Draft, Submitted, Ratified], "VERSION_CLOSED"),
         }
     }
 }
 
 /// Refuses a move that the version's state does not allow.
 pub(crate) fn allow(version: &Model, requested: Move) -> Result<(), Refusal> {
-    let (start, reason) = requested.starts();
-    let from = version.status.0;
-    if from != start {
-        return Err(invalid_transition(reason, from.as_str(), requested.word()));
+    let (starts, reason) = requested.starts();
+    if !starts.contains(&version.status.0) {
+        return Err(refused(version, requested, reason));
     }
-    if requested == Move::Activate && version.is_active {
-        return Err(invalid_transition("VERSION_ALREADY_ACTIVE", "active", requested.word()));
+    match requested {
+        Move::Activate if version.is_active => {
+            Err(refused(version, requested, "VERSION_ALREADY_ACTIVE"))
+        }
+        Move::Delete if version.submitted_at.is_some() => {
+            Err(refused(version, requested, "VERSION_WAS_SUBMITTED"))
+        }
+        Move::SetAside if version.activated_at.is_some() => {
+            Err(refused(version, requested, "VERSION_WAS_ACTIVE"))
+        }
+        _ => Ok(()),
     }
-    if requested == Move::Delete && version.submitted_at.is_some() {
-        let reason = "VERSION_WAS_SUBMITTED";
-        return Err(invalid_transition(reason, from.as_str(), requested.word()));
-    }
-    Ok(())
 }
 
-/// Refuses a ratification that the tenant's settings do not allow.
+/// The refusal of a move, with the state that the version is in.
+pub(crate) fn refused(version: &Model, requested: Move, reason: &str) -> Refusal {
+    let is_about_force = matches!(requested, Move::Activate | Move::SetAside) && version.is_active;
+    let from = if is_about_force { "active" } else { version.status.0.as_str() };
+    invalid_transition(reason, from, requested.word())
+}
+
+/// Who made a version, and what its reviewers found: what ratification looks at beside its state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Standing {
+    /// The creator, every editor of this draft, submitters, sealers, issuers of its capabilities.
+    pub(crate) makers: Vec<Uuid>,
+    /// Whether this very revision was sealed, and accepted.
+    pub(crate) is_accepted: bool,
+}
+
+/// Refuses a ratification that the version's reviews or the tenant's settings do not allow.
 pub(crate) fn ratifiable(
     version: &Model,
+    standing: &Standing,
     ratifier: UserId,
     settings: &Settings,
 ) -> Result<(), Refusal> {
-    independent(version, ratifier, settings)?;
-    reviewed(settings)
+    let is_submitted = version.status.0 == VersionStatus::Submitted;
+    if !is_submitted && !standing.is_accepted && !settings.review_required {
+        return Err(refused(version, Move::Ratify, "VERSION_NOT_SUBMITTED"));
+    }
+    independent(standing, ratifier, settings)?;
+    if settings.review_required && !standing.is_accepted {
+        return Err(refused(version, Move::Ratify, "REVIEW_REQUIRED"));
+    }
+    Ok(())
 }
 
 /// Refuses a ratifier who had a part in making the version, while the setting asks for another
 /// person. People are compared, never sessions or keys.
-fn independent(version: &Model, ratifier: UserId, settings: &Settings) -> Result<(), Refusal> {
-    let made_it = version.makers.contains(&ratifier.0);
+fn independent(standing: &Standing, ratifier: UserId, settings: &Settings) -> Result<(), Refusal> {
+    let made_it = standing.makers.contains(&ratifier.0);
     if settings.maker_checker_enabled && made_it { Err(maker_checker()) } else { Ok(()) }
 }
 
-/// Refuses ratification without an accepted review, where the setting asks for one.
-fn reviewed(settings: &Settings) -> Result<(), Refusal> {
-    if settings.review_required {
-        return Err(invalid_transition(
-            "REVIEW_REQUIRED",
-            VersionStatus::Submitted.as_str(),
-            Move::Ratify.word(),
-        ));
-    }
-    Ok(())
-}
-
 /// The makers with one more person, if that person is new among them.
-pub(crate) fn with_maker(makers: &[uuid::Uuid], person: Option<UserId>) -> Vec<uuid::Uuid> {
+pub(crate) fn with_maker(makers: &[Uuid], person: Option<UserId>) -> Vec<Uuid> {
     let mut makers = makers.to_vec();
     if let Some(person) = person
         && !makers.contains(&person.0)
@@ -152,16 +183,25 @@ mod tests {
     }
 
     #[test]
-    fn each_move_starts_from_one_state() {
-        use Move::{Activate, Delete, Edit, Ratify, Recall, Reject, Submit};
+    fn each_move_starts_from_its_states() {
+        use Move::{
+            Activate, Delete, Edit, Ratify, Recall, Record, Reject, Seal, SetAside, Submit,
+            Supersede,
+        };
         for (status, allowed) in [
-            (VersionStatus::Draft, &[Edit, Submit, Delete][..]),
-            (VersionStatus::Submitted, &[Recall, Reject, Ratify]),
-            (VersionStatus::Ratified, &[Activate]),
-            (VersionStatus::Replaced, &[]),
+            (
+                VersionStatus::Draft,
+                &[Edit, Submit, Delete, Supersede, Seal, Record, Ratify, SetAside][..],
+            ),
+            (VersionStatus::Submitted, &[Recall, Reject, Seal, Record, Ratify, SetAside]),
+            (VersionStatus::Ratified, &[Activate, SetAside]),
+            (VersionStatus::Replaced, &[Record]),
             (VersionStatus::SetAside, &[]),
         ] {
-            for requested in [Edit, Submit, Recall, Reject, Ratify, Activate, Delete] {
+            for requested in [
+                Edit, Submit, Recall, Reject, Ratify, Activate, Delete, Seal, Record, SetAside,
+                Supersede,
+            ] {
                 let good = allow(&version(status), requested).is_ok();
                 assert_eq!(good, allowed.contains(&requested), "{status} {requested:?}");
             }
@@ -183,13 +223,51 @@ mod tests {
     }
 
     #[test]
+    fn what_decided_once_is_not_set_aside() {
+        let ratified = version(VersionStatus::Ratified);
+        let was_active = Model { activated_at: Some(ratified.created_at), ..ratified };
+        assert!(allow(&was_active, Move::SetAside).is_err());
+        assert!(allow(&was_active, Move::Activate).is_ok());
+    }
+
+    /// Why a person cannot ratify a version in this state.
+    fn ratify(
+        status: VersionStatus,
+        is_accepted: bool,
+        settings: &Settings,
+        ratifier: u128,
+    ) -> Option<String> {
+        let standing = Standing { makers: vec![Uuid::from_u128(1)], is_accepted };
+        let ratifier = UserId(Uuid::from_u128(ratifier));
+        let refusal = ratifiable(&version(status), &standing, ratifier, settings).err()?;
+        let reason = refusal.details.as_ref().and_then(|details| details.get("reason"));
+        let reason = reason.and_then(contract::json::Value::as_str).map(str::to_owned);
+        Some(reason.unwrap_or_else(|| refusal.code.as_str().to_owned()))
+    }
+
+    #[test]
     fn a_maker_is_no_checker_unless_the_setting_is_off() {
-        let maker = UserId(uuid::Uuid::from_u128(1));
-        let other = UserId(uuid::Uuid::from_u128(2));
-        let version = version(VersionStatus::Submitted);
-        assert!(independent(&version, maker, &settings(true)).is_err());
-        assert!(independent(&version, other, &settings(true)).is_ok());
-        assert!(independent(&version, maker, &settings(false)).is_ok());
+        use VersionStatus::Submitted;
+        let refused = Some("MAKER_CHECKER_VIOLATION".to_owned());
+        assert_eq!(ratify(Submitted, false, &settings(true), 1), refused);
+        assert_eq!(ratify(Submitted, true, &settings(true), 1), refused);
+        assert_eq!(ratify(Submitted, false, &settings(true), 2), None);
+        assert_eq!(ratify(Submitted, false, &settings(false), 1), None);
+    }
+
+    #[test]
+    fn both_ways_lead_to_ratification_and_one_where_reviews_are_asked_for() {
+        use VersionStatus::{Draft, Submitted};
+        let either = settings(true);
+        assert_eq!(ratify(Draft, false, &either, 2), Some("VERSION_NOT_SUBMITTED".to_owned()));
+        assert_eq!(ratify(Draft, true, &either, 2), None);
+        assert_eq!(ratify(Submitted, false, &either, 2), None);
+        let reviewed = Settings { review_required: true, ..either };
+        for status in [Draft, Submitted] {
+            let refused = Some("REVIEW_REQUIRED".to_owned());
+            assert_eq!(ratify(status, false, &reviewed, 2), refused);
+            assert_eq!(ratify(status, true, &reviewed, 2), None);
+        }
     }
 
     #[test]

@@ -1,10 +1,17 @@
-//! The versions of a policy: drafted, submitted, ratified, activated; immutable afterwards.
+//! The versions of a policy: drafted, submitted, reviewed, ratified, activated; immutable afterwards.
 
+mod approval;
+mod change;
+mod close;
 mod history;
+mod lineage;
+mod ratify;
+mod review;
+mod seal;
 
 use contract::{
     id::{PolicyId, PolicyVersionId},
-    policy::{PolicyVersion, Ratification, VersionStatus, WithReason},
+    policy::{PolicyVersion, VersionStatus, WithReason},
 };
 use entity::{
     column::{Word, at},
@@ -14,21 +21,29 @@ use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter, Select,
 };
 
+use self::change::Change;
 use crate::{
     audit::Event,
     cx::Cx,
-    error::{Error, Noun, Refusal, Result, constraint, draft_exists, not_found, stale_draft},
-    permission::{self, Permission},
+    error::{Error, Noun, Result, constraint, draft_exists, not_found},
+    permission,
     policy::{
         authored::{Edit, NewVersion},
         lifecycle::{self, Move},
         lock,
     },
-    settings,
-    tenancy::{Reach, TenantTx},
+    tenancy::TenantTx,
 };
 
-pub use self::history::{Waiting, all, diff, list, waiting};
+pub use self::{
+    approval::read as approval,
+    close::{set_aside, supersede},
+    history::{Waiting, all, diff, list, waiting},
+    ratify::{Prospects, activate, prospects, ratify},
+    review::{record, submissions},
+    seal::{Sealed, seal},
+};
+pub(crate) use self::{lineage::name_successors, ratify::stop_deciding};
 
 /// Opens a new draft.
 ///
@@ -37,7 +52,7 @@ pub use self::history::{Waiting, all, diff, list, waiting};
 pub async fn create(cx: &Cx, id: PolicyId, new: NewVersion) -> Result<PolicyVersion> {
     let tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
     let policy = lock(&tx, id).await?;
-    let opened = open(&tx, cx, policy, new).await?;
+    let opened = open(&tx, cx, policy, new, None).await?;
     let event = event("policy_version.create", &opened.version);
     tx.commit(cx, event).await?;
     wire(opened.version)
@@ -49,12 +64,13 @@ pub(crate) struct Opened {
     pub(crate) version: table::Model,
 }
 
-/// Opens a draft of a policy whose row is locked.
+/// Opens a draft of a policy whose row is locked; with `corrects`, in place of that draft.
 pub(crate) async fn open(
     tx: &TenantTx,
     cx: &Cx,
     policy: policies::Model,
     new: NewVersion,
+    corrects: Option<i32>,
 ) -> Result<Opened> {
     if let Some(open) = policy.draft_version {
         return Err(draft_exists(Some(entity::column::number(open))).into());
@@ -76,6 +92,7 @@ pub(crate) async fn open(
         change_reason: Set(new.change_reason),
         based_on_version: Set(new.based_on_version.and_then(|based| i32::try_from(based).ok())),
         makers: Set(lifecycle::with_maker(&[], cx.caller.person())),
+        lineage_previous: Set(corrects),
         ..Default::default()
     };
     let version = row.insert(tx.connection()).await.map_err(draft_open)?;
@@ -101,45 +118,23 @@ fn draft_open(error: DbErr) -> Error {
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
+    let mut version = wire(row.ok_or_else(|| not_found(Noun::Version))?)?;
+    lineage::name_successors(&tx, id, std::slice::from_mut(&mut version)).await?;
     tx.end().await?;
-    wire(row.ok_or_else(|| not_found(Noun::Version))?)
+    Ok(version)
 }
 
-/// What stands in the way of the next acts on a version, for a person who may do them by role.
-#[derive(Clone, Debug)]
-pub struct Prospects {
-    /// Why the caller cannot ratify it.
-    pub ratify: Option<Refusal>,
-    /// Why it cannot be activated.
-    pub activate: Option<Refusal>,
-}
-
-/// Whether the signed-in person could ratify or activate a version now, and if not, why. How old
-/// the sign-in is does not matter: the act itself asks for the password.
+/// Deletes a draft that was never submitted or sealed. Its number is not given out again.
 ///
 /// # Errors
-/// `NOT_FOUND`; `HUMAN_REQUIRED`; `FORBIDDEN` for who is no ratifier.
-pub async fn prospects(cx: &Cx, id: PolicyId, version: u32) -> Result<Prospects> {
-    let ratifier = cx.human()?.user_id;
-    let asking = Permission { signs: false, ..permission::RATIFY };
-    let tx = cx.tenant(asking)?.begin().await?;
-    let row = find(&tx, id, version).one(tx.connection()).await?;
-    let settings = settings::of(&tx).await?;
-    tx.end().await?;
-    let row = row.ok_or_else(|| not_found(Noun::Version))?;
-    let ratify = lifecycle::allow(&row, Move::Ratify)
-        .and_then(|()| lifecycle::ratifiable(&row, ratifier, &settings));
-    let activate = lifecycle::allow(&row, Move::Activate);
-    Ok(Prospects { ratify: ratify.err(), activate: activate.err() })
-}
-
-/// Deletes a draft that was never submitted. Its number is not given out again.
-///
-/// # Errors
-/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or `VERSION_WAS_SUBMITTED`.
+/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`, `VERSION_WAS_SUBMITTED` or
+/// `VERSION_WAS_SEALED`.
 pub async fn delete(cx: &Cx, id: PolicyId, version: u32) -> Result<()> {
     let mut change =
         Change::begin(cx, permission::WRITE_POLICIES, id, version, Move::Delete).await?;
+    if seal::was_sealed(&change.tx, &change.before).await? {
+        return Err(lifecycle::refused(&change.before, Move::Delete, "VERSION_WAS_SEALED").into());
+    }
     change.policy.draft_version = Set(None);
     change.tx.execute(DELETE, [id.0.into(), change.before.version.into()]).await?;
     change.policy.update(change.tx.connection()).await?;
@@ -213,109 +208,6 @@ pub async fn reject(
     row.rejected_by = Set(cx.caller.principal());
     row.rejection_reason = Set(Some(with.reason));
     change.commit(cx, "policy_version.reject").await
-}
-
-/// Approves a submitted version, as a person who had no part in making it.
-///
-/// # Errors
-/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_SUBMITTED`;
-/// `STALE_DRAFT_REVISION`; `MAKER_CHECKER_VIOLATION`; `INVALID_TRANSITION` with `REVIEW_REQUIRED`.
-pub async fn ratify(
-    cx: &Cx,
-    id: PolicyId,
-    version: u32,
-    ratification: Ratification,
-) -> Result<PolicyVersion> {
-    let mut change = Change::begin(cx, permission::RATIFY, id, version, Move::Ratify).await?;
-    change.expect_revision(ratification.expected_revision)?;
-    let settings = settings::held(&change.tx).await?;
-    lifecycle::ratifiable(&change.before, cx.human()?.user_id, &settings)?;
-    let row = &mut change.row;
-    row.status = Set(Word(VersionStatus::Ratified));
-    row.ratified_at = Set(Some(at(cx.now)));
-    row.ratified_by = Set(cx.caller.principal());
-    row.ratification_note = Set(ratification.note);
-    change.policy.draft_version = Set(None);
-    change.policy.ratified_ever = Set(true);
-    change.commit(cx, "policy_version.ratify").await
-}
-
-/// Makes a ratified version the one that decides; the earlier one stops in the same transaction.
-///
-/// # Errors
-/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_RATIFIED` or
-/// `VERSION_ALREADY_ACTIVE`.
-pub async fn activate(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
-    let mut change = Change::begin(cx, permission::ACTIVATE, id, version, Move::Activate).await?;
-    if let Some(earlier) = change.active_version {
-        stop_deciding(&change.tx, id, earlier).await?;
-    }
-    let row = &mut change.row;
-    row.is_active = Set(true);
-    row.activated_at = Set(Some(at(cx.now)));
-    row.activated_by = Set(cx.caller.principal());
-    change.policy.active_version = Set(Some(change.before.version));
-    change.tx.activations_changed(change.reach).await?;
-    change.commit(cx, "policy_version.activate").await
-}
-
-const STOP_DECIDING: &str = "UPDATE policy_versions SET is_active = false \
-                             WHERE tenant_id = $1 AND policy_id = $2 AND version = $3";
-
-/// Makes a version stop to decide.
-pub(crate) async fn stop_deciding(tx: &TenantTx, id: PolicyId, version: i32) -> Result<()> {
-    tx.execute(STOP_DECIDING, [id.0.into(), version.into()]).await?;
-    Ok(())
-}
-
-/// A move of one version, between the check of its state and the commit.
-struct Change {
-    tx: TenantTx,
-    before: table::Model,
-    row: table::ActiveModel,
-    policy: policies::ActiveModel,
-    active_version: Option<i32>,
-    /// How far it reaches when the version begins to decide.
-    reach: Reach,
-}
-
-impl Change {
-    /// Locks policy and version, and refuses a move that the state does not allow.
-    async fn begin(
-        cx: &Cx,
-        permission: Permission,
-        id: PolicyId,
-        version: u32,
-        requested: Move,
-    ) -> Result<Self> {
-        let tx = cx.tenant(permission)?.begin().await?;
-        let policy = lock(&tx, id).await?;
-        let before = find(&tx, id, version).one(tx.connection()).await?;
-        let before = before.ok_or_else(|| not_found(Noun::Version))?;
-        lifecycle::allow(&before, requested)?;
-        let (active_version, reach) = (policy.active_version, Reach::of(policy.inheritable));
-        let mut policy = policy.into_active_model();
-        policy.updated_at = Set(at(cx.now));
-        let row = before.clone().into_active_model();
-        Ok(Self { tx, row, before, policy, active_version, reach })
-    }
-
-    /// Refuses a caller who has read another revision.
-    fn expect_revision(&self, expected: u32) -> Result<()> {
-        if entity::column::number(self.before.draft_revision) == expected {
-            return Ok(());
-        }
-        Err(stale_draft(&wire(self.before.clone())?).into())
-    }
-
-    /// Stores both rows and commits them with the event of the act.
-    async fn commit(self, cx: &Cx, action: &'static str) -> Result<PolicyVersion> {
-        let version = self.row.update(self.tx.connection()).await?;
-        self.policy.update(self.tx.connection()).await?;
-        let event = event(action, &version);
-        self.tx.commit(cx, event).await?;
-        wire(version)
-    }
 }
 
 fn event(action: &'static str, version: &table::Model) -> Event {

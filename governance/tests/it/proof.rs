@@ -387,8 +387,12 @@ async fn a_redacted_receipt_hides_values_and_can_still_be_checked() {
 #[tokio::test]
 async fn the_published_key_checks_the_receipts() {
     let world = world().await;
-    let [jwk] = &world.governance.signing_keys()[..] else { panic!("one key is published") };
-    assert_eq!(PublicKey::from_jwk(jwk).unwrap(), public_key());
+    let published = world.governance.signing_keys();
+    let keys: Vec<PublicKey> =
+        published.iter().map(|jwk| PublicKey::from_jwk(jwk).unwrap()).collect();
+    assert_eq!(keys[0], public_key());
+    // Approvals and grants have keys of their own.
+    assert!(keys.len() == 3 && keys[0] != keys[1] && keys[1] != keys[2] && keys[0] != keys[2]);
 }
 
 #[tokio::test]
@@ -404,7 +408,7 @@ async fn without_a_signing_key_a_receipt_claims_none() {
     let statement = value(&stored.statement);
     assert_eq!((statement.get("alg"), statement.get("kid")), (None, None));
     assert!(
-        world.governance.signing_keys().len() == 1 && unsigned.governance.signing_keys().is_empty()
+        world.governance.signing_keys().len() == 3 && unsigned.governance.signing_keys().is_empty()
     );
 }
 

@@ -1,8 +1,8 @@
 //! A use case that is refused leaves every row of every table as it was.
 
 use contract::{
-    id::{PolicyId, TenantId},
-    policy::WithReason,
+    id::{PolicyId, ReviewRecordId, TenantId},
+    policy::{ReviewDraft, ReviewVerdict, Seal, WithReason},
     scope::{Role, Scope},
 };
 use governance::{
@@ -10,7 +10,7 @@ use governance::{
     operator::{self, Bootstrap},
     policy::{
         self,
-        authored::{NewPolicy, NewVersion},
+        authored::{Correction, NewPolicy, NewVersion},
         version,
     },
 };
@@ -76,6 +76,65 @@ async fn a_policy_that_cannot_be_made_leaves_nothing() {
     let reader = house.orphan_key(&[Scope::PoliciesRead]).await;
     let reader = house.with_key(&reader).await;
     refused(&world, policy::create(&reader, new("NEW")), "403 INSUFFICIENT_SCOPE").await;
+}
+
+#[tokio::test]
+async fn a_review_or_a_correction_that_is_refused_leaves_nothing() {
+    let world = world().await;
+    let house = world.house("house").await;
+    let at = states(&house).await;
+    let (author, admin) = (house.by_author().await, house.by_admin().await);
+    let sealing = |answers: Option<ReviewRecordId>| Seal { answers_record_id: answers };
+    let found = |verdict| ReviewDraft { verdict, comments: Vec::new(), note: None };
+    macro_rules! refuse {
+        ($act:expr, $words:literal) => {
+            refused(&world, $act, $words).await
+        };
+    }
+    let nobody = ReviewRecordId(house.admin.0);
+    let seal = version::seal(&author, at.draft, 1, sealing(Some(nobody)));
+    refuse!(seal, "409 RESUBMISSION_PRIOR_NOT_RETURNED");
+    let sealed = version::seal(&admin, at.draft, 1, sealing(None)).await.unwrap().submission.id;
+    let give_back = || found(ReviewVerdict::Return);
+    let by_sealer = version::record(&admin, at.draft, 1, sealed, give_back());
+    refuse!(by_sealer, "403 MAKER_CHECKER_VIOLATION");
+    let by_author = version::record(&author, at.draft, 1, sealed, give_back());
+    refuse!(by_author, "403 FORBIDDEN");
+    let reviewer = house.person("reviewer@house.example", Role::Reviewer).await;
+    let reviewer = house.by(reviewer).await;
+    let record = version::record(&reviewer, at.draft, 1, sealed, give_back()).await.unwrap();
+    let again = version::record(&reviewer, at.draft, 1, sealed, give_back());
+    refuse!(again, "409 CONFLICT");
+    let silent = version::seal(&author, at.draft, 1, sealing(None));
+    refuse!(silent, "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
+    let wrong = version::seal(&author, at.draft, 1, sealing(Some(nobody)));
+    refuse!(wrong, "409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
+    // The same revision again is no refusal, and leaves as little.
+    let before = world.everything().await;
+    version::seal(&author, at.draft, 1, sealing(Some(record.id))).await.unwrap();
+    assert_eq!(world.everything().await, before);
+    let sealed = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
+    refused(&world, version::delete(&author, at.draft, 1), sealed).await;
+
+    let corrected = |revision: u32| {
+        body::<Correction>(&object([
+            ("expected_revision", revision.into()),
+            ("rules", limit("LIMIT", 2)),
+            ("change_reason", "because".into()),
+        ]))
+    };
+    refuse!(version::supersede(&author, at.draft, 1, corrected(2)), "409 STALE_DRAFT_REVISION");
+    for closed in [at.submitted, at.ratified, at.active] {
+        let not_draft = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
+        refused(&world, version::supersede(&author, closed, 1, corrected(1)), not_draft).await;
+    }
+    refuse!(
+        version::set_aside(&author, at.active, 1, because()),
+        "409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)"
+    );
+    let other = house.person("second@house.example", Role::Author).await;
+    let other = house.by(other).await;
+    refuse!(version::set_aside(&other, at.submitted, 1, because()), "403 FORBIDDEN");
 }
 
 #[tokio::test]

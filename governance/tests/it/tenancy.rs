@@ -3,11 +3,15 @@
 use contract::{
     decision::DecisionFilter,
     id::{DecisionId, PolicyId},
-    policy::{PolicyFilter, PolicyPatch, WithReason},
+    policy::{PolicyFilter, PolicyPatch, ReviewDraft, ReviewVerdict, Seal, WithReason},
 };
 use governance::{
     Cx, PageRequest, Result, SignedIn, decision,
-    policy::{self, VersionSelector, authored::NewVersion, version},
+    policy::{
+        self, VersionSelector,
+        authored::{Correction, NewVersion},
+        version,
+    },
 };
 
 use crate::{
@@ -50,6 +54,18 @@ fn because() -> WithReason {
     body(&object([("reason", "because".into())]))
 }
 
+fn accepted() -> ReviewDraft {
+    ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None }
+}
+
+fn corrected() -> Correction {
+    body(&object([
+        ("expected_revision", 1.into()),
+        ("rules", limit("LIMIT", 2)),
+        ("change_reason", "because".into()),
+    ]))
+}
+
 /// What every use case that takes an id says of these ids.
 async fn about(
     house: &House,
@@ -89,6 +105,12 @@ async fn about(
         ask!("submit", version::submit(&key, policy, number));
         ask!("recall", version::recall(&key, policy, number));
         ask!("reject", version::reject(&admin, policy, number, because()));
+        ask!("seal", version::seal(&key, policy, number, Seal::default()));
+        ask!("submissions", version::submissions(&key, policy, number, &page));
+        ask!("record", version::record(&admin, policy, number, decision.0.into(), accepted()));
+        ask!("approval", version::approval(&key, policy, number));
+        ask!("set aside", version::set_aside(&admin, policy, number, because()));
+        ask!("supersede", version::supersede(&admin, policy, number, corrected()));
         ask!("ratify", version::ratify(&admin, policy, number, ratification(1)));
         ask!("activate", version::activate(&admin, policy, number));
     }

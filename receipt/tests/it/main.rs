@@ -17,6 +17,8 @@ mod oracle;
 #[cfg(test)]
 mod redaction;
 #[cfg(test)]
+mod reviews;
+#[cfg(test)]
 mod signatures;
 #[cfg(test)]
 mod signed_records;

@@ -30,6 +30,17 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "policies/{id}/versions/{version}/reject") => {
             json!({"reason": "The limit needs a source."})
         }
+        ("POST", "policies/{id}/versions/{version}/seal") => json!({}),
+        ("POST", "policies/{id}/versions/{version}/submissions/{submission_id}/records") => json!({
+            "verdict": "RETURN",
+            "comments": [{"rule_code": "PAY-LIMIT", "text": "The limit is per day."}],
+        }),
+        ("POST", "policies/{id}/versions/{version}/supersede") => json!({
+            "expected_revision": 1, "rules": rules(), "change_reason": "The limit is per day.",
+        }),
+        ("POST", "policies/{id}/versions/{version}/set-aside") => {
+            json!({"reason": "The law was withdrawn."})
+        }
         ("POST", "policies/{id}/deactivate") => json!({"reason": "Replaced by PAYMENTS-2."}),
         (
             "POST",

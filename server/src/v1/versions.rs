@@ -28,9 +28,9 @@ use crate::edge::{
 #[into_params(parameter_in = Path)]
 pub struct Version {
     /// The policy.
-    id: PolicyId,
+    pub(super) id: PolicyId,
     /// The number of the version.
-    version: u32,
+    pub(super) version: u32,
 }
 
 impl FromPath for Version {
@@ -42,7 +42,7 @@ impl FromPath for Version {
 /// Why a version did not move.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "it only describes the answers")]
-enum Refused {
+pub(super) enum Refused {
     /// `HUMAN_REQUIRED`, `FORBIDDEN`, `INSUFFICIENT_SCOPE`; of `ratify` also
     /// `MAKER_CHECKER_VIOLATION`.
     #[response(status = 403)]
@@ -138,7 +138,7 @@ pub async fn edit(
     Ok(Json(version::edit(&cx, id, version, body.read).await?))
 }
 
-/// Delete a draft that was never submitted. Its number is not given out again.
+/// Delete a draft that was never submitted or sealed. Its number is not given out again.
 #[utoipa::path(
     delete, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
     params(Version),
@@ -147,7 +147,8 @@ pub async fn edit(
         (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SUBMITTED`",
+            description = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SUBMITTED`, \
+                `VERSION_WAS_SEALED`",
         ),
     )
 )]
@@ -232,7 +233,10 @@ pub async fn reject(
     Ok(Json(version::reject(&cx, id, version, body.read).await?))
 }
 
-/// Approve a submitted version.
+/// Approve a version: one that was submitted, or a draft whose very revision a review accepted.
+///
+/// With maker-checker on, whoever had a part in making the version does not ratify it. The approval is
+/// signed: `GET …/approval` shows it.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/ratify", tag = "versions",
     request_body = Ratification,

@@ -12,13 +12,17 @@ use crate::{
 };
 
 /// Every move, with a body that it takes.
-fn moves(version: &Version) -> [(&'static str, String, Value); 7] {
+fn moves(version: &Version) -> [(&'static str, String, Value); 10] {
+    let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
     [
         ("PATCH", version.path(), json!({"expected_revision": 1})),
         ("DELETE", version.path(), json!({})),
         ("POST", version.act("submit"), json!({})),
         ("POST", version.act("recall"), json!({})),
         ("POST", version.act("reject"), json!({"reason": "too strict"})),
+        ("POST", version.act("seal"), json!({})),
+        ("POST", version.act("supersede"), correction),
+        ("POST", version.act("set-aside"), json!({"reason": "not needed"})),
         ("POST", version.act("ratify"), json!({"expected_revision": 1})),
         ("POST", version.act("activate"), json!({})),
     ]
@@ -31,12 +35,21 @@ async fn a_move_from_the_wrong_state_is_refused_with_its_reason() {
     let submitted = world.submitted("SUBMITTED").await;
     let ratified = world.ratified("RATIFIED").await;
     let active = world.active("ACTIVE").await;
+    let replaced = world.draft("REPLACED").await;
+    let aside = world.draft("ASIDE").await;
+    for (version, act) in [(&replaced, "supersede"), (&aside, "set-aside")] {
+        let mut moves = moves(version).into_iter();
+        let (_, path, body) = moves.find(|(_, path, _)| path.ends_with(act)).unwrap();
+        assert!(world.author().await.post(path, &body).await.status < 300);
+    }
     let mut refusals = String::new();
     for (version, allowed) in [
-        (draft, &["edit", "delete", "submit"][..]),
-        (submitted, &["recall", "reject", "ratify"]),
-        (ratified, &["activate"]),
+        (draft, &["edit", "delete", "submit", "seal", "supersede", "set-aside"][..]),
+        (submitted, &["recall", "reject", "seal", "set-aside", "ratify"]),
+        (ratified, &["set-aside", "activate"]),
         (active, &[]),
+        (replaced, &[]),
+        (aside, &[]),
     ] {
         for (method, path, body) in moves(&version) {
             let requested = match method {
@@ -62,20 +75,46 @@ async fn a_move_from_the_wrong_state_is_refused_with_its_reason() {
     edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from submitted
     delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from submitted
     submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from submitted
+    supersede 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from submitted
     activate 409 INVALID_TRANSITION (VERSION_NOT_RATIFIED) from submitted
     edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     recall 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     reject 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
+    seal 409 INVALID_TRANSITION (VERSION_NOT_SEALABLE) from ratified
+    supersede 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     ratify 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
     recall 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     reject 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
+    seal 409 INVALID_TRANSITION (VERSION_NOT_SEALABLE) from ratified
+    supersede 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from ratified
+    set-aside 409 INVALID_TRANSITION (VERSION_WAS_ACTIVE) from active
     ratify 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from ratified
     activate 409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE) from active
+    edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from replaced
+    delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from replaced
+    submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from replaced
+    recall 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from replaced
+    reject 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from replaced
+    seal 409 INVALID_TRANSITION (VERSION_NOT_SEALABLE) from replaced
+    supersede 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from replaced
+    set-aside 409 INVALID_TRANSITION (VERSION_CLOSED) from replaced
+    ratify 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from replaced
+    activate 409 INVALID_TRANSITION (VERSION_NOT_RATIFIED) from replaced
+    edit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from set_aside
+    delete 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from set_aside
+    submit 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from set_aside
+    recall 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from set_aside
+    reject 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from set_aside
+    seal 409 INVALID_TRANSITION (VERSION_NOT_SEALABLE) from set_aside
+    supersede 409 INVALID_TRANSITION (VERSION_NOT_DRAFT) from set_aside
+    set-aside 409 INVALID_TRANSITION (VERSION_CLOSED) from set_aside
+    ratify 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED) from set_aside
+    activate 409 INVALID_TRANSITION (VERSION_NOT_RATIFIED) from set_aside
     ");
 }
 
@@ -345,8 +384,15 @@ async fn human_acts_are_not_for_keys() {
     let ratified = world.ratified("RATIFIED").await;
     let active = world.active("ACTIVE").await;
     let reason = json!({"reason": "because"});
+    let draft = world.draft("DRAFT").await;
+    let submission = world.seal(&draft).await;
+    let accept = json!({"verdict": "ACCEPT"});
+    let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
     for (path, body) in [
         (submitted.act("reject"), &reason),
+        (draft.act(&format!("submissions/{submission}/records")), &accept),
+        (draft.act("supersede"), &correction),
+        (draft.act("set-aside"), &reason),
         (submitted.act("ratify"), &json!({"expected_revision": 1})),
         (ratified.act("activate"), &json!({})),
         (format!("{}/deactivate", active.of()), &reason),
@@ -360,12 +406,19 @@ async fn human_acts_are_not_for_keys() {
 async fn each_role_has_the_rights_of_the_contract() {
     let world = world().await;
     let mut rights = String::new();
+    let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
     for role in Role::ALL {
         let person = world.person(role).await;
         let recalled = world.submitted(&format!("RECALL-{role}")).await;
         let rejected = world.submitted(&format!("REJECT-{role}")).await;
         let ratified = world.submitted(&format!("RATIFY-{role}")).await;
         let activated = world.ratified(&format!("ACTIVATE-{role}")).await;
+        let sealed = world.draft(&format!("SEAL-{role}")).await;
+        let corrected = world.draft(&format!("CORRECT-{role}")).await;
+        let aside = world.draft(&format!("ASIDE-{role}")).await;
+        let reviewed = world.draft(&format!("REVIEW-{role}")).await;
+        let submission = world.seal(&reviewed).await;
+        let review = reviewed.act(&format!("submissions/{submission}/records"));
         let mut may = Vec::new();
         for (act, method, path, body) in [
             ("read", "GET", activated.path(), json!({})),
@@ -373,6 +426,11 @@ async fn each_role_has_the_rights_of_the_contract() {
             ("draft", "POST", "/v1/policies".to_owned(), policy(&format!("NEW-{role}"))),
             ("recall", "POST", recalled.act("recall"), json!({})),
             ("reject", "POST", rejected.act("reject"), json!({"reason": "because"})),
+            ("seal", "POST", sealed.act("seal"), json!({})),
+            ("review", "POST", review.clone(), json!({"verdict": "ACCEPT"})),
+            ("supersede", "POST", corrected.act("supersede"), correction.clone()),
+            ("set-aside", "POST", aside.act("set-aside"), json!({"reason": "because"})),
+            ("approval", "GET", activated.act("approval"), json!({})),
             ("ratify", "POST", ratified.act("ratify"), json!({"expected_revision": 1})),
             ("activate", "POST", activated.act("activate"), json!({})),
         ] {
@@ -385,13 +443,13 @@ async fn each_role_has_the_rights_of_the_contract() {
         writeln!(rights, "{role}: {}", may.join(" ")).unwrap();
     }
     assert_snapshot!(rights, @r"
-    viewer: read list
-    operator: read list
-    auditor: read list
-    author: read list draft recall
-    reviewer: read list draft recall reject
-    ratifier: read list draft recall reject ratify activate
-    admin: read list draft recall reject ratify activate
+    viewer: read list approval
+    operator: read list approval
+    auditor: read list approval
+    author: read list draft recall seal supersede approval
+    reviewer: read list draft recall reject seal review supersede set-aside approval
+    ratifier: read list draft recall reject seal review supersede set-aside approval ratify activate
+    admin: read list draft recall reject seal review supersede set-aside approval ratify activate
     ");
 }
 

@@ -47,6 +47,13 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/policies/{id}/versions/{version}/submit", Event("policy_version.submit")),
     ("POST /v1/policies/{id}/versions/{version}/recall", Event("policy_version.recall")),
     ("POST /v1/policies/{id}/versions/{version}/reject", Event("policy_version.reject")),
+    ("POST /v1/policies/{id}/versions/{version}/seal", Event("policy_version.seal")),
+    (
+        "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
+        Event("policy_version.review"),
+    ),
+    ("POST /v1/policies/{id}/versions/{version}/supersede", Event("policy_version.supersede")),
+    ("POST /v1/policies/{id}/versions/{version}/set-aside", Event("policy_version.set_aside")),
     ("POST /v1/policies/{id}/versions/{version}/ratify", Event("policy_version.ratify")),
     ("POST /v1/policies/{id}/versions/{version}/activate", Event("policy_version.activate")),
     ("POST /v1/policy-groups", Event("policy_group.create")),
@@ -131,6 +138,21 @@ async fn act(world: &World, route: &str) -> Answer {
         (_, "submit") => author.post(drafted(author, &code).await.act("submit"), &json!({})).await,
         (_, "recall") => author.post(world.submitted(&code).await.act("recall"), &json!({})).await,
         (_, "reject") => ratifier.post(world.submitted(&code).await.act("reject"), &because).await,
+        (_, "seal") => author.post(drafted(author, &code).await.act("seal"), &json!({})).await,
+        (_, "records") => {
+            let version = drafted(author, &code).await;
+            let submission = world.seal(&version).await;
+            let path = version.act(&format!("submissions/{submission}/records"));
+            world.reviewer().await.post(path, &json!({"verdict": "ACCEPT"})).await
+        }
+        (_, "supersede") => {
+            let correction =
+                json!({"expected_revision": 1, "rules": [], "change_reason": "because"});
+            author.post(drafted(author, &code).await.act("supersede"), &correction).await
+        }
+        (_, "set-aside") => {
+            author.post(drafted(author, &code).await.act("set-aside"), &because).await
+        }
         (_, "ratify") => {
             let read = json!({"expected_revision": 1});
             ratifier.post(world.submitted(&code).await.act("ratify"), &read).await

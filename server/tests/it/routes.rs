@@ -15,13 +15,15 @@ pub(crate) struct Ids {
     pub(crate) decision: String,
     pub(crate) group: String,
     pub(crate) member: String,
+    pub(crate) submission: String,
 }
 
 impl Ids {
     /// Ids of nothing.
     pub(crate) fn missing() -> Self {
         let id = "00000000-0000-4000-8000-000000000000".to_owned();
-        Self { policy: id.clone(), decision: id.clone(), group: id.clone(), member: id }
+        let [policy, decision, group, member] = [(); 4].map(|()| id.clone());
+        Self { policy, decision, group, member, submission: id }
     }
 }
 
@@ -43,6 +45,7 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let path = route.path.replace("{id}", id);
     let path = path.replace("{user_id}", &ids.member);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
+    let path = path.replace("{submission_id}", &ids.submission);
     match &*route.path {
         "/v1/decisions/export" => format!("{path}?{EVER}"),
         _ => path,
@@ -86,7 +89,11 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "setup") => json!({"token": "none", "password": "four other words of mine"}),
         (_, "tenants") => json!({"name": "A tenant"}),
         ("PATCH", _) | (_, "ratify") => json!({"expected_revision": 1}),
-        (_, "reject" | "deactivate") => json!({"reason": "because"}),
+        (_, "supersede") => {
+            json!({"expected_revision": 1, "rules": [], "change_reason": "because"})
+        }
+        (_, "records") => json!({"verdict": "ACCEPT", "comments": []}),
+        (_, "reject" | "set-aside" | "deactivate") => json!({"reason": "because"}),
         (_, "policies") => policy("ANY"),
         (_, "versions") => json!({"rules": []}),
         (_, "evaluate" | "dry-run") => json!({"context": payment(1)}),

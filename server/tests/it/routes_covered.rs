@@ -123,12 +123,6 @@ const SPECIFIED: &str = "
 /// Specified, and not built yet. This list only shrinks.
 const NOT_YET: &str = "
     GET /v1/.well-known/trust-registry
-    POST /v1/policies/{id}/versions/{version}/seal
-    GET /v1/policies/{id}/versions/{version}/submissions
-    POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records
-    POST /v1/policies/{id}/versions/{version}/set-aside
-    POST /v1/policies/{id}/versions/{version}/supersede
-    GET /v1/policies/{id}/versions/{version}/approval
     POST /v1/authoring-capabilities
     GET /v1/authoring-capabilities
     GET /v1/authoring-capabilities/{id}

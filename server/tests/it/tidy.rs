@@ -102,7 +102,7 @@ fn the_pure_crates_use_nothing_that_reads_the_world() {
     assert_snapshot!(table, @"
     contract: chrono ryu-js serde utoipa uuid
     engine: contract foldhash regex unicode-case-mapping
-    receipt: base64 contract ed25519-dalek hex serde sha2 thiserror zeroize
+    receipt: base64 contract ed25519-dalek hex hmac serde sha2 thiserror zeroize
     ");
 }
 

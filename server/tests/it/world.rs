@@ -61,6 +61,7 @@ pub(crate) struct World {
     pub(crate) admin_email: String,
     people: AtomicU32,
     author: OnceCell<Client>,
+    reviewer: OnceCell<Client>,
     ratifier: OnceCell<Client>,
     stop: Option<oneshot::Sender<()>>,
     server: Option<JoinHandle<()>>,
@@ -163,6 +164,7 @@ impl Making {
             admin_email: made.email,
             people: AtomicU32::new(0),
             author: OnceCell::new(),
+            reviewer: OnceCell::new(),
             ratifier: OnceCell::new(),
             stop: Some(stop),
             server: Some(server),
@@ -208,6 +210,11 @@ impl World {
     /// An author, signed in.
     pub(crate) async fn author(&self) -> &Client {
         self.author.get_or_init(|| self.person(Role::Author)).await
+    }
+
+    /// A reviewer, signed in.
+    pub(crate) async fn reviewer(&self) -> &Client {
+        self.reviewer.get_or_init(|| self.person(Role::Reviewer)).await
     }
 
     /// A ratifier who made nothing, signed in.
@@ -266,6 +273,25 @@ impl World {
         let version = self.draft(code).await;
         self.author().await.post(version.act("submit"), &json!({})).await.expect(200);
         version
+    }
+
+    /// The author seals a version for review; tells the submission.
+    pub(crate) async fn seal(&self, version: &Version) -> String {
+        let sealed = self.author().await.post(version.act("seal"), &json!({})).await.expect(201);
+        text(&sealed["id"]).to_owned()
+    }
+
+    /// The reviewer records what was found in a submission; tells the record.
+    pub(crate) async fn review(
+        &self,
+        version: &Version,
+        submission: &str,
+        verdict: &str,
+    ) -> String {
+        let path = version.act(&format!("submissions/{submission}/records"));
+        let found = json!({"verdict": verdict, "comments": []});
+        let record = self.reviewer().await.post(path, &found).await.expect(201);
+        text(&record["id"]).to_owned()
     }
 
     /// A version that is approved and does not decide yet.

@@ -18,11 +18,13 @@ async fn furnished() -> (World, Ids) {
     world.active("PAY-01").await;
     let recorded = world.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
     let decision = recorded["decision"]["id"].as_str().expect("an id").to_owned();
-    let policy = world.submitted("PAY-02").await.policy;
+    let version = world.submitted("PAY-02").await;
+    let submission = world.seal(&version).await;
+    let policy = version.policy;
     let group = world.key.post("/v1/policy-groups", &json!({"code": "G", "name": "Group"})).await;
     let group = text(&group.expect(201)["id"]).to_owned();
     let member = world.sql(MEMBER).await.concat();
-    (world, Ids { policy, decision, group, member })
+    (world, Ids { policy, decision, group, member, submission })
 }
 
 /// Calls every guarded route and says which ones did not answer as `expected`.
@@ -158,7 +160,10 @@ async fn no_key_does_what_a_person_must_do() {
             human.push(route.path.rsplit('/').next().unwrap_or_default().to_owned());
         }
     }
-    assert_eq!(human, ["deactivate", "reject", "ratify", "activate"]);
+    assert_eq!(
+        human,
+        ["deactivate", "reject", "records", "supersede", "set-aside", "ratify", "activate"]
+    );
 }
 
 #[tokio::test]
@@ -188,7 +193,7 @@ async fn whoever_signed_in_long_ago_signs_nothing() {
         assert_eq!(answer.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)");
         signing.push(permission.name);
     }
-    assert_eq!(signing, ["ratifying", "activating"]);
+    assert_eq!(signing, ["reviewing", "ratifying", "activating"]);
 }
 
 #[tokio::test]

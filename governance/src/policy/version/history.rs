@@ -12,7 +12,7 @@ use sea_orm::{
     sea_query::Expr,
 };
 
-use super::{find, wire};
+use super::{find, lineage, wire};
 use crate::{
     cx::Cx,
     error::{Error, Noun, Result, not_found},
@@ -43,9 +43,10 @@ pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<Poli
         .limit(u64::from(page.limit) + 1)
         .all(tx.connection())
         .await?;
-    tx.end().await?;
     let rows = list.page(rows, page.limit, |row| row.version.into());
-    let items = rows.items.into_iter().map(bare).collect::<Result<_>>()?;
+    let mut items = rows.items.into_iter().map(bare).collect::<Result<Vec<_>>>()?;
+    lineage::name_successors(&tx, id, &mut items).await?;
+    tx.end().await?;
     Ok(Page { items, next_cursor: rows.next_cursor })
 }
 
@@ -90,8 +91,10 @@ pub async fn all(cx: &Cx, id: PolicyId) -> Result<Vec<PolicyVersion>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     exists(&tx, id).await?;
     let rows = without_rules(&tx, id).all(tx.connection()).await?;
+    let mut versions = rows.into_iter().map(bare).collect::<Result<Vec<_>>>()?;
+    lineage::name_successors(&tx, id, &mut versions).await?;
     tx.end().await?;
-    rows.into_iter().map(bare).collect()
+    Ok(versions)
 }
 
 /// The versions of a policy, newest first; their rules, which can be long, stay where they are.

@@ -19,8 +19,13 @@ async fn what_is_no_id_names_nothing() {
     let hex = good.replace('-', "");
     for id in ["x", "1", "%00", "%ff", "%2e%2e", "null", &*braced, &*urn, &*hex, "a%2Fb"] {
         let id = id.to_owned();
-        let ids =
-            Ids { policy: id.clone(), decision: id.clone(), group: id.clone(), member: id.clone() };
+        let ids = Ids {
+            policy: id.clone(),
+            decision: id.clone(),
+            group: id.clone(),
+            member: id.clone(),
+            submission: id.clone(),
+        };
         for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
             let client = if permission.scopes.is_some() { &world.key } else { &admin };
             let answer = routes::call(client, &route, &ids).await;
@@ -46,7 +51,12 @@ async fn what_is_no_number_names_no_version() {
 #[tokio::test]
 async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
     let world = world().await;
-    let policy = world.active("PAY-01").await.policy;
+    let version = world.draft("PAY-01").await;
+    let submission = world.seal(&version).await;
+    world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
+    world.ratify(&version).await;
+    world.activate(&version).await;
+    let policy = version.policy;
     let recorded = world.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
     let decision = recorded["decision"]["id"].as_str().unwrap().to_owned();
     let neighbour = world.neighbour().await;
@@ -54,7 +64,7 @@ async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
     let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]).to_owned();
     let member = world.sql(MEMBER).await.concat();
-    let theirs = Ids { policy, decision, group, member };
+    let theirs = Ids { policy, decision, group, member, submission };
     let before = state(&world).await;
     for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
         let key = permission.scopes.map(|_| &neighbour.key);

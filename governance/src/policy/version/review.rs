@@ -1,0 +1,211 @@
+//! Reviews: one person records what was found in a submission.
+
+use contract::{
+    id::{PolicyId, ReviewRecordId, SubmissionId},
+    page::Page,
+    policy::{ReviewComment, ReviewDraft, ReviewRecord, ReviewVerdict, Submission},
+};
+use entity::{
+    column::{Word, at},
+    policy_version, review_record as records, review_submission as table,
+};
+use receipt::statement;
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
+};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::{change::Change, event, find};
+use crate::{
+    cx::Cx,
+    error::{Error, Noun, Result, conflict, not_found, reviewer_sealed},
+    page::{List, PageRequest},
+    permission,
+    policy::lifecycle::{self, Move},
+    settings,
+    tenancy::TenantTx,
+};
+
+/// One page of the submissions of a version, newest first, each with its records.
+///
+/// # Errors
+/// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
+pub async fn submissions(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    page: &PageRequest,
+) -> Result<Page<Submission>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let tx = tenant.begin().await?;
+    let row = find(&tx, id, version).one(tx.connection()).await?;
+    let row = row.ok_or_else(|| not_found(Noun::Version))?;
+    let list = List {
+        governance: &cx.governance,
+        name: "review_submissions",
+        tenant: tenant.id(),
+        filter: row.id.to_string(),
+    };
+    let below = i32::try_from(list.below(page)?).unwrap_or(i32::MAX);
+    let rows = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyVersionId.eq(row.id))
+        .filter(table::Column::Sequence.lt(below))
+        .order_by_desc(table::Column::Sequence)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    let page = list.page(rows, page.limit, |row| row.sequence.into()).map(Submission::from);
+    let page = with_records(&tx, page).await?;
+    tx.end().await?;
+    Ok(page)
+}
+
+async fn with_records(tx: &TenantTx, mut page: Page<Submission>) -> Result<Page<Submission>> {
+    let ids: Vec<Uuid> = page.items.iter().map(|submission| submission.id.0).collect();
+    let rows = tx
+        .find::<records::Entity>()
+        .filter(records::Column::SubmissionId.is_in(ids))
+        .all(tx.connection())
+        .await?;
+    let records = rows.into_iter().map(wire).collect::<Result<Vec<_>>>()?;
+    for submission in &mut page.items {
+        let own = |record: &&ReviewRecord| record.submission_id == submission.id;
+        submission.records = Some(records.iter().filter(own).cloned().collect());
+    }
+    Ok(page)
+}
+
+/// Records what a person found in a submission: once, and for good.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with
+/// `VERSION_NOT_REVIEWABLE`; `MAKER_CHECKER_VIOLATION` for the sealer; `CONFLICT` when there is a record.
+pub async fn record(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    submission: SubmissionId,
+    draft: ReviewDraft,
+) -> Result<ReviewRecord> {
+    let change = Change::open(cx, permission::REVIEW, id, version).await?;
+    let submission = by_id(&change.tx, &change.before, submission).await?;
+    lifecycle::allow(&change.before, Move::Record)?;
+    let reviewer = cx.human()?.user_id;
+    let settings = settings::held(&change.tx).await?;
+    if settings.maker_checker_enabled && submission.sealer == Some(reviewer.0) {
+        return Err(reviewer_sealed().into());
+    }
+    if record_of(&change.tx, submission.id).await?.is_some() {
+        return Err(conflict("this submission has its record; it does not change").into());
+    }
+    let record = recorded(cx, &submission, reviewer.to_string(), draft)?;
+    let record = record.insert(change.tx.connection()).await?;
+    let event = event("policy_version.review", &change.before)
+        .with("submission_id", submission.id.to_string())
+        .with("record_id", record.id.to_string())
+        .with("verdict", record.verdict.0.as_str())
+        .with("record_digest", record.digest.as_str());
+    change.tx.commit(cx, event).await?;
+    wire(record)
+}
+
+/// The row of a record as it is made now.
+fn recorded(
+    cx: &Cx,
+    submission: &table::Model,
+    recorded_by: String,
+    draft: ReviewDraft,
+) -> Result<records::ActiveModel> {
+    let id: ReviewRecordId = cx.governance.chance().id();
+    let canonical = statement::review_record(&statement::ReviewRecord {
+        tenant_id: submission.tenant_id.into(),
+        record_id: id,
+        submission_id: submission.id.into(),
+        submission_digest: &submission.digest,
+        verdict: draft.verdict,
+        comments: &draft.comments,
+        note: draft.note.as_deref(),
+        recorded_by: &recorded_by,
+        recorded_at: cx.now,
+    });
+    Ok(records::ActiveModel {
+        tenant_id: Set(submission.tenant_id),
+        id: Set(id.0),
+        submission_id: Set(submission.id),
+        verdict: Set(Word(draft.verdict)),
+        recorded_at: Set(at(cx.now)),
+        recorded_by: Set(recorded_by),
+        record: Set(canonical.text),
+        digest: Set(canonical.digest.to_string()),
+    })
+}
+
+/// A submission of a version.
+pub(super) async fn by_id(
+    tx: &TenantTx,
+    version: &policy_version::Model,
+    id: SubmissionId,
+) -> Result<table::Model> {
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Id.eq(id.0))
+        .filter(table::Column::PolicyVersionId.eq(version.id))
+        .one(tx.connection())
+        .await?;
+    Ok(row.ok_or_else(|| not_found(Noun::Submission))?)
+}
+
+async fn record_of(tx: &TenantTx, submission: Uuid) -> Result<Option<records::Model>> {
+    let rows = tx.find::<records::Entity>().filter(records::Column::SubmissionId.eq(submission));
+    Ok(rows.one(tx.connection()).await?)
+}
+
+/// What was sealed of the revision that a version now has, and the record that accepted it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reviewed {
+    pub(super) submission_id: SubmissionId,
+    pub(super) accept_record_id: Option<ReviewRecordId>,
+}
+
+/// How the review of a version's current revision stands, if that was sealed.
+pub(super) async fn of_revision(
+    tx: &TenantTx,
+    version: &policy_version::Model,
+) -> Result<Option<Reviewed>> {
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyVersionId.eq(version.id))
+        .filter(table::Column::CandidateRevision.eq(version.draft_revision))
+        .one(tx.connection())
+        .await?;
+    let Some(submission) = row else { return Ok(None) };
+    let record = record_of(tx, submission.id).await?;
+    let accepted = record.filter(|record| record.verdict.0 == ReviewVerdict::Accept);
+    Ok(Some(Reviewed {
+        submission_id: submission.id.into(),
+        accept_record_id: accepted.map(|record| record.id.into()),
+    }))
+}
+
+/// The members of a record that only its bytes hold.
+#[derive(Deserialize)]
+struct Said {
+    comments: Vec<ReviewComment>,
+    note: Option<String>,
+}
+
+fn wire(row: records::Model) -> Result<ReviewRecord> {
+    let said: Said = serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into()))?;
+    Ok(ReviewRecord {
+        id: row.id.into(),
+        submission_id: row.submission_id.into(),
+        verdict: row.verdict.0,
+        comments: said.comments,
+        note: said.note,
+        recorded_by: row.recorded_by,
+        recorded_at: entity::column::instant(row.recorded_at),
+        record_digest: row.digest,
+    })
+}
