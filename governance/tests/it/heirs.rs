@@ -1,6 +1,7 @@
 //! Tenants below a tenant, while what is handed down to them changes.
 
 use contract::{
+    audit::{AuditRange, AuditStatus},
     id::{PolicyId, TenantId},
     scope::{Role, Scope},
 };
@@ -159,8 +160,9 @@ async fn the_log_of_the_tenant_above_tells_of_the_change_and_each_log_is_whole()
     assert_eq!(world.count(&events(heir.tenant)).await, before, "nobody below did anything");
     heir.record(&request("k", payment(1))).await.unwrap();
     for house in [&house, &heir] {
-        let report = governance::audit::verify(&house.by_admin().await, Default::default()).await;
-        assert_eq!(report.unwrap().status, contract::audit::AuditStatus::Intact);
+        let report =
+            governance::audit::verify(&house.by_admin().await, AuditRange::default()).await;
+        assert_eq!(report.unwrap().status, AuditStatus::Intact);
     }
 }
 
