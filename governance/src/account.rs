@@ -104,8 +104,8 @@ pub async fn set_up(cx: &Cx, set_up: SetUp) -> Result<User> {
     let hash = password::hash(set_up.password, cx.governance.chance()).await?;
     let cx = cx.by(Person { user_id: user.id, email: user.email.clone() });
     let tx = cx.tenant_unchecked(tenant).begin().await?;
-    let used = tx.execute(USE_LINK, [digest.into(), hash.into(), instant(cx.now)]).await?;
-    if used.rows_affected() == 0 {
+    let spent = tx.execute(USE_LINK, [digest.into(), hash.into(), instant(cx.now)]).await?;
+    if spent.rows_affected() == 0 {
         return Err(no_link().into());
     }
     tx.commit(&cx, Event::new("user.set_up", "user", user.id)).await?;
