@@ -17,11 +17,15 @@ mod groups;
 #[cfg(test)]
 mod heirs;
 #[cfg(test)]
+mod lifecycle_races;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod log;
 #[cfg(test)]
 mod maker_checker;
+#[cfg(test)]
+mod model;
 #[cfg(test)]
 mod proof;
 #[cfg(test)]

@@ -28,14 +28,14 @@ use crate::{
 };
 
 /// Runs acts at once and waits for all.
-async fn at_once<T: Send + 'static>(
+pub(crate) async fn at_once<T: Send + 'static>(
     acts: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
 ) -> Vec<T> {
     acts.into_iter().collect::<JoinSet<_>>().join_all().await
 }
 
 /// How often each ending was met.
-fn endings<T>(results: &[Result<T>]) -> BTreeMap<String, usize> {
+pub(crate) fn endings<T>(results: &[Result<T>]) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
     for result in results {
         *endings.entry(said(result)).or_default() += 1;
@@ -43,7 +43,7 @@ fn endings<T>(results: &[Result<T>]) -> BTreeMap<String, usize> {
     endings
 }
 
-fn counted<const N: usize>(endings: [(&str, usize); N]) -> BTreeMap<String, usize> {
+pub(crate) fn counted<const N: usize>(endings: [(&str, usize); N]) -> BTreeMap<String, usize> {
     endings.into_iter().map(|(words, count)| (words.to_owned(), count)).collect()
 }
 

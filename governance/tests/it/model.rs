@@ -1,0 +1,86 @@
+//! The state machine of versions, by random acts of two people beside a small pure model of it.
+//!
+//! Each person has two sessions, in processes of their own, and a key. A quarter of the steps are two
+//! acts at once: they must end as they would one after the other, in one order or the other.
+
+mod act;
+mod play;
+mod pure;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use contract::{
+    api_key::ApiKeyDraft,
+    id::{TenantId, UserId},
+    scope::{Role, Scope},
+};
+use governance::{Cx, api_key};
+use tokio::task::JoinSet;
+
+use crate::world::{World, world};
+
+/// How many acts are made, over all tenants.
+const STEPS: u32 = 20_000;
+
+/// How many tenants act at the same time, each beside a model of its own.
+const TENANTS: u32 = 4;
+
+/// How often each act ended in which way.
+type Endings = BTreeMap<(&'static str, String), u32>;
+
+/// Who acts: one of two people, by a session or by a key.
+#[derive(Clone)]
+struct Actor {
+    person: usize,
+    is_key: bool,
+    cx: Cx,
+}
+
+/// The people of a tenant, each with two sessions and a key, and where they stand in the model.
+struct Cast {
+    tenant: TenantId,
+    people: [UserId; 2],
+    actors: Vec<Actor>,
+}
+
+async fn cast(world: &World, number: u32) -> Cast {
+    let house = world.house(&format!("house-{number}")).await;
+    let other = house.person(&format!("second@house-{number}.example"), Role::Admin).await;
+    let people = [house.admin, other];
+    let elsewhere = house.in_process(&world.another_process(u64::from(number) + 100).await);
+    let mut actors = Vec::new();
+    for (person, user) in people.into_iter().enumerate() {
+        for process in [&house, &elsewhere] {
+            actors.push(Actor { person, is_key: false, cx: process.by(user).await });
+        }
+        let scopes = vec![Scope::PoliciesRead, Scope::PoliciesWrite];
+        let draft = ApiKeyDraft { name: "a program".to_owned(), scopes, expires_at: None };
+        let key = api_key::create(&house.by(user).await, draft).await.unwrap().plaintext_key;
+        actors.push(Actor { person, is_key: true, cx: house.with_key(&key).await });
+    }
+    Cast { tenant: house.tenant, people, actors }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_people_cannot_get_past_the_rules_of_the_state_machine() {
+    let world = world().await;
+    let mut tenants = JoinSet::new();
+    for number in 0..TENANTS {
+        let cast = cast(&world, number).await;
+        let database = world.superuser.clone();
+        tenants.spawn(play::play(cast, database, u64::from(number), STEPS / TENANTS));
+    }
+    let mut endings = Endings::new();
+    for told in tenants.join_all().await {
+        for (ending, count) in told {
+            *endings.entry(ending).or_default() += count;
+        }
+    }
+    assert!(endings.values().sum::<u32>() >= STEPS);
+    // Every way an act can end was met, so that nothing here passes for want of trying.
+    let met: BTreeSet<String> =
+        endings.keys().map(|(act, ending)| format!("{act}: {ending}")).collect();
+    let missed: Vec<&str> =
+        pure::ENDINGS.iter().copied().filter(|ending| !met.contains(*ending)).collect();
+    assert!(missed.is_empty(), "never met: {missed:?}");
+}

@@ -1,0 +1,158 @@
+//! What people do, as values; and doing it.
+
+use contract::{
+    id::{PolicyId, ReviewRecordId, SubmissionId},
+    json::Value,
+    policy::{ReviewDraft, ReviewVerdict, Seal},
+    settings::SettingsPatch,
+};
+use governance::{
+    Cx, Result,
+    policy::{
+        self,
+        authored::{Correction, Edit, NewVersion},
+        version,
+    },
+    settings,
+};
+use uuid::Uuid;
+
+use crate::world::{body, limit, object, ratification, with};
+
+/// A submission, by version and sealed revision: there is one at the most.
+pub(super) type Sealed = (u32, u32);
+
+/// One act on a policy. Numbers of versions and revisions may be wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Act {
+    Create { mark: u32 },
+    Edit { version: u32, expected: u32, mark: u32 },
+    Submit { version: u32 },
+    Recall { version: u32 },
+    Reject { version: u32 },
+    Delete { version: u32 },
+    Seal { version: u32, answers: Option<Sealed> },
+    Record { version: u32, submission: Sealed, verdict: ReviewVerdict },
+    Ratify { version: u32, expected: u32 },
+    Activate { version: u32 },
+    Deactivate,
+    SetAside { version: u32 },
+    Supersede { version: u32, expected: u32, mark: u32 },
+    Switch { maker_checker: bool, review_required: bool },
+}
+
+impl Act {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Create { .. } => "create",
+            Self::Edit { .. } => "edit",
+            Self::Submit { .. } => "submit",
+            Self::Recall { .. } => "recall",
+            Self::Reject { .. } => "reject",
+            Self::Delete { .. } => "delete",
+            Self::Seal { .. } => "seal",
+            Self::Record { .. } => "record",
+            Self::Ratify { .. } => "ratify",
+            Self::Activate { .. } => "activate",
+            Self::Deactivate => "deactivate",
+            Self::SetAside { .. } => "set-aside",
+            Self::Supersede { .. } => "supersede",
+            Self::Switch { .. } => "switch",
+        }
+    }
+}
+
+/// The ids that the service gave to what the model knows by number.
+#[derive(Clone, Default)]
+pub(super) struct Ids {
+    pub(super) submissions: std::collections::BTreeMap<Sealed, SubmissionId>,
+    pub(super) records: std::collections::BTreeMap<Sealed, ReviewRecordId>,
+}
+
+/// An id that an act gave out.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Given {
+    Nothing,
+    Submission(u32, SubmissionId),
+    Record(ReviewRecordId),
+}
+
+/// The rules that a mark stands for.
+pub(super) fn rules(mark: u32) -> Value {
+    limit("LIMIT", mark)
+}
+
+fn reason<T: contract::read::Read>() -> T {
+    body(&object([("reason", "because".into())]))
+}
+
+/// The body of an edit; with a reason, that of a correction.
+fn revised(expected: u32, mark: u32, reason: Option<&str>) -> Value {
+    let edit = object([("expected_revision", expected.into()), ("rules", rules(mark))]);
+    match reason {
+        Some(reason) => with(&edit, "change_reason", reason),
+        None => edit,
+    }
+}
+
+/// Does it.
+pub(super) async fn perform(cx: &Cx, policy: PolicyId, act: Act, ids: &Ids) -> Result<Given> {
+    let nobody = Uuid::nil();
+    match act {
+        Act::Create { mark } => {
+            let new = body::<NewVersion>(&object([("rules", rules(mark))]));
+            version::create(cx, policy, new).await.map(|_| Given::Nothing)
+        }
+        Act::Edit { version, expected, mark } => {
+            let edit = body::<Edit>(&revised(expected, mark, None));
+            version::edit(cx, policy, version, edit).await.map(|_| Given::Nothing)
+        }
+        Act::Submit { version } => {
+            version::submit(cx, policy, version).await.map(|_| Given::Nothing)
+        }
+        Act::Recall { version } => {
+            version::recall(cx, policy, version).await.map(|_| Given::Nothing)
+        }
+        Act::Reject { version } => {
+            version::reject(cx, policy, version, reason()).await.map(|_| Given::Nothing)
+        }
+        Act::Delete { version } => {
+            version::delete(cx, policy, version).await.map(|()| Given::Nothing)
+        }
+        Act::Seal { version, answers } => {
+            let named = |sealed| ids.records.get(&sealed).copied().unwrap_or(nobody.into());
+            let seal = Seal { answers_record_id: answers.map(named) };
+            let sealed = version::seal(cx, policy, version, seal).await?;
+            Ok(Given::Submission(sealed.submission.candidate_revision, sealed.submission.id))
+        }
+        Act::Record { version, submission, verdict } => {
+            let id = ids.submissions.get(&submission).copied().unwrap_or(nobody.into());
+            let draft = ReviewDraft { verdict, comments: Vec::new(), note: None };
+            let record = version::record(cx, policy, version, id, draft).await?;
+            Ok(Given::Record(record.id))
+        }
+        Act::Ratify { version, expected } => {
+            let read = ratification(expected);
+            version::ratify(cx, policy, version, read).await.map(|_| Given::Nothing)
+        }
+        Act::Activate { version } => {
+            version::activate(cx, policy, version).await.map(|_| Given::Nothing)
+        }
+        Act::Deactivate => policy::deactivate(cx, policy, reason()).await.map(|_| Given::Nothing),
+        Act::SetAside { version } => {
+            version::set_aside(cx, policy, version, reason()).await.map(|_| Given::Nothing)
+        }
+        Act::Supersede { version, expected, mark } => {
+            let correction = body::<Correction>(&revised(expected, mark, Some("better")));
+            version::supersede(cx, policy, version, correction).await.map(|_| Given::Nothing)
+        }
+        Act::Switch { maker_checker, review_required } => {
+            let patch = SettingsPatch {
+                maker_checker_enabled: Some(maker_checker),
+                review_required: Some(review_required),
+                ..SettingsPatch::default()
+            };
+            settings::change(cx, patch, None).await.map(|_| Given::Nothing)
+        }
+    }
+}

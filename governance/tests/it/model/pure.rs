@@ -1,0 +1,360 @@
+//! The rules of the state machine, written from the specification and the contract, without a store.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use contract::policy::ReviewVerdict;
+
+use super::act::{Act, Sealed};
+
+/// Every way an act can end here.
+pub(super) const ENDINGS: &[&str] = &[
+    "create: done",
+    "create: 409 DRAFT_EXISTS",
+    "edit: done",
+    "edit: 404 NOT_FOUND",
+    "edit: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
+    "edit: 409 STALE_DRAFT_REVISION",
+    "submit: done",
+    "submit: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
+    "recall: done",
+    "recall: 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)",
+    "reject: done",
+    "reject: 403 HUMAN_REQUIRED",
+    "reject: 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)",
+    "delete: done",
+    "delete: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
+    "delete: 409 INVALID_TRANSITION (VERSION_WAS_SUBMITTED)",
+    "delete: 409 INVALID_TRANSITION (VERSION_WAS_SEALED)",
+    "seal: done",
+    "seal: 400 RESUBMISSION_ANSWERS_RECORD_REQUIRED",
+    "seal: 409 RESUBMISSION_PRIOR_NOT_RETURNED",
+    "seal: 409 RESUBMISSION_ANSWERS_RECORD_MISMATCH",
+    "seal: 409 INVALID_TRANSITION (VERSION_NOT_SEALABLE)",
+    "record: done",
+    "record: 403 HUMAN_REQUIRED",
+    "record: 403 MAKER_CHECKER_VIOLATION",
+    "record: 404 NOT_FOUND",
+    "record: 409 CONFLICT",
+    "record: 409 INVALID_TRANSITION (VERSION_NOT_REVIEWABLE)",
+    "ratify: done",
+    "ratify: 403 HUMAN_REQUIRED",
+    "ratify: 403 MAKER_CHECKER_VIOLATION",
+    "ratify: 409 STALE_DRAFT_REVISION",
+    "ratify: 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)",
+    "ratify: 409 INVALID_TRANSITION (REVIEW_REQUIRED)",
+    "activate: done",
+    "activate: 409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)",
+    "activate: 409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)",
+    "deactivate: done",
+    "deactivate: 409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)",
+    "set-aside: done",
+    "set-aside: 409 INVALID_TRANSITION (VERSION_CLOSED)",
+    "set-aside: 409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)",
+    "supersede: done",
+    "supersede: 403 HUMAN_REQUIRED",
+    "supersede: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
+    "supersede: 409 STALE_DRAFT_REVISION",
+    "switch: done",
+    "switch: 403 HUMAN_REQUIRED",
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Draft,
+    Submitted,
+    Ratified,
+    Replaced,
+    SetAside,
+}
+
+impl Status {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Submitted => "submitted",
+            Self::Ratified => "ratified",
+            Self::Replaced => "replaced",
+            Self::SetAside => "set_aside",
+        }
+    }
+
+    const fn is_open(self) -> bool {
+        matches!(self, Self::Draft | Self::Submitted)
+    }
+}
+
+/// What was sealed, by whom, what it answers, and what was found.
+#[derive(Clone, Debug)]
+pub(super) struct Submission {
+    pub(super) revision: u32,
+    sealer: usize,
+    answers: Option<Sealed>,
+    pub(super) verdict: Option<ReviewVerdict>,
+}
+
+/// How a version was ratified.
+#[derive(Clone, Debug)]
+pub(super) struct Ratified {
+    pub(super) by: usize,
+    pub(super) makers: BTreeSet<usize>,
+    pub(super) maker_checker: bool,
+    pub(super) mark: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Version {
+    pub(super) status: Status,
+    pub(super) revision: u32,
+    pub(super) mark: u32,
+    pub(super) makers: BTreeSet<usize>,
+    was_submitted: bool,
+    was_active: bool,
+    pub(super) corrects: Option<u32>,
+    pub(super) submissions: Vec<Submission>,
+    pub(super) ratified: Option<Ratified>,
+}
+
+/// One policy and the settings of its tenant.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub(super) versions: BTreeMap<u32, Version>,
+    pub(super) latest: u32,
+    pub(super) active: Option<u32>,
+    pub(super) maker_checker: bool,
+    pub(super) review_required: bool,
+}
+
+/// Done, or the words of a refusal.
+type Ending = Result<(), &'static str>;
+
+const MISSING: &str = "404 NOT_FOUND";
+const HUMAN: &str = "403 HUMAN_REQUIRED";
+const MAKER: &str = "403 MAKER_CHECKER_VIOLATION";
+const STALE: &str = "409 STALE_DRAFT_REVISION";
+const NOT_DRAFT: &str = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
+const NOT_SUBMITTED: &str = "409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)";
+
+fn unless(is_refused: bool, words: &'static str) -> Ending {
+    if is_refused { Err(words) } else { Ok(()) }
+}
+
+impl Version {
+    fn draft(mark: u32, maker: usize, corrects: Option<u32>) -> Self {
+        Self {
+            status: Status::Draft,
+            revision: 1,
+            mark,
+            makers: BTreeSet::from([maker]),
+            was_submitted: false,
+            was_active: false,
+            corrects,
+            submissions: Vec::new(),
+            ratified: None,
+        }
+    }
+
+    fn is_accepted(&self) -> bool {
+        let own = self.submissions.iter().find(|sealed| sealed.revision == self.revision);
+        own.is_some_and(|sealed| sealed.verdict == Some(ReviewVerdict::Accept))
+    }
+}
+
+impl Model {
+    pub(super) fn new(mark: u32, maker: usize, maker_checker: bool, review_required: bool) -> Self {
+        let versions = BTreeMap::from([(1, Version::draft(mark, maker, None))]);
+        Self { versions, latest: 1, active: None, maker_checker, review_required }
+    }
+
+    /// The submission that the next seal of a version follows.
+    pub(super) fn prior(&self, number: u32) -> Option<(Sealed, &Submission)> {
+        let version = self.versions.get(&number)?;
+        match version.submissions.last() {
+            Some(last) => Some(((number, last.revision), last)),
+            None => self.prior(version.corrects?),
+        }
+    }
+
+    /// How the act of a person ends, and what becomes of the policy.
+    pub(super) fn apply(&mut self, person: usize, is_key: bool, act: Act) -> Ending {
+        match act {
+            Act::Create { mark } => self.create(person, mark),
+            Act::Edit { version, expected, mark } => self.edit(person, version, expected, mark),
+            Act::Submit { version } => self.submit(person, version),
+            Act::Recall { version } => self.send_back(version),
+            Act::Delete { version } => self.delete(version),
+            Act::Seal { version, answers } => self.seal(person, version, answers),
+            Act::Switch { maker_checker, review_required } => {
+                unless(is_key, HUMAN)?;
+                self.maker_checker = maker_checker;
+                self.review_required = review_required;
+                Ok(())
+            }
+            _ if is_key => Err(HUMAN),
+            Act::Reject { version } => self.send_back(version),
+            Act::Record { version, submission, verdict } => {
+                self.record(person, version, submission, verdict)
+            }
+            Act::Ratify { version, expected } => self.ratify(person, version, expected),
+            Act::Activate { version } => self.activate(version),
+            Act::Deactivate => {
+                let words = "409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)";
+                self.active.take().map(drop).ok_or(words)
+            }
+            Act::SetAside { version } => self.set_aside(version),
+            Act::Supersede { version, expected, mark } => {
+                self.supersede(person, version, expected, mark)
+            }
+        }
+    }
+
+    fn version(&mut self, number: u32) -> Result<&mut Version, &'static str> {
+        self.versions.get_mut(&number).ok_or(MISSING)
+    }
+
+    fn draft(&mut self, number: u32) -> Result<&mut Version, &'static str> {
+        let version = self.version(number)?;
+        unless(version.status != Status::Draft, NOT_DRAFT)?;
+        Ok(version)
+    }
+
+    fn open(&mut self, mark: u32, maker: usize, corrects: Option<u32>) {
+        self.latest += 1;
+        self.versions.insert(self.latest, Version::draft(mark, maker, corrects));
+    }
+
+    fn create(&mut self, person: usize, mark: u32) -> Ending {
+        let is_open = self.versions.values().any(|version| version.status.is_open());
+        unless(is_open, "409 DRAFT_EXISTS")?;
+        self.open(mark, person, None);
+        Ok(())
+    }
+
+    fn edit(&mut self, person: usize, number: u32, expected: u32, mark: u32) -> Ending {
+        let version = self.draft(number)?;
+        unless(version.revision != expected, STALE)?;
+        version.revision += 1;
+        version.mark = mark;
+        version.makers.insert(person);
+        Ok(())
+    }
+
+    fn submit(&mut self, person: usize, number: u32) -> Ending {
+        let version = self.draft(number)?;
+        version.status = Status::Submitted;
+        version.was_submitted = true;
+        version.makers.insert(person);
+        Ok(())
+    }
+
+    fn send_back(&mut self, number: u32) -> Ending {
+        let version = self.version(number)?;
+        unless(version.status != Status::Submitted, NOT_SUBMITTED)?;
+        version.status = Status::Draft;
+        Ok(())
+    }
+
+    fn delete(&mut self, number: u32) -> Ending {
+        let version = self.draft(number)?;
+        unless(version.was_submitted, "409 INVALID_TRANSITION (VERSION_WAS_SUBMITTED)")?;
+        let is_sealed = !version.submissions.is_empty();
+        unless(is_sealed, "409 INVALID_TRANSITION (VERSION_WAS_SEALED)")?;
+        self.versions.remove(&number);
+        Ok(())
+    }
+
+    fn seal(&mut self, person: usize, number: u32, answers: Option<Sealed>) -> Ending {
+        const NOT_SEALABLE: &str = "409 INVALID_TRANSITION (VERSION_NOT_SEALABLE)";
+        let version = self.versions.get(&number).ok_or(MISSING)?;
+        let (is_open, revision) = (version.status.is_open(), version.revision);
+        let returned =
+            |(_, sealed): &(Sealed, &Submission)| sealed.verdict == Some(ReviewVerdict::Return);
+        let owed = self.prior(number).filter(returned).map(|(id, _)| id);
+        unless(!is_open && (answers.is_some() || owed.is_none()), NOT_SEALABLE)?;
+        let same = version.submissions.iter().find(|sealed| sealed.revision == revision);
+        match (owed, answers) {
+            (Some(_), None) => return Err("400 RESUBMISSION_ANSWERS_RECORD_REQUIRED"),
+            (Some(owed), Some(named)) if owed != named => {
+                return Err("409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
+            }
+            (None, Some(named)) if same.is_none_or(|same| same.answers != Some(named)) => {
+                return Err("409 RESUBMISSION_PRIOR_NOT_RETURNED");
+            }
+            _ => {}
+        }
+        if same.is_none() {
+            let version = self.version(number)?;
+            version.makers.insert(person);
+            version.submissions.push(Submission {
+                revision,
+                sealer: person,
+                answers,
+                verdict: None,
+            });
+        }
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        person: usize,
+        number: u32,
+        (owner, revision): Sealed,
+        verdict: ReviewVerdict,
+    ) -> Ending {
+        let is_checked = self.maker_checker;
+        let version = self.version(number)?;
+        let status = version.status;
+        let own = version.submissions.iter_mut().find(|sealed| sealed.revision == revision);
+        let sealed = own.filter(|_| owner == number).ok_or(MISSING)?;
+        let is_over = matches!(status, Status::Ratified | Status::SetAside);
+        unless(is_over, "409 INVALID_TRANSITION (VERSION_NOT_REVIEWABLE)")?;
+        unless(is_checked && sealed.sealer == person, MAKER)?;
+        unless(sealed.verdict.is_some(), "409 CONFLICT")?;
+        sealed.verdict = Some(verdict);
+        Ok(())
+    }
+
+    fn ratify(&mut self, person: usize, number: u32, expected: u32) -> Ending {
+        let (maker_checker, review_required) = (self.maker_checker, self.review_required);
+        let version = self.version(number)?;
+        unless(!version.status.is_open(), NOT_SUBMITTED)?;
+        unless(version.revision != expected, STALE)?;
+        let (is_draft, is_accepted) = (version.status == Status::Draft, version.is_accepted());
+        unless(is_draft && !is_accepted && !review_required, NOT_SUBMITTED)?;
+        unless(maker_checker && version.makers.contains(&person), MAKER)?;
+        let words = "409 INVALID_TRANSITION (REVIEW_REQUIRED)";
+        unless(review_required && !is_accepted, words)?;
+        version.status = Status::Ratified;
+        let (makers, mark) = (version.makers.clone(), version.mark);
+        version.ratified = Some(Ratified { by: person, makers, maker_checker, mark });
+        Ok(())
+    }
+
+    fn activate(&mut self, number: u32) -> Ending {
+        let is_active = self.active == Some(number);
+        let version = self.version(number)?;
+        let words = "409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)";
+        unless(version.status != Status::Ratified, words)?;
+        unless(is_active, "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)")?;
+        version.was_active = true;
+        self.active = Some(number);
+        Ok(())
+    }
+
+    fn set_aside(&mut self, number: u32) -> Ending {
+        let version = self.version(number)?;
+        let is_closed = matches!(version.status, Status::Replaced | Status::SetAside);
+        unless(is_closed, "409 INVALID_TRANSITION (VERSION_CLOSED)")?;
+        unless(version.was_active, "409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)")?;
+        version.status = Status::SetAside;
+        Ok(())
+    }
+
+    fn supersede(&mut self, person: usize, number: u32, expected: u32, mark: u32) -> Ending {
+        let version = self.draft(number)?;
+        unless(version.revision != expected, STALE)?;
+        version.status = Status::Replaced;
+        self.open(mark, person, Some(number));
+        Ok(())
+    }
+}
