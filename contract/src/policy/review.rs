@@ -56,7 +56,7 @@ impl FromStr for ReviewVerdict {
 }
 
 /// The body of `seal`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seal {
     /// The return that this submission answers: required after a return, and refused otherwise.

@@ -413,6 +413,21 @@ async fn without_a_signing_key_a_receipt_claims_none() {
 }
 
 #[tokio::test]
+async fn without_a_signing_key_an_approval_claims_none() {
+    let world = world().await;
+    let house = world.house("unsigned").await;
+    let unsigned = house.in_process(&world.unsigned_process(2).await);
+    let id = unsigned.drafted(&spending("PAY", 100)).await;
+    unsigned.ratified(id, 1).await;
+    let cx = unsigned.by_key().await;
+    let told = version::approval(&cx, id, 1).await.unwrap();
+    assert_eq!((told.approval.get("alg"), told.approval.get("kid")), (None, None));
+    assert_eq!(told.envelope, None);
+    let text = told.approval.to_canonical();
+    assert_eq!(told.approval_digest, Digest::of(text.as_bytes()).to_string());
+}
+
+#[tokio::test]
 async fn shadow_mode_softens_the_verdict_and_says_so() {
     let world = world().await;
     let house = world.house("shadow").await;

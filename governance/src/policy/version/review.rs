@@ -100,7 +100,7 @@ pub async fn record(
     if record_of(&change.tx, submission.id).await?.is_some() {
         return Err(conflict("this submission has its record; it does not change").into());
     }
-    let record = recorded(cx, &submission, reviewer.to_string(), draft)?;
+    let record = recorded(cx, &submission, reviewer.to_string(), &draft)?;
     let record = record.insert(change.tx.connection()).await?;
     let event = event("policy_version.review", &change.before)
         .with("submission_id", submission.id.to_string())
@@ -116,7 +116,7 @@ fn recorded(
     cx: &Cx,
     submission: &table::Model,
     recorded_by: String,
-    draft: ReviewDraft,
+    draft: &ReviewDraft,
 ) -> Result<records::ActiveModel> {
     let id: ReviewRecordId = cx.governance.chance().id();
     let canonical = statement::review_record(&statement::ReviewRecord {
