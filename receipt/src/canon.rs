@@ -39,8 +39,10 @@ impl Canonical {
 /// A piece of a statement. It borrows what it can, so that a large context is not copied to be hashed.
 pub(crate) enum Part<'a> {
     Value(&'a Value),
+    Canonical(&'a Canonical),
     Text(&'a str),
     Made(String),
+    Json(Value),
     Digest(Digest),
     Number(Number),
     Truth(bool),
@@ -59,8 +61,10 @@ impl Part<'_> {
     fn write(&self, out: &mut String) {
         match self {
             Self::Value(value) => value.write_canonical(out),
+            Self::Canonical(canonical) => out.push_str(&canonical.text),
             Self::Text(text) => write_string(text, out),
             Self::Made(text) => write_string(text, out),
+            Self::Json(value) => value.write_canonical(out),
             Self::Digest(digest) => write_string(&digest.to_string(), out),
             Self::Number(number) => write_number(number.get(), out),
             Self::Truth(truth) => out.push_str(if *truth { "true" } else { "false" }),
@@ -138,6 +142,7 @@ macro_rules! part_from {
 
 part_from! {
     &'a Value => Value,
+    &'a Canonical => Canonical,
     &'a str => Text,
     String => Made,
     Digest => Digest,
@@ -145,6 +150,13 @@ part_from! {
     bool => Truth,
     Vec<Part<'a>> => Array,
     Members<'a> => Object,
+}
+
+impl From<u64> for Part<'_> {
+    /// No tree, size or count of ours comes near 2^53; beyond it the greatest number is written.
+    fn from(number: u64) -> Self {
+        Self::Number(Number::try_from(number).ok().or(Number::new(Number::MAX)).unwrap_or_default())
+    }
 }
 
 impl From<u32> for Part<'_> {
@@ -159,7 +171,8 @@ mod tests {
 
     #[test]
     fn members_are_written_in_canonical_order() {
-        let inner = Members::default().with("b", 1).with("a", vec![Part::from("x"), true.into()]);
+        let inner =
+            Members::default().with("b", 1_u32).with("a", vec![Part::from("x"), true.into()]);
         let members = Members::schema("s/v1")
             .with("\u{fb33}", "2")
             .with("\u{1f600}", "1".to_owned())
@@ -173,6 +186,9 @@ mod tests {
 
     #[test]
     fn a_member_stands_once() {
-        assert_eq!(Members::default().with("a", 1).with("a", 2).canonical().text, r#"{"a":1}"#);
+        assert_eq!(
+            Members::default().with("a", 1_u32).with("a", 2_u32).canonical().text,
+            r#"{"a":1}"#
+        );
     }
 }

@@ -21,6 +21,15 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The digest of `parts`, one after the other.
+    pub fn of_parts(parts: &[&[u8]]) -> Self {
+        let mut hasher = Sha256::new();
+        for part in parts {
+            hasher.update(part);
+        }
+        Self(hasher.finalize().into())
+    }
+
     /// The raw bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0

@@ -9,7 +9,7 @@ use contract::json::{Object, Value};
 
 use crate::{
     canon::Canonical,
-    key::{PayloadType, PublicKey, SignatureInvalid, signature_bytes},
+    key::{PayloadType, PublicKey, SignatureInvalid, SigningKey, signature_bytes},
 };
 
 /// What is signed for `body` of type `payload_type`. Lengths are in bytes.
@@ -66,6 +66,24 @@ impl Envelope {
             Ok(EnvelopeSignature { keyid: kid.to_owned(), sig })
         };
         let signatures = signatures.into_iter().map(signature).collect::<Result<_, _>>()?;
+        Ok(Self { payload_type: payload_type.as_str().to_owned(), payload, signatures })
+    }
+
+    /// Wraps `payload` and signs it with each of `keys`.
+    ///
+    /// # Errors
+    /// A signature does not verify: the machine has made a mistake.
+    pub fn sign<'a>(
+        payload_type: PayloadType,
+        payload: Canonical,
+        keys: impl IntoIterator<Item = &'a SigningKey>,
+    ) -> Result<Self, SignatureInvalid> {
+        let bytes = pae(payload_type.as_str(), &payload.text);
+        let sign = |key: &SigningKey| {
+            let sig = key.sign_bytes(&bytes)?.to_vec();
+            Ok(EnvelopeSignature { keyid: key.kid().to_owned(), sig })
+        };
+        let signatures = keys.into_iter().map(sign).collect::<Result<_, _>>()?;
         Ok(Self { payload_type: payload_type.as_str().to_owned(), payload, signatures })
     }
 

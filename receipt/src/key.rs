@@ -97,10 +97,15 @@ impl SigningKey {
         payload_type: PayloadType,
         statement: &Canonical,
     ) -> Result<String, SignatureInvalid> {
-        let bytes = pae(payload_type.as_str(), &statement.text);
-        let signature = self.secret.sign(&bytes).to_bytes();
-        self.public.verify_bytes(&bytes, &signature)?;
+        let signature = self.sign_bytes(&pae(payload_type.as_str(), &statement.text))?;
         Ok(URL_SAFE_NO_PAD.encode(signature))
+    }
+
+    /// Signs bytes that say themselves what they are for, such as the text of a note.
+    pub(crate) fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64], SignatureInvalid> {
+        let signature = self.secret.sign(bytes).to_bytes();
+        self.public.verify_bytes(bytes, &signature)?;
+        Ok(signature)
     }
 }
 
@@ -169,6 +174,11 @@ impl PublicKey {
             ("alg", "EdDSA".into()),
         ])
         .into()
+    }
+
+    /// The 32 bytes of the key.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        self.key.as_bytes()
     }
 
     /// The thumbprint (RFC 7638): base64url of 32 bytes, 43 characters.

@@ -11,12 +11,20 @@
     clippy::missing_errors_doc
 )]
 
+pub mod approval;
 pub mod audit;
+pub mod bundle;
 pub mod canon;
+pub mod chain;
 pub mod digest;
 pub mod dsse;
+pub mod fields;
+pub mod grant;
 pub mod jwks;
 pub mod key;
+pub mod log;
+pub mod merkle;
+pub mod registry;
 pub mod statement;
 pub mod view;
 

@@ -14,7 +14,7 @@ pub use self::{
     approval::{PolicyApproval, Ratifier, approval},
     context::{context, data_digest, evidence_manifest},
     integrity::{Integrity, integrity},
-    policy::{SnapshotGroup, SnapshotPolicy, evaluated_rules, rules, snapshot},
+    policy::{SnapshotGroup, SnapshotPolicy, evaluated_rules, read_snapshot, rules, snapshot},
     receipt::{ChainPosition, ReceiptStatement, receipt, receipt_v1},
     review::{ReviewRecord, Submission, review_record, submission},
 };

@@ -11,7 +11,10 @@ use contract::{
 use crate::{
     canon::{Canonical, Members, Part},
     digest::Digest,
+    fields::{Fields, Malformed},
 };
+
+const SNAPSHOT_SCHEMA: &str = "service-policy-snapshot/v1";
 
 /// A policy of a snapshot.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +56,41 @@ impl SnapshotPolicy {
         let place = |policy: &Self| (policy.version, policy.policy_id);
         self.code.cmp(&other.code).then_with(|| place(self).cmp(&place(other)))
     }
+
+    fn read(value: &Value) -> Result<Self, Malformed> {
+        let fields = Fields::of(value, "policies")?;
+        let group = |value| {
+            let group = Fields::of(value, "group")?;
+            Ok(SnapshotGroup { id: group.exact("id")?, code: group.text("code")?.to_owned() })
+        };
+        Ok(Self {
+            policy_id: fields.exact("policy_id")?,
+            policy_version_id: fields.exact("policy_version_id")?,
+            code: fields.text("code")?.to_owned(),
+            name: fields.text("name")?.to_owned(),
+            version: fields.whole("version")?,
+            shadow_mode: fields.truth("shadow_mode")?,
+            group: fields.get("group").map(group).transpose()?,
+            owner_tenant_id: fields.maybe("owner_tenant_id")?,
+            approval_digest: fields.maybe("approval_digest")?,
+            rules: fields.list("rules")?.to_vec(),
+        })
+    }
 }
 
 /// The snapshot of `policies`, which may come in any order.
 pub fn snapshot(policies: &[SnapshotPolicy]) -> Canonical {
     let policies: Vec<_> = in_order(policies).into_iter().map(policy).collect();
-    Members::schema("service-policy-snapshot/v1").with("policies", policies).canonical()
+    Members::schema(SNAPSHOT_SCHEMA).with("policies", policies).canonical()
+}
+
+/// Reads a snapshot: its policies, in the order in which they stand.
+///
+/// # Errors
+/// Why it is none.
+pub fn read_snapshot(value: &Value) -> Result<Vec<SnapshotPolicy>, Malformed> {
+    let policies = Fields::of_schema(value, SNAPSHOT_SCHEMA)?.list("policies")?;
+    policies.iter().map(SnapshotPolicy::read).collect()
 }
 
 /// The active rules of a snapshot, reduced to what decides: an array without a schema.

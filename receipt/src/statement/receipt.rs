@@ -3,6 +3,7 @@
 use contract::{
     evaluation::Verdict,
     id::{ChainId, DecisionId, SnapshotId, TenantId},
+    json::Value,
     time::Timestamp,
 };
 
@@ -10,8 +11,11 @@ use super::RECEIPT_SCHEMA_VERSION;
 use crate::{
     canon::{Canonical, Members},
     digest::Digest,
+    fields::{Fields, Malformed},
     key::ALGORITHM,
 };
+
+const SCHEMA: &str = "service-receipt/v2";
 
 /// A recorded decision. The `integrity_hash` is free of ids and times; this binds it to one record.
 #[derive(Clone, Copy, Debug)]
@@ -57,9 +61,53 @@ pub struct ChainPosition {
     pub parent_decision_id: Option<DecisionId>,
 }
 
+impl<'a> ReceiptStatement<'a> {
+    /// Reads a statement. `alg` is the caller's to look at.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn read(value: &'a Value) -> Result<Self, Malformed> {
+        let fields = Fields::of_schema(value, SCHEMA)?;
+        if fields.whole::<u32>("receipt_schema_version")? != RECEIPT_SCHEMA_VERSION {
+            return Err(Malformed::Member("receipt_schema_version"));
+        }
+        Ok(Self {
+            tenant_id: fields.exact("tenant_id")?,
+            decision_id: fields.exact("decision_id")?,
+            decision_type: fields.text("decision_type")?,
+            decision: verdict(fields.text("decision")?)?,
+            timestamp: fields.exact("timestamp")?,
+            recorded_at: fields.exact("recorded_at")?,
+            integrity_hash: fields.exact("integrity_hash")?,
+            policy_snapshot_id: fields.exact("policy_snapshot_id")?,
+            policy_snapshot_digest: fields.exact("policy_snapshot_digest")?,
+            evidence_manifest_digest: fields.maybe("evidence_manifest_digest")?,
+            idempotency_key_digest: fields.exact("idempotency_key_digest")?,
+            action_digest: fields.maybe("action_digest")?,
+            chain: fields.get("chain").map(ChainPosition::read).transpose()?,
+            kid: fields.maybe_text("kid")?,
+        })
+    }
+}
+
+impl ChainPosition {
+    fn read(value: &Value) -> Result<Self, Malformed> {
+        let fields = Fields::of(value, "chain")?;
+        Ok(Self {
+            chain_id: fields.exact("chain_id")?,
+            step: fields.whole("step")?,
+            parent_decision_id: fields.maybe("parent_decision_id")?,
+        })
+    }
+}
+
+fn verdict(text: &str) -> Result<Verdict, Malformed> {
+    text.parse().map_err(|()| Malformed::Member("decision"))
+}
+
 /// The statement, and `receipt_digest`.
 pub fn receipt(statement: &ReceiptStatement<'_>) -> Canonical {
-    Members::schema("service-receipt/v2")
+    Members::schema(SCHEMA)
         .with("receipt_schema_version", RECEIPT_SCHEMA_VERSION)
         .with("tenant_id", statement.tenant_id.to_string())
         .with("decision_id", statement.decision_id.to_string())

@@ -3,7 +3,11 @@
 #[cfg(test)]
 mod audit_log;
 #[cfg(test)]
+mod bundles;
+#[cfg(test)]
 mod canonical_text;
+#[cfg(test)]
+mod chains;
 #[cfg(test)]
 mod envelopes;
 #[cfg(test)]
@@ -13,16 +17,24 @@ mod keys;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod merkle_trees;
+#[cfg(test)]
+mod notes;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod redaction;
 #[cfg(test)]
 mod reviews;
 #[cfg(test)]
+mod registries;
+#[cfg(test)]
 mod signatures;
 #[cfg(test)]
 mod signed_records;
 #[cfg(test)]
 mod tampering;
+#[cfg(test)]
+mod tiles;
 #[cfg(test)]
 mod vectors;

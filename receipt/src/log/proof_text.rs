@@ -1,0 +1,64 @@
+//! The same proof as an anchor, in the text form of C2SP tlog-proof.
+
+use std::fmt;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+use super::checkpoint::decimal;
+use crate::digest::Digest;
+
+const HEADER: &str = "c2sp.org/tlog-proof@v1";
+
+/// A tree has at most 2^63 leaves, so a proof at most so many hashes.
+const HASHES_MAX: usize = 63;
+
+/// The file `transparency/proof.tlog-proof`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofText<'a> {
+    /// The number of the entry.
+    pub index: u64,
+    /// The inclusion proof, lowest hash first.
+    pub hashes: Vec<Digest>,
+    /// The signed note.
+    pub checkpoint: &'a str,
+}
+
+/// A text that is no proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a proof of the form `c2sp.org/tlog-proof@v1`")]
+pub struct ProofTextMalformed;
+
+impl<'a> ProofText<'a> {
+    /// Reads the text form.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn read(text: &'a str) -> Result<Self, ProofTextMalformed> {
+        let (head, checkpoint) = text.split_once("\n\n").ok_or(ProofTextMalformed)?;
+        let mut lines = head.split('\n');
+        if lines.next() != Some(HEADER) {
+            return Err(ProofTextMalformed);
+        }
+        let index = lines.next().and_then(|line| line.strip_prefix("index ")).and_then(decimal);
+        let hash = |line| {
+            let bytes = STANDARD.decode(line).map_err(|_| ProofTextMalformed)?;
+            <[u8; 32]>::try_from(bytes).map(Digest::from).map_err(|_| ProofTextMalformed)
+        };
+        let hashes =
+            lines.take(HASHES_MAX.saturating_add(1)).map(hash).collect::<Result<Vec<_>, _>>()?;
+        match index {
+            Some(index) if hashes.len() <= HASHES_MAX => Ok(Self { index, hashes, checkpoint }),
+            _ => Err(ProofTextMalformed),
+        }
+    }
+}
+
+impl fmt::Display for ProofText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{HEADER}\nindex {}\n", self.index)?;
+        for hash in &self.hashes {
+            writeln!(f, "{}", STANDARD.encode(hash.as_bytes()))?;
+        }
+        write!(f, "\n{}", self.checkpoint)
+    }
+}

@@ -1,0 +1,94 @@
+//! Roots and proofs, from the hashes of complete subtrees (RFC 9162, sections 2.1.3.1 and 2.1.4.1).
+
+use super::{empty_root, node_hash, split};
+use crate::digest::Digest;
+
+/// Where the hashes of complete subtrees come from: a tree in memory, a table, tiles.
+pub trait NodeSource {
+    /// The hash over the leaves `index * 2^level .. (index + 1) * 2^level`, if they are all there.
+    fn node(&self, level: u32, index: u64) -> Option<Digest>;
+}
+
+/// There is no such proof, or the source lacks a node for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no such proof in this tree")]
+pub struct NoProof;
+
+/// The root of the first `size` leaves.
+///
+/// # Errors
+/// The source lacks a node.
+pub fn root(source: &impl NodeSource, size: u64) -> Result<Digest, NoProof> {
+    if size == 0 { Ok(empty_root()) } else { range(source, 0, size).ok_or(NoProof) }
+}
+
+/// The proof that leaf `index` is in the tree of the first `size` leaves, lowest hash first.
+///
+/// # Errors
+/// `index` is not below `size`, or the source lacks a node.
+pub fn inclusion(source: &impl NodeSource, index: u64, size: u64) -> Result<Vec<Digest>, NoProof> {
+    if index >= size {
+        return Err(NoProof);
+    }
+    inclusion_path(source, index, size).ok_or(NoProof)
+}
+
+/// The proof that the tree of `old` leaves is the beginning of the one of `new` leaves.
+///
+/// # Errors
+/// `old` is 0 or above `new`, or the source lacks a node.
+pub fn consistency(source: &impl NodeSource, old: u64, new: u64) -> Result<Vec<Digest>, NoProof> {
+    if old == 0 || old > new {
+        return Err(NoProof);
+    }
+    consistency_path(source, old, new).ok_or(NoProof)
+}
+
+fn inclusion_path(source: &impl NodeSource, index: u64, size: u64) -> Option<Vec<Digest>> {
+    let (mut start, mut end) = (0_u64, size);
+    let mut path = Vec::new();
+    while end.checked_sub(start)? > 1 {
+        let middle = start.checked_add(split(end.checked_sub(start)?)?)?;
+        if index < middle {
+            path.push(range(source, middle, end)?);
+            end = middle;
+        } else {
+            path.push(range(source, start, middle)?);
+            start = middle;
+        }
+    }
+    path.reverse();
+    Some(path)
+}
+
+fn consistency_path(source: &impl NodeSource, old: u64, new: u64) -> Option<Vec<Digest>> {
+    let (mut start, mut end) = (0_u64, new);
+    let mut path = Vec::new();
+    while old < end {
+        let middle = start.checked_add(split(end.checked_sub(start)?)?)?;
+        if old <= middle {
+            path.push(range(source, middle, end)?);
+            end = middle;
+        } else {
+            path.push(range(source, start, middle)?);
+            start = middle;
+        }
+    }
+    // The old tree itself is known to whoever asks; a part of it is not.
+    if start > 0 {
+        path.push(range(source, start, end)?);
+    }
+    path.reverse();
+    Some(path)
+}
+
+/// The hash over the leaves `start..end`. `start` is a multiple of every split inside.
+fn range(source: &impl NodeSource, start: u64, end: u64) -> Option<Digest> {
+    let leaves = end.checked_sub(start)?;
+    if leaves.is_power_of_two() {
+        let level = leaves.trailing_zeros();
+        return source.node(level, start.checked_shr(level)?);
+    }
+    let middle = start.checked_add(split(leaves)?)?;
+    Some(node_hash(&range(source, start, middle)?, &range(source, middle, end)?))
+}

@@ -1,0 +1,202 @@
+//! Chains, seals, approvals, grants and anchors, as the oracle has them.
+
+use contract::json::{Limits, Object, Value};
+use receipt::{
+    Canonical, Digest,
+    approval::StoredApproval,
+    chain::{self, ChainProof, Link, Seal, SignedLink},
+    fields::Malformed,
+    grant::{CapabilityGrant, LINEAGE_MAX, Predecessor, check_lineage},
+    log::{Anchor, EntryKind, ProofText, entry},
+    merkle::leaf_hash,
+};
+use uuid::Uuid;
+
+use crate::{oracle::oracle, vectors::Known as _};
+
+fn signed(name: &str) -> Value {
+    let oracle = oracle();
+    let known = oracle.list("signed_objects").iter().find(|known| known.text("name") == name);
+    known.unwrap_or_else(|| panic!("{name}")).clone()
+}
+
+/// `value` with one member changed, or taken out.
+fn with(value: &Value, name: &str, member: Option<Value>) -> Value {
+    let mut members: Object = value.as_object().unwrap().clone();
+    match member {
+        Some(member) => members.insert(name, member),
+        None => members.remove(name),
+    };
+    members.into()
+}
+
+#[test]
+fn links_and_seal() {
+    let oracle = oracle();
+    let known = ["chain_link_1", "chain_link_2", "chain_link_3"].map(signed);
+    let links = known.each_ref().map(|known| Link::read(known.at("object")).unwrap());
+    let written = links.map(|link| link.canonical());
+    for (written, known) in written.iter().zip(&known) {
+        assert_eq!(written.text, known.text("canonical"));
+        assert_eq!(written.digest.to_string(), known.text("sha256"));
+    }
+    let tree = chain::tree(written.iter().map(|link| link.digest));
+    let known_chain = oracle.at("chain");
+    let root = chain::merkle_root(&tree).unwrap();
+    assert_eq!(root.to_string(), known_chain.text("merkle_root"));
+    let proofs = known_chain.list("inclusion_proofs");
+    for (index, (place, known)) in (0..).zip(proofs.iter().enumerate()) {
+        let proof = ChainProof::of(&tree, index).unwrap();
+        let hashes: Value = proof.hashes.iter().map(ToString::to_string).collect();
+        assert_eq!(&hashes, known);
+        let link = written[place].digest;
+        assert_eq!(proof.verify(link, root), Ok(()));
+        assert!(proof.verify(written[(place + 1) % 3].digest, root).is_err());
+        let file = Value::parse(proof.canonical().text.as_bytes(), &Limits::REQUEST).unwrap();
+        assert_eq!(ChainProof::read(&file), Ok(proof));
+    }
+    let known = signed("chain_seal");
+    let seal = Seal::read(known.at("object")).unwrap();
+    assert_eq!(seal.canonical().text, known.text("canonical"));
+    assert_eq!((seal.merkle_root, seal.head), (root, written[2].digest));
+
+    let signed = known.text("signature");
+    let entries =
+        written.each_ref().map(|link| SignedLink { link, signature: Some(signed), kid: Some("k") });
+    let file = Value::parse(chain::links(&entries).text.as_bytes(), &Limits::REQUEST).unwrap();
+    let read = chain::read_links(&file).unwrap();
+    assert_eq!(read.iter().map(|entry| entry.link).collect::<Vec<_>>(), links);
+    assert_eq!(read[0].canonical, written[0]);
+}
+
+#[test]
+fn an_approval() {
+    let known = signed("policy_approval");
+    let approval = StoredApproval::read(known.at("object")).unwrap();
+    assert_eq!(approval.canonical().text, known.text("canonical"));
+    let twice = StoredApproval { makers: [&approval.makers[..]; 2].concat(), ..approval };
+    assert_eq!(twice.canonical().text, known.text("canonical"));
+}
+
+#[test]
+fn signed_objects_are_read_in_their_one_form() {
+    let approval = signed("policy_approval");
+    let approval = approval.at("object");
+    let refused = |name: &'static str, member: Option<Value>| {
+        let read = StoredApproval::read(&with(approval, name, member));
+        assert_eq!(read, Err(Malformed::Member(name)));
+    };
+    refused("tenant_id", Some("5F0C1F1E-7C1B-4A52-9D0E-3B6A3C1D2E01".into()));
+    refused("ratified_at", Some("2026-06-01T09:00:00Z".into()));
+    refused("ratified_at", Some("2026-06-01T09:00:00.000+00:00".into()));
+    refused("rules_digest", Some(Digest::of(b"").to_string().to_uppercase().into()));
+    refused("version", Some("2".into()));
+    refused("version", Some(Value::from(-1)));
+    refused("previous_approval_digest", Some(Value::Null));
+    refused("maker_checker", None);
+    refused("makers", Some(Value::Array(vec![1.into()])));
+    let read = |member: &str| StoredApproval::read(&with(approval, "schema", Some(member.into())));
+    assert_eq!(read("service-policy-approval/v2"), Err(Malformed::Schema));
+    assert_eq!(read("Service-policy-approval/v1"), Err(Malformed::Schema));
+    assert!(StoredApproval::read(&with(approval, "further", Some(1.into()))).is_ok());
+}
+
+/// A lineage of `length` grants that holds.
+fn lineage(length: u32) -> Vec<(Digest, CapabilityGrant)> {
+    let first = signed("capability_grant_1");
+    let mut grant = CapabilityGrant::read(first.at("object")).unwrap();
+    let mut lineage = Vec::new();
+    for depth in 1..=length {
+        let digest = grant.canonical().digest;
+        lineage.push((digest, grant.clone()));
+        let capability_id = grant.capability_id;
+        grant = CapabilityGrant {
+            capability_id: Uuid::from_u128(u128::from(depth)).into(),
+            depth: depth + 1,
+            predecessor: Some(Predecessor { capability_id, grant_digest: digest }),
+            ..grant
+        };
+    }
+    lineage
+}
+
+#[test]
+fn grants_and_their_lineage() {
+    let known = ["capability_grant_1", "capability_grant_2"].map(signed);
+    let grants = known.each_ref().map(|known| {
+        let grant = CapabilityGrant::read(known.at("object")).unwrap();
+        assert_eq!(grant.canonical().text, known.text("canonical"));
+        (grant.canonical().digest, grant)
+    });
+    assert_eq!(check_lineage(&grants), Ok(()));
+    assert!(check_lineage(&grants[1..]).is_err() && check_lineage(&[]).is_err());
+    assert_eq!(check_lineage(&lineage(64)), Ok(()));
+    assert_eq!(LINEAGE_MAX, 64);
+    assert!(check_lineage(&lineage(65)).is_err());
+}
+
+#[test]
+fn a_lineage_breaks_at_any_change() {
+    let changes: [fn(&mut CapabilityGrant); 9] = [
+        |grant| grant.depth += 1,
+        |grant| grant.root_capability_id = Uuid::nil().into(),
+        |grant| grant.tenant_id = Uuid::nil().into(),
+        |grant| grant.policy_id = Uuid::nil().into(),
+        |grant| grant.api_key_id = Uuid::nil().into(),
+        |grant| grant.actions.push("policy.submit".into()),
+        |grant| grant.expires_at = None,
+        |grant| grant.predecessor = None,
+        |grant| grant.predecessor.as_mut().unwrap().grant_digest = Digest::of(b""),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let mut grants = lineage(3);
+        change(&mut grants[2].1);
+        assert!(check_lineage(&grants).is_err(), "{number}");
+    }
+    let mut grants = lineage(2);
+    grants[1].1.expires_at = grants[0].1.issued_at.into();
+    grants[1].1.actions.clear();
+    assert_eq!(check_lineage(&grants), Ok(()), "less is allowed");
+}
+
+#[test]
+fn entries_anchors_and_their_text() {
+    let oracle = oracle();
+    let log = oracle.at("log");
+    let statement: Digest = signed("receipt_statement").text("sha256").parse().unwrap();
+    let leaf = entry(EntryKind::Receipt, statement);
+    assert_eq!(leaf.text, log.list("entries")[3].as_str().unwrap());
+    let hash = leaf_hash(leaf.text.as_bytes());
+    assert_eq!(hash.to_string(), log.list("leaf_hashes")[3].as_str().unwrap());
+    for kind in EntryKind::ALL {
+        assert!(entry(kind, statement).text.contains(kind.as_str()));
+    }
+
+    let known = log.at("anchor_receipt_3");
+    let anchor = Anchor::read(known).unwrap();
+    assert_eq!(anchor.canonical(), Canonical::of(known));
+    assert_eq!(anchor.entry(), (log.text("tree_id"), hash.to_string().as_str()));
+    let proof = ProofText::read(log.text("tlog_proof_receipt_3")).unwrap();
+    assert_eq!(proof.to_string(), log.text("tlog_proof_receipt_3"));
+    assert_eq!((proof.index, &proof.hashes), (3, &anchor.inclusion_proof.hashes));
+    assert_eq!(Some(proof.checkpoint), anchor.inclusion_proof.checkpoint.as_deref());
+    for (from, to) in [
+        ("c2sp.org/tlog-proof@v1", "c2sp.org/tlog-proof@v2"),
+        ("index 3", "index 03"),
+        ("index 3", "index -3"),
+        ("index 3\n", ""),
+        ("\n\n", "\n"),
+        ("=\n", "\n"),
+    ] {
+        let changed = log.text("tlog_proof_receipt_3").replace(from, to);
+        assert!(ProofText::read(&changed).is_err(), "{from} {to}");
+    }
+    for (name, member) in [
+        ("provider", Some("rekor".into())),
+        ("entry_uuid", Some("23".into())),
+        ("log_index", Some(Value::from(-1))),
+        ("anchored_at", None),
+    ] {
+        assert!(Anchor::read(&with(known, name, member)).is_err(), "{name}");
+    }
+}
