@@ -45,6 +45,10 @@ dev: ready ## serve a development build that follows the sources
 	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target LEPTOS_SITE_ROOT=target/site-dev \
 	  cargo leptos watch --split -- serve
 
+.PHONY: fuzz
+fuzz: ## change bundles, archives, notes and texts at random, ten thousand times each
+	PROPTEST_CASES=$${PROPTEST_CASES-10000} $(alone) cargo test -p verify --test it mutations::
+
 .PHONY: check
 check: ## look for faults without running: format, lints, documentation, licences, types
 	@scripts/setup check

@@ -96,13 +96,14 @@ fn the_browser_s_half_reaches_neither_the_store_nor_the_socket() {
 fn the_pure_crates_use_nothing_that_reads_the_world() {
     let uses = uses(&Value::Null);
     let mut table = String::new();
-    for name in ["contract", "engine", "receipt"] {
+    for name in ["contract", "engine", "receipt", "verify"] {
         writeln!(table, "{name}: {}", uses[name].join(" ")).unwrap();
     }
     assert_snapshot!(table, @"
     contract: chrono ryu-js serde utoipa uuid
     engine: contract foldhash regex unicode-case-mapping
-    receipt: base64 contract ed25519-dalek hex hmac serde sha2 thiserror zeroize
+    receipt: base64 contract ed25519-dalek hex hmac serde sha2 thiserror uuid zeroize
+    verify: clap contract engine receipt thiserror
     ");
 }
 
@@ -124,6 +125,7 @@ fn a_crate_uses_only_crates_above_it() {
     receipt: contract
     server: app contract governance migration receipt
     testkit: contract migration
+    verify: contract engine receipt
     ");
 }
 

@@ -1,0 +1,187 @@
+//! Statuses, codes and notes of claims (receipts, section 13.1).
+
+use std::fmt;
+
+/// How a claim stands. Ordered by what wins: the greatest of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// It does not exist for this decision, as signed data say.
+    NotApplicable,
+    /// It exists and holds.
+    Verified,
+    /// It exists or should, and cannot be decided here.
+    Indeterminate,
+    /// It exists and is wrong.
+    Failed,
+}
+
+impl Status {
+    /// The word of the report.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotApplicable => "not_applicable",
+            Self::Verified => "verified",
+            Self::Indeterminate => "indeterminate",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $text:literal $status:ident),+ $(,)?) => {
+        /// Why a claim is not verified. Its meaning is in the format's table of claims.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "the words of the format, listed there claim by claim")]
+        pub enum Code { $($name),+ }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The word of the report.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),+ }
+            }
+
+            /// The status that it gives a claim.
+            pub const fn status(self) -> Status {
+                match self { $(Self::$name => Status::$status),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    IntegrityHashMismatch = "INTEGRITY_HASH_MISMATCH" Failed,
+    StatementViewMismatch = "STATEMENT_VIEW_MISMATCH" Failed,
+    TenantMismatch = "TENANT_MISMATCH" Failed,
+    SignatureInvalid = "SIGNATURE_INVALID" Failed,
+    ReceiptVersionUnsupported = "RECEIPT_VERSION_UNSUPPORTED" Indeterminate,
+    AlgorithmUnsupported = "ALGORITHM_UNSUPPORTED" Indeterminate,
+    Unsigned = "UNSIGNED" Indeterminate,
+    SnapshotDigestMismatch = "SNAPSHOT_DIGEST_MISMATCH" Failed,
+    SnapshotOrder = "SNAPSHOT_ORDER" Failed,
+    RuleNotInSnapshot = "RULE_NOT_IN_SNAPSHOT" Failed,
+    RulesHashMismatch = "RULES_HASH_MISMATCH" Failed,
+    SnapshotMalformed = "SNAPSHOT_MALFORMED" Failed,
+    ChainFork = "CHAIN_FORK" Failed,
+    LinkGap = "LINK_GAP" Failed,
+    LinkMismatch = "LINK_MISMATCH" Failed,
+    ReceiptMissing = "RECEIPT_MISSING" Failed,
+    LinkSignatureInvalid = "LINK_SIGNATURE_INVALID" Failed,
+    ParentNotInChain = "PARENT_NOT_IN_CHAIN" Failed,
+    SealMismatch = "SEAL_MISMATCH" Failed,
+    SealSignatureInvalid = "SEAL_SIGNATURE_INVALID" Failed,
+    NoChain = "NO_CHAIN" NotApplicable,
+    AnchorMismatch = "ANCHOR_MISMATCH" Failed,
+    LeafMismatch = "LEAF_MISMATCH" Failed,
+    EntryUuidMismatch = "ENTRY_UUID_MISMATCH" Failed,
+    RootMismatch = "ROOT_MISMATCH" Failed,
+    InclusionInvalid = "INCLUSION_INVALID" Failed,
+    CheckpointSignatureInvalid = "CHECKPOINT_SIGNATURE_INVALID" Failed,
+    AnchorMalformed = "ANCHOR_MALFORMED" Failed,
+    AnchorPending = "ANCHOR_PENDING" Indeterminate,
+    ProviderUnsupported = "PROVIDER_UNSUPPORTED" Indeterminate,
+    CheckpointMissing = "CHECKPOINT_MISSING" Indeterminate,
+    LogUntrusted = "LOG_UNTRUSTED" Indeterminate,
+    QuorumNotMet = "QUORUM_NOT_MET" Indeterminate,
+    RegistryMalformed = "REGISTRY_MALFORMED" Failed,
+    RegistrySignatureInvalid = "REGISTRY_SIGNATURE_INVALID" Failed,
+    RegistryRollback = "REGISTRY_ROLLBACK" Failed,
+    RegistryHistoryMissing = "REGISTRY_HISTORY_MISSING" Indeterminate,
+    Unpinned = "UNPINNED" Indeterminate,
+    JsonSyntax = "JSON_SYNTAX" Failed,
+    DuplicateKey = "DUPLICATE_KEY" Failed,
+    StringNoncharacter = "STRING_NONCHARACTER" Failed,
+    NumberOutOfRange = "NUMBER_OUT_OF_RANGE" Failed,
+    LimitDepth = "LIMIT_DEPTH" Failed,
+    LimitSize = "LIMIT_SIZE" Failed,
+    LimitMembers = "LIMIT_MEMBERS" Failed,
+    NotCanonical = "NOT_CANONICAL" Failed,
+    ProfileUnsupported = "PROFILE_UNSUPPORTED" Indeterminate,
+    EvidenceDigestMismatch = "EVIDENCE_DIGEST_MISMATCH" Failed,
+    EvidenceItemMismatch = "EVIDENCE_ITEM_MISMATCH" Failed,
+    EvidenceWithheld = "EVIDENCE_WITHHELD" Indeterminate,
+    NoEvidence = "NO_EVIDENCE" NotApplicable,
+    ApprovalDigestMismatch = "APPROVAL_DIGEST_MISMATCH" Failed,
+    ApprovalSubjectMismatch = "APPROVAL_SUBJECT_MISMATCH" Failed,
+    ApprovalRulesMismatch = "APPROVAL_RULES_MISMATCH" Failed,
+    ApprovalAfterDecision = "APPROVAL_AFTER_DECISION" Failed,
+    RatifierIsAuthor = "RATIFIER_IS_AUTHOR" Failed,
+    LineageOrder = "LINEAGE_ORDER" Failed,
+    ApprovalSignatureInvalid = "APPROVAL_SIGNATURE_INVALID" Failed,
+    ApprovalMalformed = "APPROVAL_MALFORMED" Failed,
+    NoApprovalRecord = "NO_APPROVAL_RECORD" Indeterminate,
+    LineageUnresolved = "LINEAGE_UNRESOLVED" Indeterminate,
+    NoSnapshot = "NO_SNAPSHOT" Indeterminate,
+    NoPolicies = "NO_POLICIES" NotApplicable,
+    ArchiveMalformed = "ARCHIVE_MALFORMED" Failed,
+    ManifestMalformed = "MANIFEST_MALFORMED" Failed,
+    MemberMissing = "MEMBER_MISSING" Failed,
+    DigestMismatch = "DIGEST_MISMATCH" Failed,
+    MemberUnlisted = "MEMBER_UNLISTED" Failed,
+    SubjectMismatch = "SUBJECT_MISMATCH" Failed,
+    ManifestSignatureInvalid = "MANIFEST_SIGNATURE_INVALID" Failed,
+    ManifestVersionUnsupported = "MANIFEST_VERSION_UNSUPPORTED" Indeterminate,
+    ContextDigestMismatch = "CONTEXT_DIGEST_MISMATCH" Failed,
+    VerdictMismatch = "VERDICT_MISMATCH" Failed,
+    ContextWithheld = "CONTEXT_WITHHELD" Indeterminate,
+    EvaluatorVersionUnsupported = "EVALUATOR_VERSION_UNSUPPORTED" Indeterminate,
+    // What any claim may report, in the order in which it counts among equals.
+    KeyUnknown = "KEY_UNKNOWN" Indeterminate,
+    KeyPurpose = "KEY_PURPOSE" Failed,
+    KeyTenant = "KEY_TENANT" Failed,
+    KeyNotYetValid = "KEY_NOT_YET_VALID" Failed,
+    KeyExpired = "KEY_EXPIRED" Failed,
+    KeyRevoked = "KEY_REVOKED" Failed,
+    SchemaMismatch = "SCHEMA_MISMATCH" Failed,
+    FileMissing = "FILE_MISSING" Indeterminate,
+    FileUnreadable = "FILE_UNREADABLE" Indeterminate,
+    NoStatement = "NO_STATEMENT" Indeterminate,
+    NotBoundByV1 = "NOT_BOUND_BY_V1" Indeterminate,
+    NotEvaluated = "NOT_EVALUATED" Indeterminate,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+macro_rules! notes {
+    ($($name:ident = $text:literal),+ $(,)?) => {
+        /// What else there is to know about a claim; it changes no status. Ordered as reports are:
+        /// by the words.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "the words of the format, listed there claim by claim")]
+        pub enum Note { $($name),+ }
+
+        impl Note {
+            /// All notes.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The word of the report.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),+ }
+            }
+        }
+    };
+}
+
+notes! {
+    AdditionalSignatureUnchecked = "ADDITIONAL_SIGNATURE_UNCHECKED",
+    ChainOpen = "CHAIN_OPEN",
+    ExternalAnchorNotChecked = "EXTERNAL_ANCHOR_NOT_CHECKED",
+    KeyRetired = "KEY_RETIRED",
+    KeyRevokedLater = "KEY_REVOKED_LATER",
+    LineageTruncated = "LINEAGE_TRUNCATED",
+    PinnedKeysOnly = "PINNED_KEYS_ONLY",
+    ReceiptV1NotBoundToId = "RECEIPT_V1_NOT_BOUND_TO_ID",
+    RegistryOlder = "REGISTRY_OLDER",
+    RegistryStale = "REGISTRY_STALE",
+    SealAnchorPending = "SEAL_ANCHOR_PENDING",
+    StepGap = "STEP_GAP",
+    StepOrder = "STEP_ORDER",
+    ValuesRedacted = "VALUES_REDACTED",
+    Witnessed = "WITNESSED",
+}

@@ -1,0 +1,25 @@
+//! The command `govern-verify`: reads files, and nothing else.
+
+mod command;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use self::command::Command;
+
+fn main() -> ExitCode {
+    let command = Command::parse();
+    match command.run() {
+        Ok(report) => command.print(&report),
+        Err(error) => {
+            complain(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "a command says on standard error why it failed")]
+fn complain(error: &command::Error) {
+    eprintln!("govern-verify: {error}");
+}

@@ -1,0 +1,68 @@
+//! The policies of a snapshot.
+
+use super::{RECEIPT, decision, plan};
+use crate::maker::{Plan, edit};
+
+#[test]
+fn on_the_policies() {
+    const SNAPSHOT: &str = "policy/snapshot.json";
+    decision(&[
+        (
+            "name",
+            |f| edit(f, SNAPSHOT, "/policies/0/name", Some("x".into())),
+            &["policy_snapshot SNAPSHOT_DIGEST_MISMATCH"],
+        ),
+        (
+            "milder rule",
+            |f| edit(f, SNAPSHOT, "/policies/0/rules/0/severity", Some("low".into())),
+            &[
+                "policy_snapshot SNAPSHOT_DIGEST_MISMATCH",
+                "approval_lineage APPROVAL_RULES_MISMATCH",
+                "evaluation RULES_HASH_MISMATCH",
+            ],
+        ),
+        (
+            "a rule less",
+            |f| edit(f, "policy/evaluated_rules.json", "/1", None),
+            &["policy_snapshot RULE_NOT_IN_SNAPSHOT"],
+        ),
+        (
+            "no list",
+            |f| drop(f.remove("policy/evaluated_rules.json")),
+            &["policy_snapshot FILE_MISSING"],
+        ),
+        (
+            "unknown rule",
+            |f| edit(f, RECEIPT, "/result/na_rules/0/rule_code", Some("R-9".into())),
+            &["receipt STATEMENT_VIEW_MISMATCH", "policy_snapshot RULE_NOT_IN_SNAPSHOT"],
+        ),
+        (
+            "inactive rule",
+            |f| edit(f, RECEIPT, "/result/na_rules/0/rule_code", Some("R-3".into())),
+            &["receipt STATEMENT_VIEW_MISMATCH", "policy_snapshot RULE_NOT_IN_SNAPSHOT"],
+        ),
+        (
+            "no snapshot",
+            |f| drop(f.remove(SNAPSHOT)),
+            &[
+                "policy_snapshot FILE_MISSING",
+                "approval_lineage NO_SNAPSHOT",
+                "evaluation NOT_EVALUATED",
+            ],
+        ),
+        (
+            "schema",
+            |f| edit(f, SNAPSHOT, "/schema", Some("x".into())),
+            &[
+                "policy_snapshot SNAPSHOT_DIGEST_MISMATCH",
+                "approval_lineage NO_SNAPSHOT",
+                "evaluation NOT_EVALUATED",
+            ],
+        ),
+    ]);
+    plan(&[(
+        "twice",
+        Plan { policies: |p| p.push(p[0].clone()), ..Plan::default() },
+        &["policy_snapshot SNAPSHOT_ORDER"],
+    )]);
+}

@@ -1,0 +1,102 @@
+//! What a receipt shows, and who signed it.
+
+use receipt::{Digest, bundle::Files};
+use verify::{Options, Overall, verify};
+
+use super::{RECEIPT, decision};
+use crate::{
+    maker::{Plan, altered, edit, value},
+    outcome::{check, codes, lines},
+};
+
+#[test]
+fn on_the_receipt() {
+    const VIEW: &[&str] = &["receipt STATEMENT_VIEW_MISMATCH"];
+    decision(&[
+        ("verdict", |f| edit(f, RECEIPT, "/result/decision", Some("ALLOW".into())), VIEW),
+        ("statement", |f| edit(f, RECEIPT, "/statement/decision", Some("ALLOW".into())), VIEW),
+        ("tenant", |f| edit(f, RECEIPT, "/tenant_id", Some("x".into())), VIEW),
+        ("hidden violation", |f| edit(f, RECEIPT, "/result/violations/0", None), VIEW),
+        ("value", |f| edit(f, RECEIPT, "/result/violations/0/actual_value", Some(1.into())), VIEW),
+        ("action", |f| edit(f, RECEIPT, "/result/action/type", Some("keep".into())), VIEW),
+        ("no action", |f| edit(f, RECEIPT, "/result/action", None), VIEW),
+        ("context", |f| edit(f, RECEIPT, "/context_digest", Some(Digest::of(b"").into())), VIEW),
+        ("shadow", |f| edit(f, RECEIPT, "/result/is_shadow", Some(true.into())), VIEW),
+        ("kid", |f| edit(f, RECEIPT, "/signature_kid", Some("x".into())), VIEW),
+        ("payload type", |f| edit(f, RECEIPT, "/payload_type", Some("x".into())), VIEW),
+        ("signature of the result", |f| edit(f, RECEIPT, "/result/signature", None), VIEW),
+        ("stripped signature", |f| edit(f, RECEIPT, "/signature", None), VIEW),
+        (
+            "preimage",
+            |f| edit(f, "receipt/integrity.json", "/decision", Some("ALLOW".into())),
+            &["receipt INTEGRITY_HASH_MISMATCH"],
+        ),
+        ("no preimage", |f| drop(f.remove("receipt/integrity.json")), &["receipt FILE_MISSING"]),
+        ("no statement", |f| drop(f.remove("receipt/statement.json")), &["receipt FILE_MISSING"]),
+        ("no envelope", |f| drop(f.remove("receipt/receipt.dsse.json")), &["receipt FILE_MISSING"]),
+        ("second signature", second_signature, &["receipt SIGNATURE_INVALID"]),
+        (
+            "other statement",
+            |f| {
+                edit(
+                    f,
+                    "receipt/statement.json",
+                    "/timestamp",
+                    Some("2026-05-01T13:00:00.000Z".into()),
+                );
+            },
+            &[
+                "receipt STATEMENT_VIEW_MISMATCH",
+                "chain_proofs LINK_MISMATCH",
+                "transparency_proof LEAF_MISMATCH",
+                "manifest SUBJECT_MISMATCH",
+            ],
+        ),
+    ]);
+}
+
+fn second_signature(files: &mut Files) {
+    let envelope = "receipt/receipt.dsse.json";
+    let text = String::from_utf8(files.get(envelope).unwrap().to_vec()).unwrap();
+    let signatures = value(&text).get("signatures").unwrap().as_array().unwrap().to_vec();
+    let signatures = [signatures.clone(), signatures].concat();
+    edit(files, envelope, "/signatures", Some(signatures.into()));
+}
+
+#[test]
+fn on_whose_receipt_it_is() {
+    let made = Plan::default().make();
+    let archive = receipt::bundle::write_archive(&made.decision).unwrap();
+    let of = |tenant: &str| Options { tenant: Some(tenant.parse().unwrap()), ..Options::default() };
+    let own = verify(&archive, &made.trust, &of("00000000-0000-0000-0000-00000000007e"));
+    assert_eq!(own.overall, Overall::Verified);
+    let other = verify(&archive, &made.trust, &of("00000000-0000-0000-0000-00000000007f"));
+    assert_eq!(codes(&other), ["receipt TENANT_MISMATCH"]);
+}
+
+#[test]
+fn values_may_be_redacted() {
+    let made = Plan::default().make();
+    let redacted = altered(&made.decision, |files| {
+        edit(files, RECEIPT, "/redaction", Some("values".into()));
+        edit(files, RECEIPT, "/result/violations/0/actual_value", None);
+        edit(files, RECEIPT, "/result/violations/0/reason", Some("VALUE_ABOVE_MAX".into()));
+        for name in ["receipt/integrity.json", "evaluation/context.json", "evidence/data/0.json"] {
+            files.remove(name).unwrap();
+        }
+    });
+    let report = check(&redacted, &made.trust);
+    assert_eq!(report.overall, Overall::Incomplete);
+    assert_eq!(
+        lines(&report),
+        [
+            "receipt: verified VALUES_REDACTED",
+            "transparency_proof: verified SEAL_ANCHOR_PENDING WITNESSED",
+            "evidence: indeterminate EVIDENCE_WITHHELD",
+            "evaluation: indeterminate CONTEXT_WITHHELD",
+        ]
+    );
+    let archive = receipt::bundle::write_archive(&redacted).unwrap();
+    let options = Options { allow_withheld: true, ..Options::default() };
+    assert_eq!(verify(&archive, &made.trust, &options).overall, Overall::Verified);
+}

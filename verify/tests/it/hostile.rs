@@ -1,0 +1,178 @@
+//! Files that are no bundle, and members that only look like some.
+
+use contract::json::Value;
+use receipt::bundle::{Files, path, write_archive, write_json};
+use verify::{Code, Options, Overall, Report, Trust, verify};
+
+use crate::{
+    maker::{Plan, edit, set, value},
+    outcome::{check, codes},
+};
+
+type Change = fn(&mut Files);
+
+fn of(bytes: &[u8]) -> Report {
+    verify(bytes, &Trust::default(), &Options::default())
+}
+
+/// Nothing of the file was looked at.
+fn is_no_bundle(report: &Report) -> bool {
+    let manifest = report.claim("manifest").unwrap().code == Some(Code::ArchiveMalformed);
+    let others = report.claims.iter().filter(|claim| claim.name != "manifest");
+    manifest
+        && report.overall == Overall::Failed
+        && others.into_iter().all(|claim| claim.code == Some(Code::NotEvaluated))
+}
+
+#[test]
+fn what_is_no_bundle() {
+    let archive = write_archive(&Plan::default().make().decision).unwrap();
+    let json = write_json(&Plan::default().make().decision).unwrap().text;
+    let mut files = vec![
+        Vec::new(),
+        b"{".to_vec(),
+        b"{}".to_vec(),
+        b"PK\x03\x04".to_vec(),
+        vec![0; 512],
+        archive[..archive.len() - 1].to_vec(),
+        [&archive[..], &[0; 512]].concat(),
+        [&[0; 512], &archive[..]].concat(),
+        json.replacen("\"files\"", "\"files\":{},\"files\"", 1).into_bytes(),
+        json.replacen("\"kind\":\"decision\"", "\"kind\":\"chain\"", 1).into_bytes(),
+        json.as_bytes()[..json.len() - 1].to_vec(),
+    ];
+    // The headers of a gzip, of a GNU archive and of a symbolic link.
+    for (at, byte) in
+        [(0, 0x1f), (257 + 5, b' '), (156, b'2'), (100, b'1'), (148, b'9'), (345, b'a')]
+    {
+        let mut changed = archive.clone();
+        changed[at] = byte;
+        files.push(changed);
+    }
+    for (number, file) in files.iter().enumerate() {
+        assert!(is_no_bundle(&of(file)), "file {number}");
+    }
+    let report = of(b"").to_value();
+    assert_eq!(report.get("kind"), Some(&Value::Null));
+    assert_eq!(report.get("subject"), Some(&Value::Null));
+}
+
+#[test]
+fn a_member_that_stands_twice_or_out_of_order() {
+    let one = |name: &str| {
+        let mut files = Files::default();
+        files.insert(name, "{}").unwrap();
+        let archive = write_archive(&files).unwrap();
+        archive[..1_024].to_vec()
+    };
+    for names in [["a.json", "a.json"], ["b.json", "a.json"]] {
+        let mut bytes: Vec<u8> = names.iter().flat_map(|name| one(name)).collect();
+        bytes.extend([0; 1_024]);
+        assert!(is_no_bundle(&of(&bytes)));
+    }
+}
+
+#[test]
+fn members_are_listed_once_and_as_they_are() {
+    let made = Plan::default().make();
+    let with = |change: fn(&mut Files)| {
+        let mut files = made.decision.clone();
+        change(&mut files);
+        codes(&check(&files, &made.trust))
+    };
+    let unlisted = with(|files| files.insert("evidence/data/extra.json", "{}").unwrap());
+    assert!(unlisted.contains(&"manifest MEMBER_UNLISTED".to_owned()), "{unlisted:?}");
+    let missing = with(|files| drop(files.remove("policy/evaluated_rules.json")));
+    assert_eq!(missing, ["policy_snapshot FILE_MISSING", "manifest MEMBER_MISSING"]);
+    let changed = with(|files| set(files, "evidence/data/0.json", "{}"));
+    assert_eq!(changed, ["evidence EVIDENCE_ITEM_MISMATCH", "manifest DIGEST_MISMATCH"]);
+    let no_manifest = with(|files| drop(files.remove(path::MANIFEST)));
+    assert_eq!(no_manifest, ["manifest FILE_MISSING"]);
+    assert_eq!(with(|files| drop(files.remove(path::TRUSTED_KEYS))), [""; 0]);
+}
+
+#[test]
+fn a_manifest_that_lies() {
+    const MANIFEST: &str = path::MANIFEST;
+    let made = Plan::default().make();
+    let changes: [(&str, Change, &str); 9] = [
+        (
+            "subject",
+            |f| {
+                edit(
+                    f,
+                    MANIFEST,
+                    "/subject/decision_id",
+                    Some("00000000-0000-0000-0000-000000000001".into()),
+                );
+            },
+            "SUBJECT_MISMATCH",
+        ),
+        ("claim gone", |f| edit(f, MANIFEST, "/claims/evidence", None), "MANIFEST_MALFORMED"),
+        (
+            "claim more",
+            |f| edit(f, MANIFEST, "/claims/more", Some(value(r#"{"digest":"00","files":[]}"#))),
+            "MANIFEST_MALFORMED",
+        ),
+        (
+            "another claim's member",
+            |f| {
+                edit(
+                    f,
+                    MANIFEST,
+                    "/claims/evidence/files/0/path",
+                    Some("receipt/integrity.json".into()),
+                );
+            },
+            "MANIFEST_MALFORMED",
+        ),
+        (
+            "digest of a claim",
+            |f| edit(f, MANIFEST, "/claims/evidence/digest", Some(receipt::Digest::of(b"").into())),
+            "DIGEST_MISMATCH",
+        ),
+        (
+            "informational",
+            |f| edit(f, MANIFEST, "/informational", Some(value(r#"["evidence/manifest.json"]"#))),
+            "MANIFEST_MALFORMED",
+        ),
+        (
+            "version",
+            |f| edit(f, MANIFEST, "/schema", Some("service-bundle-manifest/v2".into())),
+            "MANIFEST_VERSION_UNSUPPORTED",
+        ),
+        (
+            "schema",
+            |f| edit(f, MANIFEST, "/schema", Some("service-receipt/v2".into())),
+            "SCHEMA_MISMATCH",
+        ),
+        ("kid", |f| edit(f, MANIFEST, "/kid", Some("x".into())), "MANIFEST_SIGNATURE_INVALID"),
+    ];
+    for (name, change, code) in changes {
+        let mut files = made.decision.clone();
+        change(&mut files);
+        assert_eq!(codes(&check(&files, &made.trust)), [format!("manifest {code}")], "{name}");
+    }
+}
+
+#[test]
+fn an_empty_bundle_establishes_nothing() {
+    let made = Plan::default().make();
+    let report = check(&Files::default(), &made.trust);
+    assert_ne!(report.overall, Overall::Verified);
+    assert!(report.established().is_empty(), "{report:#?}");
+    assert_eq!(report.claims.len(), 10);
+    assert!(report.claims.iter().all(|claim| claim.code.is_some()), "{report:#?}");
+}
+
+#[test]
+fn deep_and_long_members_end() {
+    let made = Plan::default().make();
+    for text in ["[".repeat(1 << 20), format!("[{}0]", "0,".repeat(1 << 20)), "9".repeat(1 << 20)] {
+        for name in ["receipt/receipt.json", "policy/snapshot.json", path::LINKS, path::REGISTRY] {
+            let mut files = made.decision.clone();
+            set(&mut files, name, text.as_str());
+            assert_eq!(check(&files, &made.trust).overall, Overall::Failed, "{name}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Known answers and attacks, in one binary.
+
+#[cfg(test)]
+mod attacks;
+#[cfg(test)]
+mod attacks_on_keys;
+#[cfg(test)]
+mod command;
+#[cfg(test)]
+mod first_version;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod maker;
+#[cfg(test)]
+mod mutations;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod outcome;
+#[cfg(test)]
+mod vectors;

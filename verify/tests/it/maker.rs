@@ -1,0 +1,226 @@
+//! Makes valid bundles from scratch, with keys of fixed seeds, by the constructors that the service
+//! uses. A test changes the plan, or the members, and closes the bundle again with the right key.
+
+mod change;
+mod links;
+mod log;
+mod policies;
+mod receipt;
+mod record;
+mod registry;
+
+use ::receipt::{
+    Digest,
+    approval::StoredApproval,
+    bundle::{self, Files, Subject, path, path::Place},
+    chain::{self, Link, Seal},
+    dsse::Envelope,
+    key::{PayloadType, SigningKey},
+    log::EntryKind,
+    registry::TrustRegistry,
+    statement::SnapshotPolicy,
+};
+use contract::{
+    evaluation::Verdict,
+    id::DecisionId,
+    json::{Limits, Value},
+    time::Timestamp,
+};
+use uuid::Uuid;
+use verify::Trust;
+
+use self::links::Signed;
+pub(crate) use self::{
+    change::{altered, edit, set},
+    log::Log,
+    policies::approval,
+    registry::{registry, signed, trust},
+};
+
+pub(crate) fn value(text: &str) -> Value {
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap()
+}
+
+pub(crate) fn instant(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// The key that is called `name`.
+pub(crate) fn key(name: &str) -> SigningKey {
+    SigningKey::from_seed(*Digest::of(name.as_bytes()).as_bytes())
+}
+
+pub(crate) fn id<T: From<Uuid>>(number: u128) -> T {
+    Uuid::from_u128(number).into()
+}
+
+pub(crate) const TENANT: u128 = 0x7e;
+const CHAIN: u128 = 0xc4;
+const POLICY: u128 = 0x90;
+
+/// The decision with this number, from 1.
+pub(crate) fn decision_id(number: u32) -> DecisionId {
+    id(0xd0 + u128::from(number))
+}
+
+/// What a bundle is made of. Each function may change one kind of object before it is signed.
+pub(crate) struct Plan {
+    /// The steps of the chain, in order of recording; none: a decision outside of chains.
+    pub(crate) steps: Vec<u32>,
+    /// Who signs receipts, links, seals and manifests; nobody: everything is unsigned.
+    pub(crate) signer: Option<&'static str>,
+    pub(crate) registry: fn(&mut TrustRegistry),
+    pub(crate) policies: fn(&mut Vec<SnapshotPolicy>),
+    pub(crate) approval: fn(&mut StoredApproval),
+    pub(crate) link: fn(&mut Link),
+    pub(crate) seal: fn(&mut Seal),
+    pub(crate) is_sealed: bool,
+    pub(crate) log: Log,
+    pub(crate) recorded_at: &'static str,
+    pub(crate) has_evidence: bool,
+    pub(crate) amount: u32,
+    /// Whether there is a bundle of the chain.
+    pub(crate) makes_chain: bool,
+    /// What is signed as the verdict, whatever the rules say.
+    pub(crate) verdict: Option<Verdict>,
+    /// The parent of the decision with this number.
+    pub(crate) parent: fn(u32) -> Option<DecisionId>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            steps: vec![1, 2, 3],
+            signer: Some("service"),
+            registry: |_| (),
+            policies: |_| (),
+            approval: |_| (),
+            link: |_| (),
+            seal: |_| (),
+            is_sealed: true,
+            log: Log::default(),
+            recorded_at: "2026-05-01T12:00:00.000Z",
+            has_evidence: true,
+            amount: 900,
+            makes_chain: true,
+            verdict: None,
+            parent: |number| (number > 1).then(|| decision_id(number - 1)),
+        }
+    }
+}
+
+/// What a plan came to.
+pub(crate) struct Made {
+    pub(crate) trust: Trust,
+    /// The bundle of the last decision.
+    pub(crate) decision: Files,
+    /// The bundle of the chain.
+    pub(crate) chain: Files,
+}
+
+impl Plan {
+    pub(crate) fn make(&self) -> Made {
+        let policies = self.snapshot();
+        let recorded: Vec<_> = match self.steps.as_slice() {
+            [] => vec![self.record(&policies.0, 1, None)],
+            steps => {
+                (1..).zip(steps).map(|(n, step)| self.record(&policies.0, n, Some(*step))).collect()
+            }
+        };
+        let signer = self.signer.map(key);
+        let links = self.links(&recorded, signer.as_ref());
+        let seal = self.sealed(&links, signer.as_ref());
+        let mut entries: Vec<(EntryKind, Digest)> =
+            recorded.iter().map(|r| (EntryKind::Receipt, r.statement.digest)).collect();
+        entries.extend(seal.as_ref().map(|seal| (EntryKind::ChainSeal, seal.1.digest)));
+        let anchors = self.log.anchors(&entries);
+
+        let registry = registry(self.registry);
+        let mut common = Files::default();
+        let put =
+            |files: &mut Files, name: &str, bytes: Vec<u8>| files.insert(name, bytes).unwrap();
+        put(&mut common, path::PROFILE, bundle::profile().text.into_bytes());
+        put(&mut common, path::REGISTRY, bundle::file(&registry.envelope.to_value()));
+        put(&mut common, path::TRUSTED_KEYS, b"{}".to_vec());
+        let approval =
+            Envelope::sign(PayloadType::PolicyApproval, policies.1.clone(), [&key("approver")]);
+        let name = path::approval(policies.1.digest);
+        put(&mut common, &name, bundle::file(&approval.unwrap().to_value()));
+        if !links.is_empty() {
+            let links: Vec<_> = links.iter().map(Signed::link).collect();
+            put(&mut common, path::LINKS, chain::links(&links).text.into_bytes());
+        }
+        if let Some((_, canonical, envelope)) = &seal {
+            match envelope {
+                Some(envelope) => {
+                    put(&mut common, path::SEAL_ENVELOPE, bundle::file(&envelope.to_value()));
+                }
+                None => put(&mut common, path::SEAL, canonical.text.clone().into_bytes()),
+            }
+        }
+        let receipt = |files: &mut Files, place: Place, number: usize| {
+            let link = links.get(number);
+            self.receipt(files, place, &recorded[number], link, &policies, anchors.get(number));
+        };
+        let last = recorded.len() - 1;
+        let mut decision = common.clone();
+        receipt(&mut decision, Place::Decision, last);
+        let subject = Subject::Decision {
+            decision_id: recorded[last].decision_id,
+            tenant_id: id(TENANT),
+            receipt_digest: recorded[last].statement.digest,
+        };
+        bundle::close(&mut decision, &subject, signer.as_ref()).unwrap();
+        let mut chain = common;
+        if let Some(head) = links.last().filter(|_| self.makes_chain) {
+            for (number, step) in self.steps.iter().enumerate() {
+                receipt(&mut chain, Place::Step(*step), number);
+            }
+            if let (Some(seal), Some(anchor)) = (&seal, anchors.get(recorded.len())) {
+                let entry = ::receipt::log::entry(EntryKind::ChainSeal, seal.1.digest);
+                put(&mut chain, path::SEAL_ENTRY, entry.text.into_bytes());
+                put(&mut chain, path::SEAL_ANCHOR, anchor.canonical().text.into_bytes());
+            }
+            let subject = Subject::Chain {
+                chain_id: id(CHAIN),
+                tenant_id: id(TENANT),
+                step_count: u32::try_from(links.len()).unwrap(),
+                head: head.link.digest,
+            };
+            bundle::close(&mut chain, &subject, signer.as_ref()).unwrap();
+        }
+        Made { trust: trust(&registry), decision, chain }
+    }
+}
+
+/// The key of the witness.
+pub(crate) fn witness_vkey() -> ::receipt::log::Vkey {
+    log::witness().vkey().clone()
+}
+/// A signature over bytes that have no statement around them, in the form of the API.
+pub(crate) fn raw_signature(seed: [u8; 32], bytes: &[u8]) -> String {
+    use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+    use ed25519_dalek::Signer as _;
+    let key = ed25519_dalek::SigningKey::from_bytes(&seed);
+    URL_SAFE_NO_PAD.encode(key.sign(bytes).to_bytes())
+}
+
+#[test]
+fn plans_come_to_valid_bundles() {
+    use crate::outcome::{check, lines};
+    let made = Plan::default().make();
+    let quiet = ["transparency_proof: verified SEAL_ANCHOR_PENDING WITNESSED"];
+    assert_eq!(lines(&check(&made.decision, &made.trust)), quiet);
+    assert_eq!(lines(&check(&made.chain, &made.trust)), ["transparency_proof: verified WITNESSED"]);
+    let made = Plan { steps: vec![], has_evidence: false, amount: 1, ..Plan::default() }.make();
+    let report = check(&made.decision, &made.trust);
+    assert_eq!(report.overall, verify::Overall::Verified);
+    assert_eq!(
+        lines(&report),
+        [
+            "chain_proofs: not_applicable NO_CHAIN",
+            "transparency_proof: verified WITNESSED",
+            "evidence: not_applicable NO_EVIDENCE",
+        ]
+    );
+}

@@ -1,0 +1,32 @@
+//! Reads the known answers, which lie beside the crate `receipt`.
+
+use std::{fs, path::PathBuf};
+
+use contract::json::{Limits, Value};
+
+pub(crate) fn json(name: &str) -> Value {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../receipt/vectors").join(name);
+    let text = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    Value::parse(&text, &Limits::BUNDLE_MEMBER).unwrap_or_else(|fault| panic!("{name}: {fault}"))
+}
+
+/// Short ways to what a vector must have.
+pub(crate) trait Known {
+    fn at(&self, name: &str) -> &Value;
+    fn text(&self, name: &str) -> &str;
+    fn list(&self, name: &str) -> &[Value];
+}
+
+impl Known for Value {
+    fn at(&self, name: &str) -> &Value {
+        self.get(name).unwrap_or_else(|| panic!("no member {name}"))
+    }
+
+    fn text(&self, name: &str) -> &str {
+        self.at(name).as_str().unwrap()
+    }
+
+    fn list(&self, name: &str) -> &[Value] {
+        self.at(name).as_array().unwrap()
+    }
+}
