@@ -79,6 +79,8 @@ error_codes! {
     ValidationError = "VALIDATION_ERROR", 422;
     /// A rule has a type that does not exist.
     UnsupportedRuleType = "UNSUPPORTED_RULE_TYPE", 422;
+    /// The clauses, the ledger and the rules do not fit each other.
+    CodificationRefused = "CODIFICATION_REFUSED", 422;
     /// The idempotency key was used for another request.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", 422;
     /// Too many requests.

@@ -11,9 +11,13 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    codification::{Codification, CodificationRecord},
     id::{PolicyGroupId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
-    read::{At, Errors, Members, Read, boolean, code, id, list, name, prose, reason, text, whole},
+    read::{
+        At, Change, Errors, Members, Read, boolean, code, id, list, name, prose, reason, text,
+        whole,
+    },
     rule::Rule,
     time::Timestamp,
 };
@@ -198,6 +202,9 @@ pub struct PolicyVersion {
     /// The draft that corrects this one; only of a replaced version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub superseded_by_version: Option<u32>,
+    /// The clauses that its rules come from, and what the lint says of them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub codification_record: Option<Box<CodificationRecord>>,
 }
 
 /// The body of `POST /v1/policies`.
@@ -225,6 +232,8 @@ pub struct PolicyDraft {
     pub rules: Option<Value>,
     /// Why version 1 is made.
     pub change_reason: Option<String>,
+    /// The clauses that the rules come from; with them, version 1 is made too.
+    pub codification: Option<Codification>,
 }
 
 impl Read for PolicyDraft {
@@ -240,6 +249,7 @@ impl Read for PolicyDraft {
         let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, name_of_law));
         let rules = members.raw("rules").cloned();
         let change_reason = members.optional("change_reason", reason);
+        let codification = members.optional("codification", Codification::read);
         members.finish()?;
         Some(Self {
             code: code?,
@@ -252,6 +262,7 @@ impl Read for PolicyDraft {
             regulatory_refs,
             rules,
             change_reason,
+            codification,
         })
     }
 }
@@ -282,6 +293,8 @@ pub struct VersionDraft {
     pub change_reason: Option<String>,
     /// The version it was written from; for people, nothing rests on it.
     pub based_on_version: Option<u32>,
+    /// The clauses that the rules come from.
+    pub codification: Option<Codification>,
 }
 
 impl Read for VersionDraft {
@@ -290,8 +303,9 @@ impl Read for VersionDraft {
         let rules = members.required("rules", |value, _, _| Some(value.clone()));
         let change_reason = members.optional("change_reason", reason);
         let based_on_version = members.optional("based_on_version", whole(1, u32::MAX));
+        let codification = members.optional("codification", Codification::read);
         members.finish()?;
-        Some(Self { rules: rules?, change_reason, based_on_version })
+        Some(Self { rules: rules?, change_reason, based_on_version, codification })
     }
 }
 
@@ -306,6 +320,10 @@ pub struct VersionPatch {
     pub rules: Option<Value>,
     /// The new reason.
     pub change_reason: Option<String>,
+    /// The clauses that the rules come from; `null` takes them away. When absent, those that the
+    /// draft has are held against the new rules.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Codification>))]
+    pub codification: Change<Codification>,
 }
 
 impl Read for VersionPatch {
@@ -314,8 +332,14 @@ impl Read for VersionPatch {
         let expected_revision = members.required("expected_revision", whole(0, u32::MAX));
         let rules = members.raw("rules").cloned();
         let change_reason = members.optional("change_reason", reason);
+        let codification = members.clearable("codification", Codification::read);
         members.finish()?;
-        Some(Self { expected_revision: expected_revision?, rules, change_reason })
+        Some(Self {
+            expected_revision: expected_revision?,
+            rules,
+            change_reason,
+            codification: codification?,
+        })
     }
 }
 
