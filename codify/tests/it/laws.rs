@@ -1,0 +1,84 @@
+//! What holds for any text.
+
+use contract::{
+    codification::{Clause, Codification, Disposition, LedgerEntry, Source},
+    json::{Limits, Value},
+};
+use proptest::prelude::*;
+
+fn block(text: &str, disposition: Disposition) -> Codification {
+    let rule_code = (disposition == Disposition::Mapped).then(|| "R".to_owned());
+    let clause =
+        Clause { unit_id: "u".to_owned(), locator: "section 1".to_owned(), text: text.to_owned() };
+    let entry = LedgerEntry { unit_id: "u".to_owned(), disposition, rule_code, note: None };
+    let source = Source { document: "Code".to_owned(), url: None };
+    Codification { source, clauses: vec![clause], ledger: vec![entry] }
+}
+
+fn rules() -> Vec<Value> {
+    let text = br#"[{"code":"R","severity":"high","condition":{"field":"a_30","max":1e9}}]"#;
+    Value::parse(text, &Limits::REQUEST).unwrap().as_array().unwrap().to_vec()
+}
+
+/// Words that the lint looks for, and what may stand between them.
+const PIECES: [&str; 32] = [
+    "shall",
+    "may",
+    "not",
+    "No",
+    "person",
+    "section",
+    "12",
+    "(",
+    ")",
+    "a",
+    "ii",
+    "§",
+    "30",
+    "days",
+    "$",
+    "1,000.5",
+    "million",
+    "twenty",
+    "-",
+    "one",
+    "half",
+    "and",
+    "percent",
+    "CFR",
+    "reasonable",
+    "means",
+    ".",
+    "May",
+    "January",
+    "Act",
+    "of the",
+    "’",
+];
+
+proptest! {
+    #[test]
+    fn any_text_is_read_and_always_in_the_same_way(text in ".{0,200}") {
+        let block = block(&text, Disposition::Mapped);
+        let once = codify::lint::clauses(&block, &rules());
+        prop_assert_eq!(once, codify::lint::clauses(&block, &rules()));
+    }
+
+    #[test]
+    fn words_of_law_in_any_order_are_read(
+        picks in prop::collection::vec(0..PIECES.len(), 0..40),
+        disposition in 0..Disposition::ALL.len(),
+    ) {
+        let text: Vec<&str> = picks.into_iter().map(|pick| PIECES[pick]).collect();
+        let block = block(&text.join(" "), Disposition::ALL[disposition]);
+        for lint in codify::lint::clauses(&block, &rules()) {
+            for finding in &lint.findings {
+                let confidence = finding.evidence.confidence;
+                prop_assert!((0.6..=1.0).contains(&confidence), "{}", confidence);
+                prop_assert!(finding.message.contains('`'), "{}", finding.message);
+            }
+            let open = lint.findings.iter().any(|finding| finding.code == "undefined_reference");
+            prop_assert_eq!(lint.needs_context, open);
+        }
+    }
+}
