@@ -47,6 +47,7 @@ steps! {
     "m0016_people",
     "m0017_heirs",
     "m0019_compression",
+    "m0018_codifications",
 }
 
 impl MigrationName for Step {

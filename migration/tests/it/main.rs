@@ -14,12 +14,13 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 25] = [
+const TENANT_TABLES: [&str; 26] = [
     "api_keys",
     "audit_checkpoints",
     "audit_events",
     "audit_personal",
     "capability_grants",
+    "codifications",
     "decision_hours",
     "decision_rules",
     "decisions",
@@ -43,9 +44,10 @@ const TENANT_TABLES: [&str; 25] = [
 ];
 
 /// Tables that grow and never change.
-const APPEND_ONLY: [&str; 10] = [
+const APPEND_ONLY: [&str; 11] = [
     "audit_checkpoints",
     "audit_events",
+    "codifications",
     "decision_rules",
     "decisions",
     "outcomes",

@@ -151,6 +151,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "audit_personal: delete, insert, select",
             "capability_grants: insert, select, update (uses revoked_at revoked_by carried_to \
          carried_at)",
+            "codifications: insert, select",
             "decision_hours: insert, select, update (decisions)",
             "decision_rules: insert, select",
             "decisions: insert, select",
@@ -202,6 +203,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "audit_checkpoints: select",
             "audit_events: select",
             "capability_grants: select",
+            "codifications: select",
             "decision_hours: select",
             "decision_rules: select",
             "decisions: select",

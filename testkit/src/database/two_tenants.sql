@@ -46,6 +46,8 @@ insert into capability_grants (tenant_id, id, sequence, root_id, depth, api_key_
     policy_version_id, version, actions, issued_by, issued_at, statement, digest)
     select tenant, tenant, 1, tenant, 1, tenant, tenant, tenant, 1, '{policy.read}', person, now(),
         '{}', 'd' from pair;
+insert into codifications (tenant_id, policy_id, version, draft_revision, created_at)
+    select tenant, tenant, 1, 1, now() from pair;
 insert into policy_snapshots (tenant_id, id, digest, body, evaluated_rules_hash, created_at)
     select tenant, tenant, 'd', format('{"policies":[{"policy_id":"%s","version":1}]}', tenant), 'h',
         now() from pair;
