@@ -90,7 +90,7 @@ impl Identified for Entity {
 impl TryFrom<Model> for PolicyVersion {
     type Error = serde_json::Error;
 
-    /// With its rules. Which draft corrects it is in another row.
+    /// With its rules. Which draft corrects it, and what is kept of its codification, is in other rows.
     ///
     /// # Errors
     /// When the stored rules are no rules: somebody has written past the service.
@@ -121,6 +121,7 @@ impl TryFrom<Model> for PolicyVersion {
             closed_reason: row.closed_reason,
             supersedes_version: row.lineage_previous.map(number),
             superseded_by_version: None,
+            codification_record: None,
         })
     }
 }

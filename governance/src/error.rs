@@ -3,6 +3,7 @@
 use std::{fmt, time::Duration};
 
 use contract::{
+    codification,
     error::{ErrorCode, FieldError, Problem},
     id::ReviewRecordId,
     json::{Object, Value},
@@ -465,6 +466,21 @@ pub fn unsupported_rule_type(rule_code: &str, rule_type: &str, errors: &[FieldEr
     Refusal {
         details: Some(details.into()),
         ..refusal(ErrorCode::UnsupportedRuleType, format!("`{rule_type}` is not a rule type"))
+    }
+}
+
+/// Clauses, ledger and rules do not fit each other.
+pub fn codification_refused(refusals: &[codification::Refusal]) -> Refusal {
+    let message = match refusals {
+        [only] => only.message.clone(),
+        several => format!("{} things keep the clauses from being codified", several.len()),
+    };
+    let facts = serde_json::to_value(refusals)
+        .ok()
+        .and_then(|facts| serde_json::from_value::<Value>(facts).ok());
+    Refusal {
+        details: facts.map(|facts| Object::from([("refusals", facts)]).into()),
+        ..refusal(ErrorCode::CodificationRefused, message)
     }
 }
 

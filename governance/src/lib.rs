@@ -42,6 +42,7 @@ use crate::{
     clock::{Chance, Clock},
     door::Door,
     observe::{Observed, Observer},
+    policy::codification::Answerer,
     recorder::Recorder,
     snapshot::Snapshots,
 };
@@ -73,6 +74,7 @@ struct Parts {
     readiness: DatabaseConnection,
     observer: Observer,
     address: OnceLock<String>,
+    answerer: OnceLock<Box<dyn Answerer>>,
 }
 
 /// The keys of the service, one for each purpose that asks for its own; all grow from one.
@@ -118,6 +120,7 @@ impl Governance {
         Self(Arc::new(Parts {
             readiness: database::beside(&setup.database),
             observer: Observer::default(),
+            answerer: OnceLock::new(),
             database: setup.database,
             clock: setup.clock,
             chance: setup.chance,
@@ -240,6 +243,15 @@ impl Governance {
     /// A link to a page of the service.
     pub(crate) fn link(&self, page: &str) -> String {
         format!("{}{page}", self.0.address.get().map_or("", String::as_str))
+    }
+
+    /// From here on `answerer` lints clauses in place of the built-in one. Only the first one does.
+    pub fn asks(&self, answerer: impl Answerer + 'static) {
+        let _ = self.0.answerer.set(Box::new(answerer));
+    }
+
+    pub(crate) fn answerer(&self) -> Option<&dyn Answerer> {
+        self.0.answerer.get().map(Box::as_ref)
     }
 
     pub(crate) fn tell(&self, observed: Observed) {

@@ -1,6 +1,7 @@
 //! Policies: what stays the same from version to version.
 
 pub mod authored;
+pub mod codification;
 mod delete;
 mod diff;
 mod edit;
@@ -44,10 +45,17 @@ pub enum VersionSelector {
 /// Makes a policy, and its first version when rules are given.
 ///
 /// # Errors
-/// `DUPLICATE_CODE`; `VALIDATION_ERROR` for a group that is not there.
+/// `DUPLICATE_CODE`; `VALIDATION_ERROR` for a group that is not there; `CODIFICATION_REFUSED`.
 pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
     let tenant = cx.tenant(permission::WRITE_POLICIES)?;
-    let NewPolicy { draft, rules } = new;
+    let NewPolicy { mut draft, rules } = new;
+    let block = draft.codification.take();
+    // Clauses without rules make a first version too: all of them may be no rules.
+    let rules = rules.or_else(|| block.as_ref().map(|_| Vec::new().into()));
+    let rules = match rules {
+        Some(rules) => Some(codification::codified(cx, rules, block).await?),
+        None => None,
+    };
     let id: PolicyId = cx.governance.chance().id();
     let mut tx = tenant.begin().await?;
     if let Some(group) = draft.policy_group_id {
@@ -83,14 +91,14 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
             rules,
             change_reason: draft.change_reason,
             based_on_version: None,
+            codification: None,
         };
         let made = version::open(&tx, cx, policy, new, None).await?;
         policy = made.policy;
-        version = Some(made.version);
+        version = Some(version::whole(&tx, made.version).await?);
     }
     let event = Event::new("policy.create", "policy", id).with("draft", version.is_some());
     tx.commit(cx, event).await?;
-    let version = version.map(version::wire).transpose()?;
     Ok(PolicyCreated { policy: policy.into(), version })
 }
 
@@ -129,9 +137,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Re
             .one(tx.connection())
             .await?
             .ok_or_else(|| not_found(Noun::Version))?;
-        let mut version = version::wire(row)?;
-        version::name_successors(&tx, id, std::slice::from_mut(&mut version)).await?;
-        policy.version = Some(Box::new(version));
+        policy.version = Some(Box::new(version::whole(&tx, row).await?));
     }
     tx.end().await?;
     Ok(policy)

@@ -6,6 +6,7 @@ use super::PolicyVersion;
 #[cfg(feature = "openapi")]
 use crate::rule::Rule;
 use crate::{
+    codification::Codification,
     json::Value,
     read::{At, Errors, Members, Read, reason, whole},
 };
@@ -21,6 +22,8 @@ pub struct SupersedeDraft {
     pub rules: Value,
     /// Why it is corrected: 1 to 500 characters.
     pub change_reason: String,
+    /// The clauses that the corrected rules come from.
+    pub codification: Option<Codification>,
 }
 
 impl Read for SupersedeDraft {
@@ -29,11 +32,13 @@ impl Read for SupersedeDraft {
         let expected_revision = members.required("expected_revision", whole(0, u32::MAX));
         let rules = members.required("rules", |value, _, _| Some(value.clone()));
         let change_reason = members.required("change_reason", reason);
+        let codification = members.optional("codification", Codification::read);
         members.finish()?;
         Some(Self {
             expected_revision: expected_revision?,
             rules: rules?,
             change_reason: change_reason?,
+            codification,
         })
     }
 }

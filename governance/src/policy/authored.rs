@@ -1,14 +1,16 @@
 //! Bodies that hold rules: read, checked and canonicalised once.
 
 use contract::{
+    codification::Codification,
     error::FieldError,
-    json::Value,
+    json::{Limits, Value},
     policy::{PolicyDraft, SupersedeDraft, VersionDraft, VersionPatch},
     read::{At, Errors, Read},
 };
 use receipt::{canon::Canonical, statement};
 
-use crate::error::{Refusal, invalid, unsupported_rule_type};
+use super::codification::Kept;
+use crate::error::{Error, Refusal, Result, invalid, unsupported_rule_type};
 
 /// Rules as authored: the text that is stored, and its digest.
 #[derive(Clone, Debug)]
@@ -17,16 +19,39 @@ pub struct Rules {
     pub(crate) text: String,
     /// Digest of the rules (receipts, section 3).
     pub(crate) digest: String,
+    /// What is kept of their codification; absent when there is nothing new to keep.
+    pub(crate) kept: Option<Kept>,
+}
+
+impl From<Vec<Value>> for Rules {
+    /// Rules that were read before.
+    fn from(rules: Vec<Value>) -> Self {
+        let digest = statement::rules(&rules).digest.to_string();
+        Self { text: Canonical::of(&Value::Array(rules)).text, digest, kept: None }
+    }
 }
 
 impl Rules {
+    /// Rules as they are stored.
+    pub(crate) fn stored(text: &str) -> Result<Self> {
+        Ok(Self::from(Self::parse(text)?))
+    }
+
+    /// The rules, one by one.
+    pub(crate) fn values(&self) -> Result<Vec<Value>> {
+        Self::parse(&self.text)
+    }
+
+    fn parse(text: &str) -> Result<Vec<Value>> {
+        match Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER) {
+            Ok(Value::Array(rules)) => Ok(rules),
+            _ => Err(Error::bug("stored rules are no array")),
+        }
+    }
+
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         engine::author::read_rules(value, at, errors)?;
-        let rules = value.as_array()?;
-        Some(Self {
-            text: Canonical::of(value).text,
-            digest: statement::rules(rules).digest.to_string(),
-        })
+        Some(Self::from(value.as_array()?.to_vec()))
     }
 
     /// Reads the member `rules` of a body, when it is there. What is wrong with them is noted, and
@@ -62,6 +87,8 @@ pub struct NewVersion {
     pub change_reason: Option<String>,
     /// The version it was written from.
     pub based_on_version: Option<u32>,
+    /// The clauses that the rules come from.
+    pub codification: Option<Codification>,
 }
 
 impl Read for NewVersion {
@@ -73,6 +100,7 @@ impl Read for NewVersion {
             rules: rules?,
             change_reason: draft.change_reason,
             based_on_version: draft.based_on_version,
+            codification: draft.codification,
         })
     }
 }

@@ -29,12 +29,14 @@ use crate::{
     permission,
     policy::{
         authored::{Edit, NewVersion},
+        codification,
         lifecycle::{self, Move},
         lock,
     },
     tenancy::TenantTx,
 };
 
+pub(crate) use self::ratify::stop_deciding;
 pub use self::{
     approval::read as approval,
     close::{set_aside, supersede},
@@ -43,19 +45,21 @@ pub use self::{
     review::{record, submissions},
     seal::{Sealed, seal},
 };
-pub(crate) use self::{lineage::name_successors, ratify::stop_deciding};
 
 /// Opens a new draft.
 ///
 /// # Errors
-/// `NOT_FOUND`; `DRAFT_EXISTS` while a draft or submitted version is open.
-pub async fn create(cx: &Cx, id: PolicyId, new: NewVersion) -> Result<PolicyVersion> {
-    let tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
+/// `NOT_FOUND`; `DRAFT_EXISTS` while a draft or submitted version is open; `CODIFICATION_REFUSED`.
+pub async fn create(cx: &Cx, id: PolicyId, mut new: NewVersion) -> Result<PolicyVersion> {
+    let tenant = cx.tenant(permission::WRITE_POLICIES)?;
+    new.rules = codification::codified(cx, new.rules, new.codification.take()).await?;
+    let tx = tenant.begin().await?;
     let policy = lock(&tx, id).await?;
     let opened = open(&tx, cx, policy, new, None).await?;
     let event = event("policy_version.create", &opened.version);
+    let version = whole(&tx, opened.version).await?;
     tx.commit(cx, event).await?;
-    wire(opened.version)
+    Ok(version)
 }
 
 /// A draft that was just opened, and its policy.
@@ -96,6 +100,7 @@ pub(crate) async fn open(
         ..Default::default()
     };
     let version = row.insert(tx.connection()).await.map_err(draft_open)?;
+    codification::keep(tx, cx, &version, new.rules.kept).await?;
     let mut row = policy.into_active_model();
     row.draft_version = Set(Some(number));
     row.latest_version = Set(number);
@@ -118,8 +123,7 @@ fn draft_open(error: DbErr) -> Error {
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
-    let mut version = wire(row.ok_or_else(|| not_found(Noun::Version))?)?;
-    lineage::name_successors(&tx, id, std::slice::from_mut(&mut version)).await?;
+    let version = whole(&tx, row.ok_or_else(|| not_found(Noun::Version))?).await?;
     tx.end().await?;
     Ok(version)
 }
@@ -148,19 +152,22 @@ const DELETE: &str =
 /// Edits a draft in place; its revision moves.
 ///
 /// # Errors
-/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`; `STALE_DRAFT_REVISION`.
+/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`; `STALE_DRAFT_REVISION`;
+/// `CODIFICATION_REFUSED`.
 pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: Edit) -> Result<PolicyVersion> {
+    let edit = codification::edited(cx, id, version, edit).await?;
     let mut change = Change::begin(cx, permission::WRITE_POLICIES, id, version, Move::Edit).await?;
-    change.expect_revision(edit.patch.expected_revision)?;
+    change.expect_revision(edit.patch.expected_revision).await?;
     let row = &mut change.row;
     row.draft_revision = Set(change.before.draft_revision.saturating_add(1));
     row.makers = Set(lifecycle::with_maker(&change.before.makers, cx.caller.person()));
     if let Some(rules) = edit.rules {
         row.rules = Set(rules.text);
         row.rules_digest = Set(rules.digest);
+        change.kept = rules.kept;
     }
     if let Some(reason) = edit.patch.change_reason {
-        row.change_reason = Set(Some(reason));
+        change.row.change_reason = Set(Some(reason));
     }
     change.commit(cx, "policy_version.edit").await
 }
@@ -218,10 +225,18 @@ fn event(action: &'static str, version: &table::Model) -> Event {
         .with("rules_digest", version.rules_digest.as_str())
 }
 
-fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::Entity> {
+pub(super) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::Entity> {
     tx.find::<table::Entity>()
         .filter(table::Column::PolicyId.eq(id.0))
         .filter(table::Column::Version.eq(i32::try_from(version).unwrap_or(i32::MAX)))
+}
+
+/// The wire form of a version's row, with its successor and what is kept of its codification.
+pub(crate) async fn whole(tx: &TenantTx, row: table::Model) -> Result<PolicyVersion> {
+    let mut version = wire(row)?;
+    lineage::name_successors(tx, version.policy_id, std::slice::from_mut(&mut version)).await?;
+    codification::attach(tx, &mut version).await?;
+    Ok(version)
 }
 
 /// The wire form of a version's row.

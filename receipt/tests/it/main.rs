@@ -25,9 +25,9 @@ mod oracle;
 #[cfg(test)]
 mod redaction;
 #[cfg(test)]
-mod reviews;
-#[cfg(test)]
 mod registries;
+#[cfg(test)]
+mod reviews;
 #[cfg(test)]
 mod signatures;
 #[cfg(test)]

@@ -4,13 +4,14 @@ use contract::{id::PolicyId, policy::PolicyVersion};
 use entity::{column::at, policy as policies, policy_version as table};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 
-use super::{event, find, wire};
+use super::{event, find, whole};
 use crate::{
     audit::Event,
     cx::Cx,
     error::{Noun, Result, not_found, stale_draft},
     permission::Permission,
     policy::{
+        codification::{self, Kept},
         lifecycle::{self, Move},
         lock,
     },
@@ -24,6 +25,8 @@ pub(super) struct Change {
     pub(super) row: table::ActiveModel,
     pub(super) policy_before: policies::Model,
     pub(super) policy: policies::ActiveModel,
+    /// What is new of its codification.
+    pub(super) kept: Option<Kept>,
 }
 
 impl Change {
@@ -54,15 +57,16 @@ impl Change {
         let before = before.ok_or_else(|| not_found(Noun::Version))?;
         let mut policy = policy_before.clone().into_active_model();
         policy.updated_at = Set(at(cx.now));
-        Ok(Self { tx, row: before.clone().into_active_model(), before, policy_before, policy })
+        let row = before.clone().into_active_model();
+        Ok(Self { tx, before, row, policy_before, policy, kept: None })
     }
 
     /// Refuses a caller who has read another revision.
-    pub(super) fn expect_revision(&self, expected: u32) -> Result<()> {
+    pub(super) async fn expect_revision(&self, expected: u32) -> Result<()> {
         if entity::column::number(self.before.draft_revision) == expected {
             return Ok(());
         }
-        Err(stale_draft(&wire(self.before.clone())?).into())
+        Err(stale_draft(&whole(&self.tx, self.before.clone()).await?).into())
     }
 
     /// Stores both rows and commits them with the event of the act.
@@ -78,8 +82,10 @@ impl Change {
     ) -> Result<PolicyVersion> {
         let version = self.row.update(self.tx.connection()).await?;
         self.policy.update(self.tx.connection()).await?;
+        codification::keep(&self.tx, cx, &version, self.kept).await?;
         let event = event(&version);
+        let version = whole(&self.tx, version).await?;
         self.tx.commit(cx, event).await?;
-        wire(version)
+        Ok(version)
     }
 }

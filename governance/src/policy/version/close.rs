@@ -11,7 +11,7 @@ use entity::{
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set};
 
-use super::{change::Change, event, open, wire};
+use super::{change::Change, event, open, whole};
 use crate::{
     caller::Human,
     cx::Cx,
@@ -19,6 +19,7 @@ use crate::{
     permission,
     policy::{
         authored::{Correction, NewVersion},
+        codification,
         lifecycle::{self, Move},
     },
     tenancy::{TenantTx, instant},
@@ -30,20 +31,22 @@ use crate::{
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or
-/// `VERSION_BOUND_TO_CAPABILITY`; `STALE_DRAFT_REVISION`.
+/// `VERSION_BOUND_TO_CAPABILITY`; `STALE_DRAFT_REVISION`; `CODIFICATION_REFUSED`.
 pub async fn supersede(
     cx: &Cx,
     id: PolicyId,
     version: u32,
     correction: Correction,
 ) -> Result<Superseded> {
-    let Correction { draft, rules } = correction;
+    let Correction { mut draft, rules } = correction;
+    cx.tenant(permission::SUPERSEDE)?;
+    let rules = codification::codified(cx, rules, draft.codification.take()).await?;
     let mut change = Change::begin(cx, permission::SUPERSEDE, id, version, Move::Supersede).await?;
     if is_bound(&change.tx, cx, &change.before).await? {
         let reason = "VERSION_BOUND_TO_CAPABILITY";
         return Err(lifecycle::refused(&change.before, Move::Supersede, reason).into());
     }
-    change.expect_revision(draft.expected_revision)?;
+    change.expect_revision(draft.expected_revision).await?;
     close(&mut change.row, cx, VersionStatus::Replaced, draft.change_reason.clone());
     let replaced = change.row.update(change.tx.connection()).await?;
     let mut policy = change.policy_before;
@@ -52,6 +55,7 @@ pub async fn supersede(
         rules,
         change_reason: Some(draft.change_reason),
         based_on_version: u32::try_from(replaced.version).ok(),
+        codification: None,
     };
     let opened = open(&change.tx, cx, policy, new, Some(replaced.version)).await?.version;
     let mut tx = change.tx;
@@ -59,10 +63,9 @@ pub async fn supersede(
     let event = event("policy_version.supersede", &replaced)
         .with("draft_id", opened.id.to_string())
         .with("superseded_by_version", entity::column::number(opened.version));
+    let draft = whole(&tx, opened).await?;
+    let replaced = PolicyVersion { rules: None, ..whole(&tx, replaced).await? };
     tx.commit(cx, event).await?;
-    let draft = wire(opened)?;
-    let superseded_by_version = Some(draft.version);
-    let replaced = PolicyVersion { rules: None, superseded_by_version, ..wire(replaced)? };
     Ok(Superseded { replaced, draft })
 }
 

@@ -68,7 +68,7 @@ pub async fn ratify(
     ratification: Ratification,
 ) -> Result<PolicyVersion> {
     let mut change = Change::begin(cx, permission::RATIFY, id, version, Move::Ratify).await?;
-    change.expect_revision(ratification.expected_revision)?;
+    change.expect_revision(ratification.expected_revision).await?;
     let human = cx.human()?;
     let settings = settings::held(&change.tx).await?;
     let (standing, review) = standing(&change.tx, &change.before).await?;
