@@ -74,6 +74,9 @@ pub struct ServeConfig {
     /// Fill an empty database with sample policies and decisions.
     #[arg(long, env = "GOVERN_DEMO", value_parser = switch, default_value = "0")]
     pub demo: bool,
+    /// Who lints clauses in place of the built-in lint, over HTTP; asked once for each codification.
+    #[arg(long, env = "GOVERN_LINT_URL", value_parser = web_address, hide_env_values = true)]
+    pub lint_url: Option<reqwest::Url>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub edge: EdgeConfig,
@@ -93,6 +96,15 @@ fn switch(text: &str) -> Result<bool, String> {
         "1" | "true" | "on" | "yes" => Ok(true),
         "" | "0" | "false" | "off" | "no" => Ok(false),
         _ => Err("must be 1 or 0".to_owned()),
+    }
+}
+
+/// An address that can be called.
+fn web_address(text: &str) -> Result<reqwest::Url, String> {
+    let url: reqwest::Url = text.parse().map_err(|_| "must be a URL".to_owned())?;
+    match url.scheme() {
+        "http" | "https" if url.has_host() => Ok(url),
+        _ => Err("must start with http:// or https://".to_owned()),
     }
 }
 

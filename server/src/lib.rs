@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod answerer;
 pub mod command;
 pub mod config;
 pub mod console;

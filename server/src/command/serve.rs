@@ -8,6 +8,7 @@ use tokio::{
 };
 
 use crate::{
+    answerer::{HttpAnswerer, PATIENCE},
     command::admin::open,
     config::{ServeConfig, StoreConfig},
     console,
@@ -34,6 +35,9 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     }));
 
     let opened = open(&store, Tenure::Service).await?;
+    if let Some(url) = &config.lint_url {
+        opened.governance.asks(HttpAnswerer::new(url.clone(), PATIENCE)?);
+    }
     first_run::prepare(&opened.governance, &store, &config).await?;
     opened.governance.reached_at(&config.url());
     let is_https = config.url().starts_with("https://");

@@ -21,7 +21,10 @@ use crate::edge::{
     responses(
         (status = 201, body = PolicyCreated),
         (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`", body = ErrorBody),
+        (
+            status = 422, body = ErrorBody,
+            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
+        ),
     )
 )]
 pub async fn create(Api(cx): Api, body: Body<NewPolicy>) -> Reply<Response> {

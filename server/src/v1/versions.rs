@@ -66,7 +66,10 @@ pub(super) enum Refused {
         (status = 201, body = PolicyVersion),
         (status = 404, body = ErrorBody),
         (status = 409, description = "`DRAFT_EXISTS`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`", body = ErrorBody),
+        (
+            status = 422, body = ErrorBody,
+            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
+        ),
     )
 )]
 pub async fn create(
@@ -127,7 +130,10 @@ pub async fn read(
         (status = 200, body = PolicyVersion),
         (status = 404, body = ErrorBody),
         (status = 409, description = "`STALE_DRAFT_REVISION`, `INVALID_TRANSITION`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`", body = ErrorBody),
+        (
+            status = 422, body = ErrorBody,
+            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
+        ),
     )
 )]
 pub async fn edit(

@@ -8,6 +8,7 @@ mod audit_log;
 mod bad_inputs;
 mod catalogue;
 mod client;
+mod codification;
 mod console_callers;
 mod console_pages;
 mod decisions;

@@ -96,12 +96,13 @@ fn the_browser_s_half_reaches_neither_the_store_nor_the_socket() {
 fn the_pure_crates_use_nothing_that_reads_the_world() {
     let uses = uses(&Value::Null);
     let mut table = String::new();
-    for name in ["contract", "engine", "receipt", "verify"] {
+    for name in ["contract", "engine", "codify", "receipt", "verify"] {
         writeln!(table, "{name}: {}", uses[name].join(" ")).unwrap();
     }
     assert_snapshot!(table, @"
     contract: chrono ryu-js serde utoipa uuid
     engine: contract foldhash regex unicode-case-mapping
+    codify: contract
     receipt: base64 contract ed25519-dalek hex hmac serde sha2 thiserror uuid zeroize
     verify: clap contract engine receipt thiserror
     ");
@@ -116,11 +117,12 @@ fn a_crate_uses_only_crates_above_it() {
     }
     assert_snapshot!(table, @"
     app: contract governance
+    codify: contract
     contract:
     engine: contract
     entity: contract
     frontend: app
-    governance: contract engine entity receipt
+    governance: codify contract engine entity receipt
     migration:
     receipt: contract
     server: app contract governance migration receipt
@@ -142,9 +144,17 @@ fn only_governance_speaks_to_the_store() {
 }
 
 #[test]
+fn only_the_process_calls_others() {
+    for (name, uses) in uses(&Value::Null) {
+        let calls = uses.iter().any(|used| used == "reqwest");
+        assert_eq!(calls, name == "server", "{name}");
+    }
+}
+
+#[test]
 fn what_tests_stand_on_does_not_ship() {
     for (name, uses) in uses(&Value::Null) {
-        for tool in ["testkit", "insta", "proptest", "criterion", "reqwest"] {
+        for tool in ["testkit", "insta", "proptest", "criterion"] {
             assert!(!uses.iter().any(|used| used == tool), "{name} ships {tool}");
         }
     }
