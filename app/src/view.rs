@@ -3,6 +3,7 @@
 
 pub mod acts;
 pub mod audit;
+pub mod clause;
 pub mod decision;
 pub mod form;
 pub mod frame;

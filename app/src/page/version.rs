@@ -1,8 +1,11 @@
 //! One version, exactly.
 
+mod clauses;
+
 use contract::policy::VersionStatus;
 use leptos::prelude::*;
 
+use self::clauses::ClauseList;
 use super::{act::Acts, params};
 use crate::{
     api::version::read_version,
@@ -58,13 +61,16 @@ fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView 
         <Standing version=version.clone()/>
         <Acts version=version.clone() kept/>
         <div class="with-rail">
-            <section class="card">
-                <div class="card-head">
-                    <h2>{words::version::RULES}</h2>
-                    <p class="text-muted text-xs">{rules}</p>
-                </div>
-                <RuleList rules=version.rules.clone() full=true/>
-            </section>
+            <div class="rail">
+                <section class="card">
+                    <div class="card-head">
+                        <h2>{words::version::RULES}</h2>
+                        <p class="text-muted text-xs">{rules}</p>
+                    </div>
+                    <RuleList rules=version.rules.clone() full=true/>
+                </section>
+                {version.clauses.clone().map(|clauses| view! { <ClauseList clauses/> })}
+            </div>
             <aside class="rail">
                 <History steps=version.steps.clone() reason=version.change_reason.clone()/>
                 <section class="card">

@@ -56,6 +56,7 @@ pub fn say(problem: &Problem) -> Said {
         },
         "VALIDATION_ERROR"
         | "UNSUPPORTED_RULE_TYPE"
+        | "CODIFICATION_REFUSED"
         | "PAYLOAD_TOO_LARGE"
         | "UNSUPPORTED_MEDIA_TYPE"
         | "MISSING_TENANT_ID"

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     acts::{Act, Offer},
+    clause::Clauses,
     frame::Person,
     policy::{Step, steps},
 };
@@ -85,6 +86,8 @@ pub struct VersionPage {
     pub canonical: String,
     /// Its rules in authored order.
     pub rules: Vec<RuleLine>,
+    /// The clauses that its rules come from.
+    pub clauses: Option<Clauses>,
     /// Why it was made.
     pub change_reason: Option<String>,
     /// Why it was last sent back, while it is a draft again.
@@ -137,6 +140,9 @@ impl From<Sources> for VersionPage {
             canonical,
             rules: version.rules.iter().flatten().map(RuleLine::from).collect(),
             steps: steps(&version),
+            clauses: version
+                .codification_record
+                .map(|record| Clauses::of(*record, version.rules.as_deref().unwrap_or_default())),
             rejection: version.rejection_reason.filter(|_| rejected),
             change_reason: version.change_reason,
             rules_digest: version.rules_digest,
