@@ -21,7 +21,11 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "rules": rules(),
         }),
         ("POST", "policies/{id}/versions") => {
-            json!({"rules": rules(), "change_reason": "Raise the limit."})
+            json!({
+                "rules": rules(),
+                "change_reason": "Raise the limit.",
+                "codification": codification(),
+            })
         }
         ("PATCH", "policies/{id}/versions/{version}") => {
             json!({"expected_revision": 1, "rules": rules()})
@@ -88,6 +92,15 @@ fn payment() -> Value {
     json!({
         "decision_type": "payment",
         "fields": {"amount": 4200, "currency": "EUR", "supplier": "Nordwind GmbH"},
+    })
+}
+
+fn codification() -> Value {
+    let text = "A payment to a supplier may not exceed 10,000.";
+    json!({
+        "source": {"document": "Payment handbook", "url": "https://handbook.example/payments"},
+        "clauses": [{"unit_id": "u1", "locator": "section 4(2)", "text": text}],
+        "ledger": [{"unit_id": "u1", "disposition": "mapped", "rule_code": "PAY-LIMIT"}],
     })
 }
 
