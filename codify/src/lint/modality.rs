@@ -29,7 +29,8 @@ impl Modality {
     pub(super) fn of(words: &Words) -> Self {
         let mut modality = Self::default();
         for (place, _) in words.iter() {
-            if let Some((length, force)) = marker(words, place).filter(|_| !quoted(words, place)) {
+            if let Some((length, force)) = marker(words, place).filter(|_| !mentioned(words, place))
+            {
                 let (slot, confidence) = match force {
                     Obliges(confidence) => (&mut modality.obligation, confidence),
                     LeavesChoice(confidence) => (&mut modality.guidance, confidence),
@@ -43,8 +44,11 @@ impl Modality {
     }
 }
 
-/// Whether the word stands in quotation marks: then the clause is about it.
-fn quoted(words: &Words, place: usize) -> bool {
+/// Whether the clause is about the word: it stands in quotation marks, or is explained.
+fn mentioned(words: &Words, place: usize) -> bool {
+    if words.after(place, 1).is_some_and(|word| word.is_any(&["means", "denotes"])) {
+        return true;
+    }
     let marks = (1..=12).filter_map(|back| words.before(place, back));
     marks.map(|word| &*word.text).find(|text| ["“", "”"].contains(text)) == Some("“")
 }
@@ -117,8 +121,7 @@ fn permits(words: &Words, place: usize) -> Option<(usize, Force)> {
     let is_month = word.is_name()
         && (next.is_some_and(super::word::Word::is_numeral)
             || words.before(place, 1).is_some_and(|word| word.is_any(MONTH_BEFORE)));
-    // A text about the word: "may denotes the permissive".
-    if is_month || words.begins(place, "may or may not") || words.begins(place, "may denotes") {
+    if is_month || words.begins(place, "may or may not") {
         return None;
     }
     if words.before(place, 2).is_some_and(|word| word.is("or"))
@@ -179,7 +182,7 @@ fn limited(words: &Words, place: usize) -> u32 {
 
 /// `should` and `ought to`.
 fn advises(words: &Words, place: usize) -> Option<(usize, Force)> {
-    // "Should the bank fail": a case. "Should means": a text about the word.
+    // "Should the bank fail": a case.
     let is_inverted = words.starts_sentence(place);
     if is_inverted || words.near_before(place, 3, &["if", "lest", "unless"]) {
         return None;
@@ -368,6 +371,7 @@ mod tests {
             ("Conditions that may affect the bank.", false, false),
             ("Records as the Board may prescribe.", false, false),
             ("The words “no person may” are old.", false, false),
+            ("Shall means the imperative.", false, false),
             ("Nothing in this section shall prevent a merger.", false, false),
             ("The term shall mean a bank.", false, false),
             ("It is recommended that banks keep records.", false, true),
