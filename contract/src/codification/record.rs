@@ -14,7 +14,8 @@ macro_rules! words {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub enum $name { $($(#[doc = $doc])+ #[serde(rename = $word)] $variant,)+ }
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($(#[doc = $doc])+ $variant,)+ }
 
         impl $name {
             /// All of them.

@@ -98,7 +98,7 @@ fn payment() -> Value {
 fn codification() -> Value {
     let text = "A payment to a supplier may not exceed 10,000.";
     json!({
-        "source": {"document": "Payment handbook", "url": "https://handbook.example/payments"},
+        "source": {"document": "Payment handbook"},
         "clauses": [{"unit_id": "u1", "locator": "section 4(2)", "text": text}],
         "ledger": [{"unit_id": "u1", "disposition": "mapped", "rule_code": "PAY-LIMIT"}],
     })
