@@ -21,7 +21,7 @@ pub struct Codified {
 impl Codified {
     /// What is kept of the block, with what the lint said of it.
     pub fn record(&self, block: Codification, lint: Lint) -> CodificationRecord {
-        let line = |entry: LedgerEntry| LedgerLine {
+        let kept = |entry: LedgerEntry| LedgerLine {
             unit_id: entry.unit_id,
             disposition: entry.disposition,
             note: entry.note,
@@ -30,7 +30,7 @@ impl Codified {
             schema: RECORD_SCHEMA.to_owned(),
             source: block.source,
             clauses: block.clauses,
-            ledger: block.ledger.into_iter().map(line).collect(),
+            ledger: block.ledger.into_iter().map(kept).collect(),
             counts: self.counts,
             refusals: Vec::new(),
             lint,
@@ -55,8 +55,10 @@ pub fn codify(block: &Codification, rules: &[Value]) -> Result<Codified, Vec<Ref
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let sourced = |rule: &Value| sourced(rule, &sources, block);
-    Ok(Codified { rules: rules.iter().map(sourced).collect(), counts: counts(block) })
+    Ok(Codified {
+        rules: rules.iter().map(|rule| sourced(rule, &sources, block)).collect(),
+        counts: counts(block),
+    })
 }
 
 fn code(rule: &Value) -> Option<&str> {

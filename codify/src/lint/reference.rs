@@ -201,7 +201,7 @@ fn label(words: &Words, start: usize) -> (Label, usize) {
             && words.after(at, 2).is_some_and(|word| word.is(")"));
         let is_dashed = taken > 0
             && words.get(at).is_some_and(|word| word.is("-"))
-            && inner.is_some_and(|word| word.is_numeral());
+            && inner.is_some_and(super::word::Word::is_numeral);
         let Some(inner) = inner.filter(|_| is_bracketed || is_dashed) else { break };
         // "Section 5 (the duty)" has no letter in its brackets.
         if is_bracketed && !is_enumerator(&inner.lower) {

@@ -54,7 +54,9 @@ impl<'r> Facts<'r> {
             Value::Array(elements) => {
                 // "Two different persons" may be a list of two fields.
                 self.numbers.extend(u32::try_from(elements.len()).ok().map(f64::from));
-                elements.iter().for_each(|element| self.gather(element));
+                for element in elements {
+                    self.gather(element);
+                }
             }
             Value::Object(members) => {
                 for (name, value) in members {
