@@ -150,7 +150,10 @@ pub async fn record(
             description = "`INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or \
                 `VERSION_BOUND_TO_CAPABILITY`; `STALE_DRAFT_REVISION`",
         ),
-        (status = 422, description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`", body = ErrorBody),
+        (
+            status = 422, body = ErrorBody,
+            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
+        ),
     )
 )]
 pub async fn supersede(

@@ -310,6 +310,31 @@ async fn clauses_alone_make_a_first_draft_and_versions_take_a_block_too() {
 }
 
 #[tokio::test]
+async fn a_corrected_draft_brings_its_clauses_and_the_old_one_keeps_its_own() {
+    let world = world().await;
+    let author = world.author().await;
+    let (version, made) = drafted(&world, "PAY-01").await;
+    let mut second = block();
+    second["source"] = json!({"document": "Second edition"});
+    let mut correction = json!({
+        "expected_revision": 1, "rules": rules(9_000), "change_reason": "A new edition.",
+        "codification": second,
+    });
+    correction["codification"]["ledger"][0]["rule_code"] = json!("NONE");
+    let refused = author.post(version.act("supersede"), &correction).await;
+    assert_eq!(refused.to_string(), "422 CODIFICATION_REFUSED");
+    correction["codification"]["ledger"][0]["rule_code"] = json!("AMOUNT");
+    let done = author.post(version.act("supersede"), &correction).await.expect(201);
+    assert_eq!(done["replaced"]["codification_record"], made["codification_record"]);
+    let draft = &done["draft"];
+    assert_eq!(draft["rules"][0]["source_ref"]["document"], "Second edition");
+    assert!(findings(&draft["codification_record"]).starts_with("u1 number_not_in_rule\n"));
+    let old = world.key.get(version.path()).await.expect(200);
+    assert_eq!(old["codification_record"], made["codification_record"]);
+    assert_eq!(old["rules_digest"], made["rules_digest"]);
+}
+
+#[tokio::test]
 async fn another_tenant_sees_none_of_it() {
     let world = world().await;
     let (version, _) = drafted(&world, "PAY-01").await;
