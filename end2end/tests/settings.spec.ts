@@ -12,9 +12,7 @@ test('switching maker-checker off names what waits, and nothing happens yet', as
   world,
 }) => {
   const policy = await world.submitted();
-  const form = page.getByRole('form', { name: 'Change: Maker-checker' });
-  await form.getByLabel('New value').selectOption('Off');
-  await form.getByRole('button').click();
+  await page.getByRole('button', { name: 'Maker-checker: Change to Off' }).click();
   const change = page.getByRole('region', { name: 'Change: Maker-checker' });
   await expect(change.getByRole('link', { name: `${policy.name} v1` })).toBeVisible();
   await expect(change.getByLabel('Reason')).toHaveAttribute('required', '');
@@ -27,9 +25,8 @@ test('switching maker-checker off names what waits, and nothing happens yet', as
 test('a change is made with its reason and shown', async ({ page, world }) => {
   const { alert_min_severity: before } = await world.govern.api('GET', '/v1/settings');
   const after = before === 'high' ? 'critical' : 'high';
-  const form = page.getByRole('form', { name: 'Change: Alerts from severity' });
-  await form.getByLabel('New value').selectOption(after);
-  await form.getByRole('button').click();
+  await page.getByLabel('Alerts from severity: new value').selectOption(after);
+  await page.getByRole('button', { name: 'Change: Alerts from severity' }).click();
   await page.getByLabel('Reason').fill('too many mild ones');
   await page.getByRole('button', { name: 'Make this change' }).click();
   await expect(page).toHaveURL(world.path('settings'));

@@ -10,7 +10,7 @@ use super::{keys::Who, params};
 use crate::{
     api::settings::read_settings,
     text::{url, words},
-    ui::{field::SelectField, heading::Heading, load::load},
+    ui::{heading::Heading, load::load},
     view::settings::{Setting, SettingsPage as Shown},
 };
 
@@ -54,8 +54,6 @@ fn Sheet(tenant: TenantId, page: Shown) -> impl IntoView {
 fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
     let label = words::settings::label(setting);
     let now = words::settings::value(setting, &value);
-    let name = words::settings::change(setting);
-    let button = name.clone();
     view! {
         <li>
             <div>
@@ -65,16 +63,39 @@ fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
                     {words::settings::NOW} ": " <strong>{now}</strong>
                 </p>
             </div>
-            <form method="get" action=url::settings(tenant) class="filters" aria-label=name>
+            <form method="get" action=url::settings(tenant) class="row">
                 <input type="hidden" name="change" value=setting.word()/>
-                <SelectField
-                    label=words::settings::NEW_VALUE
-                    name="to"
-                    choices=words::settings::values(setting).to_vec()
-                    value
-                />
-                <button aria-label=button>{words::settings::CHANGE}</button>
+                <Choice setting value/>
             </form>
         </li>
     }
+}
+
+/// Of two values the other one is a press away; more stand in a list.
+#[component]
+fn Choice(setting: Setting, value: String) -> impl IntoView {
+    let choices = words::settings::values(setting);
+    let others: Vec<_> = choices.iter().filter(|(wire, _)| *wire != value).collect();
+    if let [(wire, word)] = others[..] {
+        let name = words::settings::change_to(setting, word);
+        return view! {
+            <button name="to" value=*wire aria-label=name>
+                {words::settings::CHANGE_TO}
+                " "
+                {*word}
+            </button>
+        }
+        .into_any();
+    }
+    let name = words::settings::new_value(setting);
+    let option = move |(wire, word): (&'static str, &'static str)| {
+        view! { <option value=wire selected=wire == value>{word}</option> }
+    };
+    view! {
+        <select name="to" aria-label=name>
+            {choices.iter().copied().map(option).collect_view()}
+        </select>
+        <button aria-label=words::settings::change(setting)>{words::settings::CHANGE}</button>
+    }
+    .into_any()
 }

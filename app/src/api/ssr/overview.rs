@@ -36,8 +36,8 @@ pub(in crate::api) async fn read(
         return Ok(OverviewPage::New);
     }
     let behind = overview.is_behind.then(|| note(say::BEHIND, "status"));
-    let standing = standing(tenant, &overview);
-    Ok(drawn((ranges(tenant, query), behind, charts::all(tenant, &overview), standing)))
+    let charts = charts::all(tenant, &overview, standing(tenant, &overview));
+    Ok(drawn((ranges(tenant, query), behind, charts)))
 }
 
 fn drawn(parts: impl RenderHtml) -> OverviewPage {

@@ -3,8 +3,8 @@
 use crate::view::settings::Setting;
 
 pub(crate) const TITLE: &str = "Settings";
-pub(crate) const NEW_VALUE: &str = "New value";
 pub(crate) const CHANGE: &str = "Change";
+pub(crate) const CHANGE_TO: &str = "Change to";
 pub(crate) const NOW: &str = "Now";
 pub(crate) const BEFORE: &str = "Before";
 pub(crate) const AFTER: &str = "After";
@@ -72,4 +72,14 @@ pub(crate) fn value(setting: Setting, value: &str) -> String {
 /// The heading of a change.
 pub(crate) fn change(setting: Setting) -> String {
     format!("{CHANGE}: {}", label(setting))
+}
+
+/// The name of the button that asks for a value: "Maker-checker: Change to Off".
+pub(crate) fn change_to(setting: Setting, word: &str) -> String {
+    format!("{}: {CHANGE_TO} {word}", label(setting))
+}
+
+/// The name of the list of values.
+pub(crate) fn new_value(setting: Setting) -> String {
+    format!("{}: new value", label(setting))
 }

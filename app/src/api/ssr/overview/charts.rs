@@ -23,8 +23,8 @@ use crate::{
 /// How many outcomes a rate needs to say anything.
 const OUTCOMES_MIN: i64 = 5;
 
-/// All charts.
-pub(super) fn all(tenant: TenantId, overview: &Overview) -> AnyView {
+/// All charts, with what stands at this moment.
+pub(super) fn all(tenant: TenantId, overview: &Overview, standing: AnyView) -> AnyView {
     let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
     let shadow = shadow.then(|| verdicts(tenant, overview, true));
     view! {
@@ -34,6 +34,7 @@ pub(super) fn all(tenant: TenantId, overview: &Overview) -> AnyView {
                 {shadow}
                 {latency(tenant, overview)}
                 {overridden(tenant, overview)}
+                {standing}
             </div>
             <div class="stack">{violated(tenant, overview)}</div>
         </div>
