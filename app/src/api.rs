@@ -14,6 +14,7 @@ pub(crate) mod codec;
 pub(crate) mod decision;
 pub(crate) mod group;
 pub(crate) mod key;
+pub(crate) mod member;
 pub(crate) mod outcome;
 pub(crate) mod overview;
 pub(crate) mod policy;
@@ -21,6 +22,7 @@ pub(crate) mod preference;
 pub(crate) mod receipt;
 pub(crate) mod session;
 pub(crate) mod settings;
+pub(crate) mod setup;
 pub(crate) mod tried;
 pub(crate) mod version;
 

@@ -15,6 +15,7 @@ use crate::page::{
     groups::GroupsPage,
     help::HelpPage,
     keys::KeysPage,
+    members::{MembersPage, RemoveMemberPage},
     outcome::OutcomePage,
     overview::OverviewPage,
     policies::PoliciesPage,
@@ -22,6 +23,7 @@ use crate::page::{
     receipt::ReceiptPage,
     revoke::RevokePage,
     settings::SettingsPage,
+    setup::SetupPage,
     tried::TryPage,
     version::VersionPage,
 };
@@ -103,6 +105,10 @@ pages! { AdminPages, show_admin_page, __preload_show_admin_page:
     Keys => KeysPage,
     /// Revoking an API key.
     Revoke => RevokePage,
+    /// The members.
+    Members => MembersPage,
+    /// Removing a member.
+    RemoveMember => RemoveMemberPage,
     /// The audit log.
     Audit => AuditPage,
     /// The settings.
@@ -112,6 +118,8 @@ pages! { AdminPages, show_admin_page, __preload_show_admin_page:
 pages! { PublicPages, show_public_page, __preload_show_public_page:
     /// Help.
     Help => HelpPage,
+    /// Choosing a first password.
+    Setup => SetupPage,
     /// A receipt.
     Receipt => ReceiptPage,
 }

@@ -10,8 +10,9 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Audit, Decision, Decisions, Group, Groups, Help, Keys, Outcome, Overview,
-        Policies, Policy, Ratify, Receipt, Reject, Revoke, Settings, Try, Version,
+        Activate, Audit, Decision, Decisions, Group, Groups, Help, Keys, Members, Outcome,
+        Overview, Policies, Policy, Ratify, Receipt, Reject, RemoveMember, Revoke, Settings, Setup,
+        Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -38,6 +39,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
                 <Route path=path!("/login/confirm") view=ConfirmPage ssr=SsrMode::Async/>
                 <Route path=path!("/help") view={Lazy::<Help>::new()} ssr=SsrMode::Async/>
+                <Route path=path!("/setup") view={Lazy::<Setup>::new()} ssr=SsrMode::Async/>
                 <Route path=path!("/r/:decision") view={Lazy::<Receipt>::new()} ssr=SsrMode::Async/>
                 <TenantRoutes/>
             </Routes>
@@ -85,6 +87,12 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Route path=path!("try") view={Lazy::<Try>::new()} ssr=SsrMode::Async/>
             <Route path=path!("audit") view={Lazy::<Audit>::new()} ssr=SsrMode::Async/>
             <Route path=path!("keys") view={Lazy::<Keys>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("members") view={Lazy::<Members>::new()} ssr=SsrMode::Async/>
+            <Route
+                path=path!("members/:user/remove")
+                view={Lazy::<RemoveMember>::new()}
+                ssr=SsrMode::Async
+            />
             <Route path=path!("settings") view={Lazy::<Settings>::new()} ssr=SsrMode::Async/>
             <Route path=path!("keys/:key/revoke") view={Lazy::<Revoke>::new()} ssr=SsrMode::Async/>
         </ParentRoute>

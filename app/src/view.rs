@@ -10,6 +10,7 @@ pub mod frame;
 pub mod group;
 pub mod kept;
 pub mod key;
+pub mod member;
 pub mod outcome;
 pub mod overview;
 pub mod people;

@@ -15,6 +15,7 @@ export interface WalkedPage {
 export const PAGES: WalkedPage[] = [
   { name: 'login', path: () => '/login', isPublic: true },
   { name: 'help', path: () => '/help', isPublic: true },
+  { name: 'setup', path: () => '/setup?token=no-such-link', isPublic: true },
   { name: 'receipt', path: receipt, isPublic: true },
   { name: 'no-such-page', path: () => '/no/such/page', isPublic: true, status: 404 },
   { name: 'confirm', path: () => '/login/confirm?next=/' },
@@ -48,6 +49,8 @@ export const PAGES: WalkedPage[] = [
   { name: 'groups', path: (world) => world.path('groups') },
   { name: 'group', path: (world) => group(world) },
   { name: 'group-empty', path: async (world) => world.path(`groups/${(await world.group()).id}`) },
+  { name: 'members', path: (world) => world.path('members') },
+  { name: 'member-remove', path: removal },
   { name: 'settings', path: (world) => world.path('settings') },
   {
     name: 'settings-change',
@@ -71,6 +74,11 @@ async function group(world: World): Promise<string> {
   const policy = await world.draft();
   await world.govern.api('PATCH', `/v1/policies/${policy.id}`, { policy_group_id: id });
   return world.path(`groups/${id}`);
+}
+
+async function removal(world: World): Promise<string> {
+  const { items } = await world.govern.api('GET', '/v1/admin/members');
+  return world.path(`members/${items[0].user_id}/remove`);
 }
 
 async function decision(world: World, verdict: string): Promise<string> {

@@ -48,7 +48,7 @@ pub(crate) async fn create_key(
     let form = KeyForm { name, scopes, expires };
     match sources::create(&cx, id, &form).await {
         Ok(made) => {
-            ssr::keep_made_key(&made, &page);
+            ssr::keep_made(&made, &page);
             ssr::go(&page);
         }
         Err(problem) => ssr::keep(problem, page, sources::typed(&form)).await?,

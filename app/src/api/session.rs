@@ -12,6 +12,10 @@ use crate::{
     },
 };
 
+/// The page that signs people in.
+#[cfg(feature = "ssr")]
+const LOGIN: &str = "/login";
+
 /// The tenants that the signed-in person chooses from; with only one, the answer leads there.
 #[server(prefix = "/console", endpoint = "home", output = Answer)]
 pub(crate) async fn read_home() -> Result<Vec<Place>, Problem> {
@@ -43,7 +47,7 @@ pub(crate) async fn read_login(next: String) -> Result<Option<Kept>, Problem> {
         ssr::go(&next);
         return Ok(None);
     }
-    Ok(ssr::refused_login())
+    Ok(ssr::refused(LOGIN))
 }
 
 /// Signs a person in and leads on to `next`.
@@ -60,8 +64,8 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
             ssr::go(&next);
         }
         Err(error) => {
-            ssr::keep_refused_login(&ssr::refuse(&error), &email);
-            ssr::go(&crate::text::url::with_query("/login", &[("next", &next)]));
+            ssr::keep_refused(&ssr::refuse(&error), &email, LOGIN);
+            ssr::go(&crate::text::url::with_query(LOGIN, &[("next", &next)]));
         }
     }
     Ok(())

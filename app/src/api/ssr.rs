@@ -5,6 +5,7 @@ mod cookie;
 pub(super) mod decision;
 pub(super) mod group;
 pub(super) mod key;
+pub(super) mod member;
 pub(super) mod outcome;
 pub(super) mod overview;
 pub(super) mod settings;
@@ -14,16 +15,19 @@ pub(super) mod version;
 use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::ConnectInfo;
-use contract::{error::Problem as Refused, id::TenantId, json::Value, page::LIMIT_DEFAULT};
+use contract::{
+    error::{FieldError, Problem as Refused},
+    id::{TenantId, UserId},
+    json::Value,
+    page::LIMIT_DEFAULT,
+};
 use governance::{CorrelationId, Cx, Governance, PageRequest, SignedIn};
 use http::{StatusCode, header::ACCEPT, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
 pub(crate) use self::cookie::preference;
-pub(super) use self::cookie::{
-    keep_made_key, keep_refused_login, made_key, refused_login, set_preference,
-};
+pub(super) use self::cookie::{keep_made, keep_refused, made, refused, set_preference};
 use crate::{problem::Problem, text::url, view::kept::Kept};
 
 /// The request at hand.
@@ -59,6 +63,11 @@ pub(super) fn signed_in(page: &str) -> Result<SignedIn, Problem> {
 pub(super) async fn human(tenant: TenantId) -> Result<Cx, Problem> {
     let signed_in = signed_in(&page())?;
     answer(governance().human(&signed_in, tenant, correlation_id()).await)
+}
+
+/// The signed-in person.
+pub(super) fn me() -> Option<UserId> {
+    parts().extensions.get::<SignedIn>().map(|signed_in| signed_in.user_id)
 }
 
 /// The page that the person looks at: this request's own address, or the one that called.
@@ -118,6 +127,21 @@ pub(super) fn refuse(error: &governance::Error) -> Problem {
         response.set_status(status);
     }
     problem
+}
+
+/// What is wrong with the values of a request; nothing for other refusals.
+pub(super) fn fields(error: &governance::Error) -> Option<Vec<FieldError>> {
+    let refused = error.problem();
+    let errors = refused.details.as_ref()?.get("errors")?.as_array()?.iter();
+    let text = |error: &Value, name: &str| error.get(name)?.as_str().map(str::to_owned);
+    let field = |error: &Value| {
+        Some(FieldError {
+            path: text(error, "path")?,
+            code: text(error, "code")?,
+            message: text(error, "message")?,
+        })
+    };
+    errors.map(field).collect()
 }
 
 impl From<Refused> for Problem {

@@ -19,7 +19,10 @@ use crate::{
         load::load,
         time::{Minute, Second},
     },
-    view::key::{KeyRow, KeyState, KeysPage as Shown, MadeKey},
+    view::{
+        kept::Made,
+        key::{KeyRow, KeyState, KeysPage as Shown},
+    },
 };
 
 /// `/t/{tenant}/keys`
@@ -60,7 +63,7 @@ fn List(tenant: TenantId, page: Shown) -> impl IntoView {
 
 /// The secret, this once.
 #[component]
-fn Made(tenant: TenantId, made: MadeKey) -> impl IntoView {
+fn Made(tenant: TenantId, made: Made) -> impl IntoView {
     view! {
         <section class="note allow made-key" role="status">
             {icon(Icon::Key)}

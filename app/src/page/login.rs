@@ -19,12 +19,23 @@ use crate::{
 /// `/login`
 #[component]
 pub(crate) fn LoginPage() -> impl IntoView {
-    let next = params::query("next");
+    let (next, done) = (params::query("next"), params::query("done"));
+    let welcome = move || {
+        (done() == "setup").then(|| {
+            view! {
+                <div class="note allow" role="status">
+                    {icon(Icon::Allow)}
+                    <p>{words::setup::DONE}</p>
+                </div>
+            }
+        })
+    };
     let refused = Resource::new(next, async |next| read_login(next).await);
     view! {
         <PublicFrame>
             <div class="card sheet">
                 <Heading title=words::login::TITLE/>
+                {welcome}
                 {load(refused, move |kept| view! { <LoginForm kept next=next()/> }.into_any())}
             </div>
         </PublicFrame>

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId};
+use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -33,6 +33,11 @@ pub(crate) fn decision() -> impl Fn() -> Result<DecisionId, Problem> + Copy + Se
 pub(crate) fn group() -> impl Fn() -> Result<PolicyGroupId, Problem> + Copy + Send + Sync + 'static
 {
     param("group")
+}
+
+/// The person.
+pub(crate) fn user() -> impl Fn() -> Result<UserId, Problem> + Copy + Send + Sync + 'static {
+    param("user")
 }
 
 /// The API key.

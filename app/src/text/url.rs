@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId};
+use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
 
 /// How governance is going in a tenant.
 pub fn overview(tenant: TenantId) -> String {
@@ -82,6 +82,19 @@ pub fn groups(tenant: TenantId) -> String {
 pub fn group(tenant: TenantId, id: PolicyGroupId) -> String {
     format!("/t/{tenant}/groups/{id}")
 }
+
+/// The members.
+pub fn members(tenant: TenantId) -> String {
+    format!("/t/{tenant}/members")
+}
+
+/// Taking a member out of the tenant.
+pub fn remove_member(tenant: TenantId, id: UserId) -> String {
+    format!("/t/{tenant}/members/{id}/remove")
+}
+
+/// Where a person chooses a first password.
+pub const SETUP: &str = "/setup";
 
 /// The settings.
 pub fn settings(tenant: TenantId) -> String {

@@ -7,12 +7,14 @@ pub(crate) mod decision;
 pub(crate) mod decisions;
 pub(crate) mod group;
 pub(crate) mod keys;
+pub(crate) mod member;
 pub(crate) mod outcome;
 pub(crate) mod overview;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod receipt;
 pub(crate) mod settings;
+pub(crate) mod setup;
 pub(crate) mod tried;
 pub(crate) mod version;
 

@@ -136,6 +136,9 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
                 <A href=url::keys(tenant)>{icon(Icon::Key)} {words::keys::TITLE}</A>
             </li>
             <li>
+                <A href=url::members(tenant)>{icon(Icon::Members)} {words::member::TITLE}</A>
+            </li>
+            <li>
                 <A href=url::settings(tenant)>
                     {icon(Icon::Settings)}
                     {words::settings::TITLE}

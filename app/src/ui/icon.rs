@@ -51,6 +51,8 @@ pub(crate) enum Icon {
     Decisions,
     /// Flask: trying without a record.
     Try,
+    /// Two people.
+    Members,
     /// A key.
     Key,
     /// Lines that are ticked off: the audit log.
@@ -101,6 +103,9 @@ impl Icon {
             Self::Policies => "M3.5 1.75h9v12.5h-9zM6 5h4M6 8h4M6 11h2.5",
             Self::Groups => "M8 1.75l6 3-6 3-6-3zM2.5 8L8 10.75 13.5 8M2.5 11.25L8 14l5.5-2.75",
             Self::Decisions => "M8 2v12M4.5 14h7M2.5 4.5h11M4 4.5L2 9.5h4zM12 4.5l-2 5h4z",
+            Self::Members => {
+                "M8.5 5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0M1.5 13.5c0-2.75 2-4.5 4.5-4.5s4.5 1.75 4.5 4.5M10.5 2.75a2.5 2.5 0 0 1 0 4.5M12 9.5c1.5.6 2.5 2 2.5 4"
+            }
             Self::Key => {
                 "M8.5 7.5a3.25 3.25 0 1 1-6.5 0 3.25 3.25 0 0 1 6.5 0M8.5 7.5H14v3M11.5 7.5V10"
             }

@@ -14,3 +14,18 @@ pub struct Kept {
     /// The typed text: a note, a reason, or an e-mail address.
     pub text: String,
 }
+
+/// What is shown once, right after it was made.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// What or whom it is for.
+    pub name: String,
+    /// The key or the link itself.
+    pub secret: String,
+}
+
+impl std::fmt::Debug for Made {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Made").field("name", &self.name).finish_non_exhaustive()
+    }
+}

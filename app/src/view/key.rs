@@ -13,6 +13,7 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use super::{
+    kept::Made,
     people::{Names, known},
     query::instant,
 };
@@ -80,26 +81,11 @@ pub struct KeysPage {
     /// One page of the list, newest first.
     pub rows: Page<KeyRow>,
     /// The key that was made a moment ago.
-    pub made: Option<MadeKey>,
+    pub made: Option<Made>,
     /// Why none was made, and what was typed.
     pub refused: Option<(Problem, KeyForm)>,
     /// The id that the next key will have.
     pub next: ApiKeyId,
-}
-
-/// A key that was just made.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MadeKey {
-    /// What people call it.
-    pub name: String,
-    /// What callers send. It is shown once.
-    pub secret: String,
-}
-
-impl std::fmt::Debug for MadeKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MadeKey").field("name", &self.name).finish_non_exhaustive()
-    }
 }
 
 /// The form of a new key, as it was typed.

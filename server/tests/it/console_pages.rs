@@ -8,43 +8,43 @@ use crate::{
     world::{World, world},
 };
 
-const FORM: &str = "application/x-www-form-urlencoded";
+pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Somebody at a browser.
-struct Browser<'w> {
+pub(crate) struct Browser<'w> {
     world: &'w World,
     session: String,
 }
 
 impl<'w> Browser<'w> {
-    fn of(world: &'w World, person: &Client) -> Self {
+    pub(crate) fn of(world: &'w World, person: &Client) -> Self {
         Self { world, session: person.cookie().expect("a person has a cookie") }
     }
 
     /// The browser with one more cookie.
-    fn client(&self, more: &str) -> Client {
+    pub(crate) fn client(&self, more: &str) -> Client {
         let browser = self.world.public.with("accept", "text/html");
         let cookies = format!("{}; {more}", self.session);
         browser.with("sec-fetch-site", "same-origin").with("cookie", cookies)
     }
 
     /// A page of the tenant.
-    async fn page(&self, path: &str) -> Answer {
+    pub(crate) async fn page(&self, path: &str) -> Answer {
         self.client("theme=dark").get(self.at(path)).await
     }
 
-    async fn post(&self, path: &str, body: &str) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &str) -> Answer {
         let body = format!("tenant={}&{body}", self.world.tenant);
         self.client("theme=dark").call("POST", path).body(FORM, body).await
     }
 
-    fn at(&self, path: &str) -> String {
+    pub(crate) fn at(&self, path: &str) -> String {
         format!("/t/{}/{path}", self.world.tenant)
     }
 }
 
 /// The value of a cookie that an answer sets.
-fn cookie(answer: &Answer, name: &str) -> Option<String> {
+pub(crate) fn cookie(answer: &Answer, name: &str) -> Option<String> {
     let set = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
     let mut pairs = set.filter_map(|text| text.split(';').next()?.split_once('='));
     pairs.find(|(found, _)| *found == name).map(|(_, value)| value.to_owned())
@@ -212,9 +212,12 @@ async fn pages_and_their_links_are_there_for_the_role_alone() {
     {
         let browser = Browser::of(&world, &world.person(role).await);
         let start = browser.page("policies").await.text;
-        for (path, may) in
-            [("audit", may_audit), ("keys", may_administer), ("settings", may_administer)]
-        {
+        for (path, may) in [
+            ("audit", may_audit),
+            ("keys", may_administer),
+            ("members", may_administer),
+            ("settings", may_administer),
+        ] {
             let link = format!("href=\"{}\"", browser.at(path));
             assert_eq!(start.contains(&link), may, "{role} {path}");
             let status = if may { 200 } else { 403 };

@@ -1,5 +1,5 @@
-//! Small cookies of the console: preferences, the e-mail address of a refused sign-in, and a new key on
-//! its way to the page that shows it.
+//! Small cookies of the console: preferences, what was refused to somebody who is not signed in, and a
+//! new key or link on its way to the page that shows it.
 
 use std::fmt::Write as _;
 
@@ -10,18 +10,16 @@ use leptos_axum::ResponseOptions;
 use crate::{
     api::preference::Preference,
     problem::Problem,
-    view::{kept::Kept, key::MadeKey},
+    view::kept::{Kept, Made},
 };
 
-/// The code of a refused sign-in, and the address that was typed. There is no session to keep them
-/// in, and an address must not stand in the page's own.
+/// The code of a refusal, and a text: the address that was typed at sign-in, or what is wrong with a
+/// first password. There is no session to keep them in, and an address must not stand in the page's
+/// own.
 const REFUSED: &str = "refused";
 
-/// The only page that reads it.
-const LOGIN: &str = "/login";
-
-/// A key that was just made. The browser itself carries it to the page that shows it, so that no
-/// store of ours ever holds it, nor any address.
+/// A key or a link that was just made. The browser itself carries it to the page that shows it, so
+/// that no store of ours ever holds it, nor any address.
 const MADE: &str = "made";
 
 const MINUTE_SECONDS: u32 = 60;
@@ -37,34 +35,34 @@ pub(in crate::api) fn set_preference(name: Preference, value: &str) {
     write(name.as_str(), value, "/", YEAR_SECONDS);
 }
 
-/// Remembers for a minute why a sign-in was refused, and the address.
-pub(in crate::api) fn keep_refused_login(problem: &Problem, email: &str) {
+/// Remembers for a minute why `page` refused a form, and a text for it.
+pub(in crate::api) fn keep_refused(problem: &Problem, text: &str, page: &'static str) {
     let wait = problem.wait_seconds.unwrap_or_default();
-    write(REFUSED, &format!("{}.{wait}.{}", problem.code, hex(email)), LOGIN, MINUTE_SECONDS);
+    write(REFUSED, &format!("{}.{wait}.{}", problem.code, hex(text)), page, MINUTE_SECONDS);
 }
 
-/// What was refused; it is told once.
-pub(in crate::api) fn refused_login() -> Option<Kept> {
+/// What `page` refused; it is told once.
+pub(in crate::api) fn refused(page: &'static str) -> Option<Kept> {
     let refused = read(REFUSED)?;
-    write(REFUSED, "", LOGIN, 0);
+    write(REFUSED, "", page, 0);
     let mut parts = refused.splitn(3, '.');
     let code = parts.next()?.to_owned();
     let wait_seconds = parts.next()?.parse().ok().filter(|seconds| *seconds > 0);
     let problem = Problem { code, wait_seconds, ..Problem::default() };
-    Some(Kept { page: LOGIN.to_owned(), problem, text: unhex(parts.next()?).unwrap_or_default() })
+    Some(Kept { page: page.to_owned(), problem, text: unhex(parts.next()?).unwrap_or_default() })
 }
 
-/// Gives the browser a key that was just made, for `page` alone and for a minute.
-pub(in crate::api) fn keep_made_key(made: &MadeKey, page: &str) {
+/// Gives the browser what was just made, for `page` alone and for a minute.
+pub(in crate::api) fn keep_made(made: &Made, page: &str) {
     write(MADE, &format!("{}.{}", hex(&made.name), hex(&made.secret)), page, MINUTE_SECONDS);
 }
 
-/// The key that was just made; `page` shows it once.
-pub(in crate::api) fn made_key(page: &str) -> Option<MadeKey> {
+/// What was just made; `page` shows it once.
+pub(in crate::api) fn made(page: &str) -> Option<Made> {
     let made = read(MADE)?;
     write(MADE, "", page, 0);
     let (name, secret) = made.split_once('.')?;
-    Some(MadeKey { name: unhex(name)?, secret: unhex(secret)? })
+    Some(Made { name: unhex(name)?, secret: unhex(secret)? })
 }
 
 fn read(name: &str) -> Option<String> {

@@ -6,11 +6,14 @@ use contract::{
 };
 use governance::{Cx, api_key, member};
 
-use super::{answer, governance, kept, made_key, page_at, refuse};
+use super::{answer, governance, kept, made, page_at, refuse};
 use crate::{
     problem::Problem,
     text::url,
-    view::key::{KeyForm, KeyRow, KeysPage, MadeKey, sent_twice},
+    view::{
+        kept::Made,
+        key::{KeyForm, KeyRow, KeysPage, sent_twice},
+    },
 };
 
 /// One page of the list, newest first.
@@ -25,7 +28,7 @@ pub(in crate::api) async fn list(
     let refused = kept(&page).await;
     Ok(KeysPage {
         rows: rows.map(|key| KeyRow::new(key, &names, cx.now)),
-        made: made_key(&page),
+        made: made(&page),
         refused: refused.map(|kept| {
             let form = serde_json::from_str(&kept.text).unwrap_or_default();
             (kept.problem, form)
@@ -42,17 +45,13 @@ pub(in crate::api) async fn read(cx: &Cx, id: ApiKeyId) -> Result<KeyRow, Proble
 }
 
 /// Makes the key that a form asks for, under the id that the form was given.
-pub(in crate::api) async fn create(
-    cx: &Cx,
-    id: ApiKeyId,
-    form: &KeyForm,
-) -> Result<MadeKey, Problem> {
+pub(in crate::api) async fn create(cx: &Cx, id: ApiKeyId, form: &KeyForm) -> Result<Made, Problem> {
     let created = api_key::create_as(cx, id, form.draft()?).await;
     let created = created.map_err(|error| match error.code() {
         ErrorCode::Conflict => sent_twice(refuse(&error)),
         _ => refuse(&error),
     })?;
-    Ok(MadeKey { name: created.key.name, secret: created.plaintext_key })
+    Ok(Made { name: created.key.name, secret: created.plaintext_key })
 }
 
 /// A form as it is kept for its page.

@@ -1,0 +1,139 @@
+//! Members: the list, the form that invites somebody, and the only sight of a new account's link.
+
+mod invite;
+mod remove;
+
+use contract::id::TenantId;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use self::invite::InviteForm;
+pub(crate) use self::remove::RemoveMemberPage;
+use super::params;
+use crate::{
+    api::member::{ChangeRole, list_members},
+    text::{url, words},
+    ui::{
+        code::Id,
+        form::once,
+        heading::Heading,
+        icon::{Icon, icon},
+        load::load,
+        time::Second,
+    },
+    view::{
+        kept::Made,
+        member::{MemberRow, MembersPage as Shown},
+    },
+};
+
+/// `/t/{tenant}/members`
+#[component]
+pub(crate) fn MembersPage() -> impl IntoView {
+    let (tenant, cursor) = (params::tenant(), params::query("cursor"));
+    let page = Resource::new(
+        move || (tenant(), cursor()),
+        async |(tenant, cursor)| list_members(tenant?, cursor).await,
+    );
+    view! { {load(page, |page| view! { <List page/> }.into_any())} }
+}
+
+#[component]
+fn List(page: Shown) -> impl IntoView {
+    let tenant = page.tenant;
+    let older = page.rows.next_cursor.map(|cursor| {
+        let href = url::with_query(&url::members(tenant), &[("cursor", &cursor)]);
+        view! { <a class="button" href=href>{words::OLDER}</a> }
+    });
+    view! {
+        <Heading title=words::member::TITLE/>
+        {page.made.map(|made| view! { <Link tenant made/> })}
+        <InviteForm tenant refused=page.refused/>
+        <Rows tenant rows=page.rows.items/>
+        {older}
+    }
+}
+
+/// The link, this once.
+#[component]
+fn Link(tenant: TenantId, made: Made) -> impl IntoView {
+    view! {
+        <section class="note allow made-key" role="status">
+            {icon(Icon::Key)}
+            <div class="stack">
+                <p class="font-semibold">
+                    <bdi>{words::member::made(&made.name)}</bdi>
+                </p>
+                <p>
+                    <Id id=made.secret what=words::member::LINK/>
+                </p>
+                <p>{words::member::LINK_SAYS}</p>
+                <p>
+                    // Loaded anew, so that the link leaves the page.
+                    <a class="button" href=url::members(tenant) rel="external">
+                        {words::member::HANDED_OVER}
+                    </a>
+                </p>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Rows(tenant: TenantId, rows: Vec<MemberRow>) -> impl IntoView {
+    let row = move |row| view! { <Row tenant row/> };
+    view! {
+        <table class="list">
+            <caption class="sr-only">{words::member::TITLE}</caption>
+            <thead>
+                <tr>{words::member::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+            </thead>
+            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn Row(tenant: TenantId, row: MemberRow) -> impl IntoView {
+    use words::member::HEAD;
+    let me = row.is_me.then(|| view! { <span class="badge na">{words::member::ME}</span> });
+    let label = words::member::remove(&row.email);
+    view! {
+        <tr>
+            <th scope="row" data-label=HEAD[0]>
+                <bdi class="font-semibold">{row.name.clone()}</bdi>
+                <bdi class="text-muted">{row.email.clone()}</bdi>
+                {me}
+            </th>
+            <td data-label=HEAD[1]>
+                <RoleForm tenant row=row.clone()/>
+            </td>
+            <td data-label=HEAD[2]>
+                <Second at=row.since/>
+            </td>
+            <td data-label=HEAD[3]>
+                <a class="button" href=url::remove_member(tenant, row.id) aria-label=label>
+                    {words::member::REMOVE}
+                </a>
+            </td>
+        </tr>
+    }
+}
+
+/// The role, and a button that changes it.
+#[component]
+fn RoleForm(tenant: TenantId, row: MemberRow) -> impl IntoView {
+    let now = row.role.as_str();
+    let option = move |(word, says): (&'static str, &'static str)| {
+        view! { <option value=word selected=word == now>{says}</option> }
+    };
+    view! {
+        <form method="post" action=ChangeRole::url() class="row" on:submit=once()>
+            <input type="hidden" name="tenant" value=tenant.to_string()/>
+            <input type="hidden" name="id" value=row.id.to_string()/>
+            <select name="role" aria-label=words::member::role_of(&row.email)>
+                {words::member::roles().into_iter().map(option).collect_view()}
+            </select>
+            <button aria-label=words::member::change(&row.email)>{words::member::CHANGE}</button>
+        </form>
+    }
+}

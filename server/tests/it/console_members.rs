@@ -1,0 +1,80 @@
+//! Members in the console, as a browser without scripts gets them.
+
+use crate::{
+    client::{Answer, Client},
+    console_pages::{Browser, FORM, cookie},
+    world::{World, world},
+};
+
+const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
+
+/// The token of the link that a page shows.
+fn token(page: &str) -> Option<&str> {
+    let (_, rest) = page.split_once("/setup?token=")?;
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c))?;
+    rest.get(..end)
+}
+
+/// Somebody without a session chooses a password.
+async fn choose(world: &World, token: &str, password: &str) -> Answer {
+    let nobody = world.public.with("accept", "text/html").with("sec-fetch-site", "same-origin");
+    let form = format!("token={token}&password={}", password.replace(' ', "+"));
+    nobody.call("POST", "/console/set-password").body(FORM, form).await
+}
+
+/// What the page of the link says after `answer`.
+async fn said(world: &World, answer: &Answer) -> String {
+    let refused = cookie(answer, "refused").expect("the refusal is kept for the page");
+    let nobody: Client = world.public.with("accept", "text/html");
+    let nobody = nobody.with("cookie", format!("refused={refused}"));
+    nobody.get(answer.header("location").expect("a way back").to_owned()).await.text
+}
+
+#[tokio::test]
+async fn a_new_member_gets_a_link_that_is_shown_once_and_works_once() {
+    let world = world().await;
+    let browser = Browser::of(&world, &world.admin().await);
+    let answer = browser.post("/console/invite-member", &format!("{ADA}&form%5Bname%5D=Ada")).await;
+    let list = browser.at("members");
+    assert_eq!((answer.status, answer.header("location")), (303, Some(&*list)), "{}", answer.text);
+    let made = cookie(&answer, "made").expect("the browser carries the link to its page");
+    let shown = browser.client(&format!("made={made}")).get(&list).await;
+    assert_eq!(cookie(&shown, "made").as_deref(), Some(""), "the browser forgets it");
+    let token = token(&shown.text).expect("the page shows the link").to_owned();
+    let page = browser.page("members").await.text;
+    assert!(page.contains("ada@example.com") && !page.contains(&token), "{page}");
+
+    let weak = choose(&world, &token, "short").await;
+    assert_eq!(weak.status, 303);
+    let page = said(&world, &weak).await;
+    assert!(page.contains("Password: must have at least 12 characters."), "{page}");
+    let password = "seven wild geese over the bay";
+    let done = choose(&world, &token, password).await;
+    assert_eq!((done.status, done.header("location")), (303, Some("/login?done=setup")));
+    let body = serde_json::json!({ "email": "ada@example.com", "password": password });
+    world.public.post("/v1/session", &body).await.expect(200);
+    let again = choose(&world, &token, "another seven wild geese").await;
+    let page = said(&world, &again).await;
+    assert!(page.contains("This link was used"), "{page}");
+    world.public.post("/v1/session", &body).await.expect(200);
+}
+
+#[tokio::test]
+async fn an_unknown_address_and_the_last_admin_are_refused_in_words() {
+    let world = world().await;
+    let browser = Browser::of(&world, &world.admin().await);
+    let answer = browser.post("/console/invite-member", ADA).await;
+    assert_eq!(answer.header("location"), Some(&*browser.at("members")));
+    let page = browser.page("members").await.text;
+    assert!(page.contains("Nobody has an account with this address."), "{page}");
+    assert!(page.contains("value=\"ada@example.com\""), "what was typed stays: {page}");
+
+    let members = world.key.get("/v1/admin/members").await.expect(200);
+    let admins = members["items"].as_array().expect("a list").iter();
+    let admin = admins.filter(|member| member["role"] == "admin").collect::<Vec<_>>();
+    let [admin] = admin[..] else { panic!("one admin: {members}") };
+    let id = admin["user_id"].as_str().expect("an id");
+    browser.post("/console/remove-member", &format!("id={id}")).await;
+    let page = browser.page(&format!("members/{id}/remove")).await.text;
+    assert!(page.contains("last admin"), "{page}");
+}
