@@ -241,7 +241,7 @@ impl Governance {
     }
 
     /// A link to a page of the service.
-    pub(crate) fn link(&self, page: &str) -> String {
+    pub fn link(&self, page: &str) -> String {
         format!("{}{page}", self.0.address.get().map_or("", String::as_str))
     }
 

@@ -9,8 +9,7 @@ use crate::{problem::Problem, view::receipt::ReceiptPage};
 /// The receipt of a decision, for anybody who has its id.
 #[server(prefix = "/console", endpoint = "receipt", output = Answer)]
 pub(crate) async fn read_receipt(id: DecisionId) -> Result<ReceiptPage, Problem> {
-    use super::ssr;
+    use super::ssr::{self, receipt as sources};
     let cx = ssr::governance().public(ssr::correlation_id());
-    let receipt = ssr::answer(governance::decision::receipt(&cx, id).await)?;
-    Ok(ReceiptPage::new(&receipt, cx.now))
+    sources::page(&cx, id).await
 }

@@ -8,6 +8,7 @@ pub(super) mod key;
 pub(super) mod member;
 pub(super) mod outcome;
 pub(super) mod overview;
+pub(super) mod receipt;
 pub(super) mod settings;
 pub(super) mod tried;
 pub(super) mod version;

@@ -15,7 +15,7 @@ use crate::{
         public::PublicFrame,
         time::Exact,
     },
-    view::receipt::{Digest as Kind, ReceiptPage as Receipt},
+    view::receipt::{Code, Digest as Kind, ReceiptPage as Receipt},
 };
 
 /// `/r/{decision}`. The link is a capability, so no search engine may keep it.
@@ -135,10 +135,25 @@ fn Proof(receipt: Receipt) -> impl IntoView {
             <summary>{words::receipt::STATEMENT}</summary>
             <CodeBlock text=receipt.statement label=words::receipt::STATEMENT/>
         </details>
-        <p class="text-xs text-muted">
-            {words::receipt::KEEP} " "
-            <a href=url::receipt(id)>{url::receipt(id)}</a>
-        </p>
+        <div class="keep">
+            {receipt.code.map(|code| view! { <Drawn code/> })}
+            <p class="text-xs text-muted">
+                {words::receipt::KEEP} " "
+                <a href=url::receipt(id)>{receipt.link}</a>
+            </p>
+        </div>
         <p class="on-paper">{words::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
+    }
+}
+
+/// The link for a camera. Black on white in both themes: cameras expect it.
+#[component]
+fn Drawn(code: Code) -> impl IntoView {
+    let whole = format!("0 0 {0} {0}", code.side);
+    view! {
+        <svg class="qr" viewBox=whole role="img" aria-label=words::receipt::CODE>
+            <rect width="100%" height="100%" class="qr-paper"/>
+            <path d=code.path></path>
+        </svg>
     }
 }

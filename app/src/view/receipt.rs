@@ -39,8 +39,21 @@ pub struct ReceiptPage {
     pub anchored: bool,
     /// What was signed, as indented JSON.
     pub statement: String,
+    /// Where the page is, in full.
+    pub link: String,
+    /// The link for a camera; absent when it is too long for one.
+    pub code: Option<Code>,
     /// When the page was read.
     pub read_at: Timestamp,
+}
+
+/// A QR code, with its quiet zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Code {
+    /// How many modules a side has.
+    pub side: usize,
+    /// The dark modules as an SVG path of that size.
+    pub path: String,
 }
 
 /// The digests that a receipt holds.
@@ -57,8 +70,8 @@ pub enum Digest {
 }
 
 impl ReceiptPage {
-    /// The page of `receipt` as it is read at `now`.
-    pub fn new(receipt: &Receipt, now: Timestamp) -> Self {
+    /// The page of `receipt` at `link`, as it is read at `now`.
+    pub fn new(receipt: &Receipt, link: String, code: Option<Code>, now: Timestamp) -> Self {
         let statement = receipt.statement.as_ref();
         let text = |name: &str| statement.and_then(|s| s.get(name)).and_then(Value::as_str);
         let result = &receipt.result;
@@ -89,6 +102,8 @@ impl ReceiptPage {
             signature: receipt.signature.clone().zip(receipt.signature_kid.clone()),
             anchored: receipt.transparency_anchor.is_some(),
             statement: statement.map(json::indented).unwrap_or_default(),
+            link,
+            code,
             read_at: now,
         }
     }
