@@ -22,6 +22,8 @@ test('the receipt prints black on white, whole, and with its time', async ({ pag
   const main = page.getByRole('main');
   expect((await main.innerText()).replace(/\s/g, '')).toContain(receipt.signature);
   await expect(main.getByText(/^Read from the service \d/)).toBeVisible();
+  await expect(main.getByRole('link', { name: `${world.govern.url}/r/${denied.id}` })).toBeVisible();
+  await expect(main.getByRole('img', { name: "QR code of this receipt's link" })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Help' })).toBeHidden();
   await expect(main.getByRole('button')).toHaveCount(0);
   const inks = await main.evaluate((main) =>
