@@ -1,5 +1,6 @@
 //! The policies in force, compiled once and kept for as long as they are current.
 
+mod draft;
 mod stored;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -21,6 +22,7 @@ use receipt::{
 use sea_orm::QueryResult;
 use uuid::Uuid;
 
+pub(crate) use self::draft::alone;
 pub use self::stored::read;
 pub(crate) use self::stored::stored;
 use crate::{

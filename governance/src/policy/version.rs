@@ -8,6 +8,8 @@ mod lineage;
 mod ratify;
 mod review;
 mod seal;
+mod touch;
+mod trial;
 
 use contract::{
     id::{PolicyId, PolicyVersionId},
@@ -43,6 +45,8 @@ pub use self::{
     history::{Waiting, all, diff, list, waiting},
     ratify::{Prospects, activate, prospects, ratify},
     review::{record, submissions},
+    touch::{Touch, last_touch},
+    trial::try_out,
     seal::{Sealed, seal},
 };
 

@@ -13,6 +13,8 @@ mod demo;
 #[cfg(test)]
 mod door;
 #[cfg(test)]
+mod drafts;
+#[cfg(test)]
 mod groups;
 #[cfg(test)]
 mod heirs;
