@@ -12,12 +12,14 @@
 pub(crate) mod audit;
 pub(crate) mod codec;
 pub(crate) mod decision;
+pub(crate) mod editor;
 pub(crate) mod group;
 pub(crate) mod key;
 pub(crate) mod member;
 pub(crate) mod outcome;
 pub(crate) mod overview;
 pub(crate) mod policy;
+pub(crate) mod policy_form;
 pub(crate) mod preference;
 pub(crate) mod receipt;
 pub(crate) mod session;

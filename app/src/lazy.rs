@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use leptos_router::LazyRoute;
 
 use crate::page::{
-    act::{ActivatePage, RatifyPage, RejectPage},
+    act::{ActivatePage, DeletePage, RatifyPage, RejectPage},
     audit::AuditPage,
     decision::DecisionPage,
     decisions::DecisionsPage,
+    edit::EditPage,
     group::GroupPage,
     groups::GroupsPage,
     help::HelpPage,
@@ -20,6 +21,7 @@ use crate::page::{
     overview::OverviewPage,
     policies::PoliciesPage,
     policy::PolicyPage,
+    policy_form::{EditPolicyPage, NewPolicyPage},
     receipt::ReceiptPage,
     revoke::RevokePage,
     settings::SettingsPage,
@@ -85,6 +87,17 @@ pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
     Activate => ActivatePage,
     /// Rejecting a version.
     Reject => RejectPage,
+    /// Deleting a draft.
+    Delete => DeletePage,
+}
+
+pages! { AuthorPages, show_author_page, __preload_show_author_page:
+    /// Making a policy.
+    NewPolicy => NewPolicyPage,
+    /// Changing a policy's own members.
+    EditPolicy => EditPolicyPage,
+    /// Writing a draft.
+    Edit => EditPage,
 }
 
 pages! { DecisionPages, show_decision_page, __preload_show_decision_page:

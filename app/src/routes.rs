@@ -10,9 +10,9 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Audit, Decision, Decisions, Group, Groups, Help, Keys, Members, Outcome,
-        Overview, Policies, Policy, Ratify, Receipt, Reject, RemoveMember, Revoke, Settings, Setup,
-        Try, Version,
+        Activate, Audit, Decision, Decisions, Delete, Edit, EditPolicy, Group, Groups, Help, Keys,
+        Members, NewPolicy, Outcome, Overview, Policies, Policy, Ratify, Receipt, Reject,
+        RemoveMember, Revoke, Settings, Setup, Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -54,7 +54,18 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
             <Route path=path!("") view={Lazy::<Overview>::new()} ssr=SsrMode::Async/>
             <Route path=path!("policies") view={Lazy::<Policies>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("policies/new") view={Lazy::<NewPolicy>::new()} ssr=SsrMode::Async/>
             <Route path=path!("policies/:policy") view={Lazy::<Policy>::new()} ssr=SsrMode::Async/>
+            <Route
+                path=path!("policies/:policy/details")
+                view={Lazy::<EditPolicy>::new()}
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/edit")
+                view={Lazy::<Edit>::new()}
+                ssr=SsrMode::Async
+            />
             <Route
                 path=path!("policies/:policy/versions/:version")
                 view={Lazy::<Version>::new()}
@@ -77,6 +88,11 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <Route path=path!("groups") view={Lazy::<Groups>::new()} ssr=SsrMode::Async/>
             <Route path=path!("groups/:group") view={Lazy::<Group>::new()} ssr=SsrMode::Async/>
+            <Route
+                path=path!("policies/:policy/versions/:version/delete")
+                view={Lazy::<Delete>::new()}
+                ssr=SsrMode::Async
+            />
             <Route path=path!("decisions") view={Lazy::<Decisions>::new()} ssr=SsrMode::Async/>
             <Route path=path!("decisions/:decision") view={Lazy::<Decision>::new()} ssr=SsrMode::Async/>
             <Route

@@ -12,17 +12,23 @@ use crate::{
     },
 };
 
-/// One page of the list.
+/// One page of the list, and whether the person may add to it.
 #[server(prefix = "/console", endpoint = "policies", output = Answer)]
 pub(crate) async fn list_policies(
     tenant: TenantId,
     query: PolicyQuery,
-) -> Result<PolicyRows, Problem> {
+) -> Result<(PolicyRows, bool), Problem> {
     use super::ssr;
     let cx = ssr::human(tenant).await?;
     let page = ssr::page_at(query.cursor.clone());
     let policies = governance::policy::list(&cx, (&query).into(), &page).await;
-    Ok(ssr::answer(policies)?.map(Into::into))
+    Ok((ssr::answer(policies)?.map(Into::into), may_write(&cx)))
+}
+
+/// Whether the person may write policies.
+#[cfg(feature = "ssr")]
+fn may_write(cx: &governance::Cx) -> bool {
+    cx.role().is_some_and(|role| role.may(contract::scope::Right::Author))
 }
 
 /// One policy, its active rules, and all its versions.
@@ -42,5 +48,5 @@ pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<Policy
     let selector = active.then_some(VersionSelector::Active);
     let mut policy = ssr::answer(policy::read(&cx, id, selector).await)?;
     name_policy(&mut policy, &names);
-    Ok(PolicyPage::new(policy, &versions))
+    Ok(PolicyPage::new(policy, &versions, may_write(&cx)))
 }

@@ -3,11 +3,13 @@
 pub(super) mod audit;
 mod cookie;
 pub(super) mod decision;
+pub(super) mod editor;
 pub(super) mod group;
 pub(super) mod key;
 pub(super) mod member;
 pub(super) mod outcome;
 pub(super) mod overview;
+pub(super) mod policy_form;
 pub(super) mod receipt;
 pub(super) mod settings;
 pub(super) mod tried;

@@ -45,7 +45,7 @@ pub(super) fn Acts(version: Version, kept: Option<Kept>) -> impl IntoView {
 fn class(act: Act) -> &'static str {
     match act {
         Act::Submit | Act::Ratify | Act::Activate => "button primary",
-        Act::Recall | Act::Reject => "button",
+        Act::Recall | Act::Reject | Act::Delete => "button",
     }
 }
 
@@ -54,7 +54,7 @@ fn key(act: Act) -> Option<&'static str> {
     match act {
         Act::Submit => Some("s"),
         Act::Ratify | Act::Activate => Some("r"),
-        Act::Recall | Act::Reject => None,
+        Act::Recall | Act::Reject | Act::Delete => None,
     }
 }
 
@@ -127,6 +127,12 @@ pub(crate) fn ActivatePage() -> impl IntoView {
 #[component]
 pub(crate) fn RejectPage() -> impl IntoView {
     view! { <ActPage act=Act::Reject/> }
+}
+
+/// `…/versions/{version}/delete`
+#[component]
+pub(crate) fn DeletePage() -> impl IntoView {
+    view! { <ActPage act=Act::Delete/> }
 }
 
 #[component]

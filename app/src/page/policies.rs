@@ -32,15 +32,17 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
-            let rows = list_policies(tenant, query.clone()).await?;
-            Ok((tenant, query, rows))
+            let (rows, may_write) = list_policies(tenant, query.clone()).await?;
+            Ok((tenant, query, rows, may_write))
         },
     );
-    view! { {load(rows, |(tenant, query, rows)| view! { <List tenant query rows/> }.into_any())} }
+    let show =
+        |(tenant, query, rows, may_write)| view! { <List tenant query rows may_write/> }.into_any();
+    view! { {load(rows, show)} }
 }
 
 #[component]
-fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows) -> impl IntoView {
+fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows, may_write: bool) -> impl IntoView {
     let path = url::policies(tenant);
     let older = rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
     let filtered = query.filters();
@@ -52,7 +54,14 @@ fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows) -> impl IntoView
         view! { <Rows tenant rows=rows.items/> }.into_any()
     };
     view! {
-        <Heading title=words::policies::TITLE/>
+        <div class="page-head">
+            <Heading title=words::policies::TITLE/>
+            {may_write.then(|| view! {
+                <a class="button primary push" href=url::new_policy(tenant) data-key="n">
+                    {words::policy_form::NEW}
+                </a>
+            })}
+        </div>
         <Filters path query/>
         {list}
         {older.map(|href| view! { <a class="button" href=href>{words::OLDER}</a> })}

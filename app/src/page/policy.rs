@@ -1,10 +1,11 @@
 //! One policy at a glance.
 
-use leptos::prelude::*;
+use contract::id::{PolicyId, TenantId};
+use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::params;
 use crate::{
-    api::policy::read_policy,
+    api::{editor::OpenDraft, policy::read_policy},
     text::{number::count, url, verdict::status_meaning, words},
     ui::{
         badge::{ModeBadge, StatusBadge},
@@ -44,6 +45,7 @@ fn Overview(policy: Policy) -> impl IntoView {
             </Heading>
             <bdi class="font-mono text-muted">{row.code.clone()}</bdi>
             <ModeBadge shadow=row.shadow_mode/>
+            {policy.may_write.then(|| view! { <Writing policy=policy.clone()/> })}
         </div>
         {policy.description.clone().map(|text| view! { <p class="lead">{text}</p> })}
         <div class="with-rail">
@@ -56,6 +58,37 @@ fn Overview(policy: Policy) -> impl IntoView {
                 <Facts policy/>
             </aside>
         </div>
+    }
+}
+
+/// A new draft, unless one is open; and the policy's own members.
+#[component]
+fn Writing(policy: Policy) -> impl IntoView {
+    let (tenant, id) = (policy.tenant, policy.row.id);
+    let newest = policy.active().or(policy.versions.first()).map_or(0, |version| version.version);
+    let draft = policy.open().is_none();
+    view! {
+        <div class="row push">
+            <a class="button" href=url::edit_policy(tenant, id)>
+                {words::policy_form::EDIT}
+            </a>
+            {draft.then(|| view! { <NewDraft tenant policy=id based_on=newest/> })}
+        </div>
+    }
+}
+
+/// Opens a draft that starts from a version; from nothing where there is none.
+#[component]
+pub(super) fn NewDraft(tenant: TenantId, policy: PolicyId, based_on: u32) -> impl IntoView {
+    view! {
+        <form method="post" action=OpenDraft::url()>
+            <input type="hidden" name="tenant" value=tenant.to_string()/>
+            <input type="hidden" name="policy" value=policy.to_string()/>
+            <input type="hidden" name="based_on" value=based_on/>
+            <button class="primary" data-key="n">
+                {words::editor::NEW_DRAFT}
+            </button>
+        </form>
     }
 }
 

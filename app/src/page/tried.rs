@@ -1,6 +1,6 @@
 //! Trying a context: what would be decided, without a record.
 
-mod found;
+pub(super) mod found;
 
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use contract::policy::VersionStatus;
 use leptos::prelude::*;
 
 use self::clauses::ClauseList;
-use super::{act::Acts, params};
+use super::{act::Acts, params, policy::NewDraft};
 use crate::{
     api::version::read_version,
     text::{number::count, url, verdict::status_meaning, words},
@@ -59,6 +59,7 @@ fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView 
         </div>
         <Done version=version.clone() done/>
         <Standing version=version.clone()/>
+        <Writing version=version.clone()/>
         <Acts version=version.clone() kept/>
         <div class="with-rail">
             <div class="rail">
@@ -139,6 +140,26 @@ fn Standing(version: Version) -> impl IntoView {
         <p class="lead">{meaning} {successor}</p>
         {rejection}
     }
+}
+
+/// The way to write: this draft, or a new one that starts from this version.
+#[component]
+fn Writing(version: Version) -> impl IntoView {
+    let is_draft = version.status == VersionStatus::Draft;
+    let (tenant, policy, number) = (version.tenant, version.policy, version.version);
+    if is_draft && version.may_write {
+        let href = url::edit_version(tenant, policy, number);
+        return view! {
+            <p>
+                <a class="button primary" href=href data-key="e">
+                    {words::editor::EDIT}
+                </a>
+            </p>
+        }
+        .into_any();
+    }
+    let may_start = version.may_write && version.is_free;
+    may_start.then(|| view! { <NewDraft tenant policy based_on=number/> }).into_any()
 }
 
 /// Who did what to the version, and when.

@@ -1,5 +1,6 @@
 //! Words for refusals: what happened, and what to do next.
 
+use super::words;
 use crate::problem::{Problem, UNREACHABLE};
 
 /// A refusal in words.
@@ -134,12 +135,9 @@ fn wait(seconds: Option<u32>) -> String {
     }
 }
 
-/// The service writes its messages in lower case without a full stop; a page needs a sentence.
+/// The service's own message as a sentence, or another one without a message.
 fn sentence(message: &str, otherwise: &str) -> String {
-    let mut letters = message.chars();
-    let Some(first) = letters.next() else { return otherwise.to_owned() };
-    let stop = if message.ends_with('.') { "" } else { "." };
-    first.to_uppercase().chain(letters).collect::<String>() + stop
+    if message.is_empty() { otherwise.to_owned() } else { words::sentence(message) }
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
-//! Rules as sentences, from one table: a rule type is described once.
+//! Rules as sentences and forms, from one table: a rule type is described once.
+
+mod parts;
 
 use contract::{
     json::Value,
     rule::{Rule, RuleType},
 };
 
+pub use self::parts::{DATE_CHECKS, DATE_TESTS, Input, Part};
 use super::{gate, number, sentence::Sentence};
 
 /// What the console knows of a rule type.
@@ -18,6 +21,8 @@ pub struct Shape {
     pub says: &'static str,
     /// A condition of this type as a sentence, without its full stop.
     pub say: fn(&Value) -> Sentence,
+    /// What its conditions are made of.
+    pub parts: &'static [Part],
 }
 
 /// All rule types, in the order of the contract.
@@ -27,48 +32,56 @@ pub const SHAPES: [Shape; 8] = [
         label: "Presence",
         says: "Fields that must be given, must be absent, or must be long enough.",
         say: presence,
+        parts: parts::PRESENCE,
     },
     Shape {
         rule_type: RuleType::Threshold,
         label: "Threshold",
         says: "A number within bounds.",
         say: threshold,
+        parts: parts::THRESHOLD,
     },
     Shape {
         rule_type: RuleType::List,
         label: "List",
         says: "A value that is, or is not, on a list.",
         say: list,
+        parts: parts::LIST,
     },
     Shape {
         rule_type: RuleType::Temporal,
         label: "Date",
         says: "A date held against the time of the decision or a fixed day.",
         say: temporal,
+        parts: parts::TEMPORAL,
     },
     Shape {
         rule_type: RuleType::Pattern,
         label: "Pattern",
         says: "A text that matches, or must not match, a pattern.",
         say: pattern,
+        parts: parts::PATTERN,
     },
     Shape {
         rule_type: RuleType::Comparison,
         label: "Comparison",
         says: "Two values compared with each other.",
         say: comparison,
+        parts: parts::COMPARISON,
     },
     Shape {
         rule_type: RuleType::Evidence,
         label: "Evidence",
         says: "Evidence of required kinds, with intact hashes.",
         say: evidence,
+        parts: parts::EVIDENCE,
     },
     Shape {
         rule_type: RuleType::Distinct,
         label: "Distinct",
         says: "Values that must differ from each other.",
         say: distinct,
+        parts: parts::DISTINCT,
     },
 ];
 

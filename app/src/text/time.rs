@@ -23,6 +23,12 @@ pub fn exact(at: Timestamp) -> String {
     format!("{day} {clock} UTC")
 }
 
+/// "23:04:11", UTC.
+pub fn clock(at: Timestamp) -> String {
+    let (_, clock) = parts(at);
+    clock.get(..8).unwrap_or_default().to_owned()
+}
+
 /// The day in words, and the clock with milliseconds.
 fn parts(at: Timestamp) -> (String, String) {
     let text = at.to_string();
@@ -44,6 +50,7 @@ mod tests {
         let at: Timestamp = "2026-11-02T23:04:11.302Z".parse().unwrap();
         assert_eq!(minute(at), "2 Nov 2026 23:04 UTC");
         assert_eq!(second(at), "2 Nov 2026 23:04:11");
+        assert_eq!(clock(at), "23:04:11");
         assert_eq!(exact(at), "2 Nov 2026 23:04:11.302 UTC");
     }
 }

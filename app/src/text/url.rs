@@ -24,6 +24,21 @@ pub fn version(tenant: TenantId, id: PolicyId, version: u32) -> String {
     format!("/t/{tenant}/policies/{id}/versions/{version}")
 }
 
+/// Making a policy.
+pub fn new_policy(tenant: TenantId) -> String {
+    format!("/t/{tenant}/policies/new")
+}
+
+/// Changing what stays the same from version to version.
+pub fn edit_policy(tenant: TenantId, id: PolicyId) -> String {
+    format!("{}/details", policy(tenant, id))
+}
+
+/// Writing a draft.
+pub fn edit_version(tenant: TenantId, id: PolicyId, number: u32) -> String {
+    format!("{}/edit", version(tenant, id, number))
+}
+
 /// The log of decisions.
 pub fn decisions(tenant: TenantId) -> String {
     format!("/t/{tenant}/decisions")

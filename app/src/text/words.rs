@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod clause;
 pub(crate) mod decision;
 pub(crate) mod decisions;
+pub(crate) mod editor;
 pub(crate) mod group;
 pub(crate) mod keys;
 pub(crate) mod member;
@@ -12,6 +13,7 @@ pub(crate) mod outcome;
 pub(crate) mod overview;
 pub(crate) mod policies;
 pub(crate) mod policy;
+pub(crate) mod policy_form;
 pub(crate) mod receipt;
 pub(crate) mod settings;
 pub(crate) mod setup;
@@ -40,6 +42,14 @@ pub(crate) const CORRELATION_ID: &str = "Correlation id";
 /// The name of a copy button: "Copy rules digest".
 pub(crate) fn copy(what: &str) -> String {
     format!("{COPY}: {what}")
+}
+
+/// A message of the service, which writes in lower case without a full stop, as a sentence.
+pub(crate) fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    let stop = if message.ends_with('.') { "" } else { "." };
+    first.to_uppercase().chain(letters).collect::<String>() + stop
 }
 
 /// The title of the browser's tab.

@@ -19,6 +19,8 @@ pub enum Act {
     Ratify,
     /// Let it decide.
     Activate,
+    /// Delete a draft that nobody else has seen.
+    Delete,
 }
 
 impl Act {
@@ -30,12 +32,13 @@ impl Act {
             Self::Reject => "reject",
             Self::Ratify => "ratify",
             Self::Activate => "activate",
+            Self::Delete => "delete",
         }
     }
 
     const fn right(self) -> Right {
         match self {
-            Self::Submit | Self::Recall => Right::Author,
+            Self::Submit | Self::Recall | Self::Delete => Right::Author,
             Self::Reject => Right::Review,
             Self::Ratify | Self::Activate => Right::Ratify,
         }
@@ -45,7 +48,7 @@ impl Act {
     /// too, so that nobody looks for it in vain.
     const fn of(status: VersionStatus) -> &'static [Self] {
         match status {
-            VersionStatus::Draft => &[Self::Ratify, Self::Submit],
+            VersionStatus::Draft => &[Self::Delete, Self::Ratify, Self::Submit],
             VersionStatus::Submitted => &[Self::Recall, Self::Reject, Self::Ratify],
             VersionStatus::Ratified => &[Self::Activate],
             VersionStatus::Replaced | VersionStatus::SetAside => &[],
@@ -71,6 +74,8 @@ pub struct Standing {
     pub status: VersionStatus,
     /// Whether the version decides.
     pub is_active: bool,
+    /// Whether it was sent once, and so is kept.
+    pub was_sent: bool,
     /// Whether the person had a part in making it, and so may not ratify it.
     pub is_barred: bool,
     /// Whether a reviewer must accept first.
@@ -96,6 +101,9 @@ fn refusal(act: Act, standing: Standing) -> Option<&'static str> {
     if ratifies && standing.review_required {
         return Some("A reviewer must accept this revision first.");
     }
+    if act == Act::Delete && standing.was_sent {
+        return Some("It was sent once, so it is kept.");
+    }
     (act == Act::Activate && standing.is_active).then_some("This version decides already.")
 }
 
@@ -107,6 +115,7 @@ mod tests {
         role: Role::Ratifier,
         status: VersionStatus::Submitted,
         is_active: false,
+        was_sent: false,
         is_barred: false,
         review_required: false,
     };
@@ -131,7 +140,10 @@ mod tests {
         assert_eq!(shown(own).last(), Some(&(Act::Ratify, false)));
         assert_eq!(shown(RATIFIER).last(), Some(&(Act::Ratify, true)));
         let draft = Standing { status: VersionStatus::Draft, ..RATIFIER };
-        assert_eq!(shown(draft), [(Act::Ratify, false), (Act::Submit, true)]);
+        let acts = [(Act::Delete, true), (Act::Ratify, false), (Act::Submit, true)];
+        assert_eq!(shown(draft), acts);
+        let sent = Standing { was_sent: true, ..draft };
+        assert_eq!(shown(sent).first(), Some(&(Act::Delete, false)));
         let active = Standing { status: VersionStatus::Ratified, is_active: true, ..RATIFIER };
         assert_eq!(shown(active), [(Act::Activate, false)]);
     }

@@ -44,6 +44,9 @@ impl ActForm {
 
     /// The page that shows what was done.
     pub fn done(&self) -> String {
+        if self.act == Act::Delete {
+            return url::policy(self.tenant, self.policy);
+        }
         let version = url::version(self.tenant, self.policy, self.version);
         url::with_query(&version, &[("done", self.act.word())])
     }

@@ -31,7 +31,7 @@ fn name(who: &mut Option<String>, names: &Names) {
 }
 
 /// The name of `who`; an id that is not known stays.
-pub(super) fn known(who: Option<String>, names: &Names) -> Option<String> {
+pub(crate) fn known(who: Option<String>, names: &Names) -> Option<String> {
     who.map(|id| names.get(&id).cloned().unwrap_or(id))
 }
 

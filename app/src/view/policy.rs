@@ -56,6 +56,8 @@ pub struct PolicyPage {
     pub tenant: TenantId,
     /// The row of the list.
     pub row: PolicyRow,
+    /// Whether the person may write policies.
+    pub may_write: bool,
     /// Longer words about it.
     pub description: Option<String>,
     /// The laws and standards that it serves.
@@ -151,10 +153,11 @@ impl From<&PolicyVersion> for VersionRow {
 
 impl PolicyPage {
     /// The page of `policy`, read with its active version, and of all its versions.
-    pub fn new(policy: Policy, versions: &[PolicyVersion]) -> Self {
+    pub fn new(policy: Policy, versions: &[PolicyVersion], may_write: bool) -> Self {
         let rules = policy.version.as_deref().and_then(|version| version.rules.as_deref());
         Self {
             tenant: policy.tenant_id,
+            may_write,
             description: policy.description.clone(),
             regulatory_refs: policy.regulatory_refs.clone(),
             created: (policy.created_by.clone(), policy.created_at),

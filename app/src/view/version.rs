@@ -100,6 +100,10 @@ pub struct VersionPage {
     pub successor: Option<u32>,
     /// What the person may do.
     pub offers: Vec<Offer>,
+    /// Whether the person may write drafts.
+    pub may_write: bool,
+    /// Whether no version is open, so that a draft can start from this one.
+    pub is_free: bool,
     /// The person, who would sign.
     pub person: Person,
 }
@@ -117,13 +121,15 @@ pub struct Sources {
     pub versions: Vec<PolicyVersion>,
     /// What the person may do.
     pub offers: Vec<Offer>,
+    /// Whether the person may write drafts.
+    pub may_write: bool,
     /// The person.
     pub person: Person,
 }
 
 impl From<Sources> for VersionPage {
     fn from(sources: Sources) -> Self {
-        let Sources { policy, version, canonical, versions, offers, person } = sources;
+        let Sources { policy, version, canonical, versions, offers, may_write, person } = sources;
         let deciding = versions.iter().find(|other| other.is_active);
         let deciding = deciding.filter(|other| other.version != version.version);
         let newest = versions.iter().map(|other| other.version).max();
@@ -150,6 +156,8 @@ impl From<Sources> for VersionPage {
                 .map(|other| Deciding { version: other.version, since: other.activated_at }),
             successor: newest.filter(|newest| *newest > version.version),
             offers,
+            may_write,
+            is_free: policy.draft_version.is_none(),
             person,
         }
     }

@@ -45,9 +45,9 @@ pub use self::{
     history::{Waiting, all, diff, list, waiting},
     ratify::{Prospects, activate, prospects, ratify},
     review::{record, submissions},
+    seal::{Sealed, seal},
     touch::{Touch, last_touch},
     trial::try_out,
-    seal::{Sealed, seal},
 };
 
 /// Opens a new draft.

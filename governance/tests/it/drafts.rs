@@ -54,8 +54,8 @@ async fn the_last_hand_on_a_draft_is_known() {
     let house = world.house("house").await;
     let id = house.drafted(&spending("PAY", 100)).await;
     let author = house.by_author().await;
-    let made = version::last_touch(&author, id, 1).await.unwrap().unwrap();
-    assert_eq!(made.by, house.author.to_string());
+    let untouched = version::last_touch(&author, id, 1).await.unwrap();
+    assert_eq!(untouched, None, "nobody since it was made");
     version::edit(&house.by_admin().await, id, 1, edit(1, "a wider limit")).await.unwrap();
     let touched = version::last_touch(&author, id, 1).await.unwrap().unwrap();
     assert_eq!(touched.by, house.admin.to_string());

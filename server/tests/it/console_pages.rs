@@ -38,6 +38,11 @@ impl<'w> Browser<'w> {
         self.client("theme=dark").call("POST", path).body(FORM, body).await
     }
 
+    /// The tenant's id.
+    pub(crate) fn tenant(&self) -> String {
+        self.world.tenant.to_string()
+    }
+
     pub(crate) fn at(&self, path: &str) -> String {
         format!("/t/{}/{path}", self.world.tenant)
     }

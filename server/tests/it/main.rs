@@ -10,6 +10,7 @@ mod catalogue;
 mod client;
 mod codification;
 mod console_callers;
+mod console_editor;
 mod console_members;
 mod console_pages;
 mod decisions;

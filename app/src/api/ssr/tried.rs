@@ -55,21 +55,9 @@ async fn blank(cx: &Cx) -> Result<String, Problem> {
 
 /// What would be decided on a text that a person writes.
 pub(in crate::api) async fn evaluate(cx: &Cx, text: &str) -> Result<Found, Problem> {
-    let value = match Value::parse(text.as_bytes(), &Limits::REQUEST) {
-        Ok(value) => value,
-        Err(fault) => return Ok(Found::Faults(vec![unreadable(text, fault)])),
-    };
-    let context = match read::body::<DecisionContext>(&value) {
+    let context = match context(text) {
         Ok(context) => context,
-        Err(errors) => {
-            let fault = |error: contract::error::FieldError| Fault {
-                line: Some(place::line(text, &error.path)),
-                column: None,
-                pointer: Some(error.path),
-                message: error.message,
-            };
-            return Ok(Found::Faults(errors.into_iter().map(fault).collect()));
-        }
+        Err(faults) => return Ok(Found::Faults(faults)),
     };
     let request = EvaluateRequest {
         context,
@@ -90,13 +78,33 @@ pub(in crate::api) async fn evaluate(cx: &Cx, text: &str) -> Result<Found, Probl
     }
 }
 
-fn unreadable(text: &str, fault: json::Fault) -> Fault {
+/// The context that a text holds, or everything that is wrong with it.
+pub(super) fn context(text: &str) -> Result<DecisionContext, Vec<Fault>> {
+    let value = Value::parse(text.as_bytes(), &Limits::REQUEST)
+        .map_err(|fault| vec![unreadable(text, fault)])?;
+    read::body::<DecisionContext>(&value).map_err(|errors| {
+        errors.into_iter().map(|error| fault(text, &error.path, error.message)).collect()
+    })
+}
+
+/// What makes a text no JSON.
+pub(super) fn unreadable(text: &str, fault: json::Fault) -> Fault {
     let (line, column) = place::position(text, fault.offset);
     Fault {
         line: Some(line),
         column: Some(column),
         pointer: None,
         message: fault.code.reason().to_owned(),
+    }
+}
+
+/// What is wrong with a value of a JSON text.
+pub(super) fn fault(text: &str, pointer: &str, message: String) -> Fault {
+    Fault {
+        line: Some(place::line(text, pointer)),
+        column: None,
+        pointer: Some(pointer.to_owned()),
+        message,
     }
 }
 

@@ -35,6 +35,7 @@ pub(in crate::api) async fn read(
     let sources = Sources {
         canonical: canonical(&version)?,
         offers: offers_now(cx, &version).await?,
+        may_write: cx.role().is_some_and(|role| role.may(Right::Author)),
         person: Person::from(&answer(session)?),
         policy,
         version,
@@ -59,6 +60,7 @@ async fn offers_now(cx: &Cx, version: &PolicyVersion) -> Result<Vec<Offer>, Prob
         role,
         status: version.status,
         is_active: version.is_active,
+        was_sent: version.submitted_at.is_some(),
         is_barred: false,
         review_required: false,
     };
@@ -92,6 +94,7 @@ pub(in crate::api) async fn act(cx: &Cx, form: &ActForm) -> Result<(), Problem> 
             ticked(form)?;
             policy::version::activate(cx, id, number).await
         }
+        Act::Delete => return answer(policy::version::delete(cx, id, number).await),
     };
     answer(done).map(|_| ())
 }

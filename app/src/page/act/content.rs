@@ -125,6 +125,7 @@ fn Typed(act: Act, version: StoredValue<Version>, text: String, id: String) -> i
             {tick}
         }
         .into_any(),
+        Act::Delete => ().into_any(),
         _ => tick.into_any(),
     }
 }
@@ -139,7 +140,8 @@ fn Buttons(act: Act, version: StoredValue<Version>, dialog: Option<Dialog>) -> i
             dialog.close(&event);
         }
     };
-    let class = if act == Act::Reject { "button danger" } else { "button primary" };
+    let class =
+        if matches!(act, Act::Reject | Act::Delete) { "button danger" } else { "button primary" };
     view! {
         <div class="row end">
             <a class="button" href=back on:click=close>

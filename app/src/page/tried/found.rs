@@ -18,13 +18,16 @@ use crate::{
 
 /// The answer beside the text. It keeps its place while a newer one is on its way.
 #[component]
-pub(super) fn FoundView(
+pub(in crate::page) fn FoundView(
     tenant: TenantId,
     found: RwSignal<Option<Result<Found, Problem>>>,
     working: RwSignal<bool>,
+    /// What is said while there is nothing to show.
+    #[prop(default = words::tried::NOTHING_YET)]
+    nothing: &'static str,
 ) -> impl IntoView {
     let shown = move || match found.get() {
-        None => view! { <p class="text-muted pad">{words::tried::NOTHING_YET}</p> }.into_any(),
+        None => view! { <p class="text-muted pad">{nothing}</p> }.into_any(),
         Some(Ok(Found::Verdict(tried))) => view! { <Judged tenant tried=*tried/> }.into_any(),
         Some(Ok(Found::Faults(faults))) => view! { <Faults faults/> }.into_any(),
         Some(Ok(Found::NoPolicy(_))) => view! { <NoPolicy/> }.into_any(),
@@ -88,8 +91,9 @@ fn Judged(tenant: TenantId, tried: Tried) -> impl IntoView {
     }
 }
 
+/// What is wrong with a text, each with its place.
 #[component]
-fn Faults(faults: Vec<Fault>) -> impl IntoView {
+pub(in crate::page) fn FaultList(faults: Vec<Fault>) -> impl IntoView {
     let fault = |fault: Fault| {
         let place = words::tried::place(fault.line, fault.column, fault.pointer.as_deref());
         let place = place.into_iter().map(|text| view! { <bdi class="field-name">{text}</bdi> });
@@ -102,13 +106,18 @@ fn Faults(faults: Vec<Fault>) -> impl IntoView {
             </li>
         }
     };
+    view! { <ul class="plain-list faults">{faults.into_iter().map(fault).collect_view()}</ul> }
+}
+
+#[component]
+fn Faults(faults: Vec<Fault>) -> impl IntoView {
     view! {
         <div class="pad">
             <div class="note warn">
                 {icon(Icon::Warn)}
                 <div>
                     <p class="font-semibold">{words::tried::NOT_READ}</p>
-                    <ul class="plain-list faults">{faults.into_iter().map(fault).collect_view()}</ul>
+                    <FaultList faults/>
                 </div>
             </div>
         </div>

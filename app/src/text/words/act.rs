@@ -27,6 +27,7 @@ pub(crate) fn title(act: Act, policy: &str, version: u32) -> String {
         Act::Reject => "Reject",
         Act::Ratify => "Ratify",
         Act::Activate => "Activate",
+        Act::Delete => "Delete",
     };
     format!("{verb} {policy} v{version}")
 }
@@ -39,6 +40,7 @@ pub(crate) fn button(act: Act, version: u32) -> String {
         Act::Reject => "Reject".to_owned(),
         Act::Ratify => format!("Ratify v{version}"),
         Act::Activate => format!("Activate v{version}"),
+        Act::Delete => "Delete draft".to_owned(),
     }
 }
 
@@ -47,6 +49,7 @@ pub(crate) fn sign(act: Act, version: u32) -> String {
     match act {
         Act::Ratify => format!("Sign and ratify v{version}"),
         Act::Reject => format!("Reject v{version}"),
+        Act::Delete => format!("Delete v{version}"),
         act => button(act, version),
     }
 }
@@ -59,6 +62,7 @@ pub(crate) fn says(act: Act) -> &'static str {
         Act::Reject => "It becomes a draft again, and its author reads your reason.",
         Act::Ratify => "You approve these exact rules. They decide once the version is activated.",
         Act::Activate => "Every decision from now on uses these exact rules.",
+        Act::Delete => "Its rules are gone for good. Its number is not used again.",
     }
 }
 

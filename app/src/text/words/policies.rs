@@ -13,4 +13,4 @@ pub(crate) const NOT_ACTIVE: &str = "None";
 pub(crate) const SHADOW: &str = "Shadow";
 pub(crate) const ENFORCING: &str = "Enforcing";
 pub(crate) const EMPTY: &str = "No policies yet.";
-pub(crate) const EMPTY_NEXT: &str = "Write the first one with POST /v1/policies.";
+pub(crate) const EMPTY_NEXT: &str = "A policy holds the rules that decisions must pass.";

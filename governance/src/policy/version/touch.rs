@@ -20,7 +20,8 @@ pub struct Touch {
     pub at: Timestamp,
 }
 
-/// Who changed a version last, and when, as the audit log has it.
+/// Who changed a version last, and when, as the audit log has it. Of a version that was made together
+/// with its policy and not touched since, the log has nothing of its own.
 ///
 /// # Errors
 /// `NOT_FOUND`.

@@ -1,0 +1,111 @@
+//! What the form of a policy is made of, and what is done with it.
+
+use contract::{
+    error::FieldError,
+    id::{PolicyGroupId, PolicyId, TenantId},
+    page::LIMIT_MAX,
+    policy::PolicyPatch,
+    read,
+};
+use governance::{
+    Cx, PageRequest, group, permission,
+    policy::{self, authored::NewPolicy},
+};
+
+use super::{answer, go, keep, kept};
+use crate::{
+    problem::Problem,
+    text::url,
+    view::policy_form::{PolicyForm, PolicyFormPage, Refused},
+};
+
+/// The form, for whoever may send it.
+pub(in crate::api) async fn page(
+    cx: &Cx,
+    tenant: TenantId,
+    id: Option<PolicyId>,
+) -> Result<PolicyFormPage, Problem> {
+    answer(cx.tenant(permission::WRITE_POLICIES).map(drop))?;
+    let stored = match id {
+        Some(id) => Some(answer(policy::read(cx, id, None).await)?),
+        None => None,
+    };
+    let page = match id {
+        Some(id) => url::edit_policy(tenant, id),
+        None => url::new_policy(tenant),
+    };
+    let (problem, text) = kept(&page).await.map(|kept| (kept.problem, kept.text)).unzip();
+    let refused: Option<Refused> = text.and_then(|text| serde_json::from_str(&text).ok());
+    let (form, faults) = match (refused, &stored) {
+        (Some(refused), _) => (refused.form, refused.faults),
+        (None, Some(policy)) => (PolicyForm::from(policy), Vec::new()),
+        (None, None) => (PolicyForm::default(), Vec::new()),
+    };
+    Ok(PolicyFormPage {
+        tenant,
+        policy: id,
+        name: stored.map(|policy| policy.name).unwrap_or_default(),
+        groups: groups(cx).await?,
+        form,
+        // Where each fault stands beside its field, a note that says no more would be noise.
+        problem: problem.filter(|_| faults.is_empty()),
+        faults,
+    })
+}
+
+/// The groups to choose from; whoever has more than fit puts a policy into one by the API.
+async fn groups(cx: &Cx) -> Result<Vec<(PolicyGroupId, String)>, Problem> {
+    let page = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let groups = answer(group::list(cx, &page).await)?.items.into_iter();
+    let mut groups: Vec<_> = groups.map(|group| (group.id, group.name)).collect();
+    groups.sort_by(|(_, a), (_, b)| a.cmp(b));
+    Ok(groups)
+}
+
+/// Makes the policy with an empty draft, and leads to the draft's first rule.
+pub(in crate::api) async fn create(
+    cx: &Cx,
+    tenant: TenantId,
+    form: PolicyForm,
+) -> Result<(), Problem> {
+    let page = url::new_policy(tenant);
+    let new = match read::body::<NewPolicy>(&form.draft()) {
+        Ok(new) => new,
+        Err(faults) => return refused(page, form, faults).await,
+    };
+    match answer(policy::create(cx, new).await) {
+        Ok(made) => go(&url::edit_version(tenant, made.policy.id, 1)),
+        Err(problem) => keep(problem, page, text(form, Vec::new())).await?,
+    }
+    Ok(())
+}
+
+/// Changes the policy.
+pub(in crate::api) async fn edit(
+    cx: &Cx,
+    tenant: TenantId,
+    id: PolicyId,
+    form: PolicyForm,
+) -> Result<(), Problem> {
+    let page = url::edit_policy(tenant, id);
+    let stored = answer(policy::read(cx, id, None).await)?;
+    let patch = match read::body::<PolicyPatch>(&form.patch(&stored)) {
+        Ok(patch) => patch,
+        Err(faults) => return refused(page, form, faults).await,
+    };
+    match answer(policy::edit(cx, id, patch).await) {
+        Ok(_) => go(&url::policy(tenant, id)),
+        Err(problem) => keep(problem, page, text(form, Vec::new())).await?,
+    }
+    Ok(())
+}
+
+async fn refused(page: String, form: PolicyForm, faults: Vec<FieldError>) -> Result<(), Problem> {
+    let problem = answer::<()>(Err(governance::error::invalid(&faults).into())).err();
+    keep(problem.unwrap_or_default(), page, text(form, faults)).await
+}
+
+/// A form as it is kept for its page.
+fn text(form: PolicyForm, faults: Vec<FieldError>) -> String {
+    serde_json::to_string(&Refused { form, faults }).unwrap_or_default()
+}

@@ -1,0 +1,219 @@
+//! Making a policy, and changing what stays the same from version to version.
+
+use contract::error::FieldError;
+use leptos::{html, prelude::*, server_fn::ServerFn};
+
+use super::params;
+use crate::{
+    api::policy_form::{CreatePolicy, EditPolicy, read_policy_form},
+    text::{url, words},
+    ui::{
+        heading::Heading,
+        icon::{Icon, icon},
+        load::load,
+        problem::ProblemNote,
+    },
+    view::{editor::is_at, policy_form::PolicyFormPage},
+};
+
+/// `/t/{tenant}/policies/new`
+#[component]
+pub(crate) fn NewPolicyPage() -> impl IntoView {
+    let tenant = params::tenant();
+    let page = Resource::new(tenant, async |tenant| read_policy_form(tenant?, None).await);
+    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+}
+
+/// `/t/{tenant}/policies/{policy}/details`
+#[component]
+pub(crate) fn EditPolicyPage() -> impl IntoView {
+    let (tenant, policy) = (params::tenant(), params::policy());
+    let page = Resource::new(
+        move || (tenant(), policy()),
+        async |(tenant, policy)| read_policy_form(tenant?, Some(policy?)).await,
+    );
+    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+}
+
+#[component]
+fn Sheet(page: PolicyFormPage) -> impl IntoView {
+    let title = match page.policy {
+        Some(_) => words::policy_form::title(&page.name),
+        None => words::policy_form::NEW.to_owned(),
+    };
+    let action = if page.policy.is_some() { EditPolicy::url() } else { CreatePolicy::url() };
+    let submit =
+        if page.policy.is_some() { words::policy_form::SAVE } else { words::policy_form::CREATE };
+    let back = match page.policy {
+        Some(id) => url::policy(page.tenant, id),
+        None => url::policies(page.tenant),
+    };
+    let id = page.policy.map(|id| {
+        view! { <input type="hidden" name="policy" value=id.to_string()/> }
+    });
+    let faults = page.faults.clone();
+    view! {
+        <nav class="crumbs" aria-label=words::menu::CRUMBS>
+            <a href=url::policies(page.tenant)>{words::policies::TITLE}</a>
+        </nav>
+        <Heading title/>
+        <form method="post" action=action class="card sheet roomy stack" novalidate>
+            {page.problem.clone().map(|problem| view! { <ProblemNote problem/> })}
+            {(!faults.is_empty()).then(|| view! { <Summary faults/> })}
+            <input type="hidden" name="tenant" value=page.tenant.to_string()/>
+            {id}
+            <Fields page/>
+            <div class="row end">
+                <a class="button" href=back>
+                    {words::CANCEL}
+                </a>
+                <button class="primary">{submit}</button>
+            </div>
+        </form>
+    }
+}
+
+/// All that is wrong, each a link to its field. It takes the focus.
+#[component]
+fn Summary(faults: Vec<FieldError>) -> impl IntoView {
+    let note = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if let Some(note) = note.get() {
+            let _ = note.focus();
+        }
+    });
+    let number = faults.len();
+    let line = |fault: FieldError| {
+        let field = fault.path.split('/').nth(1).unwrap_or_default();
+        view! {
+            <li>
+                <a href=format!("#{field}") rel="external">
+                    <bdi>{words::sentence(&fault.message)}</bdi>
+                </a>
+            </li>
+        }
+    };
+    view! {
+        <div node_ref=note class="note deny" role="alert" tabindex="-1">
+            {icon(Icon::Deny)}
+            <div>
+                <p class="font-semibold">{words::editor::faults(number)}</p>
+                <ul class="plain-list faults">{faults.into_iter().map(line).collect_view()}</ul>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn Fields(page: PolicyFormPage) -> impl IntoView {
+    let PolicyFormPage { policy, groups, form, faults, .. } = page;
+    let is_new = policy.is_none();
+    let told = StoredValue::new(faults);
+    let group = move |(id, name): (String, String)| {
+        view! { <option value=id.clone() selected=id == form.group>{name}</option> }
+    };
+    let groups = groups.into_iter().map(|(id, name)| (id.to_string(), name));
+    let groups = std::iter::once((String::new(), words::policy_form::NO_GROUP.to_owned()))
+        .chain(groups)
+        .map(group)
+        .collect_view();
+    let tick = |name: &'static str, word: &'static str, on: bool| {
+        view! {
+            <label class="tick" id=if name == "shadow" { "shadow_mode" } else { name }>
+                <input type="checkbox" name=format!("form[{name}]") value="yes" checked=on/>
+                <span>{word}</span>
+            </label>
+        }
+    };
+    view! {
+        <Line told label=words::policy_form::CODE hint=words::policy_form::CODE_HINT name="code" member="code" value=form.code readonly=!is_new/>
+        <Line told label=words::policy_form::NAME name="name" member="name" value=form.name/>
+        <Area told label=words::policy_form::DESCRIPTION name="description" member="description" value=form.description/>
+        <Area told label=words::policy_form::TYPES hint=words::policy_form::TYPES_HINT name="types" member="decision_types" value=form.types/>
+        <div class="field">
+            <label for="policy_group_id">{words::policy_form::GROUP}</label>
+            <select id="policy_group_id" name="form[group]">
+                {groups}
+            </select>
+            {fault(told, "policy_group_id")}
+        </div>
+        <Area told label=words::policy_form::REFS hint=words::policy_form::REFS_HINT name="refs" member="regulatory_refs" value=form.refs/>
+        {tick("shadow", words::policy_form::SHADOW, form.shadow.is_some())}
+        {tick("inheritable", words::policy_form::INHERITABLE, form.inheritable.is_some())}
+    }
+}
+
+type Told = StoredValue<Vec<FieldError>>;
+
+/// What is wrong with a member, under its field.
+fn fault(told: Told, member: &str) -> impl IntoView + use<> {
+    let path = format!("/{member}");
+    let faults = told.with_value(|faults| {
+        let here = faults.iter().filter(|fault| is_at(&fault.path, &path));
+        here.map(|fault| words::sentence(&fault.message)).collect::<Vec<_>>()
+    });
+    let id = format!("{member}-fault");
+    view! {
+        <p id=id class="fault">
+            {faults.into_iter().map(|text| view! { <bdi>{text}</bdi> }).collect_view()}
+        </p>
+    }
+}
+
+#[component]
+fn Line(
+    told: Told,
+    label: &'static str,
+    #[prop(default = "")] hint: &'static str,
+    name: &'static str,
+    member: &'static str,
+    value: String,
+    #[prop(optional)] readonly: bool,
+) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for=member>{label}</label>
+            <input
+                id=member
+                name=format!("form[{name}]")
+                value=value
+                readonly=readonly
+                autocomplete="off"
+                spellcheck="false"
+                aria-describedby=format!("{member}-hint {member}-fault")
+            />
+            <small id=format!("{member}-hint") class="text-muted">
+                {hint}
+            </small>
+            {fault(told, member)}
+        </div>
+    }
+}
+
+#[component]
+fn Area(
+    told: Told,
+    label: &'static str,
+    #[prop(default = "")] hint: &'static str,
+    name: &'static str,
+    member: &'static str,
+    value: String,
+) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for=member>{label}</label>
+            <textarea
+                id=member
+                name=format!("form[{name}]")
+                rows="3"
+                aria-describedby=format!("{member}-hint {member}-fault")
+            >
+                {value}
+            </textarea>
+            <small id=format!("{member}-hint") class="text-muted">
+                {hint}
+            </small>
+            {fault(told, member)}
+        </div>
+    }
+}

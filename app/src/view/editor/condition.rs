@@ -1,0 +1,263 @@
+//! Conditions as the fields of a form, and back, after the table of rule types.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    error::FieldError,
+    json::{Object, Value},
+};
+
+use super::scalar::{self, fault};
+use crate::text::rule::{DATE_CHECKS, DATE_TESTS, Input, Part};
+
+/// The fields of one rule type, by name.
+pub type Fields = BTreeMap<String, String>;
+
+/// What a ticked box says.
+pub const TICKED: &str = "yes";
+
+/// How many empty rows follow the rows that are filled.
+const SPARE_ROWS: usize = 2;
+
+fn put(fields: &mut Fields, name: &str, text: impl Into<String>) {
+    fields.insert(name.to_owned(), text.into());
+}
+
+fn given<'f>(fields: &'f Fields, name: &str) -> &'f str {
+    fields.get(name).map_or("", String::as_str)
+}
+
+/// Marks a box whose member is written out although it says what its absence says.
+fn stated(name: &str) -> String {
+    format!("{name}_stated")
+}
+
+/// How many rows of lengths the form shows.
+pub fn length_rows(fields: &Fields) -> usize {
+    let filled = (0..).take_while(|row| fields.contains_key(&format!("field{row}"))).count();
+    filled + SPARE_ROWS
+}
+
+/// Shows the part of `condition` in `fields`.
+pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
+    let member = condition.get(part.name);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    match part.input {
+        Input::Name | Input::Word(_) => {
+            put(fields, part.name, member.map(text).unwrap_or_default())
+        }
+        Input::Number => {
+            put(fields, part.name, member.map(Value::to_canonical).unwrap_or_default());
+        }
+        Input::Names => {
+            let names = member.and_then(Value::as_array).unwrap_or_default();
+            let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+            put(fields, part.name, names.join("\n"));
+        }
+        Input::Tick(default) => {
+            let said = member.and_then(Value::as_bool);
+            if said.unwrap_or(default) {
+                put(fields, part.name, TICKED);
+            }
+            if said == Some(default) {
+                put(fields, &stated(part.name), TICKED);
+            }
+        }
+        Input::Text(members) => {
+            if let Some((name, value)) = present(condition, members) {
+                put(fields, "which", name);
+                put(fields, "text", text(value));
+            }
+        }
+        Input::Values(members) => {
+            if let Some((name, value)) = present(condition, members) {
+                let values = value.as_array().unwrap_or_default();
+                let kind = scalar::kind(values, true);
+                let lines: Vec<_> = values.iter().map(|value| scalar::typed(value, kind)).collect();
+                put(fields, "which", name);
+                put(fields, "kind", kind);
+                put(fields, "lines", lines.join("\n"));
+            }
+        }
+        Input::Date => show_date(condition, fields),
+        Input::Against => show_against(condition, fields),
+        Input::Lengths => {
+            let lengths = member.and_then(Value::as_object).into_iter().flat_map(Object::iter);
+            for (row, (field, length)) in lengths.enumerate() {
+                put(fields, &format!("field{row}"), field);
+                put(fields, &format!("least{row}"), length.to_canonical());
+            }
+        }
+    }
+}
+
+/// The one of `members` that is there.
+fn present<'v>(
+    condition: &'v Value,
+    members: &[(&'static str, &'static str)],
+) -> Option<(&'static str, &'v Value)> {
+    members.iter().find_map(|(name, _)| condition.get(name).map(|value| (*name, value)))
+}
+
+fn show_date(condition: &Value, fields: &mut Fields) {
+    if let Some(check) = condition.get("check").and_then(Value::as_str) {
+        return put(fields, "test", check);
+    }
+    if let Some((name, limit)) = present(condition, &DATE_TESTS) {
+        put(fields, "test", name);
+        put(fields, "limit", limit.as_str().map_or_else(|| limit.to_canonical(), str::to_owned));
+    }
+}
+
+fn show_against(condition: &Value, fields: &mut Fields) {
+    if let Some(value) = condition.get("right_value") {
+        let kind = scalar::kind([value], false);
+        put(fields, "against", kind);
+        put(fields, "right", scalar::typed(value, kind));
+    } else if let Some(name) = condition.get("right").and_then(Value::as_str) {
+        put(fields, "against", FIELD);
+        put(fields, "right", name);
+    }
+}
+
+/// The word for a comparison with another field.
+pub const FIELD: &str = "field";
+
+/// The path of a member of the condition, within its rule.
+fn path(member: &str) -> String {
+    format!("/condition/{member}")
+}
+
+/// Writes what was typed for `part` into `condition`. What cannot be written as it should goes in
+/// as text, with a fault.
+pub(super) fn write(
+    part: &Part,
+    fields: &Fields,
+    condition: &mut Object,
+    faults: &mut Vec<FieldError>,
+) {
+    let text = given(fields, part.name).trim();
+    match part.input {
+        Input::Name | Input::Word(_) if !text.is_empty() => {
+            condition.insert(part.name, text);
+        }
+        Input::Number if !text.is_empty() => {
+            let number = scalar::read(text, "number", &path(part.name), faults);
+            condition.insert(part.name, number);
+        }
+        Input::Names => {
+            let names = text.lines().map(str::trim).filter(|name| !name.is_empty());
+            let names: Vec<_> = names.map(Value::from).collect();
+            if !names.is_empty() {
+                condition.insert(part.name, names);
+            }
+        }
+        Input::Tick(default) => {
+            let on = fields.contains_key(part.name);
+            if on != default || fields.contains_key(&stated(part.name)) {
+                condition.insert(part.name, on);
+            }
+        }
+        Input::Text(members) => {
+            let text = given(fields, "text");
+            if let Some(member) = chosen(fields, "which", members).filter(|_| !text.is_empty()) {
+                condition.insert(member, text);
+            }
+        }
+        Input::Values(members) => write_values(fields, members, condition, faults),
+        Input::Date => write_date(fields, condition, faults),
+        Input::Against => write_against(fields, condition, faults),
+        Input::Lengths => write_lengths(part.name, fields, condition, faults),
+        Input::Name | Input::Word(_) | Input::Number => {}
+    }
+}
+
+/// The choice among `choices`; the first one when nothing that is among them was chosen.
+fn chosen(
+    fields: &Fields,
+    name: &str,
+    choices: &[(&'static str, &'static str)],
+) -> Option<&'static str> {
+    let chosen = given(fields, name);
+    let found = choices.iter().find(|(choice, _)| *choice == chosen);
+    found.or(choices.first()).map(|(choice, _)| *choice)
+}
+
+fn write_values(
+    fields: &Fields,
+    members: &[(&'static str, &'static str)],
+    condition: &mut Object,
+    faults: &mut Vec<FieldError>,
+) {
+    let Some(member) = chosen(fields, "which", members) else { return };
+    let kind = chosen(fields, "kind", &scalar::KINDS).unwrap_or_default();
+    let at = path(member);
+    let read = |line| scalar::read(line, kind, &at, faults);
+    let values: Vec<_> = scalar::lines(given(fields, "lines")).map(read).collect();
+    if !values.is_empty() {
+        condition.insert(member, values);
+    }
+}
+
+fn write_date(fields: &Fields, condition: &mut Object, faults: &mut Vec<FieldError>) {
+    let Some(test) = chosen(fields, "test", &DATE_TESTS) else { return };
+    let limit = given(fields, "limit").trim();
+    if DATE_CHECKS.contains(&test) {
+        condition.insert("check", test);
+    } else if test == "max_age_days" {
+        condition.insert(test, scalar::read(limit, "number", &path(test), faults));
+    } else {
+        condition.insert(test, limit);
+    }
+}
+
+fn write_against(fields: &Fields, condition: &mut Object, faults: &mut Vec<FieldError>) {
+    let (against, right) = (given(fields, "against"), given(fields, "right"));
+    if against.is_empty() || against == FIELD {
+        if !right.trim().is_empty() {
+            condition.insert("right", right.trim());
+        }
+        return;
+    }
+    let kind = chosen(fields, "against", &scalar::KINDS).unwrap_or_default();
+    condition.insert("right_value", scalar::read(right, kind, &path("right_value"), faults));
+}
+
+fn write_lengths(
+    name: &str,
+    fields: &Fields,
+    condition: &mut Object,
+    faults: &mut Vec<FieldError>,
+) {
+    let mut lengths = Object::new();
+    for row in 0..length_rows(fields) {
+        let field = given(fields, &format!("field{row}")).trim();
+        let least = given(fields, &format!("least{row}")).trim();
+        if field.is_empty() && least.is_empty() {
+            continue;
+        }
+        let at = format!("{}/{}", path(name), field.replace('~', "~0").replace('/', "~1"));
+        let number = scalar::read(least, "number", &at, faults);
+        if lengths.insert(field, number).is_some() {
+            faults.push(fault(&path(name), "duplicate", &format!("`{field}` is here twice")));
+        }
+    }
+    if !lengths.is_empty() {
+        condition.insert(name, lengths);
+    }
+}
+
+/// The members of the condition that `part` can become: faults at them belong beside it.
+pub fn members(part: &Part) -> Vec<&'static str> {
+    match part.input {
+        Input::Text(members) | Input::Values(members) => {
+            members.iter().map(|(name, _)| *name).collect()
+        }
+        Input::Date => {
+            let tests = DATE_TESTS.iter().map(|(name, _)| *name);
+            tests.filter(|name| !DATE_CHECKS.contains(name)).chain(["check"]).collect()
+        }
+        Input::Against => vec!["right", "right_value"],
+        _ => vec![part.name],
+    }
+}

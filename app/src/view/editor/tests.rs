@@ -1,0 +1,193 @@
+//! Forms of rules come back as the rules that they were made from.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    json::{Limits, Value},
+    rule::RuleType,
+};
+
+use super::{
+    gate::{GateChange, GateLine, paths},
+    rule::RuleForm,
+};
+
+fn value(text: &str) -> Value {
+    Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap()
+}
+
+fn rule(rule_type: &str, condition: &str, more: &str) -> Value {
+    value(&format!(
+        r#"{{"code":"R-1","rule_type":"{rule_type}","severity":"high","condition":{condition}{more}}}"#
+    ))
+}
+
+/// The form as a browser sends it: text areas break their lines as the web does.
+fn sent(form: RuleForm) -> RuleForm {
+    let web = |text: &mut String| *text = text.replace('\n', "\r\n");
+    let mut form = form;
+    web(&mut form.description);
+    form.of.values_mut().flat_map(BTreeMap::values_mut).for_each(web);
+    form.gate.iter_mut().for_each(|line| web(&mut line.values));
+    form
+}
+
+const CONDITIONS: [(&str, &str); 30] = [
+    ("presence", r#"{"required_fields":["a","b c"]}"#),
+    ("presence", r#"{"forbidden_fields":["a"],"min_length":{"a/b":3,"~c":1}}"#),
+    ("threshold", r#"{"field":"n","min":1}"#),
+    ("threshold", r#"{"field":"n","max":2.5,"exclusive_max":true}"#),
+    ("threshold", r#"{"field":"n","min":-1,"exclusive_min":false,"max":9007199254740991}"#),
+    ("list", r#"{"field":"c","allowed":["GBP","EUR"]}"#),
+    ("list", r#"{"field":"c","forbidden":[1,2],"case_sensitive":true}"#),
+    ("list", r#"{"field":"c","allowed":["x",1,true,""],"case_sensitive":false}"#),
+    ("list", r#"{"field":"c","allowed":[" x","y "]}"#),
+    ("temporal", r#"{"field":"d","check":"not_expired"}"#),
+    ("temporal", r#"{"field":"d","check":"not_future"}"#),
+    ("temporal", r#"{"field":"d","max_age_days":180}"#),
+    ("temporal", r#"{"field":"d","not_before":"2026-01-01"}"#),
+    ("temporal", r#"{"field":"d","not_after":"2026-01-01T00:00:00Z"}"#),
+    ("pattern", r#"{"field":"p","matches":"^[A-Z]{2}\\d+$"}"#),
+    ("pattern", r#"{"field":"p","forbids":" x "}"#),
+    ("comparison", r#"{"left":"a","operator":"lte","right":"b"}"#),
+    ("comparison", r#"{"left":"a","operator":"eq","right_value":true}"#),
+    ("comparison", r#"{"left":"a","operator":"ne","right_value":""}"#),
+    ("comparison", r#"{"left":"a","operator":"gt","right_value":5}"#),
+    ("comparison", r#"{"left":"a","operator":"gte","right_value":"5"}"#),
+    ("comparison", r#"{"left":"a","operator":"lt","right_value":"2026-01-01"}"#),
+    ("evidence", r#"{"required_kinds":["kyc"]}"#),
+    ("evidence", r#"{"required_kinds":["kyc","id"],"verify_hash":false}"#),
+    ("evidence", r#"{"required_kinds":["kyc"],"verify_hash":true}"#),
+    ("distinct", r#"{"fields":["a","b"]}"#),
+    ("distinct", r#"{"fields":["a","b"],"include_actor":true}"#),
+    ("distinct", r#"{"fields":["a","b"],"include_actor":false}"#),
+    ("list", r#"{"field":"c","allowed":[true,false]}"#),
+    ("threshold", r#"{"field":"order.lines.0.sku","min":0,"max":0}"#),
+];
+
+#[test]
+fn every_condition_comes_back_from_its_form_as_it_was() {
+    for rule_type in RuleType::ALL {
+        assert!(CONDITIONS.iter().any(|(word, _)| *word == rule_type.as_str()), "{rule_type}");
+    }
+    for (rule_type, condition) in CONDITIONS {
+        let rule = rule(rule_type, condition, "");
+        let form = RuleForm::of(&rule).unwrap_or_else(|| panic!("no form shows {condition}"));
+        let mut faults = Vec::new();
+        assert_eq!(sent(form).rule(&mut faults), rule);
+        assert_eq!(faults, []);
+    }
+}
+
+const GATES: [&str; 12] = [
+    r#"{"field":"a","equals":"x"}"#,
+    r#"{"field":"a","equals":""}"#,
+    r#"{"field":"a","equals":1}"#,
+    r#"{"field":"a","equals":true,"case_sensitive":true}"#,
+    r#"{"field":"a","equals":"x","case_sensitive":false}"#,
+    r#"{"field":"a","in":["x","y"]}"#,
+    r#"{"field":"a","in":["x",1,false],"case_sensitive":false}"#,
+    r#"{"field":"a","exists":true}"#,
+    r#"{"field":"a","exists":false}"#,
+    r#"{"all":[{"field":"a","exists":true},{"field":"b","equals":2}]}"#,
+    r#"{"any":[{"all":[{"field":"a","exists":true}]},{"field":"b","in":[2]},
+        {"any":[{"all":[{"field":"c","equals":"d"}]},{"field":"e","exists":false}]}]}"#,
+    r#"{"all":[{"all":[{"all":[{"any":[{"all":[{"any":[{"all":[{"any":[
+        {"field":"a","equals":"deep"}]}]}]}]}]}]}]}]}"#,
+];
+
+#[test]
+fn every_gate_comes_back_from_its_form_as_it_was() {
+    for gate in GATES {
+        let rule = rule("presence", r#"{"required_fields":["a"]}"#, &format!(r#","when":{gate}"#));
+        let form = RuleForm::of(&rule).unwrap_or_else(|| panic!("no form shows {gate}"));
+        assert_eq!(sent(form).rule(&mut Vec::new()), rule);
+    }
+}
+
+#[test]
+fn members_that_may_be_absent_stay_as_they_are() {
+    for more in [
+        r#","name":"Limit","description":"two\nlines","is_active":false,"replaces_rule_code":"R-0""#,
+        r#","is_active":true,"description":"","source_ref":{}"#,
+        r#","source_ref":{"document":"Manual","section":"4.2","url":"https://example.org"}"#,
+        r#","source_ref":{"section":""}"#,
+    ] {
+        let rule = rule("evidence", r#"{"required_kinds":["kyc"]}"#, more);
+        let form = RuleForm::of(&rule).unwrap_or_else(|| panic!("no form shows {more}"));
+        assert_eq!(sent(form).rule(&mut Vec::new()), rule);
+    }
+}
+
+#[test]
+fn what_a_form_would_change_has_no_form() {
+    for (rule_type, condition) in [
+        ("pattern", r#"{"field":"p","matches":"a\nb"}"#),
+        ("presence", r#"{"required_fields":[" a"]}"#),
+        ("a_later_type", r#"{"field":"x"}"#),
+    ] {
+        assert_eq!(RuleForm::of(&rule(rule_type, condition, "")), None, "{condition}");
+    }
+}
+
+#[test]
+fn a_number_that_is_none_is_told_beside_its_field() {
+    let rule = rule("threshold", r#"{"field":"n","max":2}"#, "");
+    let mut form = RuleForm::of(&rule).unwrap();
+    let fields = form.of.get_mut("threshold").unwrap();
+    fields.insert("max".to_owned(), "2,5oo".to_owned());
+    let mut faults = Vec::new();
+    form.rule(&mut faults);
+    let told: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(told, ["/condition/max"]);
+}
+
+#[test]
+fn what_was_typed_for_another_type_is_not_lost() {
+    let mut form = RuleForm::of(&rule("threshold", r#"{"field":"n","max":2}"#, "")).unwrap();
+    form.rule_type = "list".to_owned();
+    assert_eq!(form.rule(&mut Vec::new()).get("condition"), Some(&value("{}")));
+    form.rule_type = "threshold".to_owned();
+    let condition = value(r#"{"field":"n","max":2}"#);
+    assert_eq!(form.rule(&mut Vec::new()).get("condition"), Some(&condition));
+}
+
+fn tests_of(lines: &[GateLine]) -> Vec<(u32, &str)> {
+    lines.iter().map(|line| (line.depth, line.test.as_str())).collect()
+}
+
+#[test]
+fn a_gate_grows_and_shrinks_line_by_line() {
+    let mut lines = Vec::new();
+    assert_eq!(GateChange::AddCondition(None).apply(&mut lines), 0);
+    assert_eq!(tests_of(&lines), [(0, "equals")]);
+    // A second condition needs a group around both.
+    assert_eq!(GateChange::AddGroup(None).apply(&mut lines), 2);
+    assert_eq!(tests_of(&lines), [(0, "all"), (1, "equals"), (1, "all")]);
+    assert_eq!(GateChange::AddCondition(Some(2)).apply(&mut lines), 3);
+    assert_eq!(GateChange::AddCondition(Some(0)).apply(&mut lines), 4);
+    let all = [(0, "all"), (1, "equals"), (1, "all"), (2, "equals"), (1, "equals")];
+    assert_eq!(tests_of(&lines), all);
+    assert_eq!(
+        paths(&lines),
+        ["/when", "/when/all/0", "/when/all/1", "/when/all/1/all/0", "/when/all/2"]
+    );
+    GateChange::Remove(2).apply(&mut lines);
+    assert_eq!(tests_of(&lines), [(0, "all"), (1, "equals"), (1, "equals")]);
+    GateChange::Remove(0).apply(&mut lines);
+    assert_eq!(lines, []);
+}
+
+#[test]
+fn a_change_is_known_by_its_word() {
+    for change in [
+        GateChange::AddCondition(None),
+        GateChange::AddCondition(Some(3)),
+        GateChange::AddGroup(Some(0)),
+        GateChange::Remove(12),
+    ] {
+        assert_eq!(GateChange::of(&change.word()), Some(change));
+    }
+    assert_eq!(GateChange::of("save"), None);
+    assert_eq!(GateChange::Remove(9).apply(&mut Vec::new()), 0);
+}
