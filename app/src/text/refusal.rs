@@ -50,6 +50,18 @@ pub fn say(problem: &Problem) -> Said {
         ),
         "INVALID_TRANSITION" => transition(problem),
         "STALE_DRAFT_REVISION" => stale(problem),
+        "RESUBMISSION_ANSWERS_RECORD_REQUIRED"
+        | "RESUBMISSION_PRIOR_NOT_RETURNED"
+        | "RESUBMISSION_ANSWERS_RECORD_MISMATCH" => said(
+            "This send must answer a return",
+            "The version was sent back, and a send names the return that it answers.",
+            "Reload the page: it chooses the return for you.",
+        ),
+        "LINEAGE_UNRESOLVED" => said(
+            "The history of this draft cannot be followed",
+            "The drafts before this one do not lead back to what was sent last.",
+            "Ask an admin of the tenant, or set the draft aside and start a new one.",
+        ),
         "CONFLICT" | "DUPLICATE_CODE" | "DRAFT_EXISTS" | "IDEMPOTENCY_KEY_REUSED" => Said {
             title: "This collides with something done before",
             text: sentence(&problem.message, "The act collides with one that was done before."),
