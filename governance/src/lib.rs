@@ -13,6 +13,7 @@ pub mod demo;
 mod door;
 pub mod error;
 pub mod group;
+pub mod inbox;
 pub mod member;
 pub mod observe;
 pub mod operator;

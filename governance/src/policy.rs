@@ -29,7 +29,7 @@ use crate::{
 };
 
 pub(crate) use self::list::page_of;
-pub use self::{delete::delete, edit::edit, list::list};
+pub use self::{delete::delete, diff::rule_digest, edit::edit, list::list};
 
 /// Which version of a policy is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

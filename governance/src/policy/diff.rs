@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use contract::{
+    json::Value,
     policy::{RuleChange, RuleMove, VersionDiff},
     rule::Rule,
 };
+use receipt::canon::Canonical;
 
 /// The way from the rules `before` to the rules `after`.
 ///
@@ -143,6 +145,12 @@ fn longest_rise(numbers: &[usize]) -> Vec<bool> {
         at = previous[index];
     }
     is_in
+}
+
+/// Names the exact bytes of a rule, for marks that hold as long as the rule stays as it is.
+pub fn rule_digest(rule: &Rule) -> String {
+    let tree = serde_json::to_value(rule).and_then(serde_json::from_value::<Value>);
+    tree.map(|tree| Canonical::of(&tree).digest.to_string()).unwrap_or_default()
 }
 
 #[cfg(test)]

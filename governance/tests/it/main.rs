@@ -19,6 +19,8 @@ mod groups;
 #[cfg(test)]
 mod heirs;
 #[cfg(test)]
+mod inbox;
+#[cfg(test)]
 mod lifecycle_races;
 #[cfg(test)]
 mod lists;

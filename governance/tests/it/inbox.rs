@@ -1,0 +1,55 @@
+//! Whose turn it is: what waits moves from inbox to inbox.
+
+use contract::{
+    id::UserId,
+    policy::{ReviewDraft, Seal},
+    scope::Role,
+};
+use governance::{
+    inbox::{self, Asked},
+    policy::version,
+};
+
+use crate::world::{House, body, object, ratification, said, spending, world};
+
+/// The acts that wait for a person, and those that wait for others.
+async fn waiting(house: &House, person: UserId) -> (Vec<Asked>, Vec<Asked>) {
+    let all = inbox::waiting(&house.by(person).await).await.unwrap();
+    let (mine, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.is_mine);
+    let asked = |all: Vec<inbox::Waiting>| all.into_iter().map(|one| one.asked).collect();
+    (asked(mine), asked(others))
+}
+
+#[tokio::test]
+async fn a_version_goes_from_author_to_reviewer_to_ratifier() {
+    let world = world().await;
+    let house = world.house("house").await;
+    let reviewer = house.person("reviewer@house.example", Role::Reviewer).await;
+    let (author, admin) = (house.author, house.admin);
+    let id = house.drafted(&spending("PAY", 1)).await;
+    assert_eq!(waiting(&house, author).await, (vec![], vec![]), "a draft waits for nobody");
+
+    let by_author = house.by_author().await;
+    let sealed = version::seal(&by_author, id, 1, Seal::default()).await.unwrap().submission;
+    version::submit(&by_author, id, 1).await.unwrap();
+    assert_eq!(waiting(&house, author).await, (vec![], vec![Asked::Review]));
+    assert_eq!(waiting(&house, reviewer).await, (vec![Asked::Review], vec![]));
+
+    let accept: ReviewDraft = body(&object([("verdict", "ACCEPT".into())]));
+    version::record(&house.by(reviewer).await, id, 1, sealed.id, accept).await.unwrap();
+    assert_eq!(waiting(&house, reviewer).await, (vec![], vec![Asked::Ratify]));
+    assert_eq!(waiting(&house, admin).await, (vec![Asked::Ratify], vec![]));
+
+    version::ratify(&house.by_admin().await, id, 1, ratification(1)).await.unwrap();
+    assert_eq!(waiting(&house, admin).await, (vec![Asked::Activate], vec![]));
+    house.activated(id, 1).await.unwrap();
+    assert_eq!(waiting(&house, admin).await, (vec![], vec![]));
+    let done = inbox::done(&house.by_admin().await).await.unwrap();
+    let done: Vec<_> = done.iter().map(|done| done.action.as_str()).collect();
+    assert_eq!(done, ["policy_version.activate", "policy_version.ratify"]);
+
+    // Another tenant sees nothing of it, and a program has no inbox.
+    let other = world.house("other").await;
+    assert_eq!(waiting(&other, other.admin).await, (vec![], vec![]));
+    assert_eq!(said(&inbox::waiting(&house.by_key().await).await), "403 HUMAN_REQUIRED");
+}
