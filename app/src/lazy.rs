@@ -7,7 +7,9 @@ use leptos::prelude::*;
 use leptos_router::LazyRoute;
 
 use crate::page::{
-    act::{ActivatePage, DeletePage, RatifyPage, RejectPage},
+    act::{
+        ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
+    },
     audit::AuditPage,
     decision::DecisionPage,
     decisions::DecisionsPage,
@@ -15,6 +17,7 @@ use crate::page::{
     group::GroupPage,
     groups::GroupsPage,
     help::HelpPage,
+    inbox::InboxPage,
     keys::KeysPage,
     members::{MembersPage, RemoveMemberPage},
     outcome::OutcomePage,
@@ -23,6 +26,7 @@ use crate::page::{
     policy::PolicyPage,
     policy_form::{EditPolicyPage, NewPolicyPage},
     receipt::ReceiptPage,
+    review::ReviewPage,
     revoke::RevokePage,
     settings::SettingsPage,
     setup::SetupPage,
@@ -71,6 +75,8 @@ macro_rules! pages {
 }
 
 pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
+    /// What needs the person.
+    Inbox => InboxPage,
     /// The list of policies.
     Policies => PoliciesPage,
     /// One policy.
@@ -89,6 +95,14 @@ pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
     Reject => RejectPage,
     /// Deleting a draft.
     Delete => DeletePage,
+    /// Sending a draft for review.
+    SendDraft => SendPage,
+    /// Setting a version aside.
+    SetAside => SetAsidePage,
+    /// Going on in a new draft.
+    Supersede => SupersedePage,
+    /// Judging a change.
+    Review => ReviewPage,
 }
 
 pages! { AuthorPages, show_author_page, __preload_show_author_page:

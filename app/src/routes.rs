@@ -10,9 +10,9 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Audit, Decision, Decisions, Delete, Edit, EditPolicy, Group, Groups, Help, Keys,
-        Members, NewPolicy, Outcome, Overview, Policies, Policy, Ratify, Receipt, Reject,
-        RemoveMember, Revoke, Settings, Setup, Try, Version,
+        Activate, Audit, Decision, Decisions, Delete, Edit, EditPolicy, Group, Groups, Help, Inbox,
+        Keys, Members, NewPolicy, Outcome, Overview, Policies, Policy, Ratify, Receipt, Reject,
+        RemoveMember, Review, Revoke, SendDraft, SetAside, Settings, Setup, Supersede, Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -53,6 +53,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
             <Route path=path!("") view={Lazy::<Overview>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("inbox") view={Lazy::<Inbox>::new()} ssr=SsrMode::Async/>
             <Route path=path!("policies") view={Lazy::<Policies>::new()} ssr=SsrMode::Async/>
             <Route path=path!("policies/new") view={Lazy::<NewPolicy>::new()} ssr=SsrMode::Async/>
             <Route path=path!("policies/:policy") view={Lazy::<Policy>::new()} ssr=SsrMode::Async/>
@@ -91,6 +92,26 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Route
                 path=path!("policies/:policy/versions/:version/delete")
                 view={Lazy::<Delete>::new()}
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/send")
+                view={Lazy::<SendDraft>::new()}
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/set-aside")
+                view={Lazy::<SetAside>::new()}
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/supersede")
+                view={Lazy::<Supersede>::new()}
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("policies/:policy/versions/:version/review")
+                view={Lazy::<Review>::new()}
                 ssr=SsrMode::Async
             />
             <Route path=path!("decisions") view={Lazy::<Decisions>::new()} ssr=SsrMode::Async/>

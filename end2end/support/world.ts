@@ -87,6 +87,14 @@ export class World {
     return policy;
   }
 
+  /** A version that is sealed and sent. */
+  async sealed(): Promise<MadePolicy> {
+    const policy = await this.draft();
+    await this.govern.api('POST', `/v1/policies/${policy.id}/versions/1/seal`, {});
+    await this.govern.api('POST', `/v1/policies/${policy.id}/versions/1/submit`, {});
+    return policy;
+  }
+
   /** Records a decision of the demo's kind under `key`. */
   async record(key: string): Promise<Json> {
     const [{ context }] = await this.decisions('&decision=DENY&decision_type=consumer_loan');

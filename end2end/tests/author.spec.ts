@@ -53,8 +53,9 @@ test('an author writes a policy, tries it and sends it', async ({ page, world })
 
   await page.getByRole('link', { name: 'v1', exact: true }).click();
   await expect(page.getByText('When recipient is "official" (exact case), value is at most 50.').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Submit for ratification' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sent.' })).toBeVisible();
+  await page.getByRole('link', { name: 'Send for review' }).click();
+  await page.getByRole('button', { name: 'Seal and send v1' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
 
   const { items } = await world.govern.api('GET', `/v1/policies?q=${code}`);
   const version = await world.govern.api('GET', `/v1/policies/${items[0].id}/versions/1`);
@@ -83,6 +84,7 @@ test('a draft starts from the active version, is changed and deleted', async ({ 
   await page.getByRole('link', { name: 'All rules as JSON' }).click();
   await expect(page.getByLabel('Rules (JSON)')).toHaveValue(/EXP-RECEIPT[\s\S]*EXP-LIMIT/);
   await page.goto(policy.version);
+  await page.locator('summary', { hasText: 'More' }).click();
   await page.getByRole('link', { name: 'Delete draft' }).click();
   await page.getByRole('button', { name: 'Delete v1' }).click();
   await expect(page).toHaveURL(policy.page);

@@ -36,13 +36,14 @@ test('a rejected version goes back to its author with the reason', async ({ page
   expect(version.status).toBe('draft');
 });
 
-test('a draft is sent for ratification and recalled', async ({ page, world }) => {
+test('a draft is sent for review and recalled', async ({ page, world }) => {
   const policy = await world.draft();
   await world.signIn(page, world.govern.admin);
 
   await page.goto(policy.version);
-  await page.getByRole('button', { name: 'Submit for ratification' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sent.' })).toBeVisible();
+  await page.getByRole('link', { name: 'Send for review' }).click();
+  await page.getByRole('button', { name: 'Seal and send v1' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
   await page.getByRole('button', { name: 'Recall' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Version 1 is a draft again.' })).toBeVisible();
 });

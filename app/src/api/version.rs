@@ -29,7 +29,7 @@ pub(crate) async fn act_on_version(form: ActForm) -> Result<(), Problem> {
     use super::ssr::{self, version as sources};
     let cx = ssr::human(form.tenant).await?;
     match sources::act(&cx, &form).await {
-        Ok(()) => ssr::go(&form.done()),
+        Ok(page) => ssr::go(&page),
         Err(problem) => ssr::keep(problem, form.page(), form.text).await?,
     }
     Ok(())

@@ -31,30 +31,47 @@ pub(super) fn Acts(version: Version, kept: Option<Kept>) -> impl IntoView {
         let kept = kept.clone();
         match (offer.act, offer.refusal) {
             (act, Some(reason)) => view! { <Unavailable act reason version/> }.into_any(),
-            (act @ (Act::Submit | Act::Recall), None) => {
-                view! { <AtOnce act version kept/> }.into_any()
-            }
+            (act @ Act::Recall, None) => view! { <AtOnce act version kept/> }.into_any(),
+            (act, None) if is_rare(act) => view! { <Elsewhere act version/> }.into_any(),
             (act, None) => view! { <WithDialog act version/> }.into_any(),
         }
     };
-    let count = offers.len();
-    (count > 0)
-        .then(|| view! { <div class="acts">{offers.into_iter().map(button).collect_view()}</div> })
+    let (rare, usual): (Vec<_>, Vec<_>) = offers.into_iter().partition(|offer| is_rare(offer.act));
+    let rare = (!rare.is_empty()).then(|| {
+        let buttons = rare.into_iter().map(button.clone()).collect_view();
+        view! {
+            <details class="disclosure">
+                <summary>{words::act::MORE}</summary>
+                <div class="acts rest">{buttons}</div>
+            </details>
+        }
+    });
+    let usual = (!usual.is_empty())
+        .then(|| view! { <div class="acts">{usual.into_iter().map(button).collect_view()}</div> });
+    view! {
+        {usual}
+        {rare}
+    }
+}
+
+/// Ways out of the usual course stand apart, so that nobody takes one by mistake.
+fn is_rare(act: Act) -> bool {
+    matches!(act, Act::Delete | Act::SetAside | Act::Supersede)
 }
 
 fn class(act: Act) -> &'static str {
     match act {
-        Act::Submit | Act::Ratify | Act::Activate => "button primary",
-        Act::Recall | Act::Reject | Act::Delete => "button",
+        Act::Send | Act::Ratify | Act::Activate => "button primary",
+        Act::Recall | Act::Reject | Act::Delete | Act::SetAside | Act::Supersede => "button",
     }
 }
 
 /// The key that presses the button; one act a page is the one asked for.
 fn key(act: Act) -> Option<&'static str> {
     match act {
-        Act::Submit => Some("s"),
+        Act::Send => Some("s"),
         Act::Ratify | Act::Activate => Some("r"),
-        Act::Recall | Act::Reject | Act::Delete => None,
+        Act::Recall | Act::Reject | Act::Delete | Act::SetAside | Act::Supersede => None,
     }
 }
 
@@ -85,6 +102,17 @@ fn AtOnce(act: Act, version: StoredValue<Version>, kept: Option<Kept>) -> impl I
                 {words::act::button(act, number)}
             </button>
         </VersionForm>
+    }
+}
+
+/// An act that few come for: a link to its page.
+#[component]
+fn Elsewhere(act: Act, version: StoredValue<Version>) -> impl IntoView {
+    let (href, number) = version.with_value(|version| (page(version, act), version.version));
+    view! {
+        <a class=class(act) href=href>
+            {words::act::button(act, number)}
+        </a>
     }
 }
 
@@ -127,6 +155,24 @@ pub(crate) fn ActivatePage() -> impl IntoView {
 #[component]
 pub(crate) fn RejectPage() -> impl IntoView {
     view! { <ActPage act=Act::Reject/> }
+}
+
+/// `…/versions/{version}/send`
+#[component]
+pub(crate) fn SendPage() -> impl IntoView {
+    view! { <ActPage act=Act::Send/> }
+}
+
+/// `…/versions/{version}/set-aside`
+#[component]
+pub(crate) fn SetAsidePage() -> impl IntoView {
+    view! { <ActPage act=Act::SetAside/> }
+}
+
+/// `…/versions/{version}/supersede`
+#[component]
+pub(crate) fn SupersedePage() -> impl IntoView {
+    view! { <ActPage act=Act::Supersede/> }
 }
 
 /// `…/versions/{version}/delete`

@@ -47,6 +47,7 @@ fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView 
     let title = words::version::title(&version.policy_name, version.version);
     let (name, number) = (version.policy_name.clone(), version.version);
     let rules = count(version.rules.len(), "rule", "rules");
+    let review = url::review(version.tenant, version.policy, number);
     view! {
         <Crumbs version=version.clone()/>
         <div class="page-head">
@@ -59,7 +60,12 @@ fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView 
         </div>
         <Done version=version.clone() done/>
         <Standing version=version.clone()/>
-        <Writing version=version.clone()/>
+        <div class="row">
+            <Writing version=version.clone()/>
+            <a class="button" href=review>
+                {words::review::OPEN}
+            </a>
+        </div>
         <Acts version=version.clone() kept/>
         <div class="with-rail">
             <div class="rail">
@@ -151,7 +157,7 @@ fn Writing(version: Version) -> impl IntoView {
         let href = url::edit_version(tenant, policy, number);
         return view! {
             <p>
-                <a class="button primary" href=href data-key="e">
+                <a class="button primary" href=href>
                     {words::editor::EDIT}
                 </a>
             </p>

@@ -1,15 +1,20 @@
 //! The help page: keys and words.
 
 /// A key, and what it does.
-pub(crate) const KEYS: [(&str, &str); 12] = [
+pub(crate) const KEYS: [(&str, &str); 17] = [
     ("/", "go to the search field; an id opens its decision"),
+    ("g i", "go to the inbox, where your role has one"),
     ("g p", "go to the policies"),
     ("g d", "go to the decisions"),
     ("g u", "go to the audit log, where your role may read it"),
     ("j", "next row of a list"),
     ("k", "previous row"),
     ("Enter", "open the row"),
-    ("s", "send the version for ratification"),
+    ("n", "new: a policy, a draft, a rule, wherever you are"),
+    ("s", "send the version for review"),
+    ("v", "mark the next changed rule as viewed"),
+    ("a", "accept what you have reviewed"),
+    ("b", "return it to its author"),
     ("r", "ratify or activate, whichever is asked for"),
     ("Ctrl+Enter", "the main act of a form or dialog"),
     ("Esc", "close a dialog"),

@@ -9,6 +9,11 @@ pub fn overview(tenant: TenantId) -> String {
     format!("/t/{tenant}")
 }
 
+/// What needs the person.
+pub fn inbox(tenant: TenantId) -> String {
+    format!("/t/{tenant}/inbox")
+}
+
 /// The list of policies.
 pub fn policies(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies")
@@ -37,6 +42,11 @@ pub fn edit_policy(tenant: TenantId, id: PolicyId) -> String {
 /// Writing a draft.
 pub fn edit_version(tenant: TenantId, id: PolicyId, number: u32) -> String {
     format!("{}/edit", version(tenant, id, number))
+}
+
+/// Judging a version, rule by rule.
+pub fn review(tenant: TenantId, id: PolicyId, number: u32) -> String {
+    format!("{}/review", version(tenant, id, number))
 }
 
 /// The log of decisions.

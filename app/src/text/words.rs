@@ -7,6 +7,7 @@ pub(crate) mod decision;
 pub(crate) mod decisions;
 pub(crate) mod editor;
 pub(crate) mod group;
+pub(crate) mod inbox;
 pub(crate) mod keys;
 pub(crate) mod member;
 pub(crate) mod outcome;
@@ -15,6 +16,7 @@ pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod policy_form;
 pub(crate) mod receipt;
+pub(crate) mod review;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
@@ -74,10 +76,11 @@ pub(crate) fn role(role: Role) -> &'static str {
 pub(crate) fn step(step: StepKind) -> &'static str {
     match step {
         StepKind::Created => "Created",
-        StepKind::Submitted => "Sent for ratification",
+        StepKind::Submitted => "Sent",
         StepKind::Rejected => "Rejected",
         StepKind::Ratified => "Ratified",
         StepKind::Activated => "Activated",
+        StepKind::Closed => "Closed",
     }
 }
 

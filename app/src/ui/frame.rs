@@ -120,6 +120,16 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
             </li>
         }
     });
+    let inbox = role.may(Right::Operate).then(|| {
+        view! {
+            <li>
+                <A href=url::inbox(tenant) attr:data-key="g i">
+                    {icon(Icon::Inbox)}
+                    {words::inbox::TITLE}
+                </A>
+            </li>
+        }
+    });
     let audit = role.may(Right::Audit).then(|| {
         view! {
             <li>
@@ -154,6 +164,7 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
                     {words::overview::TITLE}
                 </A>
             </li>
+            {inbox}
             <li>
                 <A href=url::policies(tenant) attr:data-key="g p">
                     {icon(Icon::Policies)}

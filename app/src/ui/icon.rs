@@ -43,6 +43,8 @@ pub(crate) enum Icon {
     Next,
     /// Columns on a line: the overview.
     Overview,
+    /// A tray: the inbox.
+    Inbox,
     /// Scroll with lines: policies.
     Policies,
     /// Sheets that lie on each other: policy groups.
@@ -100,6 +102,7 @@ impl Icon {
             }
             Self::Next => "M6 3.5L10.5 8 6 12.5",
             Self::Overview => "M2 14h12M4 14V9M8 14V3M12 14V6",
+            Self::Inbox => "M2 9.5l2-6.75h8l2 6.75v3.75H2zM2 9.5h3.5l1 2h3l1-2H14",
             Self::Policies => "M3.5 1.75h9v12.5h-9zM6 5h4M6 8h4M6 11h2.5",
             Self::Groups => "M8 1.75l6 3-6 3-6-3zM2.5 8L8 10.75 13.5 8M2.5 11.25L8 14l5.5-2.75",
             Self::Decisions => "M8 2v12M4.5 14h7M2.5 4.5h11M4 4.5L2 9.5h4zM12 4.5l-2 5h4z",

@@ -41,12 +41,16 @@ fn press(event: &KeyboardEvent, prefix: StoredValue<bool>) {
 }
 
 fn is_field(target: &web_sys::Element) -> bool {
-    target.closest("input, textarea, select, [contenteditable]").is_ok_and(|field| field.is_some())
+    // A box takes no letters.
+    let fields = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+    target.closest(fields).is_ok_and(|field| field.is_some())
 }
 
-/// Sends the form that the focus is in, as its main button would.
+/// Sends the form that the focus is in, else that of the open dialog, as its main button would.
 fn submit(target: &web_sys::Element) {
-    if let Ok(Some(form)) = target.closest("form")
+    let own = target.closest("form").ok().flatten();
+    let form = own.or_else(|| document().query_selector("dialog[open] form").ok().flatten());
+    if let Some(form) = form
         && let Ok(Some(button)) = form.query_selector("button:not([type=button])")
         && let Ok(button) = button.dyn_into::<web_sys::HtmlElement>()
     {
@@ -54,9 +58,11 @@ fn submit(target: &web_sys::Element) {
     }
 }
 
-/// Presses the visible control of that key, or puts the focus into it when it is a field.
+/// Presses the first visible control of that key, or puts the focus into it when it is a field. A box
+/// that is ticked has had its turn.
 fn act(name: &str) -> bool {
-    let Ok(found) = document().query_selector_all(&format!("[data-key=\"{name}\"]")) else {
+    let Ok(found) = document().query_selector_all(&format!("[data-key=\"{name}\"]:not(:checked)"))
+    else {
         return false;
     };
     let controls = (0..found.length()).filter_map(|place| found.item(place));

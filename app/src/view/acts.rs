@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// An act on a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Act {
-    /// Send a draft for ratification.
-    Submit,
+    /// Seal a draft for review, and send it for ratification.
+    Send,
     /// Take it back into the draft.
     Recall,
     /// Send it back to its author, with a reason.
@@ -21,24 +21,32 @@ pub enum Act {
     Activate,
     /// Delete a draft that nobody else has seen.
     Delete,
+    /// Close a version that was never in force.
+    SetAside,
+    /// Keep a draft as it is, and go on in a new one.
+    Supersede,
 }
 
 impl Act {
     /// The path word.
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Submit => "submit",
+            Self::Send => "send",
             Self::Recall => "recall",
             Self::Reject => "reject",
             Self::Ratify => "ratify",
             Self::Activate => "activate",
             Self::Delete => "delete",
+            Self::SetAside => "set-aside",
+            Self::Supersede => "supersede",
         }
     }
 
     const fn right(self) -> Right {
         match self {
-            Self::Submit | Self::Recall | Self::Delete => Right::Author,
+            Self::Send | Self::Recall | Self::Delete | Self::SetAside | Self::Supersede => {
+                Right::Author
+            }
             Self::Reject => Right::Review,
             Self::Ratify | Self::Activate => Right::Ratify,
         }
@@ -48,9 +56,11 @@ impl Act {
     /// too, so that nobody looks for it in vain.
     const fn of(status: VersionStatus) -> &'static [Self] {
         match status {
-            VersionStatus::Draft => &[Self::Delete, Self::Ratify, Self::Submit],
-            VersionStatus::Submitted => &[Self::Recall, Self::Reject, Self::Ratify],
-            VersionStatus::Ratified => &[Self::Activate],
+            VersionStatus::Draft => {
+                &[Self::Delete, Self::SetAside, Self::Supersede, Self::Ratify, Self::Send]
+            }
+            VersionStatus::Submitted => &[Self::SetAside, Self::Recall, Self::Reject, Self::Ratify],
+            VersionStatus::Ratified => &[Self::SetAside, Self::Activate],
             VersionStatus::Replaced | VersionStatus::SetAside => &[],
         }
     }
@@ -76,6 +86,10 @@ pub struct Standing {
     pub is_active: bool,
     /// Whether it was sent once, and so is kept.
     pub was_sent: bool,
+    /// Whether it was in force once, and so stays in the history.
+    pub was_active: bool,
+    /// Whether it must be sent before it can be ratified.
+    pub is_unsent: bool,
     /// Whether the person had a part in making it, and so may not ratify it.
     pub is_barred: bool,
     /// Whether a reviewer must accept first.
@@ -85,15 +99,16 @@ pub struct Standing {
 /// The acts to show, in the order of their buttons.
 pub fn offers(standing: Standing) -> Vec<Offer> {
     let acts = Act::of(standing.status).iter().copied();
-    acts.filter(|act| standing.role.may(act.right()))
+    let is_history = |act| act == Act::SetAside && standing.was_active;
+    acts.filter(|act| standing.role.may(act.right()) && !is_history(*act))
         .map(|act| Offer { act, refusal: refusal(act, standing).map(str::to_owned) })
         .collect()
 }
 
 fn refusal(act: Act, standing: Standing) -> Option<&'static str> {
     let ratifies = act == Act::Ratify;
-    if ratifies && standing.status == VersionStatus::Draft {
-        return Some("Send it for ratification first.");
+    if ratifies && standing.is_unsent {
+        return Some("Send it for review first.");
     }
     if ratifies && standing.is_barred {
         return Some("You had a part in making this version. Someone else must ratify it.");
@@ -116,6 +131,8 @@ mod tests {
         status: VersionStatus::Submitted,
         is_active: false,
         was_sent: false,
+        was_active: false,
+        is_unsent: false,
         is_barred: false,
         review_required: false,
     };
@@ -126,26 +143,31 @@ mod tests {
 
     #[test]
     fn what_a_role_can_never_do_is_absent() {
+        use Act::{Recall, Reject, SetAside};
         assert_eq!(shown(Standing { role: Role::Viewer, ..RATIFIER }), []);
-        assert_eq!(shown(Standing { role: Role::Author, ..RATIFIER }), [(Act::Recall, true)]);
-        assert_eq!(
-            shown(Standing { role: Role::Reviewer, ..RATIFIER }),
-            [(Act::Recall, true), (Act::Reject, true)]
-        );
+        let author = [(SetAside, true), (Recall, true)];
+        assert_eq!(shown(Standing { role: Role::Author, ..RATIFIER }), author);
+        let reviewer = [(SetAside, true), (Recall, true), (Reject, true)];
+        assert_eq!(shown(Standing { role: Role::Reviewer, ..RATIFIER }), reviewer);
     }
 
     #[test]
     fn what_state_or_person_forbids_is_shown_with_its_reason() {
+        use Act::{Activate, Delete, Ratify, Send, SetAside, Supersede};
         let own = Standing { is_barred: true, ..RATIFIER };
-        assert_eq!(shown(own).last(), Some(&(Act::Ratify, false)));
-        assert_eq!(shown(RATIFIER).last(), Some(&(Act::Ratify, true)));
-        let draft = Standing { status: VersionStatus::Draft, ..RATIFIER };
-        let acts = [(Act::Delete, true), (Act::Ratify, false), (Act::Submit, true)];
-        assert_eq!(shown(draft), acts);
+        assert_eq!(shown(own).last(), Some(&(Ratify, false)));
+        assert_eq!(shown(RATIFIER).last(), Some(&(Ratify, true)));
+        let draft = Standing { status: VersionStatus::Draft, is_unsent: true, ..RATIFIER };
+        let closing = [(Delete, true), (SetAside, true), (Supersede, true)];
+        assert_eq!(shown(draft), [&closing[..], &[(Ratify, false), (Send, true)]].concat());
+        let accepted = Standing { is_unsent: false, ..draft };
+        assert!(shown(accepted).contains(&(Ratify, true)));
         let sent = Standing { was_sent: true, ..draft };
-        assert_eq!(shown(sent).first(), Some(&(Act::Delete, false)));
-        let active = Standing { status: VersionStatus::Ratified, is_active: true, ..RATIFIER };
-        assert_eq!(shown(active), [(Act::Activate, false)]);
+        assert_eq!(shown(sent).first(), Some(&(Delete, false)));
+        let ratified = Standing { status: VersionStatus::Ratified, ..RATIFIER };
+        assert_eq!(shown(ratified), [(SetAside, true), (Activate, true)]);
+        let active = Standing { is_active: true, was_active: true, ..ratified };
+        assert_eq!(shown(active), [(Activate, false)]);
     }
 
     #[test]

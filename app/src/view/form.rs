@@ -27,6 +27,9 @@ pub struct ActForm {
     /// The note or the reason.
     #[serde(default)]
     pub text: String,
+    /// The return that a send answers.
+    #[serde(default)]
+    pub answers: String,
     /// Whether the box was ticked.
     #[serde(default)]
     pub read: Option<String>,
@@ -37,7 +40,7 @@ impl ActForm {
     pub fn page(&self) -> String {
         let version = url::version(self.tenant, self.policy, self.version);
         match self.act {
-            Act::Submit | Act::Recall => version,
+            Act::Recall => version,
             act => format!("{version}/{}", act.word()),
         }
     }
@@ -86,6 +89,7 @@ mod tests {
             revision: 7,
             digest: DIGEST.into(),
             text: String::new(),
+            answers: String::new(),
             read: None,
         }
     }
@@ -111,8 +115,8 @@ mod tests {
     #[test]
     fn a_refused_form_comes_back_to_its_own_page() {
         assert!(form().page().ends_with("/versions/18/ratify"));
-        let submit = ActForm { act: Act::Submit, ..form() };
-        assert!(submit.page().ends_with("/versions/18"));
-        assert!(submit.done().ends_with("/versions/18?done=submit"));
+        let recall = ActForm { act: Act::Recall, ..form() };
+        assert!(recall.page().ends_with("/versions/18"));
+        assert!(recall.done().ends_with("/versions/18?done=recall"));
     }
 }

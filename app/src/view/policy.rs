@@ -111,6 +111,8 @@ pub enum StepKind {
     Ratified,
     /// It became the deciding version.
     Activated,
+    /// It was replaced by another draft, or set aside.
+    Closed,
 }
 
 /// All that happened to a version, newest first. Only the last rejection is on record.
@@ -124,6 +126,7 @@ pub fn steps(version: &PolicyVersion) -> Vec<Step> {
         step(StepKind::Rejected, version.rejected_at, &version.rejected_by),
         step(StepKind::Ratified, version.ratified_at, &version.ratified_by),
         step(StepKind::Activated, version.activated_at, &version.activated_by),
+        step(StepKind::Closed, version.closed_at, &version.closed_by),
     ]
     .into_iter()
     .flatten()

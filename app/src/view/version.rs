@@ -13,6 +13,7 @@ use super::{
     clause::Clauses,
     frame::Person,
     policy::{Step, steps},
+    review::RecordLine,
 };
 use crate::text::{rule, sentence::Sentence};
 
@@ -100,6 +101,10 @@ pub struct VersionPage {
     pub successor: Option<u32>,
     /// What the person may do.
     pub offers: Vec<Offer>,
+    /// The return that the next send answers.
+    pub answers: Option<RecordLine>,
+    /// What a reviewer found in exactly this revision.
+    pub review: Option<RecordLine>,
     /// Whether the person may write drafts.
     pub may_write: bool,
     /// Whether no version is open, so that a draft can start from this one.
@@ -121,6 +126,10 @@ pub struct Sources {
     pub versions: Vec<PolicyVersion>,
     /// What the person may do.
     pub offers: Vec<Offer>,
+    /// The return that the next send answers.
+    pub answers: Option<RecordLine>,
+    /// What a reviewer found in exactly this revision.
+    pub review: Option<RecordLine>,
     /// Whether the person may write drafts.
     pub may_write: bool,
     /// The person.
@@ -129,7 +138,17 @@ pub struct Sources {
 
 impl From<Sources> for VersionPage {
     fn from(sources: Sources) -> Self {
-        let Sources { policy, version, canonical, versions, offers, may_write, person } = sources;
+        let Sources {
+            policy,
+            version,
+            canonical,
+            versions,
+            offers,
+            may_write,
+            person,
+            answers,
+            review,
+        } = sources;
         let deciding = versions.iter().find(|other| other.is_active);
         let deciding = deciding.filter(|other| other.version != version.version);
         let newest = versions.iter().map(|other| other.version).max();
@@ -156,6 +175,8 @@ impl From<Sources> for VersionPage {
                 .map(|other| Deciding { version: other.version, since: other.activated_at }),
             successor: newest.filter(|newest| *newest > version.version),
             offers,
+            answers,
+            review,
             may_write,
             is_free: policy.draft_version.is_none(),
             person,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A form as a browser sends it.
-fn form(fields: &[(&str, &str)]) -> String {
+pub(crate) fn form(fields: &[(&str, &str)]) -> String {
     let mut body = String::new();
     for (name, value) in fields {
         for (mark, part) in [("&", name), ("=", value)] {

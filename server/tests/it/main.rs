@@ -13,6 +13,7 @@ mod console_callers;
 mod console_editor;
 mod console_members;
 mod console_pages;
+mod console_review;
 mod decisions;
 mod docs;
 mod edge;

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    page::version::Bytes,
+    page::{review::record::Recorded, version::Bytes},
     text::{number::count, url, words},
     ui::{
         code::{Digest, Id},
@@ -62,6 +62,16 @@ fn Seen(version: StoredValue<Version>) -> impl IntoView {
         .into_any(),
         None => words::act::REPLACES_NOTHING.into_any(),
     };
+    let review = version.review.map(|record| {
+        view! {
+            <dt>{words::act::REVIEW}</dt>
+            <dd>
+                {record.verdict.as_str()} " " {words::BY} " " <bdi>{record.by}</bdi> ", "
+                <Minute at=record.at/> " "
+                <Digest digest=record.digest what=words::review::RECORD/>
+            </dd>
+        }
+    });
     view! {
         <dl class="seen">
             <dt>{words::act::POLICY}</dt>
@@ -78,6 +88,7 @@ fn Seen(version: StoredValue<Version>) -> impl IntoView {
             </dd>
             <dt>{words::act::REPLACES}</dt>
             <dd>{replaces}</dd>
+            {review}
             <dt>{words::act::SIGNED_AS}</dt>
             <dd>
                 <bdi>{version.person.name}</bdi>
@@ -100,7 +111,7 @@ fn Typed(act: Act, version: StoredValue<Version>, text: String, id: String) -> i
         </label>
     };
     match act {
-        Act::Reject => view! {
+        Act::Reject | Act::SetAside | Act::Supersede => view! {
             <TextArea
                 label=words::act::REASON
                 hint=words::act::REASON_HINT
@@ -125,9 +136,23 @@ fn Typed(act: Act, version: StoredValue<Version>, text: String, id: String) -> i
             {tick}
         }
         .into_any(),
+        Act::Send => version.with_value(answers).into_any(),
         Act::Delete => ().into_any(),
         _ => tick.into_any(),
     }
+}
+
+/// The return that the next send answers, chosen for the author, with everything that was said.
+fn answers(version: &Version) -> Option<impl IntoView + use<>> {
+    let record = version.answers.clone()?;
+    let id = record.id.clone();
+    Some(view! {
+        <section class="stack">
+            <h3>{words::review::ANSWERS}</h3>
+            <input type="hidden" name="form[answers]" value=id/>
+            <Recorded record/>
+        </section>
+    })
 }
 
 #[component]
@@ -140,8 +165,11 @@ fn Buttons(act: Act, version: StoredValue<Version>, dialog: Option<Dialog>) -> i
             dialog.close(&event);
         }
     };
-    let class =
-        if matches!(act, Act::Reject | Act::Delete) { "button danger" } else { "button primary" };
+    let class = if matches!(act, Act::Reject | Act::Delete | Act::SetAside) {
+        "button danger"
+    } else {
+        "button primary"
+    };
     view! {
         <div class="row end">
             <a class="button" href=back on:click=close>

@@ -14,7 +14,9 @@ pub(crate) const SIGNED_AS: &str = "Done as";
 pub(crate) const NOTE: &str = "Note (optional)";
 pub(crate) const NOTE_HINT: &str = "Becomes part of the record.";
 pub(crate) const REASON: &str = "Reason";
-pub(crate) const REASON_HINT: &str = "Goes to the author. Up to 500 characters.";
+pub(crate) const REASON_HINT: &str = "Becomes part of the record. Up to 500 characters.";
+pub(crate) const MORE: &str = "More";
+pub(crate) const REVIEW: &str = "Review";
 pub(crate) const BACK: &str = "Back to the version";
 pub(crate) const CONFIRMED: &str =
     "Your password is confirmed. Nothing has been signed yet: press the button again.";
@@ -22,12 +24,14 @@ pub(crate) const CONFIRMED: &str =
 /// The heading of the dialog and of its page.
 pub(crate) fn title(act: Act, policy: &str, version: u32) -> String {
     let verb = match act {
-        Act::Submit => "Submit",
+        Act::Send => "Send",
         Act::Recall => "Recall",
         Act::Reject => "Reject",
         Act::Ratify => "Ratify",
         Act::Activate => "Activate",
         Act::Delete => "Delete",
+        Act::SetAside => "Set aside",
+        Act::Supersede => "Correct",
     };
     format!("{verb} {policy} v{version}")
 }
@@ -35,12 +39,14 @@ pub(crate) fn title(act: Act, policy: &str, version: u32) -> String {
 /// The button on the page of the version.
 pub(crate) fn button(act: Act, version: u32) -> String {
     match act {
-        Act::Submit => "Submit for ratification".to_owned(),
+        Act::Send => super::review::SEND.to_owned(),
         Act::Recall => "Recall".to_owned(),
         Act::Reject => "Reject".to_owned(),
         Act::Ratify => format!("Ratify v{version}"),
         Act::Activate => format!("Activate v{version}"),
         Act::Delete => "Delete draft".to_owned(),
+        Act::SetAside => "Set aside".to_owned(),
+        Act::Supersede => "Correct in a new draft".to_owned(),
     }
 }
 
@@ -50,6 +56,9 @@ pub(crate) fn sign(act: Act, version: u32) -> String {
         Act::Ratify => format!("Sign and ratify v{version}"),
         Act::Reject => format!("Reject v{version}"),
         Act::Delete => format!("Delete v{version}"),
+        Act::SetAside => format!("Set v{version} aside"),
+        Act::Send => format!("Seal and send v{version}"),
+        Act::Supersede => "Keep it and open a new draft".to_owned(),
         act => button(act, version),
     }
 }
@@ -57,12 +66,16 @@ pub(crate) fn sign(act: Act, version: u32) -> String {
 /// What the act means.
 pub(crate) fn says(act: Act) -> &'static str {
     match act {
-        Act::Submit => "Its rules are fixed and wait for a ratifier.",
+        Act::Send => super::review::SEND_SAYS,
         Act::Recall => "It becomes a draft again.",
         Act::Reject => "It becomes a draft again, and its author reads your reason.",
         Act::Ratify => "You approve these exact rules. They decide once the version is activated.",
         Act::Activate => "Every decision from now on uses these exact rules.",
         Act::Delete => "Its rules are gone for good. Its number is not used again.",
+        Act::SetAside => "It is closed without being used. It stays in the history, unchanged.",
+        Act::Supersede => {
+            "This draft is kept as it is, and closed. A new one starts with the same rules."
+        }
     }
 }
 

@@ -30,8 +30,13 @@ pub(crate) fn bytes(length: usize) -> String {
 /// What an act has done, when the state agrees that it was done.
 pub(crate) fn done(act: &str, status: VersionStatus, is_active: bool) -> Option<fn(u32) -> String> {
     let said: (bool, fn(u32) -> String) = match act {
-        "submit" => (status == VersionStatus::Submitted, |version| {
-            format!("Version {version} is sent. A ratifier signs it next.")
+        "send" => (status == VersionStatus::Submitted, |version| {
+            format!("Version {version} is sealed and sent.")
+        }),
+        "accept" => (true, |version| format!("Your acceptance of version {version} is recorded.")),
+        "return" => (true, |version| format!("Your return of version {version} is recorded.")),
+        "set-aside" => (status == VersionStatus::SetAside, |version| {
+            format!("Version {version} is set aside.")
         }),
         "recall" => (status == VersionStatus::Draft, |version| {
             format!("Version {version} is a draft again.")

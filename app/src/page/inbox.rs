@@ -1,0 +1,153 @@
+//! What needs a person, and whose turn it is.
+
+use contract::id::TenantId;
+use leptos::prelude::*;
+
+use super::params;
+use crate::{
+    api::inbox::read_inbox,
+    text::{url, words},
+    ui::{empty::Empty, heading::Heading, load::load, time::Second},
+    view::inbox::{DoneRow, InboxPage as Inbox, WaitingRow},
+};
+
+/// `/t/{tenant}/inbox`
+#[component]
+pub(crate) fn InboxPage() -> impl IntoView {
+    let tenant = params::tenant();
+    let inbox = Resource::new(tenant, async |tenant| read_inbox(tenant?).await);
+    view! { {load(inbox, |inbox| view! { <Tabs inbox/> }.into_any())} }
+}
+
+#[component]
+fn Tabs(inbox: Inbox) -> impl IntoView {
+    let tab = params::query("tab");
+    let path = url::inbox(inbox.tenant);
+    let link = move |(name, word, count): (&'static str, &'static str, Option<usize>)| {
+        let href = url::with_query(&path, &[("tab", name)]);
+        let current = move || (tab() == name).then_some("true");
+        view! {
+            <a href=href aria-current=current data-noscroll="">
+                {word}
+                " "
+                <span class="tabular-nums text-muted">{count}</span>
+            </a>
+        }
+    };
+    let tabs = [
+        ("", words::inbox::MINE, Some(inbox.mine.len())),
+        ("others", words::inbox::OTHERS, Some(inbox.others.len())),
+        ("done", words::inbox::DONE, None),
+    ];
+    let inbox = StoredValue::new(inbox);
+    let shown = move || {
+        let Inbox { tenant, mine, others, done } = inbox.get_value();
+        match tab().as_str() {
+            "done" => view! { <DoneList tenant done/> }.into_any(),
+            "others" if others.is_empty() => view! {
+                <Empty title=words::inbox::NOTHING_WAITS text=words::inbox::NOTHING_WAITS_SAYS/>
+            }
+            .into_any(),
+            "others" => view! { <WaitingList tenant rows=others/> }.into_any(),
+            _ if mine.is_empty() => view! { <NothingMine others=others.len()/> }.into_any(),
+            _ => view! { <WaitingList tenant rows=mine/> }.into_any(),
+        }
+    };
+    view! {
+        <Heading title=words::inbox::TITLE/>
+        <nav class="tabs" aria-label=words::inbox::TITLE>
+            {tabs.map(link)}
+        </nav>
+        {shown}
+    }
+}
+
+#[component]
+fn NothingMine(others: usize) -> impl IntoView {
+    view! {
+        <div class="empty">
+            <p class="font-semibold">{words::inbox::NOTHING}</p>
+            <p class="text-muted">{words::inbox::waiting(others)}</p>
+        </div>
+    }
+}
+
+#[component]
+fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
+    use words::inbox::HEAD;
+    let row = move |row: WaitingRow| {
+        let href = row.page(tenant);
+        let moved = row.moved().map(words::inbox::moved);
+        view! {
+            <tr>
+                <th scope="row" data-label=HEAD[0]>
+                    <a href=href data-row="">
+                        {words::inbox::asked(row.asked)}
+                    </a>
+                </th>
+                <td data-label=HEAD[1]>
+                    <bdi>{row.name}</bdi>
+                </td>
+                <td data-label=HEAD[2]>
+                    <span class="tabular-nums">"v" {row.version} " r" {row.revision}</span>
+                    {moved.map(|text| view! { <span class="plain">{text}</span> })}
+                </td>
+                <td data-label=HEAD[3]>
+                    <bdi>{row.by}</bdi>
+                </td>
+                <td data-label=HEAD[4]>
+                    <Second at=row.since/>
+                </td>
+            </tr>
+        }
+    };
+    view! {
+        <table class="list">
+            <caption class="sr-only">{words::inbox::TITLE}</caption>
+            <thead>
+                <tr>{HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+            </thead>
+            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
+    use words::inbox::DONE_HEAD as HEAD;
+    if done.is_empty() {
+        return view! {
+            <Empty title=words::inbox::NOTHING_DONE text=words::inbox::NOTHING_DONE_SAYS/>
+        }
+        .into_any();
+    }
+    let row = move |row: DoneRow| {
+        let href = url::version(tenant, row.policy, row.version);
+        view! {
+            <tr>
+                <th scope="row" data-label=HEAD[0]>
+                    <a href=href data-row="">
+                        {words::inbox::action(&row.action)}
+                    </a>
+                </th>
+                <td data-label=HEAD[1]>
+                    <bdi>{row.name}</bdi>
+                </td>
+                <td data-label=HEAD[2] class="tabular-nums">"v" {row.version}</td>
+                <td data-label=HEAD[3]>
+                    <Second at=row.at/>
+                </td>
+            </tr>
+        }
+    };
+    view! {
+        <table class="list">
+            <caption class="sr-only">{words::inbox::DONE}</caption>
+            <thead>
+                <tr>{HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+            </thead>
+            <tbody>{done.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+    .into_any()
+}

@@ -1,0 +1,105 @@
+//! `/t/{tenant}/policies/{policy}/versions/{version}/review` and `/send`
+
+use crate::text::number::count;
+use crate::view::review::ChangeKind;
+
+pub(crate) const OPEN: &str = "Review";
+pub(crate) const CHANGES: &str = "What changes";
+pub(crate) const ALL_NEW: &str = "No version decides yet, so every rule is new.";
+pub(crate) const NOTHING: &str = "The rules are the same as those that decide now.";
+pub(crate) const BEFORE: &str = "Before";
+pub(crate) const AFTER: &str = "After";
+pub(crate) const VIEWED: &str = "Viewed";
+pub(crate) const COMMENT: &str = "Comment on this rule";
+pub(crate) const VERDICT: &str = "Your review";
+pub(crate) const NOTE: &str = "Note on the whole";
+pub(crate) const NOTE_HINT: &str =
+    "Becomes part of the record. A return needs a note or a comment.";
+pub(crate) const ACCEPT: &str = "Accept";
+pub(crate) const RETURN: &str = "Return";
+pub(crate) const KEEP: &str = "Keep my marks and comments for later";
+pub(crate) const SURE: &str = "Accept anyway";
+pub(crate) const EARLIER: &str = "Sealed for review";
+pub(crate) const NOTHING_SEALED: &str = "Nothing was sealed for review yet.";
+pub(crate) const WAITS: &str = "Waits for a reviewer.";
+pub(crate) const OUTDATED: &str = "outdated";
+pub(crate) const RECORD: &str = "Record digest";
+pub(crate) const GIVE_A_REASON: &str =
+    "say why it goes back: a note on the whole, or a comment on a rule";
+
+pub(crate) const NOT_OPEN: &str = "This version is closed or ratified; there is nothing to review.";
+pub(crate) const NOT_SEALED: &str = "Its author has not sent it for review yet.";
+pub(crate) const HAS_RECORD: &str =
+    "It was reviewed already. A record does not change; the next one follows the next send.";
+pub(crate) const MOVED_ON: &str =
+    "The draft has moved on since it was sealed. Its author sends it again when it is ready.";
+pub(crate) const OWN: &str = "You sent this version. Someone else must review it.";
+
+pub(crate) const SEND: &str = "Send for review";
+pub(crate) const SEND_SAYS: &str = "The revision is sealed: reviewers judge exactly these rules, and they are fixed until it is recalled.";
+pub(crate) const ANSWERS: &str = "This send answers the return of";
+
+/// "Review Vendor payments v18"
+pub(crate) fn title(policy: &str, version: u32) -> String {
+    format!("Review {policy} v{version}")
+}
+
+/// "against v17"
+pub(crate) fn against(version: u32) -> String {
+    format!("against v{version}, which decides now")
+}
+
+/// "Sealed r3, now r5. You are reading r5."
+pub(crate) fn moved(sealed: u32, now: u32) -> String {
+    format!("Sealed r{sealed}, now r{now}. You are reading r{now}.")
+}
+
+/// "Viewed 1 of 3"
+pub(crate) fn viewed(seen: usize, all: usize) -> String {
+    format!("Viewed {seen} of {all}")
+}
+
+/// "The same in both: 5 rules"
+pub(crate) fn same(rules: usize) -> String {
+    format!("The same in both: {}", count(rules, "rule", "rules"))
+}
+
+/// What is asked once more before accepting.
+#[cfg(feature = "ssr")]
+pub(crate) fn really(unseen: usize, remarks: usize) -> String {
+    let unseen = (unseen > 0).then(|| {
+        let rules = count(unseen, "changed rule is", "changed rules are");
+        format!("{rules} not marked as viewed")
+    });
+    let remarks =
+        (remarks > 0).then(|| format!("you wrote {}", count(remarks, "comment", "comments")));
+    let open = unseen.into_iter().chain(remarks).collect::<Vec<_>>().join(", and ");
+    format!("{open}; tick the box below to accept anyway")
+}
+
+/// How a rule differs.
+pub(crate) fn kind(kind: ChangeKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        ChangeKind::Added => ("+", "added", "allow"),
+        ChangeKind::Removed => ("-", "removed", "deny"),
+        ChangeKind::Changed => ("~", "changed", "warn"),
+        ChangeKind::Moved => (">", "moved", "na"),
+    }
+}
+
+/// A member of a rule that differs, on the screen.
+pub(crate) fn member(name: &str) -> &str {
+    match name {
+        "code" => "code",
+        "name" => "name",
+        "rule_type" => "type",
+        "condition" => "what it asks for",
+        "severity" => "severity",
+        "description" => "description",
+        "is_active" => "switched on or off",
+        "when" => "when it applies",
+        "source_ref" => "source",
+        "replaces_rule_code" => "what it replaces",
+        other => other,
+    }
+}

@@ -1,0 +1,67 @@
+// From a draft to a version that decides, by four people with keyboards alone.
+
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/world.js';
+
+/** Walks on by Tab until `field` has the focus. */
+async function tabTo(page: Page, field: Locator): Promise<void> {
+  for (let step = 0; step < 120; step += 1) {
+    if (await field.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('no Tab leads there');
+}
+
+/** Presses a key that a hydrated page listens to, until it has done its work. */
+async function until(page: Page, key: string, done: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(done).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+test('keyboards alone lead from a draft to a version that decides', async ({ page, browser, world }) => {
+  const policy = await world.draft();
+  const reviewer = await world.govern.person(`keys-${policy.code.toLowerCase()}`, 'reviewer');
+  await world.signIn(page, world.govern.admin);
+  await page.goto(`${policy.version}/edit?rule=EXP-LIMIT`);
+  const limit = page.locator('[data-type="threshold"]').getByLabel('At most');
+  await tabTo(page, limit);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('450');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
+  await page.goto(policy.version);
+  const dialog = page.getByRole('dialog');
+  await until(page, 's', dialog);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+
+  const judge = await (await browser.newContext()).newPage();
+  await world.signIn(judge, reviewer);
+  await judge.goto(`${policy.version}/review`);
+  const boxes = judge.getByRole('checkbox', { name: 'Viewed' });
+  await expect(async () => {
+    await judge.keyboard.press('v');
+    await expect(boxes.last()).toBeChecked({ timeout: 500 });
+  }).toPass();
+  await expect(boxes.first()).toBeChecked();
+  await judge.keyboard.press('a');
+  await expect(judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
+
+  const signs = await (await browser.newContext()).newPage();
+  await world.signIn(signs, world.ratifier);
+  await signs.goto(policy.version);
+  for (const done of ['Version 1 is ratified.', 'Version 1 decides from now on.']) {
+    const sheet = signs.getByRole('dialog');
+    await until(signs, 'r', sheet);
+    await tabTo(signs, sheet.getByLabel(/^I have read the 2 rules/));
+    await signs.keyboard.press('Space');
+    await signs.keyboard.press('Control+Enter');
+    await expect(signs.getByRole('status').filter({ hasText: done })).toBeVisible();
+  }
+  const { result } = await world.govern.api('POST', '/v1/decisions/evaluate', {
+    context: { decision_type: policy.decisionType, fields: { amount: 451, receipt: 'R-1' } },
+  });
+  expect(result.decision).toBe('DENY');
+});

@@ -1,0 +1,73 @@
+// Sending, judging, signing and activating, by four people. It must work without scripts too.
+
+import { expect, test } from '../support/world.js';
+
+test('a version is returned with a remark, answered and accepted', async ({ browser, world }) => {
+  const policy = await world.sealed();
+  const reviewer = await world.govern.person(`reviewer-${policy.code.toLowerCase()}`, 'reviewer');
+  const open = async (person: { email: string; password: string }) => {
+    const page = await (await browser.newContext()).newPage();
+    await world.signIn(page, person);
+    return page;
+  };
+  const judge = await open(reviewer);
+  await judge.goto(world.path('inbox'));
+  await judge.getByRole('row', { name: policy.name }).getByRole('link').click();
+  const limit = judge.getByRole('article', { name: 'EXP-LIMIT' });
+  await limit.getByText('Comment on this rule').click();
+  await limit.getByRole('textbox', { name: 'Comment on this rule' }).fill('Per day or per trip?');
+  await judge.getByRole('button', { name: 'Return' }).click();
+  await expect(judge.getByRole('status').filter({ hasText: 'Your return of version 1' })).toBeVisible();
+
+  const author = await open(world.govern.admin);
+  await author.goto(policy.version);
+  await author.getByRole('button', { name: 'Recall' }).click();
+  await author.getByRole('link', { name: 'Edit draft' }).click();
+  await author.locator('[data-type="threshold"]').getByLabel('At most').fill('450');
+  await author.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(author.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
+  await author.goto(`${policy.version}/send`);
+  await expect(author.getByRole('main').getByText('Per day or per trip?')).toBeVisible();
+  await author.getByRole('button', { name: 'Seal and send v1' }).click();
+  await expect(author.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+
+  const path = `/v1/policies/${policy.id}/versions/1/submissions`;
+  const { items: [second, first] } = await world.govern.api('GET', path);
+  expect(second.answers_record_id).toBe(first.records[0].id);
+  await judge.goto(`${policy.version}/review`);
+  await expect(judge.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
+  await judge.getByRole('checkbox', { name: 'Viewed' }).first().check();
+  await judge.getByRole('checkbox', { name: 'Viewed' }).last().check();
+  await judge.getByRole('button', { name: 'Accept' }).click();
+  await expect(judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
+});
+
+test('a reviewer marks every rule and accepts; a ratifier signs what was accepted', async ({ page, browser, world }) => {
+  const policy = await world.sealed();
+  const reviewer = await world.govern.person(`accepting-${policy.code.toLowerCase()}`, 'reviewer');
+  await world.signIn(page, reviewer);
+  await page.goto(`${policy.version}/review`);
+  for (const box of await page.getByRole('checkbox', { name: 'Viewed' }).all()) await box.check();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
+
+  const signs = await (await browser.newContext()).newPage();
+  await world.signIn(signs, world.ratifier);
+  await signs.goto(`${policy.version}/ratify`);
+  await expect(signs.getByText('ACCEPT')).toBeVisible();
+  await expect(signs.getByText(reviewer.email.split('@')[0] ?? '')).toBeVisible();
+  await signs.getByLabel(/^I have read the 2 rules/).check();
+  await signs.getByRole('button', { name: 'Sign and ratify v1' }).click();
+  await expect(signs.getByRole('status').filter({ hasText: 'Version 1 is ratified.' })).toBeVisible();
+});
+
+test('accepting what was not looked at is asked about once', async ({ page, world }) => {
+  const policy = await world.sealed();
+  await world.signIn(page, world.ratifier);
+  await page.goto(`${policy.version}/review`);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByRole('alert')).toContainText('2 changed rules are not marked as viewed');
+  await page.getByLabel('Accept anyway').check();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
+});

@@ -1,0 +1,224 @@
+//! Sending, judging and signing a version at browsers without scripts: every act is a plain post.
+
+use contract::scope::Role;
+use serde_json::{Value, json};
+
+use crate::{
+    client::{Answer, text},
+    console_editor::form,
+    console_pages::Browser,
+    world::{Version, World, world},
+};
+
+/// A version as it is now.
+async fn read(world: &World, version: &Version) -> Value {
+    world.key.get(version.path()).await.expect(200)
+}
+
+fn pages(version: &Version) -> String {
+    format!("policies/{}/versions/{}", version.policy, version.number)
+}
+
+/// Sends the form of an act on what the version is now.
+async fn act(
+    world: &World,
+    browser: &Browser<'_>,
+    version: &Version,
+    word: &str,
+    more: &[(&str, &str)],
+) -> Answer {
+    let now = read(world, version).await;
+    let (tenant, number) = (browser.tenant(), version.number.to_string());
+    let revision = now["draft_revision"].to_string();
+    let mut fields = vec![
+        ("form[act]", word),
+        ("form[tenant]", &tenant),
+        ("form[policy]", &version.policy),
+        ("form[version]", &number),
+        ("form[revision]", &revision),
+        ("form[digest]", text(&now["rules_digest"])),
+    ];
+    fields.extend(more);
+    browser.post("/console/act-on-version", &form(&fields)).await
+}
+
+/// Sends the form of a review of the newest submission.
+async fn review(
+    world: &World,
+    browser: &Browser<'_>,
+    version: &Version,
+    more: &[(&str, &str)],
+) -> Answer {
+    let now = read(world, version).await;
+    let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
+    let (tenant, number) = (browser.tenant(), version.number.to_string());
+    let revision = now["draft_revision"].to_string();
+    let mut fields = vec![
+        ("place[tenant]", tenant.as_str()),
+        ("place[policy]", &version.policy),
+        ("place[version]", &number),
+        ("place[submission]", text(&submissions["items"][0]["id"])),
+        ("form[revision]", &revision),
+        ("form[digest]", text(&now["rules_digest"])),
+    ];
+    fields.extend(more);
+    browser.post("/console/record-review", &form(&fields)).await
+}
+
+async fn records(world: &World, version: &Version) -> Vec<Value> {
+    let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
+    let items = submissions["items"].as_array().cloned().unwrap_or_default();
+    items.iter().flat_map(|one| one["records"].as_array().cloned().unwrap_or_default()).collect()
+}
+
+#[tokio::test]
+async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
+    let world = world().await;
+    let author = world.person(Role::Author).await;
+    let version = crate::world::drafted(&author, "SPEND").await;
+    let author = Browser::of(&world, &author);
+    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
+    let ratifier = Browser::of(&world, &world.person(Role::Ratifier).await);
+    let page = format!("{}/review", pages(&version));
+
+    let sent = act(&world, &author, &version, "Send", &[]).await;
+    assert_eq!(sent.status, 303, "{}", sent.text);
+    assert_eq!(read(&world, &version).await["status"], "submitted");
+    let shown = reviewer.page(&page).await.text;
+    for said in ["added", "AMOUNT", "Viewed 0 of 3", "Accept"] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+
+    // A return needs a reason; then it becomes a record with its remarks.
+    review(&world, &reviewer, &version, &[("form[verdict]", "RETURN")]).await;
+    let shown = reviewer.page(&page).await.text;
+    assert!(shown.contains("Say why it goes back"), "{shown}");
+    assert!(records(&world, &version).await.is_empty());
+    let remark = [
+        ("form[verdict]", "RETURN"),
+        ("form[comments][AMOUNT]", "Per day, not per payment."),
+        ("form[note]", "One remark."),
+    ];
+    review(&world, &reviewer, &version, &remark).await;
+    let [returned] = &*records(&world, &version).await else { panic!("one record") };
+    assert_eq!(
+        (&returned["verdict"], &returned["note"], &returned["comments"]),
+        (
+            &json!("RETURN"),
+            &json!("One remark."),
+            &json!([{"rule_code": "AMOUNT", "text": "Per day, not per payment."}])
+        )
+    );
+    let shown = author.page(&page).await.text;
+    assert!(shown.contains("Per day, not per payment."), "{shown}");
+    let inbox = author.page("inbox").await.text;
+    assert!(inbox.contains("Answer a return"), "{inbox}");
+
+    // The author answers: the page of the send names the return by itself.
+    act(&world, &author, &version, "Recall", &[]).await;
+    let answer = json!({"expected_revision": 1, "rules": crate::world::rules(500)});
+    world.key.patch(version.path(), &answer).await.expect(200);
+    let shown = author.page(&format!("{}/send", pages(&version))).await.text;
+    assert!(shown.contains("One remark.") && shown.contains(text(&returned["id"])), "{shown}");
+    let answers = [("form[answers]", text(&returned["id"]))];
+    act(&world, &author, &version, "Send", &answers).await;
+    assert_eq!(read(&world, &version).await["status"], "submitted");
+    let shown = reviewer.page(&page).await.text;
+    assert!(shown.contains("outdated"), "{shown}");
+
+    // Accepting what was not marked as viewed is asked about once.
+    review(&world, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let shown = reviewer.page(&page).await.text;
+    assert!(shown.contains("3 changed rules are not marked as viewed"), "{shown}");
+    let sure = [("form[verdict]", "ACCEPT"), ("form[sure]", "yes")];
+    let accepted = review(&world, &reviewer, &version, &sure).await;
+    assert!(accepted.header("location").is_some_and(|page| page.ends_with("?done=accept")));
+    let inbox = ratifier.page("inbox").await.text;
+    assert!(inbox.contains("Ratify"), "{inbox}");
+
+    let shown = ratifier.page(&format!("{}/ratify", pages(&version))).await.text;
+    let record = records(&world, &version).await.remove(0);
+    assert!(shown.contains(text(&record["record_digest"]).get(..8).expect("a digest")), "{shown}");
+    act(&world, &ratifier, &version, "Ratify", &[("form[read]", "yes")]).await;
+    assert_eq!(read(&world, &version).await["status"], "ratified");
+    act(&world, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
+    assert_eq!(read(&world, &version).await["is_active"], true);
+    let inbox = ratifier.page("inbox?tab=done").await.text;
+    assert!(inbox.contains("Activated") && inbox.contains("Ratified"), "{inbox}");
+}
+
+#[tokio::test]
+async fn marks_and_remarks_are_kept_and_a_mark_goes_when_its_rule_changes() {
+    let world = world().await;
+    let author = world.person(Role::Author).await;
+    let version = crate::world::drafted(&author, "SPEND").await;
+    act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
+    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
+    let page = format!("{}/review", pages(&version));
+    let shown = reviewer.page(&page).await.text;
+    let mark = |code: &str, page: &str| {
+        let start = page.find(&format!("value=\"{code} ")).expect("a mark") + 7;
+        page[start..].split('"').next().expect("its end").to_owned()
+    };
+    let (amount, purpose) = (mark("AMOUNT", &shown), mark("PURPOSE", &shown));
+    let keep = [
+        ("form[verdict]", ""),
+        ("form[viewed][]", amount.as_str()),
+        ("form[viewed][]", purpose.as_str()),
+        ("form[comments][TAX]", "Which union?"),
+    ];
+    review(&world, &reviewer, &version, &keep).await;
+    let shown = reviewer.page(&page).await.text;
+    assert!(shown.contains("Viewed 2 of 3") && shown.contains("Which union?"), "{shown}");
+    assert!(records(&world, &version).await.is_empty(), "nothing is recorded by keeping");
+
+    world.key.post(version.act("recall"), &json!({})).await.expect(200);
+    let changed = json!({"expected_revision": 1, "rules": crate::world::rules(7)});
+    world.key.patch(version.path(), &changed).await.expect(200);
+    let shown = reviewer.page(&page).await.text;
+    assert!(shown.contains("Sealed r1, now r2") && !shown.contains("record-review"), "{shown}");
+    act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
+    let shown = reviewer.page(&page).await.text;
+    assert!(shown.contains("Viewed 1 of 3"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_draft_is_corrected_in_a_new_one_and_set_aside() {
+    let world = world().await;
+    let author = world.person(Role::Author).await;
+    let version = crate::world::drafted(&author, "SPEND").await;
+    let author = Browser::of(&world, &author);
+    let because = [("form[text]", "The limit was too low.")];
+    let corrected = act(&world, &author, &version, "Supersede", &because).await;
+    let page = author.at(&format!("policies/{}/versions/2/edit", version.policy));
+    assert_eq!(corrected.header("location"), Some(&*page), "{}", corrected.text);
+    let replaced = read(&world, &version).await;
+    assert_eq!(
+        (&replaced["status"], &replaced["closed_reason"]),
+        (&json!("replaced"), &json!("The limit was too low."))
+    );
+    let second = Version { policy: version.policy.clone(), number: 2 };
+    assert_eq!(read(&world, &second).await["rules"].as_array().map(Vec::len), Some(3));
+    let refused = act(&world, &author, &second, "SetAside", &[]).await;
+    assert!(refused.header("location").is_some_and(|page| page.ends_with("/set-aside")));
+    act(&world, &author, &second, "SetAside", &because).await;
+    assert_eq!(read(&world, &second).await["status"], "set_aside");
+}
+
+#[tokio::test]
+async fn whoever_sent_it_does_not_review_it_and_readers_have_no_inbox() {
+    let world = world().await;
+    let both = world.person(Role::Ratifier).await;
+    let version = crate::world::drafted(&both, "SPEND").await;
+    let both = Browser::of(&world, &both);
+    act(&world, &both, &version, "Send", &[]).await;
+    let shown = both.page(&format!("{}/review", pages(&version))).await.text;
+    assert!(shown.contains("You sent this version. Someone else must review it."), "{shown}");
+    review(&world, &both, &version, &[("form[verdict]", "ACCEPT"), ("form[sure]", "yes")]).await;
+    assert!(records(&world, &version).await.is_empty());
+    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
+    assert_eq!(viewer.page("inbox").await.status, 403);
+    let shown = viewer.page(&format!("{}/review", pages(&version))).await;
+    assert_eq!(shown.status, 200);
+    assert!(!shown.text.contains("record-review"), "{}", shown.text);
+}
