@@ -12,7 +12,8 @@ use crate::{
     lazy::{
         Activate, Audit, Decision, Decisions, Delete, Edit, EditPolicy, Group, Groups, Help, Inbox,
         Keys, Members, NewPolicy, Outcome, Overview, Policies, Policy, Ratify, Receipt, Reject,
-        RemoveMember, Review, Revoke, SendDraft, SetAside, Settings, Setup, Supersede, Try, Version,
+        RemoveMember, Review, Revoke, SendDraft, SetAside, Settings, Setup, Supersede, Try,
+        Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},

@@ -34,6 +34,7 @@ pub(crate) fn alone(
         rules,
         decision_types: policy.decision_types,
         regulatory_refs: policy.regulatory_refs,
+        inherited: None,
     };
     let in_force = InForce { activations: 0, policies: vec![policy] };
     let id: SnapshotId = cx.governance.chance().id();

@@ -41,6 +41,7 @@ impl Start {
             serve: ServeConfig {
                 addr: "127.0.0.1:3000".parse().expect("an address"),
                 public_url: None,
+                lint_url: None,
                 demo: false,
                 edge: EdgeConfig::default(),
             },
