@@ -77,6 +77,7 @@ pub struct Offer {
 
 /// Where a version and a person stand to each other.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Standing {
     /// The person's role.
     pub role: Role,

@@ -93,7 +93,7 @@ pub(in crate::api) async fn page(
         sample,
     };
     if draft.version.status != VersionStatus::Draft {
-        page.open = Open::Closed(held.and_then(typed));
+        page.open = Open::Closed(held.map(typed));
         return Ok(page);
     }
     let is_json = asked.look.starts_with(JSON);
@@ -115,7 +115,7 @@ pub(in crate::api) async fn page(
                 unsaved = Some(Unsaved::Moved(Box::new(moved)));
             }
             page.place.was = place.was;
-            page.open = Open::Rule(Box::new(Bench { form, unsaved, tried: None }));
+            page.open = Open::Rule(Box::new(Bench { form: *form, unsaved, tried: None }));
         }
         _ => open(&draft, &asked, &mut page)?,
     }
@@ -126,11 +126,11 @@ pub(in crate::api) async fn page(
 }
 
 /// What was typed for a draft that is none any more.
-fn typed(held: Held) -> Option<String> {
-    Some(match held {
+fn typed(held: Held) -> String {
+    match held {
         Held::Rule { form, .. } => indented(&form.rule(&mut Vec::new())),
         Held::Json { json, .. } => json.text,
-    })
+    }
 }
 
 /// Opens the rule that is asked for, else the first one, else a new one.
@@ -162,13 +162,11 @@ async fn sample(cx: &Cx, policy: PolicyId, decision_type: &str) -> Result<String
     let filter = DecisionFilter { policy_id: Some(policy), ..DecisionFilter::default() };
     let newest = decision::list(cx, filter, &PageRequest { limit: 1, cursor: None }).await;
     let newest = answer(newest)?.items.into_iter().next();
-    Ok(match newest {
-        Some(record) => indented(&sample_of(record.context)),
-        None => {
-            let decision_type = Value::from(decision_type).to_canonical();
-            format!("{{\n  \"decision_type\": {decision_type},\n  \"fields\": {{\n  }}\n}}")
-        }
-    })
+    if let Some(record) = newest {
+        return Ok(indented(&sample_of(record.context)));
+    }
+    let decision_type = Value::from(decision_type).to_canonical();
+    Ok(format!("{{\n  \"decision_type\": {decision_type},\n  \"fields\": {{\n  }}\n}}"))
 }
 
 /// What of a kept context can be asked again.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contract::{error::FieldError, rule::RuleType, time::Timestamp};
 use leptos::{form::FromFormData, html, prelude::*, task::spawn_local, wasm_bindgen::JsCast};
-use leptos_router::hooks::use_navigate;
+use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use crate::{
     api::editor::{SaveRule, save_rule, try_draft},
@@ -76,10 +76,19 @@ pub(super) struct Desk {
     go: Callback<String>,
     /// How often something was typed.
     typed: StoredValue<u32>,
-    /// Whether a save is on its way, and what to do after it.
-    saving: StoredValue<bool>,
-    next: StoredValue<Option<String>>,
-    leave: StoredValue<Option<String>>,
+    /// How far a save is.
+    progress: StoredValue<Progress>,
+}
+
+/// How far a save is.
+#[derive(Debug, Default)]
+struct Progress {
+    /// Whether one is on its way.
+    is_saving: bool,
+    /// The act that was pressed meanwhile.
+    next: Option<String>,
+    /// The page to go to once everything is saved.
+    leave: Option<String>,
 }
 
 impl Desk {
@@ -101,11 +110,9 @@ impl Desk {
             sentence: RwSignal::new(sentence),
             working: RwSignal::new(false),
             kind: StoredValue::new(bench.form.rule_type.parse().ok()),
-            go: Callback::new(move |href: String| navigate(&href, Default::default())),
+            go: Callback::new(move |href: String| navigate(&href, NavigateOptions::default())),
             typed: StoredValue::new(0),
-            saving: StoredValue::new(false),
-            next: StoredValue::new(None),
-            leave: StoredValue::new(None),
+            progress: StoredValue::new(Progress::default()),
         }
     }
 
@@ -153,7 +160,7 @@ impl Desk {
         set_timeout(
             move || {
                 if newest() {
-                    act(self)
+                    act(self);
                 }
             },
             pause,
@@ -214,7 +221,7 @@ impl Desk {
 
     /// Saves what was typed and then goes on to `href`.
     pub(super) fn save_and_leave(self, href: String) {
-        self.leave.set_value(Some(href));
+        self.progress.update_value(|progress| progress.leave = Some(href));
         self.save(SAVE);
     }
 
@@ -252,9 +259,9 @@ impl Desk {
     /// Saves what was typed. Without an act nobody has pressed anything: then a draft that has moved
     /// on is left alone, and what is missing from a new rule is not held against it yet.
     pub(super) fn save(self, act: &str) {
-        if self.saving.get_value() {
-            self.next.set_value(Some(act.to_owned()));
-            return;
+        if self.progress.with_value(|progress| progress.is_saving) {
+            let next = Some(act.to_owned());
+            return self.progress.update_value(|progress| progress.next = next);
         }
         let moved = match self.unsaved.get_untracked() {
             Some(Unsaved::Moved(moved)) if act.is_empty() => return drop(moved),
@@ -265,40 +272,47 @@ impl Desk {
         sent.place.revision = moved.unwrap_or(sent.place.revision);
         act.clone_into(&mut sent.place.act);
         let (mine, act) = (self.typed.get_value(), act.to_owned());
-        self.saving.set_value(true);
+        self.progress.update_value(|progress| progress.is_saving = true);
         self.state.set(State::Saving);
         spawn_local(async move {
             let is_new = sent.place.was.is_empty();
             let answer = save_rule(sent.place, sent.rule, sent.sample).await;
             let Some(typed) = self.typed.try_get_value() else { return };
-            self.saving.set_value(false);
+            self.progress.update_value(|progress| progress.is_saving = false);
             let is_newest = typed == mine;
             match answer {
                 Ok(Saved::Kept(draft)) => {
                     self.keep(draft, is_newest, &act);
-                    if let Some(href) = self.leave.get_value().filter(|_| is_newest) {
+                    let leave = self.progress.with_value(|progress| progress.leave.clone());
+                    if let Some(href) = leave.filter(|_| is_newest) {
                         return self.go.run(href);
                     }
                 }
                 Ok(Saved::Not(why)) => {
                     let is_early = act.is_empty() && is_new && matches!(why, Unsaved::Faults(_));
                     self.state.set(State::Unsaved);
-                    self.leave.set_value(None);
+                    self.stay();
                     if !is_early {
                         self.unsaved.set(Some(why));
                     }
                 }
                 Err(problem) => {
-                    self.leave.set_value(None);
+                    self.stay();
                     self.state.set(State::Failed(problem));
                 }
             }
-            if let Some(act) = self.next.try_update_value(Option::take).flatten() {
+            let next = self.progress.try_update_value(|progress| progress.next.take());
+            if let Some(act) = next.flatten() {
                 self.save(&act);
             } else if !is_newest {
                 self.after(SAVE_PAUSE, typed, Self::save_soon);
             }
         });
+    }
+
+    /// Stays on the page, whatever was to come after saving.
+    fn stay(self) {
+        self.progress.update_value(|progress| progress.leave = None);
     }
 
     /// The rule is in the draft.
@@ -307,7 +321,8 @@ impl Desk {
         if act == "remove" {
             // An address that was never there before, so that the page is read again.
             let number = draft.revision.to_string();
-            self.leave.set_value(Some(url::with_query(&place.page(), &[("n", &number)])));
+            let page = url::with_query(&place.page(), &[("n", &number)]);
+            self.progress.update_value(|progress| progress.leave = Some(page));
         } else if let Ok(history) = window().history() {
             let address = place.rule(&draft.code);
             let nothing = leptos::wasm_bindgen::JsValue::NULL;

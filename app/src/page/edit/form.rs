@@ -1,17 +1,20 @@
 //! The form of one rule. Everything works by plain posts; scripts try and save while one types.
 
-use contract::rule::{RuleType, Severity};
+use contract::rule::Severity;
 use leptos::{prelude::*, server_fn::ServerFn, wasm_bindgen::JsCast};
 
 use super::{
     desk::{Desk, SAVE, State},
     gate::GateView,
-    part::{FaultText, PartView},
+    part::{FaultText, part_view},
     unsaved::UnsavedNote,
 };
 use crate::{
     api::editor::SaveRule,
-    text::{rule::SHAPES, time, url, verdict, words},
+    text::{
+        rule::{SHAPES, Shape},
+        time, url, verdict, words,
+    },
     ui::{problem::ProblemNote, sentence::sentence},
     view::editor::{
         NEW, Place, Unsaved,
@@ -57,12 +60,11 @@ pub(super) fn RuleFormView(desk: Desk, place: Place, form: RuleForm) -> impl Int
                     <FaultText desk paths=vec!["/condition".to_owned()] exact=true id="f-condition-fault"/>
                     {SHAPES
                         .map(|shape| {
-                            let fields = form.of.get(shape.rule_type.as_str()).cloned();
-                            view! { <Condition desk rule_type=shape.rule_type fields=fields.unwrap_or_default()/> }
+                            condition(desk, shape, form.of.get(shape.rule_type.as_str()))
                         })}
                 </fieldset>
                 <GateView desk/>
-                <About desk form=form.clone()/>
+                <About desk form/>
                 <Rest desk place/>
             </form>
         </section>
@@ -200,15 +202,15 @@ fn Choice(
 
 /// The fields of one type; the style sheet shows those of the type that is chosen, so that the choice
 /// works without scripts, and nothing typed for another type is lost.
-#[component]
-fn Condition(desk: Desk, rule_type: RuleType, fields: Fields) -> impl IntoView {
-    let shape = crate::text::rule::shape(rule_type);
-    let (says, parts) = shape.map_or(("", &[][..]), |shape| (shape.says, shape.parts));
-    let part = |part| view! { <PartView desk rule_type part fields=fields.clone()/> };
+fn condition(desk: Desk, shape: Shape, fields: Option<&Fields>) -> impl IntoView + use<> {
+    let (rule_type, nothing) = (shape.rule_type, Fields::new());
+    let fields = fields.unwrap_or(&nothing);
+    let parts = shape.parts.iter().map(|part| part_view(desk, rule_type, part, fields));
+    let parts = parts.collect_view();
     view! {
         <div class="condition" data-type=rule_type.as_str()>
-            <p class="text-xs text-muted">{says}</p>
-            {parts.iter().map(part).collect_view()}
+            <p class="text-xs text-muted">{shape.says}</p>
+            {parts}
         </div>
     }
 }

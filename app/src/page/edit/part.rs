@@ -68,32 +68,22 @@ impl Names {
         format!("{}-label", self.id(self.part.name))
     }
 
-    /// The label of a control that shares its part with others; a control alone has one beside it.
-    fn said(self, name: &str) -> Option<&'static str> {
-        match name {
-            "kind" | "against" => Some(words::editor::VALUE_KIND),
-            "which" | "test" => Some(words::editor::TEST),
-            "text" | "lines" | "limit" | "right" => Some(words::editor::VALUE),
-            _ => None,
-        }
-    }
-
     /// What describes a control: its hint and its faults.
     fn described(self) -> String {
         format!("{} {}", self.hint(), self.fault())
     }
 }
 
-#[component]
-pub(super) fn PartView(
+/// A part with its label, its hint, and what is wrong with it.
+pub(super) fn part_view(
     desk: Desk,
     rule_type: RuleType,
     part: &'static Part,
-    fields: Fields,
-) -> impl IntoView {
+    fields: &Fields,
+) -> AnyView {
     let names = Names { rule_type, part };
     let paths = members(part).iter().map(|member| format!("/condition/{member}")).collect();
-    let control = control(names, &fields);
+    let control = control(names, fields);
     let faults = view! { <FaultText desk paths id=names.fault()/> };
     match part.input {
         Input::Tick(_) => view! { <div class="field">{control} {faults}</div> }.into_any(),
@@ -119,6 +109,16 @@ pub(super) fn PartView(
             </div>
         }
         .into_any(),
+    }
+}
+
+/// The label of a control that shares its part with others; a control alone has one beside it.
+fn said(name: &str) -> Option<&'static str> {
+    match name {
+        "kind" | "against" => Some(words::editor::VALUE_KIND),
+        "which" | "test" => Some(words::editor::TEST),
+        "text" | "lines" | "limit" | "right" => Some(words::editor::VALUE),
+        _ => None,
     }
 }
 
@@ -198,7 +198,7 @@ fn line(names: Names, name: &str, value: &str, mode: &'static str) -> impl IntoV
             name=names.sent(name)
             value=value.to_owned()
             inputmode=mode
-            aria-label=names.said(name)
+            aria-label=said(name)
             aria-describedby=names.described()
             autocomplete="off"
             spellcheck="false"
@@ -213,7 +213,7 @@ fn area(names: Names, name: &str, value: &str) -> impl IntoView + use<> {
             id=names.id(name)
             name=names.sent(name)
             rows=rows
-            aria-label=names.said(name)
+            aria-label=said(name)
             aria-describedby=names.described()
             spellcheck="false"
         >
@@ -236,7 +236,7 @@ fn choice(
         <select
             id=names.id(name)
             name=names.sent(name)
-            aria-label=names.said(name)
+            aria-label=said(name)
             aria-describedby=names.fault()
         >
             {options}

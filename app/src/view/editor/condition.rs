@@ -34,8 +34,9 @@ fn stated(name: &str) -> String {
 
 /// How many rows of lengths the form shows.
 pub fn length_rows(fields: &Fields) -> usize {
-    let filled = (0..).take_while(|row| fields.contains_key(&format!("field{row}"))).count();
-    filled + SPARE_ROWS
+    let is_row =
+        |name: &str| name.strip_prefix("field").is_some_and(|row| row.parse::<u16>().is_ok());
+    fields.keys().filter(|name| is_row(name)).count() + SPARE_ROWS
 }
 
 /// Shows the part of `condition` in `fields`.
@@ -44,7 +45,7 @@ pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     match part.input {
         Input::Name | Input::Word(_) => {
-            put(fields, part.name, member.map(text).unwrap_or_default())
+            put(fields, part.name, member.map(text).unwrap_or_default());
         }
         Input::Number => {
             put(fields, part.name, member.map(Value::to_canonical).unwrap_or_default());
@@ -111,7 +112,7 @@ fn show_date(condition: &Value, fields: &mut Fields) {
 
 fn show_against(condition: &Value, fields: &mut Fields) {
     if let Some(value) = condition.get("right_value") {
-        let kind = scalar::kind([value], false);
+        let kind = scalar::kind(std::slice::from_ref(value), false);
         put(fields, "against", kind);
         put(fields, "right", scalar::typed(value, kind));
     } else if let Some(name) = condition.get("right").and_then(Value::as_str) {

@@ -81,11 +81,11 @@ fn show(gate: &Value, depth: u32, lines: &mut Vec<GateLine>) {
         ..GateLine::default()
     };
     let test = if let Some(value) = gate.get("equals") {
-        line.kind = scalar::kind([value], false).to_owned();
+        scalar::kind(std::slice::from_ref(value), false).clone_into(&mut line.kind);
         line.value = scalar::typed(value, &line.kind);
         "equals"
     } else if let Some(values) = gate.get("in").and_then(Value::as_array) {
-        line.kind = scalar::kind(values, true).to_owned();
+        scalar::kind(values, true).clone_into(&mut line.kind);
         let typed: Vec<_> = values.iter().map(|value| scalar::typed(value, &line.kind)).collect();
         line.values = typed.join("\n");
         "in"
@@ -94,7 +94,7 @@ fn show(gate: &Value, depth: u32, lines: &mut Vec<GateLine>) {
     } else {
         "given"
     };
-    line.test = test.to_owned();
+    test.clone_into(&mut line.test);
     lines.push(line);
 }
 
@@ -164,8 +164,8 @@ fn condition(line: &GateLine, path: &str, faults: &mut Vec<FieldError>) -> Objec
 pub fn paths(lines: &[GateLine]) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     for (place, line) in lines.iter().enumerate() {
-        let before = lines.iter().take(place).enumerate();
-        let parent = before.filter(|(_, other)| other.depth < line.depth).next_back();
+        let mut before = lines.iter().enumerate().take(place);
+        let parent = before.rfind(|(_, other)| other.depth < line.depth);
         let path = match parent {
             None => "/when".to_owned(),
             Some((parent, group)) => {
@@ -251,7 +251,9 @@ fn add_to_root(lines: &mut Vec<GateLine>, new: fn(u32) -> GateLine) -> usize {
         return 0;
     }
     if !lines[0].is_group() {
-        lines.iter_mut().for_each(|line| line.depth += 1);
+        for line in lines.iter_mut() {
+            line.depth += 1;
+        }
         lines.insert(0, GateLine::group(0));
     }
     add(lines, Some(0), new)

@@ -11,20 +11,16 @@ pub const KINDS: [(&str, &str); 4] =
 
 /// The kind under which all of `values` can be typed. A text that has no line of its own to stand
 /// on goes as JSON.
-pub(super) fn kind<'v>(
-    values: impl IntoIterator<Item = &'v Value> + Clone,
-    lines: bool,
-) -> &'static str {
-    let all = |holds: fn(&Value) -> bool| values.clone().into_iter().all(holds);
+pub(super) fn kind(values: &[Value], lines: bool) -> &'static str {
     let has_line = |value: &Value| match value.as_str() {
         Some(text) => !(lines && text.is_empty()),
         None => false,
     };
-    if values.clone().into_iter().all(has_line) {
+    if values.iter().all(has_line) {
         "text"
-    } else if all(|value| matches!(value, Value::Number(_))) {
+    } else if values.iter().all(|value| matches!(value, Value::Number(_))) {
         "number"
-    } else if all(|value| matches!(value, Value::Bool(_))) {
+    } else if values.iter().all(|value| matches!(value, Value::Bool(_))) {
         "truth"
     } else {
         "json"
@@ -50,13 +46,10 @@ pub(super) fn read(text: &str, kind: &str, path: &str, faults: &mut Vec<FieldErr
         "truth" => (|value| matches!(value, Value::Bool(_)), "must be true or false"),
         _ => (|_| true, "must be a JSON value, such as \"new\" or 5"),
     };
-    match read.filter(fits) {
-        Some(value) => value,
-        None => {
-            faults.push(fault(path, "type", message));
-            Value::from(text)
-        }
-    }
+    read.filter(fits).unwrap_or_else(|| {
+        faults.push(fault(path, "type", message));
+        Value::from(text)
+    })
 }
 
 /// Something that a form cannot turn into a rule.

@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Held {
     /// The form of one rule.
-    Rule { place: Place, form: RuleForm, unsaved: Option<Unsaved> },
+    Rule { place: Place, form: Box<RuleForm>, unsaved: Option<Unsaved> },
     /// All rules as JSON, on the revision that was read.
     Json { place: Place, json: JsonText },
 }
@@ -34,7 +34,7 @@ pub(super) async fn get(place: &Place) -> Option<Held> {
 /// Holds a form that was not saved, and lets go of one that was.
 pub(super) async fn follow(place: &Place, form: &RuleForm, saved: &Saved) -> Result<(), Problem> {
     let Saved::Not(unsaved) = saved else { return clear(place).await };
-    let (place, form, unsaved) = (place.clone(), form.clone(), Some(unsaved.clone()));
+    let (place, form, unsaved) = (place.clone(), Box::new(form.clone()), Some(unsaved.clone()));
     hold(&place.clone(), Held::Rule { place, form, unsaved }).await
 }
 

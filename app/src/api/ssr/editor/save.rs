@@ -187,6 +187,7 @@ pub(in crate::api) async fn posted(
         Some(Saved::Not(_)) => go(&place.rule(&place.was)),
         None => {
             go(&place.rule(&place.was));
+            let form = Box::new(form);
             held::hold(&place.clone(), Held::Rule { place, form, unsaved: None }).await?;
         }
     }
