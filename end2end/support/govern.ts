@@ -126,7 +126,7 @@ export class Govern {
   /** Makes a person of the tenant. */
   async person(name: string, role: string): Promise<Person> {
     const email = `${name}@acme.example`;
-    const password = `correct-${name}-battery-staple`;
+    const password = 'walks-the-dog-at-nine-thirty'; // no part of any address
     const args = ['--tenant', this.tenant, '--email', email, '--password', password];
     await this.command('user', 'create', ...args, '--role', role);
     return { email, password };
