@@ -65,7 +65,14 @@ pub(crate) struct Dialog(NodeRef<html::Dialog>);
 impl Dialog {
     /// A dialog that is closed.
     pub(crate) fn new() -> Self {
-        Self(NodeRef::new())
+        let node = NodeRef::<html::Dialog>::new();
+        // A page that is read again keeps its elements; what was open over the old one is over.
+        Effect::new(move || {
+            if let Some(dialog) = node.get().filter(web_sys::HtmlDialogElement::open) {
+                dialog.close();
+            }
+        });
+        Self(node)
     }
 
     /// The element to tie to.
