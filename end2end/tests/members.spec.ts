@@ -9,7 +9,7 @@ import type { World } from '../support/world.js';
 async function invite(page: Page, email: string, name: string, role: string): Promise<void> {
   await page.locator('summary', { hasText: 'Invite somebody' }).click();
   await page.getByLabel('E-mail', { exact: true }).fill(email);
-  await page.getByLabel('Role', { exact: true }).selectOption(role);
+  await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption(role);
   await page.getByLabel('Name, for a new account').fill(name);
   await page.getByRole('button', { name: 'Invite somebody' }).click();
 }
@@ -60,7 +60,7 @@ test('a role is changed in its row, and a member is removed', async ({ page, wor
   const email = address();
   await members(page, world);
   await invite(page, email, 'Bo', 'viewer');
-  const role = page.getByLabel(`Role of ${email}`);
+  const role = page.getByLabel(`Role of ${email}`, { exact: true });
   await expect(role).toHaveValue('viewer');
   await role.selectOption('ratifier');
   await page.getByRole('button', { name: `Change the role of ${email}` }).click();
@@ -84,7 +84,7 @@ test('what is refused says why', async ({ page, world }) => {
 
   await page.goto(world.path('members'));
   const me = world.govern.admin.email;
-  await page.getByLabel(`Role of ${me}`).selectOption('viewer');
+  await page.getByLabel(`Role of ${me}`, { exact: true }).selectOption('viewer');
   await page.getByRole('button', { name: `Change the role of ${me}` }).click();
   await expect(page.getByRole('alert')).toContainText('last admin');
 });

@@ -42,6 +42,8 @@ fn SetupForm(kept: Option<Kept>, token: String) -> impl IntoView {
             {kept.map(|kept| view! { <Refused kept/> })}
             <p>{say::SAYS}</p>
             <input type="hidden" name="token" value=token/>
+            // Password managers and browsers look for one; the address is not known here.
+            <input type="text" autocomplete="username" hidden=true/>
             <HintedField
                 label=say::PASSWORD
                 hint=say::HINT
