@@ -46,8 +46,8 @@ steps! {
     "m0015_review",
     "m0016_people",
     "m0017_heirs",
-    "m0019_compression",
     "m0018_codifications",
+    "m0019_compression",
 }
 
 impl MigrationName for Step {

@@ -42,7 +42,9 @@ async fn policies_read_lists_and_reads_policies_versions_and_groups() {
         "GET policies/{id}",
         "GET policies/{id}/versions",
         "GET policies/{id}/versions/{version}",
+        "GET policies/{id}/versions/{version}/approval",
         "GET policies/{id}/versions/{version}/diff",
+        "GET policies/{id}/versions/{version}/submissions",
         "GET policy-groups",
         "GET policy-groups/{id}",
         "GET policy-groups/{id}/policies",
@@ -65,6 +67,7 @@ async fn policies_write_creates_and_updates_policies_and_groups() {
         "POST policies",
         "POST policies/{id}/versions",
         "POST policies/{id}/versions/{version}/recall",
+        "POST policies/{id}/versions/{version}/seal",
         "POST policies/{id}/versions/{version}/submit",
         "POST policy-groups",
     ];
