@@ -75,18 +75,22 @@ macro_rules! pages {
 }
 
 pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
-    /// What needs the person.
-    Inbox => InboxPage,
     /// The list of policies.
     Policies => PoliciesPage,
     /// One policy.
     Policy => PolicyPage,
-    /// The list of policy groups.
-    Groups => GroupsPage,
-    /// One policy group.
-    Group => GroupPage,
     /// One version.
     Version => VersionPage,
+    /// What needs the person.
+    Inbox => InboxPage,
+}
+
+pages! { ReviewPages, show_review_page, __preload_show_review_page:
+    /// Judging a change.
+    Review => ReviewPage,
+}
+
+pages! { ActPages, show_act_page, __preload_show_act_page:
     /// Ratifying a version.
     Ratify => RatifyPage,
     /// Activating a version.
@@ -101,8 +105,6 @@ pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
     SetAside => SetAsidePage,
     /// Going on in a new draft.
     Supersede => SupersedePage,
-    /// Judging a change.
-    Review => ReviewPage,
 }
 
 pages! { AuthorPages, show_author_page, __preload_show_author_page:
@@ -136,6 +138,10 @@ pages! { AdminPages, show_admin_page, __preload_show_admin_page:
     Members => MembersPage,
     /// Removing a member.
     RemoveMember => RemoveMemberPage,
+    /// The list of policy groups.
+    Groups => GroupsPage,
+    /// One policy group.
+    Group => GroupPage,
     /// The audit log.
     Audit => AuditPage,
     /// The settings.

@@ -38,7 +38,7 @@ test('a version is returned with a remark, answered and accepted', async ({ brow
   await expect(judge.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
   await judge.getByRole('checkbox', { name: 'Viewed' }).first().check();
   await judge.getByRole('checkbox', { name: 'Viewed' }).last().check();
-  await judge.getByRole('button', { name: 'Accept' }).click();
+  await judge.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
 
@@ -48,7 +48,7 @@ test('a reviewer marks every rule and accepts; a ratifier signs what was accepte
   await world.signIn(page, reviewer);
   await page.goto(`${policy.version}/review`);
   for (const box of await page.getByRole('checkbox', { name: 'Viewed' }).all()) await box.check();
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 
   const signs = await (await browser.newContext()).newPage();
@@ -65,9 +65,9 @@ test('accepting what was not looked at is asked about once', async ({ page, worl
   const policy = await world.sealed();
   await world.signIn(page, world.ratifier);
   await page.goto(`${policy.version}/review`);
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('2 changed rules are not marked as viewed');
   await page.getByLabel('Accept anyway').check();
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
