@@ -81,6 +81,9 @@ pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
     Policy => PolicyPage,
     /// One version.
     Version => VersionPage,
+}
+
+pages! { InboxPages, show_inbox_page, __preload_show_inbox_page:
     /// What needs the person.
     Inbox => InboxPage,
 }
