@@ -23,7 +23,8 @@ fn cases() -> Vec<Case> {
 }
 
 fn case(case: &Value) -> Case {
-    let text = |value: &Value, name| value.get(name).and_then(Value::as_str).unwrap().to_owned();
+    let text =
+        |value: &Value, name| value.get(name).and_then(Value::as_str).expect("a text").to_owned();
     let list = |name| case.get(name).and_then(Value::as_array).unwrap_or_default();
     let clause = |place: usize, value: &Value| Clause {
         unit_id: format!("u{place}"),
@@ -51,12 +52,15 @@ fn case(case: &Value) -> Case {
     let source = Source { document: "United States law".to_owned(), url: None };
     let block = Codification { source, clauses, ledger };
     let codified = codify::codify(&block, list("rules")).expect("each case fits");
-    let lint = codify::lint::clauses(&block, &codified.rules).swap_remove(0);
+    let first = codify::lint::clauses(&block, &codified.rules).swap_remove(0);
     Case {
         is_held_out: text(case, "split") == "held_out",
         citation: text(case, "citation"),
-        expected: list("expect").iter().map(|code| code.as_str().unwrap().to_owned()).collect(),
-        found: lint.findings.into_iter().map(|finding| finding.code).collect(),
+        expected: list("expect")
+            .iter()
+            .map(|code| code.as_str().expect("a code").to_owned())
+            .collect(),
+        found: first.findings.into_iter().map(|finding| finding.code).collect(),
     }
 }
 
@@ -104,7 +108,8 @@ fn table(cases: &[Case]) -> String {
         let tally = |held_out| {
             Tally::of(cases.iter().filter(|case| case.is_held_out == held_out), codes).row()
         };
-        writeln!(table, "| {name} | {} | {} |", tally(false), tally(true)).unwrap();
+        writeln!(table, "| {name} | {} | {} |", tally(false), tally(true))
+            .expect("a text takes all");
     };
     for code in FindingCode::WORDS {
         row(&format!("`{code}`"), &[code]);
@@ -117,19 +122,24 @@ fn table(cases: &[Case]) -> String {
 fn the_documentation_shows_the_figures_that_come_out() {
     let cases = cases();
     assert!(cases.len() >= 60, "{}", cases.len());
+    let mut differing = String::new();
     for case in &cases {
         let differ: Vec<&String> = case.expected.symmetric_difference(&case.found).collect();
         if !differ.is_empty() {
             let (cite, found) = (&case.citation, &case.found);
             let part = if case.is_held_out { "held out" } else { "tuning" };
-            println!("{part}: {cite}: labelled {:?}, found {found:?}", case.expected);
+            let labelled = &case.expected;
+            writeln!(differing, "{part}: {cite}: labelled {labelled:?}, found {found:?}")
+                .expect("a text takes all");
         }
     }
     let table = table(&cases);
-    println!("{table}");
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/CODIFICATION.md");
     let page = fs::read_to_string(page).unwrap_or_default();
-    assert!(page.contains(&table), "docs/CODIFICATION.md shows another table than this:\n{table}");
+    assert!(
+        page.contains(&table),
+        "docs/CODIFICATION.md shows another table than this:\n{table}\n{differing}"
+    );
 }
 
 #[test]

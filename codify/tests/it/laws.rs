@@ -17,7 +17,8 @@ fn block(text: &str, disposition: Disposition) -> Codification {
 
 fn rules() -> Vec<Value> {
     let text = br#"[{"code":"R","severity":"high","condition":{"field":"a_30","max":1e9}}]"#;
-    Value::parse(text, &Limits::REQUEST).unwrap().as_array().unwrap().to_vec()
+    let rules = Value::parse(text, &Limits::REQUEST).expect("the rules are JSON");
+    rules.as_array().expect("a list of rules").to_vec()
 }
 
 /// Words that the lint looks for, and what may stand between them.

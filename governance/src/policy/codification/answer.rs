@@ -1,6 +1,6 @@
 //! What is asked of an answerer outside, and what its answer must be like.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     codification::{
@@ -75,10 +75,9 @@ fn read(bytes: &[u8], clauses: &[Clause]) -> Result<Given, String> {
 
 impl Given {
     fn check(&self, clauses: &[Clause]) -> Result<(), String> {
-        let mut open: BTreeMap<&str, ()> =
-            clauses.iter().map(|clause| (&*clause.unit_id, ())).collect();
+        let mut open: BTreeSet<&str> = clauses.iter().map(|clause| &*clause.unit_id).collect();
         for clause in &self.clauses {
-            if open.remove(&*clause.unit_id).is_none() {
+            if !open.remove(&*clause.unit_id) {
                 return Err("the answer names a clause twice, or one that is not there".to_owned());
             }
             if clause.findings.len() > FINDINGS_MAX || !clause.findings.iter().all(is_finding) {

@@ -100,7 +100,7 @@ pub async fn record(
     if record_of(&change.tx, submission.id).await?.is_some() {
         return Err(conflict("this submission has its record; it does not change").into());
     }
-    let record = recorded(cx, &submission, reviewer.to_string(), &draft)?;
+    let record = recorded(cx, &submission, reviewer.to_string(), &draft);
     let record = record.insert(change.tx.connection()).await?;
     let event = event("policy_version.review", &change.before)
         .with("submission_id", submission.id.to_string())
@@ -117,7 +117,7 @@ fn recorded(
     submission: &table::Model,
     recorded_by: String,
     draft: &ReviewDraft,
-) -> Result<records::ActiveModel> {
+) -> records::ActiveModel {
     let id: ReviewRecordId = cx.governance.chance().id();
     let canonical = statement::review_record(&statement::ReviewRecord {
         tenant_id: submission.tenant_id.into(),
@@ -130,7 +130,7 @@ fn recorded(
         recorded_by: &recorded_by,
         recorded_at: cx.now,
     });
-    Ok(records::ActiveModel {
+    records::ActiveModel {
         tenant_id: Set(submission.tenant_id),
         id: Set(id.0),
         submission_id: Set(submission.id),
@@ -139,7 +139,7 @@ fn recorded(
         recorded_by: Set(recorded_by),
         record: Set(canonical.text),
         digest: Set(canonical.digest.to_string()),
-    })
+    }
 }
 
 /// A submission of a version.
