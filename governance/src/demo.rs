@@ -48,7 +48,7 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
     let author_id = operator::create_or_find_user(
         governance,
         tenant,
-        &format!("author-{tenant}@demo.example"),
+        &format!("author@{tenant}.demo.example"),
         operator::random_password(governance.chance()),
         Role::Author,
     )

@@ -3,13 +3,12 @@
 mod asked;
 
 use contract::{
-    id::{PolicyId, UserId},
+    id::PolicyId,
     policy::{ReviewVerdict, VersionStatus},
     time::Timestamp,
 };
 use entity::column::{instant, number};
 use sea_orm::{QueryResult, prelude::DateTimeUtc};
-use uuid::Uuid;
 
 pub use self::asked::Asked;
 use self::asked::{Facts, Person};
@@ -61,7 +60,9 @@ pub struct Done {
 const WAITING_MAX: i64 = 500;
 const DONE_MAX: i64 = 50;
 
-const OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.status, v.makers, \
+const OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
+       v.makers || ARRAY(SELECT g.issued_by FROM capability_grants g \
+         WHERE g.tenant_id = $1 AND g.policy_version_id = v.id), \
        v.submitted_at, v.submitted_by, v.rejected_at, v.rejected_by, v.ratified_at, v.ratified_by, \
        s.candidate_revision, s.sealed_at, s.sealed_by, s.sealer, \
        r.verdict, r.recorded_at, r.recorded_by \
@@ -118,15 +119,14 @@ fn at(row: &QueryResult, index: usize) -> Result<Option<Timestamp>> {
 
 fn facts(row: &QueryResult) -> Result<Facts> {
     let status: String = row.try_get_by_index(4)?;
-    let makers: Vec<Uuid> = row.try_get_by_index(5)?;
     let event = |at_index: usize, by_index: usize| -> Result<Option<asked::Event>> {
         let by = row.try_get_by_index(by_index)?;
         Ok(at(row, at_index)?.map(|at| asked::Event { at, by }))
     };
     let sealed = match (row.try_get_by_index::<Option<i32>>(12)?, event(13, 14)?) {
         (Some(revision), Some(event)) => {
-            let sealer: Option<Uuid> = row.try_get_by_index(15)?;
-            Some(asked::Sealed { revision: number(revision), sealer: sealer.map(UserId), event })
+            let sealer = row.try_get_by_index(15)?;
+            Some(asked::Sealed { revision: number(revision), sealer, event })
         }
         _ => None,
     };
@@ -138,7 +138,7 @@ fn facts(row: &QueryResult) -> Result<Facts> {
             .parse::<VersionStatus>()
             .map_err(|()| Error::bug("a version without a state"))?,
         revision: number(row.try_get_by_index(3)?),
-        makers: makers.into_iter().map(UserId).collect(),
+        makers: row.try_get_by_index(5)?,
         submitted: event(6, 7)?,
         rejected: event(8, 9)?,
         ratified: event(10, 11)?,

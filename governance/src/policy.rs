@@ -5,7 +5,7 @@ pub mod codification;
 mod delete;
 mod diff;
 mod edit;
-mod lifecycle;
+pub(crate) mod lifecycle;
 mod list;
 pub mod version;
 

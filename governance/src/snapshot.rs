@@ -1,6 +1,8 @@
 //! The policies in force, compiled once and kept for as long as they are current.
 
+mod append;
 mod draft;
+mod load;
 mod stored;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -8,8 +10,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use contract::{
     decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
     error::FieldError,
-    id::{PolicyGroupId, PolicyId, PolicyVersionId, SnapshotId, TenantId},
-    json::{Limits, Value},
+    id::{PolicyId, SnapshotId, TenantId},
     rule::Rule,
 };
 use engine::{PolicyRules, Program};
@@ -17,20 +18,24 @@ use moka::future::Cache;
 use receipt::{
     canon::Canonical,
     digest::Digest,
-    statement::{self, SnapshotGroup, SnapshotPolicy},
+    statement::{self, SnapshotPolicy},
 };
-use sea_orm::QueryResult;
-use uuid::Uuid;
 
-pub(crate) use self::draft::alone;
 pub use self::stored::read;
-pub(crate) use self::stored::stored;
+use self::{
+    append::{append, by_digest, find_or_append},
+    load::{load, load_within},
+};
+pub(crate) use self::{
+    draft::alone,
+    load::{approval_digest, read_rules, rule_values},
+    stored::stored,
+};
 use crate::{
-    audit::Event,
     cx::Cx,
     error::{Error, Result, invalid, no_active_policies},
     group,
-    tenancy::{Ancestor, Tenant, TenantTx, instant},
+    tenancy::{Tenant, TenantTx},
 };
 
 /// The snapshot of one kind of request, ready to decide.
@@ -247,100 +252,6 @@ fn unknown(path: String, message: &str) -> FieldError {
     FieldError { path, code: "unknown".to_owned(), message: message.to_owned() }
 }
 
-/// A tenant's active policies: all of them, or without `$2` only those that it hands down. One
-/// statement, so that counter and policies belong together.
-const ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
-     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name, a.digest \
-     FROM tenant_heads h \
-     JOIN tenants t ON t.tenant_id = h.tenant_id \
-     LEFT JOIN (policy_versions v \
-     JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id AND ($2 OR p.inheritable)) \
-     ON v.tenant_id = h.tenant_id AND v.is_active \
-     LEFT JOIN policy_groups g ON g.tenant_id = p.tenant_id AND g.id = p.policy_group_id \
-     LEFT JOIN policy_approvals a ON a.tenant_id = v.tenant_id AND a.policy_version_id = v.id \
-     WHERE h.tenant_id = $1";
-
-async fn load(tenant: &Tenant<'_>) -> Result<Arc<InForce>> {
-    // What is in force here and what is handed down, as they are at one moment.
-    let tx = tenant.begin_snapshot().await?;
-    let in_force = load_within(&tx).await?;
-    tx.end().await?;
-    Ok(Arc::new(in_force))
-}
-
-/// The same in a transaction that holds the tenant's head, or sees everything at one moment: the
-/// counter moves with what is handed down, too.
-async fn load_within(tx: &TenantTx) -> Result<InForce> {
-    let rows = tx.all(ACTIVE, [true.into()]).await?;
-    let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
-    let activations = head.try_get_by_index(0)?;
-    let own = rows.iter().filter_map(|row| active(row, None).transpose());
-    let mut policies = own.collect::<Result<Vec<_>>>()?;
-    for ancestor in tx.ancestors().await? {
-        let rows = tx.all_above(ancestor, ACTIVE, [false.into()]).await?;
-        for row in &rows {
-            policies.extend(active(row, Some(ancestor))?);
-        }
-    }
-    policies.sort_by(|a, b| a.snapshot.snapshot_order(&b.snapshot));
-    Ok(InForce { activations, policies })
-}
-
-/// The policy of a row, unless the tenant has none.
-fn active(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<ActivePolicy>> {
-    let Some(policy_id) = row.try_get_by_index::<Option<Uuid>>(1)? else { return Ok(None) };
-    let version: i32 = row.try_get_by_index(5)?;
-    let authored: String = row.try_get_by_index(9)?;
-    let (values, rules) = read_rules(&authored)?;
-    Ok(Some(ActivePolicy {
-        snapshot: SnapshotPolicy {
-            policy_id: PolicyId(policy_id),
-            policy_version_id: PolicyVersionId(row.try_get_by_index(2)?),
-            code: row.try_get_by_index(3)?,
-            name: row.try_get_by_index(4)?,
-            version: u32::try_from(version).map_err(|error| Error::Bug(error.into()))?,
-            shadow_mode: row.try_get_by_index(6)?,
-            group: group_of(row)?,
-            owner_tenant_id: owner.map(|owner| owner.id),
-            approval_digest: approval_of(row)?,
-            rules: values,
-        },
-        rules,
-        decision_types: row.try_get_by_index(7)?,
-        regulatory_refs: row.try_get_by_index(8)?,
-        inherited: owner.map(|owner| source(row, owner)).transpose()?,
-    }))
-}
-
-/// Whose policy a row holds.
-fn source(row: &QueryResult, owner: Ancestor) -> Result<GovernanceSource> {
-    let tenant_name = row.try_get_by_index(12)?;
-    Ok(GovernanceSource { tenant_id: owner.id, tenant_name, level: owner.level })
-}
-
-/// The group of the policy of a row.
-fn group_of(row: &QueryResult) -> Result<Option<SnapshotGroup>> {
-    let Some(id) = row.try_get_by_index::<Option<Uuid>>(10)? else { return Ok(None) };
-    Ok(Some(SnapshotGroup { id: PolicyGroupId(id), code: row.try_get_by_index(11)? }))
-}
-
-/// Digest of the approval of the version of a row; versions ratified before there were approvals have
-/// none.
-fn approval_of(row: &QueryResult) -> Result<Option<Digest>> {
-    let digest: Option<String> = row.try_get_by_index(13)?;
-    let digest = digest.map(|digest| digest.parse()).transpose();
-    digest.map_err(|_| Error::bug("a stored approval without its digest"))
-}
-
-/// Stored rules, as the tree that is hashed and as what is compiled.
-pub(crate) fn read_rules(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
-    let tree = Value::parse(authored.as_bytes(), &Limits::BUNDLE_MEMBER)
-        .map_err(|fault| Error::bug(format!("stored rules: {fault:?}")))?;
-    let rules = serde_json::from_str(authored).map_err(|error| Error::Bug(error.into()))?;
-    let Value::Array(values) = tree else { return Err(Error::bug("stored rules are no array")) };
-    Ok((values, rules))
-}
-
 async fn compile(
     tenant: &Tenant<'_>,
     in_force: &InForce,
@@ -421,59 +332,4 @@ fn evaluated(policy: &ActivePolicy) -> EvaluatedPolicy {
         rules: policy.rules.iter().filter(|rule| rule.active()).map(rule).collect(),
         regulatory_refs: policy.regulatory_refs.clone(),
     }
-}
-
-const BY_DIGEST: &str = "SELECT id FROM policy_snapshots WHERE tenant_id = $1 AND digest = $2";
-
-const APPEND: &str = "INSERT INTO policy_snapshots \
-     (tenant_id, id, digest, body, evaluated_rules_hash, created_at) \
-     VALUES ($1, $2, $3, $4, $5, $6)";
-
-/// The row of a snapshot; a new one only when none has this digest.
-async fn find_or_append(tenant: &Tenant<'_>, compiled: &Compiled) -> Result<SnapshotId> {
-    let cx = tenant.cx();
-    let mut tx = tenant.begin().await?;
-    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
-        tx.end().await?;
-        return Ok(id);
-    }
-    // Whoever holds the head row is the only one to append.
-    tx.head().await?;
-    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
-        tx.end().await?;
-        return Ok(id);
-    }
-    let id = insert(&tx, cx, compiled).await?;
-    tx.commit(cx, appended(id)).await?;
-    Ok(id)
-}
-
-/// Appends a snapshot in a transaction that goes on.
-async fn append(tx: &mut TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
-    let id = insert(tx, cx, compiled).await?;
-    tx.also(appended(id));
-    tx.write_events(cx).await?;
-    Ok(id)
-}
-
-async fn insert(tx: &TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
-    let id: SnapshotId = cx.governance.chance().id();
-    let values = [
-        id.0.into(),
-        compiled.body.digest.to_string().into(),
-        compiled.body.text.as_str().into(),
-        compiled.rules_hash.to_string().into(),
-        instant(cx.now),
-    ];
-    tx.execute(APPEND, values).await?;
-    Ok(id)
-}
-
-fn appended(id: SnapshotId) -> Event {
-    Event::new("snapshot.append", "policy_snapshot", id)
-}
-
-async fn by_digest(tx: &TenantTx, digest: Digest) -> Result<Option<SnapshotId>> {
-    let row = tx.one(BY_DIGEST, [digest.to_string().into()]).await?;
-    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map(SnapshotId))
 }

@@ -6,6 +6,9 @@ use contract::{
     scope::{Right, Role},
     time::Timestamp,
 };
+use uuid::Uuid;
+
+use crate::policy::lifecycle;
 
 /// The act that a version waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +34,7 @@ pub(super) struct Event {
 #[derive(Clone, Debug)]
 pub(super) struct Sealed {
     pub(super) revision: u32,
-    pub(super) sealer: Option<UserId>,
+    pub(super) sealer: Option<Uuid>,
     pub(super) event: Event,
 }
 
@@ -40,7 +43,8 @@ pub(super) struct Sealed {
 pub(super) struct Facts {
     pub(super) status: VersionStatus,
     pub(super) revision: u32,
-    pub(super) makers: Vec<UserId>,
+    /// As they count when it is ratified.
+    pub(super) makers: Vec<Uuid>,
     pub(super) submitted: Option<Event>,
     pub(super) rejected: Option<Event>,
     pub(super) ratified: Option<Event>,
@@ -95,18 +99,17 @@ impl Facts {
 
     /// Whether `person` could do the act.
     pub(super) fn is_for(&self, asked: Asked, person: Person) -> bool {
-        let made_it = self.makers.contains(&person.user_id);
+        let is_independent = |involved: &[Uuid]| {
+            lifecycle::is_independent(involved, person.user_id, person.is_maker_checked)
+        };
         let sealer = self.sealed.as_ref().and_then(|sealed| sealed.sealer);
         match asked {
-            Asked::Review => {
-                let sealed_it = sealer == Some(person.user_id);
-                person.role.may(Right::Review) && !(person.is_maker_checked && sealed_it)
-            }
-            Asked::Ratify => {
-                person.role.may(Right::Ratify) && !(person.is_maker_checked && made_it)
-            }
+            Asked::Review => person.role.may(Right::Review) && is_independent(sealer.as_slice()),
+            Asked::Ratify => person.role.may(Right::Ratify) && is_independent(&self.makers),
             Asked::Activate => person.role.may(Right::Ratify),
-            Asked::Answer => person.role.may(Right::Author) && made_it,
+            Asked::Answer => {
+                person.role.may(Right::Author) && self.makers.contains(&person.user_id.0)
+            }
         }
     }
 }
@@ -121,13 +124,13 @@ mod tests {
     }
 
     fn person(number: u128, role: Role) -> Person {
-        let user_id = UserId(uuid::Uuid::from_u128(number));
+        let user_id = UserId(Uuid::from_u128(number));
         Person { user_id, role, is_maker_checked: true }
     }
 
     /// A submitted version of person 1, sealed at its revision.
     fn sent() -> Facts {
-        let one = UserId(uuid::Uuid::from_u128(1));
+        let one = Uuid::from_u128(1);
         Facts {
             status: VersionStatus::Submitted,
             revision: 3,

@@ -3,14 +3,17 @@
 use contract::{
     codification::Codification,
     error::FieldError,
-    json::{Limits, Value},
+    json::Value,
     policy::{PolicyDraft, SupersedeDraft, VersionDraft, VersionPatch},
     read::{At, Errors, Read},
 };
 use receipt::{canon::Canonical, statement};
 
 use super::codification::Kept;
-use crate::error::{Error, Refusal, Result, invalid, unsupported_rule_type};
+use crate::{
+    error::{Refusal, Result, invalid, unsupported_rule_type},
+    snapshot,
+};
 
 /// Rules as authored: the text that is stored, and its digest.
 #[derive(Clone, Debug)]
@@ -34,19 +37,12 @@ impl From<Vec<Value>> for Rules {
 impl Rules {
     /// Rules as they are stored.
     pub(crate) fn stored(text: &str) -> Result<Self> {
-        Ok(Self::from(Self::parse(text)?))
+        Ok(Self::from(snapshot::rule_values(text)?))
     }
 
     /// The rules, one by one.
     pub(crate) fn values(&self) -> Result<Vec<Value>> {
-        Self::parse(&self.text)
-    }
-
-    fn parse(text: &str) -> Result<Vec<Value>> {
-        match Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER) {
-            Ok(Value::Array(rules)) => Ok(rules),
-            _ => Err(Error::bug("stored rules are no array")),
-        }
+        snapshot::rule_values(&self.text)
     }
 
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {

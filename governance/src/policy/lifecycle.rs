@@ -105,18 +105,19 @@ pub(crate) fn ratifiable(
     if !is_submitted && !standing.is_accepted && !settings.review_required {
         return Err(refused(version, Move::Ratify, "VERSION_NOT_SUBMITTED"));
     }
-    independent(standing, ratifier, settings)?;
+    if !is_independent(&standing.makers, ratifier, settings.maker_checker_enabled) {
+        return Err(maker_checker());
+    }
     if settings.review_required && !standing.is_accepted {
         return Err(refused(version, Move::Ratify, "REVIEW_REQUIRED"));
     }
     Ok(())
 }
 
-/// Refuses a ratifier who had a part in making the version, while the setting asks for another
-/// person. People are compared, never sessions or keys.
-fn independent(standing: &Standing, ratifier: UserId, settings: &Settings) -> Result<(), Refusal> {
-    let made_it = standing.makers.contains(&ratifier.0);
-    if settings.maker_checker_enabled && made_it { Err(maker_checker()) } else { Ok(()) }
+/// Whether `person` may judge what `involved` made or sealed: had no part in it, or the setting asks
+/// for no other person. People are compared, never sessions or keys.
+pub(crate) fn is_independent(involved: &[Uuid], person: UserId, is_maker_checked: bool) -> bool {
+    !(is_maker_checked && involved.contains(&person.0))
 }
 
 /// The makers with one more person, if that person is new among them.

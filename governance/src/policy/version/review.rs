@@ -94,7 +94,8 @@ pub async fn record(
     lifecycle::allow(&change.before, Move::Record)?;
     let reviewer = cx.human()?.user_id;
     let settings = settings::held(&change.tx).await?;
-    if settings.maker_checker_enabled && submission.sealer == Some(reviewer.0) {
+    let sealer = submission.sealer.as_slice();
+    if !lifecycle::is_independent(sealer, reviewer, settings.maker_checker_enabled) {
         return Err(reviewer_sealed().into());
     }
     if record_of(&change.tx, submission.id).await?.is_some() {

@@ -1,0 +1,67 @@
+//! The rows of snapshots: one for each digest, appended when none has it.
+
+use contract::id::SnapshotId;
+use receipt::digest::Digest;
+
+use super::Compiled;
+use crate::{
+    audit::Event,
+    cx::Cx,
+    error::Result,
+    tenancy::{Tenant, TenantTx, instant},
+};
+
+const BY_DIGEST: &str = "SELECT id FROM policy_snapshots WHERE tenant_id = $1 AND digest = $2";
+
+const APPEND: &str = "INSERT INTO policy_snapshots \
+     (tenant_id, id, digest, body, evaluated_rules_hash, created_at) \
+     VALUES ($1, $2, $3, $4, $5, $6)";
+
+/// The row of a snapshot; a new one only when none has this digest.
+pub(super) async fn find_or_append(tenant: &Tenant<'_>, compiled: &Compiled) -> Result<SnapshotId> {
+    let cx = tenant.cx();
+    let mut tx = tenant.begin().await?;
+    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
+        tx.end().await?;
+        return Ok(id);
+    }
+    // Whoever holds the head row is the only one to append.
+    tx.head().await?;
+    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
+        tx.end().await?;
+        return Ok(id);
+    }
+    let id = insert(&tx, cx, compiled).await?;
+    tx.commit(cx, appended(id)).await?;
+    Ok(id)
+}
+
+/// Appends a snapshot in a transaction that goes on.
+pub(super) async fn append(tx: &mut TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
+    let id = insert(tx, cx, compiled).await?;
+    tx.also(appended(id));
+    tx.write_events(cx).await?;
+    Ok(id)
+}
+
+async fn insert(tx: &TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
+    let id: SnapshotId = cx.governance.chance().id();
+    let values = [
+        id.0.into(),
+        compiled.body.digest.to_string().into(),
+        compiled.body.text.as_str().into(),
+        compiled.rules_hash.to_string().into(),
+        instant(cx.now),
+    ];
+    tx.execute(APPEND, values).await?;
+    Ok(id)
+}
+
+fn appended(id: SnapshotId) -> Event {
+    Event::new("snapshot.append", "policy_snapshot", id)
+}
+
+pub(super) async fn by_digest(tx: &TenantTx, digest: Digest) -> Result<Option<SnapshotId>> {
+    let row = tx.one(BY_DIGEST, [digest.to_string().into()]).await?;
+    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map(SnapshotId))
+}
