@@ -51,13 +51,11 @@ impl HttpAnswerer {
 #[async_trait::async_trait]
 impl Answerer for HttpAnswerer {
     async fn ask(&self, question: String) -> Result<Vec<u8>, String> {
-        match tokio::time::timeout(self.patience, self.call(question)).await {
-            Ok(answer) => answer,
-            Err(_) => {
-                let seconds = self.patience.as_secs_f64();
-                Err(format!("the answerer took longer than {seconds} s"))
-            }
-        }
+        let answer = tokio::time::timeout(self.patience, self.call(question)).await;
+        answer.unwrap_or_else(|_| {
+            let seconds = self.patience.as_secs_f64();
+            Err(format!("the answerer took longer than {seconds} s"))
+        })
     }
 }
 

@@ -45,12 +45,12 @@ async fn accepted(house: &House, id: PolicyId) {
 }
 
 /// Runs two acts at the same time, and says how they ended.
-async fn both<A: Send + 'static, B: Send + 'static>(
+fn both<A: Send + 'static, B: Send + 'static>(
     one: impl Future<Output = Result<A>> + Send + 'static,
     two: impl Future<Output = Result<B>> + Send + 'static,
-) -> (Result<A>, Result<B>) {
+) -> impl Future<Output = (Result<A>, Result<B>)> {
     let (one, two) = (tokio::spawn(one), tokio::spawn(two));
-    (one.await.unwrap(), two.await.unwrap())
+    async { (one.await.unwrap(), two.await.unwrap()) }
 }
 
 async fn house() -> (World, House, House) {
@@ -67,9 +67,9 @@ async fn of_superseding_and_an_autosave_exactly_one_wins() {
     for round in 0..100 {
         let id = drafted(&house, round).await;
         let before = version::read(&house.by_key().await, id, 1).await.unwrap();
-        let (saver, corrector) = (house.by_author().await, elsewhere.by_admin().await);
-        let save = async move { version::edit(&saver, id, 1, edit(1, "autosave")).await };
-        let correct = async move { superseded(&corrector, id).await };
+        let (author, admin) = (house.by_author().await, elsewhere.by_admin().await);
+        let save = async move { version::edit(&author, id, 1, edit(1, "autosave")).await };
+        let correct = async move { superseded(&admin, id).await };
         // Whoever is spawned first has the better start.
         let (saved, corrected) = if round % 2 == 0 {
             both(save, correct).await

@@ -21,11 +21,18 @@ use crate::world::{
 };
 
 /// An act that must be refused in these words and change nothing.
-async fn refused<T>(world: &World, act: impl Future<Output = Result<T>>, words: &str) {
-    let before = world.everything().await;
-    let result = act.await;
-    assert_eq!(said(&result), words);
-    assert_eq!(world.everything().await, before, "{words}");
+fn refused<T>(
+    world: &World,
+    act: impl Future<Output = Result<T>>,
+    words: &str,
+) -> impl Future<Output = ()> {
+    let act = Box::pin(act);
+    async move {
+        let before = world.everything().await;
+        let result = act.await;
+        assert_eq!(said(&result), words);
+        assert_eq!(world.everything().await, before, "{words}");
+    }
 }
 
 /// A policy in each state: a draft, one submitted, one ratified, one in force.

@@ -125,13 +125,13 @@ async fn another_tenants_things_are_as_if_they_did_not_exist() {
     let b = furnished(&world, "b").await;
     let before = world.everything().await;
     let chance = world.governance.chance();
-    let missing = about(&a.house, chance.id(), chance.id()).await;
+    let missing = Box::pin(about(&a.house, chance.id(), chance.id())).await;
     for (name, words) in &missing {
         assert!(words.starts_with("404 {\"code\":\"NOT_FOUND\""), "{name}: {words}");
     }
     for policy in [b.in_force, b.draft] {
-        assert_eq!(about(&a.house, policy, b.decision).await, missing);
-        assert_eq!(about(&b.house, a.in_force, a.decision).await, missing);
+        assert_eq!(Box::pin(about(&a.house, policy, b.decision)).await, missing);
+        assert_eq!(Box::pin(about(&b.house, a.in_force, a.decision)).await, missing);
     }
     assert_eq!(world.everything().await, before, "and stay as they were");
 }

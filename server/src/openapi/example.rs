@@ -34,7 +34,6 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "policies/{id}/versions/{version}/reject") => {
             json!({"reason": "The limit needs a source."})
         }
-        ("POST", "policies/{id}/versions/{version}/seal") => json!({}),
         ("POST", "policies/{id}/versions/{version}/submissions/{submission_id}/records") => json!({
             "verdict": "RETURN",
             "comments": [{"rule_code": "PAY-LIMIT", "text": "The limit is per day."}],
@@ -50,6 +49,7 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "POST",
             "policies/{id}/versions/{version}/submit"
             | "policies/{id}/versions/{version}/recall"
+            | "policies/{id}/versions/{version}/seal"
             | "policies/{id}/versions/{version}/activate",
         ) => json!({}),
         ("POST", "decisions/evaluate-batch") => json!({"contexts": [payment()]}),

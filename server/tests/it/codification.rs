@@ -48,13 +48,12 @@ async fn drafted(world: &World, code: &str) -> (Version, Value) {
 /// The findings of a record, as `UNIT CODE`, one on each line.
 fn findings(record: &Value) -> String {
     let clauses = record["lint"]["clauses"].as_array().expect("one entry for each clause");
-    let mut lines = String::new();
-    for clause in clauses {
-        for finding in clause["findings"].as_array().expect("a list of findings") {
-            lines += &format!("{} {}\n", text(&clause["unit_id"]), text(&finding["code"]));
-        }
-    }
-    lines
+    let lines = clauses.iter().flat_map(|clause| {
+        let findings = clause["findings"].as_array().expect("a list of findings");
+        let unit = text(&clause["unit_id"]);
+        findings.iter().map(move |finding| format!("{unit} {}\n", text(&finding["code"])))
+    });
+    lines.collect()
 }
 
 #[tokio::test]
@@ -164,7 +163,7 @@ async fn each_kind_of_misfit_is_refused_and_nothing_is_kept() {
     let world = world().await;
     let entry = |unit: &str, rule: &str| json!({"unit_id": unit, "disposition": "mapped", "rule_code": rule});
     let ledger = |body: &mut Value, entry| {
-        body["codification"]["ledger"].as_array_mut().unwrap().push(entry)
+        body["codification"]["ledger"].as_array_mut().unwrap().push(entry);
     };
     let unknown = refused(&world, |body| ledger(body, entry("u9", "TAX"))).await;
     assert_eq!(unknown, "unknown_clause u9 TAX\n");

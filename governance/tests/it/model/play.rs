@@ -63,7 +63,7 @@ pub(super) async fn play(
         }
         let mut game = Game::new(&cast, &database, &draws, settings, episode).await;
         for _ in 0..ACTS {
-            done += game.step(&mut endings).await;
+            done += Box::pin(game.step(&mut endings)).await;
         }
         game.check().await;
         settings = (game.model.maker_checker, game.model.review_required);

@@ -55,8 +55,8 @@ impl Outside {
 
     async fn answer(self, mut socket: TcpStream) {
         let Some(question) = question(&mut socket).await else { return };
-        self.asked.lock().unwrap().push(question);
-        let does = self.next.lock().unwrap().pop_front();
+        self.asked.lock().expect("no holder has failed").push(question);
+        let does = self.next.lock().expect("no holder has failed").pop_front();
         match does.expect("as many answers as questions") {
             Does::Says(bytes) => {
                 let _ = socket.write_all(&bytes).await;
@@ -69,14 +69,15 @@ impl Outside {
             }
             Does::Floods => {
                 let _ = socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
-                while socket.write_all(&[b' '; 65_536]).await.is_ok() {}
+                let blanks = vec![b' '; 65_536];
+                while socket.write_all(&blanks).await.is_ok() {}
             }
         }
     }
 
     /// The lint of a new policy, when the answerer `does` this.
     async fn lint(&self, world: &World, code: &str, does: Does) -> Value {
-        self.next.lock().unwrap().push_back(does);
+        self.next.lock().expect("no holder has failed").push_back(does);
         let made = world.key.post("/v1/policies", &codified(code)).await.expect(201);
         let record = &made["version"]["codification_record"];
         assert_eq!(record["counts"]["clauses"], 5, "the save succeeds");
@@ -192,7 +193,7 @@ async fn whatever_the_answerer_does_the_save_succeeds() {
         ),
         (
             with(|answer| {
-                answer["clauses"][0]["findings"][0]["evidence"]["confidence"] = json!(1.1)
+                answer["clauses"][0]["findings"][0]["evidence"]["confidence"] = json!(1.1);
             }),
             "the answer has a finding that is none",
         ),
