@@ -65,14 +65,16 @@ fn barred(
 ) -> Option<&'static str> {
     let is_open = matches!(version.status, VersionStatus::Draft | VersionStatus::Submitted);
     match newest {
-        _ if !is_open => Some(words::review::NOT_OPEN),
-        None => Some(words::review::NOT_SEALED),
-        Some(sealed) if sealed.record.is_some() => Some(words::review::HAS_RECORD),
+        _ if !is_open => Some(words::review::refusal::NOT_OPEN),
+        None => Some(words::review::refusal::NOT_SEALED),
+        Some(sealed) if sealed.record.is_some() => Some(words::review::refusal::HAS_RECORD),
         Some(sealed) if person.is_some() && sealed.by_id.as_deref() == person => {
-            Some(words::review::OWN)
+            Some(words::review::refusal::OWN)
         }
         // Nobody judges rules that are not on the page.
-        Some(sealed) if sealed.revision != version.draft_revision => Some(words::review::MOVED_ON),
+        Some(sealed) if sealed.revision != version.draft_revision => {
+            Some(words::review::refusal::MOVED_ON)
+        }
         Some(_) => None,
     }
 }
@@ -115,7 +117,7 @@ async fn recorded(
     let draft = answer(draft.map_err(|errors| governance::error::invalid(&errors).into()))?;
     let verdict = draft.verdict;
     if verdict == ReviewVerdict::Return && !form.has_reason() {
-        return Err(asked(words::review::GIVE_A_REASON.to_owned()));
+        return Err(asked(words::review::refusal::GIVE_A_REASON.to_owned()));
     }
     if verdict == ReviewVerdict::Accept && form.sure.is_none() {
         let (_, differing) = differing(cx, place.policy, &version).await?;

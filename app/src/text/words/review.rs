@@ -24,16 +24,6 @@ pub(crate) const NOTHING_SEALED: &str = "Nothing was sealed for review yet.";
 pub(crate) const WAITS: &str = "Waits for a reviewer.";
 pub(crate) const OUTDATED: &str = "outdated";
 pub(crate) const RECORD: &str = "Record digest";
-pub(crate) const GIVE_A_REASON: &str =
-    "say why it goes back: a note on the whole, or a comment on a rule";
-
-pub(crate) const NOT_OPEN: &str = "This version is closed or ratified; there is nothing to review.";
-pub(crate) const NOT_SEALED: &str = "Its author has not sent it for review yet.";
-pub(crate) const HAS_RECORD: &str =
-    "It was reviewed already. A record does not change; the next one follows the next send.";
-pub(crate) const MOVED_ON: &str =
-    "The draft has moved on since it was sealed. Its author sends it again when it is ready.";
-pub(crate) const OWN: &str = "You sent this version. Someone else must review it.";
 
 pub(crate) const SEND: &str = "Send for review";
 pub(crate) const SEND_SAYS: &str = "The revision is sealed: reviewers judge exactly these rules, and they are fixed until it is recalled.";
@@ -102,4 +92,20 @@ pub(crate) fn member(name: &str) -> &str {
         "replaces_rule_code" => "what it replaces",
         other => other,
     }
+}
+
+/// What the server says when a review cannot be given.
+#[cfg(feature = "ssr")]
+pub(crate) mod refusal {
+    pub(crate) const GIVE_A_REASON: &str =
+        "say why it goes back: a note on the whole, or a comment on a rule";
+
+    pub(crate) const NOT_OPEN: &str =
+        "This version is closed or ratified; there is nothing to review.";
+    pub(crate) const NOT_SEALED: &str = "Its author has not sent it for review yet.";
+    pub(crate) const HAS_RECORD: &str =
+        "It was reviewed already. A record does not change; the next one follows the next send.";
+    pub(crate) const MOVED_ON: &str =
+        "The draft has moved on since it was sealed. Its author sends it again when it is ready.";
+    pub(crate) const OWN: &str = "You sent this version. Someone else must review it.";
 }
