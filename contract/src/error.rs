@@ -49,6 +49,22 @@ error_codes! {
     HumanRequired = "HUMAN_REQUIRED", 403;
     /// The ratifier took part in making the version.
     MakerCheckerViolation = "MAKER_CHECKER_VIOLATION", 403;
+    /// The key carries capabilities, and a grant of its chain is not there.
+    AuthoringCapabilityMissing = "AUTHORING_CAPABILITY_MISSING", 403;
+    /// A grant of the key's chain was revoked.
+    AuthoringCapabilityRevoked = "AUTHORING_CAPABILITY_REVOKED", 403;
+    /// A grant of the key's chain has no uses left.
+    AuthoringCapabilityExhausted = "AUTHORING_CAPABILITY_EXHAUSTED", 403;
+    /// A grant of the key's chain has expired.
+    AuthoringCapabilityExpired = "AUTHORING_CAPABILITY_EXPIRED", 403;
+    /// A grant of the key's chain does not hold yet.
+    AuthoringCapabilityNotYetValid = "AUTHORING_CAPABILITY_NOT_YET_VALID", 403;
+    /// The key's chain of grants is broken, or was not signed as it is.
+    AuthoringCapabilityIntegrity = "AUTHORING_CAPABILITY_INTEGRITY", 403;
+    /// The grant does not allow the action, or names another version.
+    AuthoringCapabilityOutOfScope = "AUTHORING_CAPABILITY_OUT_OF_SCOPE", 403;
+    /// The key has a say over policies besides, or its grant was carried during the call.
+    AuthoringCapabilityObjectMismatch = "AUTHORING_CAPABILITY_OBJECT_MISMATCH", 403;
     /// No such thing in this tenant.
     NotFound = "NOT_FOUND", 404;
     /// No active policy for the decision type.

@@ -115,6 +115,8 @@ pub enum Right {
     Ratify,
     /// Members, keys, settings.
     Administer,
+    /// Work under a capability: programs, and no role in a tenant.
+    Carry,
     /// Make tenants: whoever operates the service, and no role in a tenant.
     Provision,
 }
@@ -159,7 +161,7 @@ impl Role {
             Right::Review => matches!(self, Reviewer | Ratifier | Admin),
             Right::Ratify => matches!(self, Ratifier | Admin),
             Right::Administer => matches!(self, Admin),
-            Right::Provision => false,
+            Right::Carry | Right::Provision => false,
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Grants under which a key works on one version.
 
+use contract::capability::Capability;
 use sea_orm::entity::prelude::*;
 
-use crate::tenant::{Identified, TenantOwned};
+use crate::{
+    column::{instant, number},
+    tenant::{Identified, TenantOwned},
+};
 
 /// A grant: a signed statement, and the state beside it.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -74,4 +78,33 @@ impl TenantOwned for Entity {
 
 impl Identified for Entity {
     const ID: Column = Column::Id;
+}
+
+impl From<Model> for Capability {
+    /// Without its envelope and its chain: those are more than the row.
+    fn from(row: Model) -> Self {
+        Self {
+            id: row.id.into(),
+            root_capability_id: row.root_id.into(),
+            parent_capability_id: row.parent_id.map(Into::into),
+            tenant_id: row.tenant_id.into(),
+            policy_id: row.policy_id.into(),
+            policy_version_id: row.policy_version_id.into(),
+            version: number(row.version),
+            actions: row.actions.iter().filter_map(|action| action.parse().ok()).collect(),
+            not_before: row.not_before.map(instant),
+            expires_at: row.expires_at.map(instant),
+            max_uses: row.max_uses.map(number),
+            uses: number(row.uses),
+            api_key_id: row.api_key_id.into(),
+            issued_by: row.issued_by.into(),
+            issued_at: instant(row.issued_at),
+            revoked_at: row.revoked_at.map(instant),
+            revoked_by: row.revoked_by,
+            carried_to: row.carried_to.map(Into::into),
+            grant_digest: row.digest,
+            envelope: None,
+            chain: None,
+        }
+    }
 }
