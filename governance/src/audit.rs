@@ -173,7 +173,10 @@ fn previous(head: &Head) -> Result<Option<Digest>> {
 /// Type and id of the actor as the log names them (contract, section 7).
 fn actor(caller: &Caller) -> (&'static str, String) {
     match caller {
-        Caller::Key(key) => ("api_key", key.id.to_string()),
+        Caller::Key(key) => match key.capability.as_deref() {
+            Some(Ok(governing)) => ("capability", governing.id.to_string()),
+            _ => ("api_key", key.id.to_string()),
+        },
         Caller::Human(human) => ("human", human.user_id.to_string()),
         Caller::Person(person) => ("human", person.user_id.to_string()),
         Caller::OperatorKey(key) => ("api_key", key.id.to_string()),

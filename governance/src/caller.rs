@@ -6,6 +6,8 @@ use contract::{
     time::Timestamp,
 };
 
+use crate::capability::Standing;
+
 /// Who asks for an operation.
 #[derive(Clone, Debug)]
 pub enum Caller {
@@ -38,6 +40,21 @@ pub struct Key {
     pub owner: Option<UserId>,
     /// The tenant's activation counter when the key was checked.
     pub activations: i64,
+    /// Of a key that carries a capability: the grant that governs it, or why none does.
+    pub capability: Option<Standing>,
+}
+
+impl Key {
+    /// Whether the key works under a capability: it carries one, and has no say over policies of its
+    /// own.
+    pub fn is_carrier(&self) -> bool {
+        self.scopes.contains(&Scope::AuthoringCapability) && !self.is_beside_policies()
+    }
+
+    /// Whether the key reads or writes policies by its scopes.
+    pub(crate) fn is_beside_policies(&self) -> bool {
+        [Scope::PoliciesRead, Scope::PoliciesWrite].iter().any(|scope| self.scopes.contains(scope))
+    }
 }
 
 /// An operator's key that was let in.

@@ -3,17 +3,20 @@
 use std::fmt;
 
 use contract::{
-    id::TenantId,
+    id::{PolicyId, TenantId},
     scope::{Role, Scope},
     time::Timestamp,
 };
 
 use crate::{
     Governance,
-    caller::{Caller, Human, Person},
+    caller::{Caller, Human, Key, Person},
+    capability::Governing,
     error::{
-        Result, confirmation_required, foreign_tenant, human_required, insufficient_scope,
-        role_lacks, unauthorized,
+        Refusal, Result,
+        capability::{beside_policies, carriers_only, missing},
+        confirmation_required, foreign_tenant, human_required, insufficient_scope, role_lacks,
+        unauthorized,
     },
     permission::{PROVISION, Permission},
     tenancy::Tenant,
@@ -89,6 +92,71 @@ impl Cx {
             }
         };
         Ok(Tenant::new(self, tenant_id, activations))
+    }
+
+    /// Whether the caller may do what `permission` names: somewhere, at least.
+    ///
+    /// # Errors
+    /// As [`Cx::tenant`]; for a key that carries a capability `AUTHORING_CAPABILITY_…` where a grant
+    /// opens what its scopes do not.
+    pub fn may(&self, permission: Permission) -> Result<()> {
+        if permission.is_for_carriers() {
+            return self.carrier(permission).map(drop);
+        }
+        match self.granted(permission)? {
+            Some(_) => Ok(()),
+            None => self.tenant(permission).map(drop),
+        }
+    }
+
+    /// The tenant, as proof that the caller may do what `permission` names to one version: by scope or
+    /// role, or by a grant that names it. Who works under a grant gets at no other version.
+    ///
+    /// # Errors
+    /// As [`Cx::tenant`]; `AUTHORING_CAPABILITY_…` for a key that carries a capability.
+    pub(crate) fn tenant_of_version(
+        &self,
+        permission: Permission,
+        policy: PolicyId,
+        version: u32,
+    ) -> Result<Tenant<'_>> {
+        let Some((key, governing)) = self.granted(permission)? else {
+            return self.tenant(permission);
+        };
+        governing.names(policy, version)?;
+        Ok(Tenant::new(self, key.tenant_id, key.activations))
+    }
+
+    /// The tenant of a key that carries a capability, and the grant that governs it.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` for everybody else; `AUTHORING_CAPABILITY_OBJECT_MISMATCH` for a key with a scope
+    /// over policies besides; `AUTHORING_CAPABILITY_…` for a grant that does not hold or allow this.
+    pub(crate) fn carrier(&self, permission: Permission) -> Result<(Tenant<'_>, &Governing)> {
+        let Caller::Key(key) = &self.caller else {
+            self.tenant(permission)?;
+            return Err(carriers_only().into());
+        };
+        if !key.scopes.contains(&Scope::AuthoringCapability) {
+            return Err(carriers_only().into());
+        }
+        if key.is_beside_policies() {
+            return Err(beside_policies().into());
+        }
+        let (key, governing) = self.granted(permission)?.ok_or_else(missing)?;
+        Ok((Tenant::new(self, key.tenant_id, key.activations), governing))
+    }
+
+    /// The key and its grant, where a grant opens what is asked for. Nothing for callers who carry
+    /// none, and where grants open nothing.
+    fn granted(&self, permission: Permission) -> Result<Option<(&Key, &Governing)>> {
+        let Caller::Key(key) = &self.caller else { return Ok(None) };
+        let (Some(standing), Some(actions)) = (&key.capability, permission.actions) else {
+            return Ok(None);
+        };
+        let governing = standing.as_ref().as_ref().map_err(Refusal::clone)?;
+        governing.allows(actions)?;
+        Ok(Some((key, governing)))
     }
 
     fn check_human(&self, human: &Human, permission: Permission) -> Result<()> {

@@ -1,5 +1,7 @@
 //! Why an operation did not succeed. Knows nothing of HTTP.
 
+pub mod capability;
+
 use std::{fmt, time::Duration};
 
 use contract::{
@@ -197,6 +199,8 @@ pub enum Noun {
     Group,
     /// An API key.
     ApiKey,
+    /// An authoring capability.
+    Capability,
     /// Whatever a path that is none of ours might have named.
     Thing,
 }
@@ -217,6 +221,7 @@ impl fmt::Display for Noun {
             Self::SavedFilter => "saved filter",
             Self::Group => "policy group",
             Self::ApiKey => "API key",
+            Self::Capability => "authoring capability",
             Self::Thing => "thing",
         })
     }

@@ -5,6 +5,7 @@ pub mod account;
 pub mod api_key;
 pub mod audit;
 pub mod caller;
+pub mod capability;
 pub mod clock;
 mod cx;
 pub mod database;
@@ -175,7 +176,9 @@ impl Governance {
         if key.tenant_id != tenant {
             return Err(error::foreign_tenant().into());
         }
-        Ok(self.operation(Caller::Key(key), correlation_id))
+        let mut cx = self.operation(Caller::Key(key), correlation_id);
+        capability::stand(&mut cx).await?;
+        Ok(cx)
     }
 
     /// An operation of the operator's key behind `secret`, in no tenant; `None` when it is none, or
@@ -297,6 +300,11 @@ impl Governance {
     /// The key that signs approvals.
     pub(crate) fn approval_signer(&self) -> Option<&SigningKey> {
         self.0.signers.as_ref().map(|keys| &keys.approvals)
+    }
+
+    /// The key that signs grants.
+    pub(crate) fn grant_signer(&self) -> Option<&SigningKey> {
+        self.0.signers.as_ref().map(|keys| &keys.grants)
     }
 
     pub(crate) fn snapshots(&self) -> &Snapshots {

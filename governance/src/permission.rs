@@ -1,6 +1,9 @@
 //! What each use case asks of its caller: a scope of a key, a right of a person.
 
-use contract::scope::{Right, Scope};
+use contract::{
+    capability::CapabilityAction,
+    scope::{Right, Scope},
+};
 
 /// What a use case needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +16,16 @@ pub struct Permission {
     pub right: Right,
     /// Whether it signs, and so asks for a fresh sign-in.
     pub signs: bool,
+    /// The actions of a grant that open it, on the version that the grant names, to a key without the
+    /// scopes; `None` where no grant does.
+    pub actions: Option<&'static [CapabilityAction]>,
+}
+
+impl Permission {
+    /// Whether it is for keys that carry a capability, and for nobody else.
+    pub fn is_for_carriers(&self) -> bool {
+        self.right == Right::Carry
+    }
 }
 
 /// Reading policies, versions and snapshots.
@@ -20,6 +33,33 @@ pub const READ_POLICIES: Permission = both("reading policies", &[Scope::Policies
 /// Drafting, submitting, recalling.
 pub const WRITE_POLICIES: Permission =
     both("writing policies", &[Scope::PoliciesWrite], Right::Author);
+/// Reading one version.
+pub const READ_VERSION: Permission = granted(READ_POLICIES, &[CapabilityAction::PolicyRead]);
+/// Reading what was sealed of a version, and what was found.
+pub const READ_SUBMISSIONS: Permission =
+    granted(READ_POLICIES, &[CapabilityAction::ReviewRetrieve]);
+/// Editing a draft in place.
+pub const EDIT_DRAFT: Permission = granted(WRITE_POLICIES, &[CapabilityAction::DraftEdit]);
+/// Sending a draft to its ratifiers.
+pub const SUBMIT: Permission = granted(WRITE_POLICIES, &[CapabilityAction::Submit]);
+/// Sealing a version for review.
+pub const SEAL: Permission = granted(WRITE_POLICIES, &[CapabilityAction::ReviewSeal]);
+/// Granting a program some work on one version.
+pub const ISSUE_CAPABILITIES: Permission =
+    human("issuing authoring capabilities", Right::Author, false);
+/// Letting a grant go on with a successor draft.
+pub const CARRY_CAPABILITIES: Permission =
+    human("carrying authoring capabilities", Right::Author, false);
+/// Ending a grant.
+pub const REVOKE_CAPABILITIES: Permission =
+    human("revoking authoring capabilities", Right::Author, false);
+/// Working under a capability.
+pub const CARRY: Permission = carriers("working under an authoring capability", &[]);
+/// Reading what waits for people within the reach of a capability.
+pub const READ_PENDING_WORK: Permission = carriers(
+    "reading pending work",
+    &[CapabilityAction::PolicyRead, CapabilityAction::ReviewRetrieve],
+);
 /// Sending a submitted version back.
 pub const REJECT: Permission = human("rejecting", Right::Review, false);
 /// Recording what a review found.
@@ -84,9 +124,24 @@ pub const CHANGE_MEMBERS: Permission =
 pub const READ_MEMBERS: Permission = both("reading members", &[Scope::MembersRead], Right::Read);
 
 const fn both(name: &'static str, scopes: &'static [Scope], right: Right) -> Permission {
-    Permission { name, scopes: Some(scopes), right, signs: false }
+    Permission { name, scopes: Some(scopes), right, signs: false, actions: None }
 }
 
 const fn human(name: &'static str, right: Right, signs: bool) -> Permission {
-    Permission { name, scopes: None, right, signs }
+    Permission { name, scopes: None, right, signs, actions: None }
+}
+
+/// The same, open to a grant with these actions too.
+const fn granted(permission: Permission, actions: &'static [CapabilityAction]) -> Permission {
+    Permission { actions: Some(actions), ..permission }
+}
+
+const fn carriers(name: &'static str, actions: &'static [CapabilityAction]) -> Permission {
+    Permission {
+        name,
+        scopes: Some(&[Scope::AuthoringCapability]),
+        right: Right::Carry,
+        signs: false,
+        actions: Some(actions),
+    }
 }

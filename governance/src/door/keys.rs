@@ -109,6 +109,7 @@ fn kept(row: &QueryResult) -> Result<Kept> {
         scopes: scopes.iter().filter_map(|scope| scope.parse::<Scope>().ok()).collect(),
         owner: row.try_get_by_index::<Option<Uuid>>(4)?.map(UserId),
         activations: row.try_get_by_index(7)?,
+        capability: None,
     };
     let expires_at = expires_at.map(entity::column::instant);
     Ok(Kept { key, expires_at, is_revoked: revoked_at.is_some() })

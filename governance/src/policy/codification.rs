@@ -98,7 +98,7 @@ impl Draft {
     /// The draft as it stands. The edit names the revision that it was made on, and rules and block
     /// change only with it: what is read here is what the edit replaces, or the edit is refused.
     async fn read(cx: &Cx, id: PolicyId, number: u32, patch: &VersionPatch) -> Result<Self> {
-        let tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
+        let tx = cx.tenant_of_version(permission::EDIT_DRAFT, id, number)?.begin().await?;
         let row = version::find(&tx, id, number).one(tx.connection()).await?;
         let row = row.ok_or_else(|| not_found(Noun::Version))?;
         lifecycle::allow(&row, Move::Edit)?;

@@ -4,7 +4,7 @@ mod approval;
 mod change;
 mod close;
 mod history;
-mod lineage;
+pub(crate) mod lineage;
 mod ratify;
 mod review;
 mod seal;
@@ -125,7 +125,7 @@ fn draft_open(error: DbErr) -> Error {
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let tx = cx.tenant_of_version(permission::READ_VERSION, id, version)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
     let version = whole(&tx, row.ok_or_else(|| not_found(Noun::Version))?).await?;
     tx.end().await?;
@@ -160,7 +160,7 @@ const DELETE: &str =
 /// `CODIFICATION_REFUSED`.
 pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: Edit) -> Result<PolicyVersion> {
     let edit = codification::edited(cx, id, version, edit).await?;
-    let mut change = Change::begin(cx, permission::WRITE_POLICIES, id, version, Move::Edit).await?;
+    let mut change = Change::begin(cx, permission::EDIT_DRAFT, id, version, Move::Edit).await?;
     change.expect_revision(edit.patch.expected_revision).await?;
     let row = &mut change.row;
     row.draft_revision = Set(change.before.draft_revision.saturating_add(1));
@@ -181,8 +181,7 @@ pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: Edit) -> Result<Pol
 /// # Errors
 /// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`.
 pub async fn submit(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
-    let mut change =
-        Change::begin(cx, permission::WRITE_POLICIES, id, version, Move::Submit).await?;
+    let mut change = Change::begin(cx, permission::SUBMIT, id, version, Move::Submit).await?;
     let row = &mut change.row;
     row.status = Set(Word(VersionStatus::Submitted));
     row.submitted_at = Set(Some(at(cx.now)));
@@ -229,7 +228,7 @@ fn event(action: &'static str, version: &table::Model) -> Event {
         .with("rules_digest", version.rules_digest.as_str())
 }
 
-pub(super) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::Entity> {
+pub(crate) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::Entity> {
     tx.find::<table::Entity>()
         .filter(table::Column::PolicyId.eq(id.0))
         .filter(table::Column::Version.eq(i32::try_from(version).unwrap_or(i32::MAX)))

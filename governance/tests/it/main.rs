@@ -7,6 +7,8 @@ mod audit_filters;
 #[cfg(test)]
 mod audit_verify;
 #[cfg(test)]
+mod capabilities;
+#[cfg(test)]
 mod cut;
 #[cfg(test)]
 mod demo;

@@ -21,7 +21,7 @@ use crate::world::{
 };
 
 /// An act that must be refused in these words and change nothing.
-fn refused<T>(
+pub(crate) fn refused<T>(
     world: &World,
     act: impl Future<Output = Result<T>>,
     words: &str,

@@ -7,6 +7,7 @@ use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 use super::{event, find, whole};
 use crate::{
     audit::Event,
+    capability::{self, Spending},
     cx::Cx,
     error::{Noun, Result, not_found, stale_draft},
     permission::Permission,
@@ -27,6 +28,8 @@ pub(super) struct Change {
     pub(super) policy: policies::ActiveModel,
     /// What is new of its codification.
     pub(super) kept: Option<Kept>,
+    /// The grant under which it happens.
+    spending: Option<Spending>,
 }
 
 impl Change {
@@ -51,14 +54,15 @@ impl Change {
         id: PolicyId,
         version: u32,
     ) -> Result<Self> {
-        let tx = cx.tenant(permission)?.begin().await?;
+        let tx = cx.tenant_of_version(permission, id, version)?.begin().await?;
         let policy_before = lock(&tx, id).await?;
+        let spending = capability::spend(&tx, cx).await?;
         let before = find(&tx, id, version).one(tx.connection()).await?;
         let before = before.ok_or_else(|| not_found(Noun::Version))?;
         let mut policy = policy_before.clone().into_active_model();
         policy.updated_at = Set(at(cx.now));
         let row = before.clone().into_active_model();
-        Ok(Self { tx, before, row, policy_before, policy, kept: None })
+        Ok(Self { tx, before, row, policy_before, policy, kept: None, spending })
     }
 
     /// Refuses a caller who has read another revision.
@@ -83,6 +87,9 @@ impl Change {
         let version = self.row.update(self.tx.connection()).await?;
         self.policy.update(self.tx.connection()).await?;
         codification::keep(&self.tx, cx, &version, self.kept).await?;
+        if let Some(spending) = self.spending {
+            spending.count(&self.tx).await?;
+        }
         let event = event(&version);
         let version = whole(&self.tx, version).await?;
         self.tx.commit(cx, event).await?;

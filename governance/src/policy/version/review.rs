@@ -37,7 +37,7 @@ pub async fn submissions(
     version: u32,
     page: &PageRequest,
 ) -> Result<Page<Submission>> {
-    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let tenant = cx.tenant_of_version(permission::READ_SUBMISSIONS, id, version)?;
     let tx = tenant.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(Noun::Version))?;

@@ -44,7 +44,7 @@ pub struct Sealed {
 /// `RESUBMISSION_ANSWERS_RECORD_REQUIRED`, `RESUBMISSION_PRIOR_NOT_RETURNED` or
 /// `RESUBMISSION_ANSWERS_RECORD_MISMATCH` for a seal that does not answer what it must.
 pub async fn seal(cx: &Cx, id: PolicyId, version: u32, seal: Seal) -> Result<Sealed> {
-    let mut change = Change::open(cx, permission::WRITE_POLICIES, id, version).await?;
+    let mut change = Change::open(cx, permission::SEAL, id, version).await?;
     let lineage = lineage::walk(&change.tx, &change.before).await?;
     lineage::admit(&change.before, &lineage, seal.answers_record_id)?;
     if let Some(same) = lineage.same_revision(number(change.before.draft_revision)) {

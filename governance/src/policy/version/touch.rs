@@ -14,7 +14,7 @@ use crate::{
 /// The last thing that was done to a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touch {
-    /// Who did it: the id of a person or of a key.
+    /// Who did it: the id of a person, of a key, or of the grant under which a key worked.
     pub by: String,
     /// When.
     pub at: Timestamp,

@@ -1,0 +1,112 @@
+//! Carrying: a live grant goes on with the successor of the draft that it names.
+
+use contract::{
+    capability::{Capability, CapabilityCarry},
+    id::{CapabilityId, PolicyId},
+    policy::VersionStatus,
+};
+use entity::{capability_grant::Model, column::at, policy_version};
+use receipt::grant::LINEAGE_MAX;
+
+use super::{
+    chain::{self, Chain},
+    event, find, issue,
+};
+use crate::{
+    cx::Cx,
+    error::{Noun, Refusal, Result, invalid_field, invalid_transition, not_found},
+    permission,
+    policy::{self, version},
+    tenancy::TenantTx,
+};
+
+/// Grants the same key the same work on a successor draft, on the same terms and with the uses made so
+/// far. The grant before it is carried, and binds its version no longer.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `NOT_FOUND` for the grant or the version; `INVALID_TRANSITION` with
+/// `CAPABILITY_NOT_LIVE`, `CAPABILITY_CHAIN_FULL` or `VERSION_NOT_DRAFT`; `VALIDATION_ERROR` for a
+/// version that is no later one; `CONFLICT` where nothing is signed; `AUTHORING_CAPABILITY_INTEGRITY`
+/// for a grant that is not what was signed.
+pub async fn carry(cx: &Cx, id: CapabilityId, carry: CapabilityCarry) -> Result<Capability> {
+    let tenant = cx.tenant(permission::CARRY_CAPABILITIES)?;
+    let issuer = cx.human()?.user_id;
+    let signer = issue::signer(cx)?;
+    let mut tx = tenant.begin().await?;
+    let before = locked(&tx, id).await?;
+    let policy = PolicyId(before.policy_id);
+    let version = version::find(&tx, policy, carry.version).one(tx.connection()).await?;
+    let version = version.ok_or_else(|| not_found(Noun::Version))?;
+    may_follow(&before, &version, cx)?;
+    // Terms that somebody has changed in the store are not signed anew.
+    Chain::intact(&tx, &cx.governance, before.api_key_id.into()).await?;
+    let new: CapabilityId = cx.governance.chance().id();
+    let mut row = Model {
+        id: new.0,
+        sequence: tx.next_sequence().await?,
+        parent_id: Some(before.id),
+        depth: before.depth.saturating_add(1),
+        policy_version_id: version.id,
+        version: version.version,
+        issued_by: issuer.0,
+        issued_at: at(cx.now),
+        ..before.clone()
+    };
+    chain::sign(&mut row, Some(&before), signer)?;
+    let row = hand_over(&tx, &before, row).await?;
+    let event = event("capability.carry", &row).with("parent_capability_id", before.id.to_string());
+    tx.commit(cx, event).await?;
+    Ok(row.into())
+}
+
+/// A grant under the locks of its policy, which whoever moves a version or counts a use holds too.
+async fn locked(tx: &TenantTx, id: CapabilityId) -> Result<Model> {
+    let unheld = find(tx, id).one(tx.connection()).await?;
+    let unheld = unheld.ok_or_else(|| not_found(Noun::Capability))?;
+    policy::lock(tx, PolicyId(unheld.policy_id)).await?;
+    let row = find(tx, id).one(tx.connection()).await?;
+    Ok(row.ok_or_else(|| not_found(Noun::Capability))?)
+}
+
+/// Refuses what cannot be carried, and what it cannot be carried to.
+fn may_follow(before: &Model, version: &policy_version::Model, cx: &Cx) -> Result<(), Refusal> {
+    let refused = |reason, from| Err(invalid_transition(reason, from, "carry"));
+    let ended = [
+        ("revoked", before.revoked_at.is_some()),
+        ("carried", before.carried_to.is_some()),
+        ("expired", chain::has_expired(before, cx.now)),
+    ];
+    if let Some((state, _)) = ended.into_iter().find(|(_, is_so)| *is_so) {
+        return refused("CAPABILITY_NOT_LIVE", state);
+    }
+    if usize::try_from(before.depth).is_ok_and(|depth| depth >= LINEAGE_MAX) {
+        return refused("CAPABILITY_CHAIN_FULL", "live");
+    }
+    if version.version <= before.version {
+        let message = "must be a later version than the one of the grant";
+        return Err(invalid_field("/version", "range", message));
+    }
+    if version.status.0 != VersionStatus::Draft {
+        return refused("VERSION_NOT_DRAFT", version.status.0.as_str());
+    }
+    Ok(())
+}
+
+const CARRIED: &str = "UPDATE capability_grants SET carried_to = $3, carried_at = $4 \
+                       WHERE tenant_id = $1 AND id = $2";
+
+const GOVERNING: &str = "UPDATE capability_grants SET carried_to = NULL, carried_at = NULL \
+                         WHERE tenant_id = $1 AND id = $2";
+
+/// Stores the new grant, and lets it govern the key in place of the one before.
+///
+/// A key has one grant that is not carried, and a carried one names a grant that is there. So the new
+/// row comes in as one that is carried, to itself, until the old one has given way.
+async fn hand_over(tx: &TenantTx, before: &Model, row: Model) -> Result<Model> {
+    let waiting =
+        Model { carried_to: Some(row.id), carried_at: Some(row.issued_at), ..row.clone() };
+    issue::insert(tx, waiting).await?;
+    tx.execute(CARRIED, [before.id.into(), row.id.into(), row.issued_at.into()]).await?;
+    tx.execute(GOVERNING, [row.id.into()]).await?;
+    Ok(row)
+}

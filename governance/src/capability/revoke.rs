@@ -1,0 +1,49 @@
+//! Revoking: a grant ends, and with it all that it was carried to.
+
+use contract::id::{CapabilityId, PolicyId};
+use entity::{column::at, policy as policies};
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+
+use super::{event, find};
+use crate::{
+    cx::Cx,
+    error::{Noun, Result, not_found},
+    permission,
+    tenancy::TenantTx,
+};
+
+// `UNION`, so that it ends even where a restored store goes round.
+const REVOKE: &str = "WITH RECURSIVE ended AS ( \
+       SELECT id, carried_to FROM capability_grants WHERE tenant_id = $1 AND id = $2 \
+       UNION \
+       SELECT g.id, g.carried_to FROM ended e \
+         JOIN capability_grants g ON g.tenant_id = $1 AND g.id = e.carried_to) \
+     UPDATE capability_grants g SET revoked_at = $3, revoked_by = $4 FROM ended e \
+       WHERE g.tenant_id = $1 AND g.id = e.id AND g.revoked_at IS NULL";
+
+/// Revokes a grant with all that it was carried to, for good: no write under it is counted after this
+/// has returned. A grant that was revoked before stays as it is.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `NOT_FOUND`.
+pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
+    let tx = cx.tenant(permission::REVOKE_CAPABILITIES)?.begin().await?;
+    let row = find(&tx, id).one(tx.connection()).await?;
+    let row = row.ok_or_else(|| not_found(Noun::Capability))?;
+    hold(&tx, PolicyId(row.policy_id)).await?;
+    let ended = [id.0.into(), at(cx.now).into(), cx.caller.principal().into()];
+    let ended = tx.execute(REVOKE, ended).await?.rows_affected();
+    if ended == 0 {
+        return tx.end().await;
+    }
+    let revoked = u32::try_from(ended).unwrap_or(u32::MAX);
+    tx.commit(cx, event("capability.revoke", &row).with("revoked", revoked)).await
+}
+
+/// Holds the policy's row, as whoever carries a grant or works under it does. A policy may be gone
+/// while a grant names it.
+async fn hold(tx: &TenantTx, id: PolicyId) -> Result<()> {
+    let rows = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
+    rows.lock_exclusive().one(tx.connection()).await?;
+    Ok(())
+}
