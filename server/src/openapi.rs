@@ -122,17 +122,32 @@ fn operation_id(route: &Route) -> String {
 
 /// Who may call, in words.
 fn needs(permission: Permission) -> String {
+    let actions = granted(permission);
+    if permission.is_for_carriers() {
+        let words = "Only a key that carries an authoring capability may call it";
+        return actions.map_or(format!("{words}."), |actions| format!("{words}, with {actions}."));
+    }
     let Some(scopes) = permission.scopes else {
         let fresh = if permission.signs { ", who has signed in within 15 minutes" } else { "" };
         return format!("Only a person may do this{fresh}; a key gets 403 `HUMAN_REQUIRED`.");
     };
     let scopes: Vec<String> = scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect();
-    format!("A key needs the scope {}; a person, a role that may.", scopes.join(" and "))
+    let carrier = actions.map(|actions| format!(", or an authoring capability with {actions}"));
+    let (scopes, carrier) = (scopes.join(" and "), carrier.unwrap_or_default());
+    format!("A key needs the scope {scopes}{carrier}; a person, a role that may.")
+}
+
+/// The actions of a grant that open an operation, in words.
+fn granted(permission: Permission) -> Option<String> {
+    let actions = permission.actions.filter(|actions| !actions.is_empty())?;
+    let actions: Vec<String> = actions.iter().map(|action| format!("`{action}`")).collect();
+    Some(actions.join(" and "))
 }
 
 fn credentials(permission: Permission) -> Value {
     let with = |credential: &str| json!({credential: [], "tenant": []});
     match permission.scopes {
+        Some(_) if permission.is_for_carriers() => json!([with("api_key")]),
         Some(_) => json!([with("api_key"), with("session")]),
         None => json!([with("session")]),
     }

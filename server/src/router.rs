@@ -22,8 +22,8 @@ use crate::{
     metrics, openapi,
     state::Service,
     v1::{
-        analytics, api_keys, audit, decisions, export, groups, health, members, policies, public,
-        reviews, session, settings, snapshots, tenants, versions,
+        analytics, api_keys, audit, capabilities, decisions, export, groups, health, members,
+        policies, public, reviews, session, settings, snapshots, tenants, versions,
     },
 };
 
@@ -58,10 +58,12 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `service`; without one, for the list alone.
     fn new(service: Option<Service>) -> Self {
         use permission::{
-            ACTIVATE, ADMINISTER_KEYS, CHANGE_MEMBERS, CHANGE_SETTINGS, DEACTIVATE, EVALUATE,
-            EXPORT_DECISIONS, LIST_MEMBERS, PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS,
-            READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS, RECORD, RECORD_OUTCOME, REJECT,
-            REVIEW, SET_ASIDE, SUPERSEDE, VERIFY_AUDIT, WRITE_POLICIES,
+            ACTIVATE, ADMINISTER_KEYS, CARRY, CARRY_CAPABILITIES, CHANGE_MEMBERS, CHANGE_SETTINGS,
+            DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS, ISSUE_CAPABILITIES, LIST_MEMBERS,
+            PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_PENDING_WORK, READ_POLICIES,
+            READ_POLICY_DECISIONS, READ_SETTINGS, READ_SUBMISSIONS, READ_VERSION, RECORD,
+            RECORD_OUTCOME, REJECT, REVIEW, REVOKE_CAPABILITIES, SEAL, SET_ASIDE, SUBMIT,
+            SUPERSEDE, VERIFY_AUDIT, WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
             .open(routes!(health::health))
@@ -89,15 +91,15 @@ impl Api {
             .guarded(DEACTIVATE, routes!(policies::deactivate))
             .guarded(READ_POLICIES, routes!(versions::list))
             .guarded(WRITE_POLICIES, routes!(versions::create))
-            .guarded(READ_POLICIES, routes!(versions::read))
-            .guarded(WRITE_POLICIES, routes!(versions::edit))
+            .guarded(READ_VERSION, routes!(versions::read))
+            .guarded(EDIT_DRAFT, routes!(versions::edit))
             .guarded(WRITE_POLICIES, routes!(versions::delete))
             .guarded(READ_POLICIES, routes!(versions::diff))
-            .guarded(WRITE_POLICIES, routes!(versions::submit))
+            .guarded(SUBMIT, routes!(versions::submit))
             .guarded(WRITE_POLICIES, routes!(versions::recall))
             .guarded(REJECT, routes!(versions::reject))
-            .guarded(WRITE_POLICIES, routes!(reviews::seal))
-            .guarded(READ_POLICIES, routes!(reviews::submissions))
+            .guarded(SEAL, routes!(reviews::seal))
+            .guarded(READ_SUBMISSIONS, routes!(reviews::submissions))
             .guarded(REVIEW, routes!(reviews::record))
             .guarded(SUPERSEDE, routes!(reviews::supersede))
             .guarded(SET_ASIDE, routes!(reviews::set_aside))
@@ -110,6 +112,13 @@ impl Api {
             .guarded(WRITE_POLICIES, routes!(groups::edit))
             .guarded(WRITE_POLICIES, routes!(groups::delete))
             .guarded(READ_POLICIES, routes!(groups::policies))
+            .guarded(ISSUE_CAPABILITIES, routes!(capabilities::issue))
+            .guarded(READ_POLICIES, routes!(capabilities::list))
+            .guarded(CARRY, routes!(capabilities::current))
+            .guarded(READ_PENDING_WORK, routes!(capabilities::pending_work))
+            .guarded(READ_POLICIES, routes!(capabilities::read))
+            .guarded(REVOKE_CAPABILITIES, routes!(capabilities::revoke))
+            .guarded(CARRY_CAPABILITIES, routes!(capabilities::carry))
             .guarded(EVALUATE, routes!(decisions::evaluate))
             .guarded(EVALUATE, routes!(decisions::dry_run))
             .guarded(RECORD, routes!(decisions::record))

@@ -60,6 +60,15 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "policy-groups") => json!({"code": "TREASURY", "name": "Treasury"}),
         ("PATCH", "policy-groups/{id}") => json!({"description": "Whatever moves money."}),
         ("PATCH", "settings") => json!({"alert_min_severity": "high"}),
+        ("POST", "authoring-capabilities") => json!({
+            "policy_id": "0b7c6f5e-8d0f-4d0e-9a55-6f2f5f6d1c11",
+            "version": 4,
+            "actions": ["policy.read", "policy.draft.edit", "review.seal", "review.retrieve"],
+            "expires_at": "2027-01-31T00:00:00Z",
+            "max_uses": 40,
+            "name": "drafting assistant",
+        }),
+        ("POST", "authoring-capabilities/{id}/carry") => json!({"version": 5}),
         ("POST", "api-keys") => {
             json!({"name": "invoice service", "scopes": ["decisions:evaluate", "decisions:write"]})
         }

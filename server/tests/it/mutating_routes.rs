@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use server::router;
 
 use crate::{
-    client::{Answer, text},
+    client::{Answer, Client, text},
     routes::EVER,
-    world::{PASSWORD, World, drafted, payment, policy, request, world},
+    world::{PASSWORD, Version, World, drafted, payment, policy, request, world},
 };
 
 /// What a route leaves in the audit log.
@@ -56,6 +56,9 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/policies/{id}/versions/{version}/set-aside", Event("policy_version.set_aside")),
     ("POST /v1/policies/{id}/versions/{version}/ratify", Event("policy_version.ratify")),
     ("POST /v1/policies/{id}/versions/{version}/activate", Event("policy_version.activate")),
+    ("POST /v1/authoring-capabilities", Event("capability.issue")),
+    ("DELETE /v1/authoring-capabilities/{id}", Event("capability.revoke")),
+    ("POST /v1/authoring-capabilities/{id}/carry", Event("capability.carry")),
     ("POST /v1/policy-groups", Event("policy_group.create")),
     ("PATCH /v1/policy-groups/{id}", Event("policy_group.edit")),
     ("DELETE /v1/policy-groups/{id}", Event("policy_group.delete")),
@@ -107,6 +110,21 @@ async fn act(world: &World, route: &str) -> Answer {
             let made = world.key.post("/v1/api-keys", &key()).await.expect(201);
             let path = format!("/v1/api-keys/{}", text(&made["key"]["id"]));
             world.key.call("DELETE", path).await
+        }
+        (_, "authoring-capabilities") => {
+            author.post(path, &grant(&drafted(author, &code).await)).await
+        }
+        (_, "carry") => {
+            let version = drafted(author, &code).await;
+            let path = path.replace("{id}", &granted(author, &version).await);
+            author.post(version.act("set-aside"), &because).await.expect(200);
+            let next = format!("{}/versions", version.of());
+            author.post(next, &json!({"rules": []})).await.expect(201);
+            author.post(path, &json!({"version": 2})).await
+        }
+        (_, "{id}") if path.starts_with("/v1/authoring-capabilities/") => {
+            let version = drafted(author, &code).await;
+            author.delete(path.replace("{id}", &granted(author, &version).await)).await
         }
         (_, "settings") => world.key.patch(path, &json!({"alert_min_severity": "high"})).await,
         (_, "tenants") => world.operator().await.post(path, &json!({"name": "New"})).await,
@@ -194,6 +212,20 @@ async fn account(world: &World, name: &str) -> String {
     let made = world.key.post("/v1/admin/users", &person(name)).await.expect(201);
     let (_, token) = text(&made["setup_url"]).split_once("token=").expect("a link");
     token.to_owned()
+}
+
+/// A grant that is asked for.
+fn grant(version: &Version) -> Value {
+    json!({
+        "policy_id": version.policy, "version": version.number, "actions": ["policy.read"],
+        "name": "a program",
+    })
+}
+
+/// A grant on a version, by id.
+async fn granted(author: &Client, version: &Version) -> String {
+    let issued = author.post("/v1/authoring-capabilities", &grant(version)).await.expect(201);
+    text(&issued["capability"]["id"]).to_owned()
 }
 
 /// A key that is asked for.

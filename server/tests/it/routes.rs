@@ -80,6 +80,11 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         ("PATCH", "{id}") => json!({"code": "NEW", "name": "Another name", "description": null}),
         (_, "policy-groups") => json!({"code": "ANY", "name": "Any", "description": "words"}),
         ("PATCH", "settings") => json!({"alert_min_severity": "high"}),
+        (_, "authoring-capabilities") => json!({
+            "policy_id": "00000000-0000-4000-8000-000000000000", "version": 1,
+            "actions": ["policy.read"], "name": "a program",
+        }),
+        (_, "carry") => json!({"version": 2}),
         (_, "api-keys") => json!({"name": "a program", "scopes": ["policies:read"]}),
         (_, "invite") => json!({"email": "nobody@acme.example"}),
         (_, "users") => json!({"email": "new@acme.example", "display_name": "New"}),

@@ -123,13 +123,6 @@ const SPECIFIED: &str = "
 /// Specified, and not built yet. This list only shrinks.
 const NOT_YET: &str = "
     GET /v1/.well-known/trust-registry
-    POST /v1/authoring-capabilities
-    GET /v1/authoring-capabilities
-    GET /v1/authoring-capabilities/{id}
-    DELETE /v1/authoring-capabilities/{id}
-    POST /v1/authoring-capabilities/{id}/carry
-    GET /v1/authoring-capabilities/current
-    GET /v1/authoring-capabilities/current/pending-work
     GET /v1/decisions/stream
     GET /v1/receipts/{decision_id}/bundle
     GET /v1/chains

@@ -38,6 +38,8 @@ async fn opens(scope: Scope, expected: &[&str]) {
 #[tokio::test]
 async fn policies_read_lists_and_reads_policies_versions_and_groups() {
     let opened = [
+        "GET authoring-capabilities",
+        "GET authoring-capabilities/{id}",
         "GET policies",
         "GET policies/{id}",
         "GET policies/{id}/versions",
@@ -140,8 +142,26 @@ async fn api_keys_admin_creates_lists_and_revokes_keys() {
 }
 
 #[tokio::test]
-async fn authoring_capability_alone_carries_nothing_without_its_grant() {
-    opens(Scope::AuthoringCapability, &[]).await;
+async fn authoring_capability_alone_opens_only_what_a_grant_narrows() {
+    let opened = [
+        "GET authoring-capabilities/current",
+        "GET authoring-capabilities/current/pending-work",
+        "GET policies/{id}/versions/{version}",
+        "GET policies/{id}/versions/{version}/submissions",
+        "PATCH policies/{id}/versions/{version}",
+        "POST policies/{id}/versions/{version}/seal",
+        "POST policies/{id}/versions/{version}/submit",
+    ];
+    opens(Scope::AuthoringCapability, &opened).await;
+    // Without a grant nothing of it opens.
+    let world = world().await;
+    let key = world.key_with(&[Scope::AuthoringCapability]).await;
+    for (route, permission) in routes::guarded() {
+        let answer = routes::call(&key, &route, &Ids::missing()).await;
+        assert_eq!(answer.status, 403, "{} {}", route.method, route.path);
+        let is_grants = answer.to_string() == "403 AUTHORING_CAPABILITY_MISSING";
+        assert_eq!(is_grants, permission.actions.is_some(), "{} {}", route.method, route.path);
+    }
 }
 
 #[tokio::test]

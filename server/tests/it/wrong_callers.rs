@@ -138,6 +138,9 @@ async fn a_key_without_the_scope_is_told_which_one_it_lacks() {
     let (world, ids) = furnished().await;
     for (route, permission) in routes::guarded() {
         let Some(required) = permission.scopes else { continue };
+        if permission.is_for_carriers() {
+            continue;
+        }
         let others: Vec<Scope> = Scope::ALL
             .iter()
             .copied()
@@ -162,8 +165,37 @@ async fn no_key_does_what_a_person_must_do() {
     }
     assert_eq!(
         human,
-        ["deactivate", "reject", "records", "supersede", "set-aside", "ratify", "activate"]
+        [
+            "deactivate",
+            "reject",
+            "records",
+            "supersede",
+            "set-aside",
+            "ratify",
+            "activate",
+            "authoring-capabilities",
+            "{id}",
+            "carry",
+        ]
     );
+}
+
+#[tokio::test]
+async fn what_carriers_of_a_capability_do_is_refused_to_everybody_else() {
+    let (world, ids) = furnished().await;
+    let broad: Vec<Scope> = Scope::ALL
+        .iter()
+        .copied()
+        .filter(|scope| scope.grantable() && *scope != Scope::AuthoringCapability)
+        .collect();
+    let broad = world.key_with(&broad).await;
+    let mut paths = Vec::new();
+    for (route, _) in routes::guarded().filter(|(_, permission)| permission.is_for_carriers()) {
+        let answer = routes::call(&broad, &route, &ids).await;
+        assert_eq!(answer.to_string(), "403 FORBIDDEN", "{}", route.path);
+        paths.push(route.path);
+    }
+    assert_eq!(paths.len(), 2, "{paths:?}");
 }
 
 #[tokio::test]
