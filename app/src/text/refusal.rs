@@ -38,6 +38,11 @@ pub fn say(problem: &Problem) -> Said {
             "You had a part in making this version.",
             "A ratifier who neither wrote nor sent it must sign.",
         ),
+        code if code.starts_with("AUTHORING_CAPABILITY_") => Said {
+            title: "The grant does not allow this",
+            text: sentence(&problem.message, "The authoring capability does not allow this."),
+            next: "Revoke the grant, and issue another one where it is still needed.".into(),
+        },
         "NOT_FOUND" => said(
             "There is nothing here",
             "The address names nothing that you can see.",
@@ -112,13 +117,34 @@ pub fn say(problem: &Problem) -> Said {
 }
 
 fn transition(problem: &Problem) -> Said {
-    if problem.reason.as_deref() == Some("REVIEW_REQUIRED") {
-        return Said {
-            title: "A review comes first",
-            text: "This tenant ratifies only what a reviewer has accepted.".into(),
-            next: "A reviewer must accept this revision first.".into(),
-        };
+    let said = |title, text: &str, next: &str| Said { title, text: text.into(), next: next.into() };
+    match problem.reason.as_deref() {
+        Some("REVIEW_REQUIRED") => said(
+            "A review comes first",
+            "This tenant ratifies only what a reviewer has accepted.",
+            "A reviewer must accept this revision first.",
+        ),
+        Some("VERSION_BOUND_TO_CAPABILITY") => said(
+            "A program works on this version",
+            "A live grant is bound to this version.",
+            "Set the version aside instead, or revoke the grant first.",
+        ),
+        Some("CAPABILITY_NOT_LIVE") => said(
+            "The grant has ended",
+            "Only a live grant can be carried.",
+            "Issue another grant for the new version.",
+        ),
+        Some("CAPABILITY_CHAIN_FULL") => said(
+            "The chain is full",
+            "This grant was carried 63 times, which is as far as a chain goes.",
+            "Issue another grant for the new version.",
+        ),
+        _ => moved_on(problem),
     }
+}
+
+/// A version that is no longer in the state that the page showed.
+fn moved_on(problem: &Problem) -> Said {
     let state = problem.state.as_deref().unwrap_or("in another state").replace('_', " ");
     Said {
         title: "The version has moved on",
