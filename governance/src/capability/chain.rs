@@ -119,7 +119,7 @@ impl Chain {
         if any(|row, _| row.max_uses.is_some_and(|max| row.uses >= max)) {
             return Err(refuse::exhausted());
         }
-        if any(|row, now| has_expired(row, now)) {
+        if any(has_expired) {
             return Err(refuse::expired());
         }
         if any(|row, now| row.not_before.is_some_and(|start| now < instant(start))) {

@@ -17,7 +17,7 @@ const WAITING: &str = "select count(*) from pg_stat_activity \
      where datname = current_database() and wait_event_type = 'Lock'";
 
 /// A grant with every action on the first version of a policy.
-fn asked(policy: PolicyId, max_uses: u32) -> CapabilityDraft {
+pub(crate) fn asked(policy: PolicyId, max_uses: u32) -> CapabilityDraft {
     body(&object([
         ("policy_id", policy.to_string().into()),
         ("version", 1.into()),

@@ -26,13 +26,13 @@ pub(crate) fn refused<T>(
     act: impl Future<Output = Result<T>>,
     words: &str,
 ) -> impl Future<Output = ()> {
-    let act = Box::pin(act);
-    async move {
+    // Boxed: an act is large, and so would every test be that waits for some.
+    Box::pin(async move {
         let before = world.everything().await;
         let result = act.await;
         assert_eq!(said(&result), words);
         assert_eq!(world.everything().await, before, "{words}");
-    }
+    })
 }
 
 /// A policy in each state: a draft, one submitted, one ratified, one in force.

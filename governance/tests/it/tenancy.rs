@@ -1,12 +1,13 @@
 //! Two tenants that are alike in every name: neither can see, move or guess anything of the other.
 
 use contract::{
+    capability::{Capability, CapabilityCarry},
     decision::DecisionFilter,
-    id::{DecisionId, PolicyId},
+    id::{CapabilityId, DecisionId, PolicyId},
     policy::{PolicyFilter, PolicyPatch, ReviewDraft, ReviewVerdict, Seal, WithReason},
 };
 use governance::{
-    Cx, PageRequest, Result, SignedIn, decision,
+    Cx, PageRequest, Result, SignedIn, capability, decision,
     policy::{
         self, VersionSelector,
         authored::{Correction, NewVersion},
@@ -15,18 +16,20 @@ use governance::{
 };
 
 use crate::{
-    log,
+    capabilities, log,
     world::{
         House, World, body, edit, limit, object, payment, question, ratification, request, said,
         spending, with, world,
     },
 };
 
-/// A tenant with a policy in force that has a second, submitted version; a draft; and a decision.
+/// A tenant with a policy in force that has a second, submitted version; a draft, and a grant on it;
+/// and a decision.
 struct Furnished {
     house: House,
     in_force: PolicyId,
     draft: PolicyId,
+    grant: Capability,
     decision: DecisionId,
 }
 
@@ -36,13 +39,16 @@ async fn furnished(world: &World, name: &str) -> Furnished {
     let second = house.next_draft(in_force, &limit("LIMIT", 2)).await;
     version::submit(&house.by_author().await, in_force, second).await.unwrap();
     let draft = house.drafted(&spending("DRAFT", 1)).await;
+    let asked = capabilities::asked(draft, 9);
+    let grant = capability::issue(&house.by_author().await, asked).await.unwrap().capability;
     let decision = house.record(&request("same", payment(1))).await.unwrap().id;
-    Furnished { house, in_force, draft, decision }
+    Furnished { house, in_force, draft, grant, decision }
 }
 
 /// What a caller is told about an id: the whole problem.
 async fn told<T>(act: impl Future<Output = Result<T>>) -> String {
-    match act.await {
+    // Boxed: an act is large, and so would everything be that waits for many.
+    match Box::pin(act).await {
         Ok(_) => "done".to_owned(),
         Err(error) => {
             format!("{} {}", error.status(), serde_json::to_string(&error.problem()).unwrap())
@@ -70,6 +76,7 @@ fn corrected() -> Correction {
 async fn about(
     house: &House,
     policy: PolicyId,
+    grant: CapabilityId,
     decision: DecisionId,
 ) -> Vec<(&'static str, String)> {
     async fn cx(house: &House) -> [Cx; 2] {
@@ -114,6 +121,11 @@ async fn about(
         ask!("ratify", version::ratify(&admin, policy, number, ratification(1)));
         ask!("activate", version::activate(&admin, policy, number));
     }
+    let carry = CapabilityCarry { version: 2 };
+    ask!("issue", capability::issue(&admin, capabilities::asked(policy, 1)));
+    ask!("grant", capability::read(&key, grant));
+    ask!("carry", capability::carry(&admin, grant, carry));
+    ask!("revoke", capability::revoke(&admin, grant));
     ask!("decision", decision::read(&key, decision));
     told_all
 }
@@ -125,13 +137,13 @@ async fn another_tenants_things_are_as_if_they_did_not_exist() {
     let b = furnished(&world, "b").await;
     let before = world.everything().await;
     let chance = world.governance.chance();
-    let missing = Box::pin(about(&a.house, chance.id(), chance.id())).await;
+    let missing = about(&a.house, chance.id(), chance.id(), chance.id()).await;
     for (name, words) in &missing {
         assert!(words.starts_with("404 {\"code\":\"NOT_FOUND\""), "{name}: {words}");
     }
     for policy in [b.in_force, b.draft] {
-        assert_eq!(Box::pin(about(&a.house, policy, b.decision)).await, missing);
-        assert_eq!(Box::pin(about(&b.house, a.in_force, a.decision)).await, missing);
+        assert_eq!(about(&a.house, policy, b.grant.id, b.decision).await, missing);
+        assert_eq!(about(&b.house, a.in_force, a.grant.id, a.decision).await, missing);
     }
     assert_eq!(world.everything().await, before, "and stay as they were");
 }
@@ -169,11 +181,14 @@ async fn lists_hold_the_tenants_own_and_nothing_else() {
         let foreign =
             DecisionFilter { policy_id: Some(other.in_force), ..DecisionFilter::default() };
         assert_eq!(decision::list(&cx, foreign, &page).await.unwrap().items, []);
+        let grants = capability::list(&cx, &page).await.unwrap().items;
+        assert_eq!(grants, std::slice::from_ref(&own.grant));
         let names = governance::member::names(&cx).await.unwrap();
         let mut own_names = [
             own.house.admin.to_string(),
             own.house.author.to_string(),
             own.house.key_id.to_string(),
+            own.grant.api_key_id.to_string(),
         ];
         own_names.sort();
         assert_eq!(names.into_keys().collect::<Vec<_>>(), own_names);
@@ -242,6 +257,8 @@ async fn a_cursor_leads_on_in_its_own_list_only() {
     let one = PageRequest { limit: 1, cursor: None };
     let after = |cursor: &str| PageRequest { limit: 1, cursor: Some(cursor.to_owned()) };
     let (in_a, in_b) = (a.house.by_key().await, b.house.by_key().await);
+    let second = capabilities::asked(a.draft, 9);
+    capability::issue(&a.house.by_author().await, second).await.unwrap();
     let all = PolicyFilter::default;
     let every = DecisionFilter::default;
 
@@ -256,6 +273,11 @@ async fn a_cursor_leads_on_in_its_own_list_only() {
         let rest = decision::list(cx, every(), &after(&decisions)).await.unwrap();
         assert_eq!(rest.items.iter().map(|d| d.id).collect::<Vec<_>>(), [a.decision]);
     }
+    let grants = capability::list(&in_a, &one).await.unwrap().next_cursor.unwrap();
+    let rest = capability::list(&in_a, &after(&grants)).await.unwrap();
+    assert_eq!((rest.items, rest.next_cursor), (vec![a.grant], None));
+    assert_eq!(said(&capability::list(&in_b, &after(&grants)).await), refused);
+    assert_eq!(said(&capability::list(&in_a, &after(&policies)).await), refused);
     // The other tenant, the other list, another filter.
     assert_eq!(said(&policy::list(&in_b, all(), &after(&policies)).await), refused);
     assert_eq!(said(&decision::list(&in_b, every(), &after(&decisions)).await), refused);
