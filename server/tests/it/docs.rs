@@ -59,6 +59,12 @@ fn guarded_operations_name_their_credentials() {
         match permission.scopes {
             // An operator belongs to no tenant.
             Some([Scope::TenantsProvision]) => assert_eq!(names(0), ["api_key"], "{route:?}"),
+            // No person carries a capability.
+            Some(_) if permission.is_for_carriers() => {
+                assert_eq!(names(0), ["api_key", "tenant"], "{route:?}");
+                assert_eq!(says["security"].as_array().map(Vec::len), Some(1), "{route:?}");
+                assert!(text(&says["description"]).contains("authoring capability"), "{route:?}");
+            }
             Some(scopes) => {
                 assert_eq!(names(0), ["api_key", "tenant"], "{route:?}");
                 assert_eq!(names(1), ["session", "tenant"], "{route:?}");
