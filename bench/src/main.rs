@@ -87,7 +87,9 @@ fn measure(plan: &Plan) -> Result<()> {
         eprintln!("{part:?}: load average {}", machine::load());
         let measured = part.measure(&mut stage).with_context(|| format!("measuring {part:?}"))?;
         // A part that fails takes no figure of the others along.
-        measured.iter().for_each(|line| eprintln!("{}", line.row()));
+        for line in &measured {
+            eprintln!("{}", line.row());
+        }
         lines.extend(measured);
     }
     let table = report::table(&machine, &lines);

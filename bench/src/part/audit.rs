@@ -35,7 +35,7 @@ pub(crate) fn measure(stage: &mut Stage<'_>) -> Result<Vec<Line>> {
     list::fill(world, decisions)?;
     let tenant: TenantId = world.tenant.id.parse().ok().context("a tenant's id")?;
     let events = stored(world)?;
-    let rows = events.iter().map(|event| event.row()).collect::<Option<Vec<Row<'_>>>>();
+    let rows = events.iter().map(Event::row).collect::<Option<Vec<Row<'_>>>>();
     let rows = rows.context("an event lacks a column")?;
     let check = || {
         let mut verifier = Verifier::new(tenant);
