@@ -1,15 +1,23 @@
 //! Chains of decisions, and their seals (receipts, section 7).
 
+mod check;
+mod line;
 mod link;
+mod problem;
 mod proof;
 mod seal;
+mod stored;
 
 use contract::json::Value;
 
 pub use self::{
+    check::{ChainFound, LinkFound, check},
+    line::{out_of_line, remarks},
     link::{Link, SignedLink},
+    problem::{Problem, Remark},
     proof::ChainProof,
     seal::Seal,
+    stored::{StoredChain, StoredLink, StoredSeal},
 };
 use crate::{
     canon::{Canonical, Members, Part},

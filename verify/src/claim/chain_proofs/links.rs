@@ -1,10 +1,8 @@
 //! The line of links: contiguous, each naming the one before, each signed.
 
-use std::collections::BTreeSet;
-
 use receipt::{
     bundle::path::Place,
-    chain::WrittenLink,
+    chain::{Problem, Remark, WrittenLink, out_of_line, remarks},
     key::{PayloadType, PublicKey},
 };
 
@@ -18,38 +16,27 @@ use crate::{
 
 /// Positions are 1, 2, 3, …, and each link names the one before.
 pub(super) fn in_line(check: &mut Check, links: &[WrittenLink<'_>]) {
-    let positions: BTreeSet<u32> = links.iter().map(|link| link.link.position).collect();
-    let steps: BTreeSet<u32> = links.iter().map(|link| link.link.step).collect();
-    let decisions: BTreeSet<_> = links.iter().map(|link| link.link.decision_id).collect();
-    let befores: BTreeSet<_> = links.iter().map(|link| link.link.prev).collect();
-    let distinct = [positions.len(), steps.len(), decisions.len(), befores.len()];
-    let no_fork = distinct.into_iter().all(|count| count == links.len());
-    check.require(no_fork, Code::ChainFork, "two links claim one place");
-    let whole = (1..).zip(links).all(|(position, link)| link.link.position == position);
-    let whole = whole && !links.is_empty();
-    check.require(whole, Code::LinkGap, "positions are not 1, 2, 3, … without gaps");
-    for pair in links.windows(2) {
-        let [before, after] = pair else { continue };
-        // Across a gap there is nothing to compare with.
-        if before.link.position.checked_add(1) == Some(after.link.position) {
-            let follows = after.link.prev == Some(before.canonical.digest);
-            check.require(follows, Code::LinkMismatch, "a link names another one before it");
-        }
+    let line: Vec<_> = links.iter().map(|link| (link.link, link.canonical.digest)).collect();
+    let problems = out_of_line(&line);
+    for (problem, code, detail) in [
+        (Problem::ChainFork, Code::ChainFork, "two links claim one place"),
+        (Problem::LinkGap, Code::LinkGap, "positions are not 1, 2, 3, … without gaps"),
+        (Problem::LinkMismatch, Code::LinkMismatch, "a link names another one before it"),
+    ] {
+        check.require(!problems.contains(&problem), code, detail);
     }
-    let first =
-        links.first().is_none_or(|first| (first.link.position == 1) == first.link.prev.is_none());
-    check.require(first, Code::LinkMismatch, "the first link names one before it");
+    check.require(!links.is_empty(), Code::LinkGap, "there are no links");
 }
 
 /// Gaps and disorder of the steps that callers chose: no tampering.
 pub(super) fn steps(check: &mut Check, links: &[WrittenLink<'_>]) {
-    let mut steps: Vec<u32> = links.iter().map(|link| link.link.step).collect();
-    if !steps.is_sorted() {
-        check.note(Note::StepOrder);
-        steps.sort_unstable();
-    }
-    if !(1..).zip(&steps).all(|(expected, step)| expected == *step) {
-        check.note(Note::StepGap);
+    for remark in remarks(links.iter().map(|link| link.link.step).collect()) {
+        match remark {
+            Remark::StepOrder => check.note(Note::StepOrder),
+            Remark::StepGap => check.note(Note::StepGap),
+            // A link without a signature is looked at by itself.
+            Remark::Unsigned => {}
+        }
     }
 }
 
