@@ -48,6 +48,7 @@ steps! {
     "m0017_heirs",
     "m0018_codifications",
     "m0019_compression",
+    "m0020_chains",
 }
 
 impl MigrationName for Step {

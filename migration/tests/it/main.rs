@@ -14,12 +14,15 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 26] = [
+const TENANT_TABLES: [&str; 29] = [
     "api_keys",
     "audit_checkpoints",
     "audit_events",
     "audit_personal",
     "capability_grants",
+    "chain_links",
+    "chain_seals",
+    "chains",
     "codifications",
     "decision_hours",
     "decision_rules",
@@ -44,9 +47,11 @@ const TENANT_TABLES: [&str; 26] = [
 ];
 
 /// Tables that grow and never change.
-const APPEND_ONLY: [&str; 11] = [
+const APPEND_ONLY: [&str; 13] = [
     "audit_checkpoints",
     "audit_events",
+    "chain_links",
+    "chain_seals",
     "codifications",
     "decision_rules",
     "decisions",

@@ -125,6 +125,11 @@ async fn every_append_only_table_has_its_triggers_always_on() {
         ]
         .map(|trigger| format!("policy_versions A {trigger} EXECUTE FUNCTION refuse_change()")),
     );
+    expected.push(
+        "chains A sealed_is_kept BEFORE UPDATE EACH ROW WHEN (old.is_sealed) EXECUTE FUNCTION \
+         refuse_change()"
+            .to_owned(),
+    );
     // Beside the walls: what keeps the side tables of lists.
     expected.extend(
         [
@@ -151,6 +156,9 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "audit_personal: delete, insert, select",
             "capability_grants: insert, select, update (uses revoked_at revoked_by carried_to \
          carried_at)",
+            "chain_links: insert, select",
+            "chain_seals: insert, select",
+            "chains: insert, select, update (links head highest_step is_sealed)",
             "codifications: insert, select",
             "decision_hours: insert, select, update (decisions)",
             "decision_rules: insert, select",
@@ -203,6 +211,9 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "audit_checkpoints: select",
             "audit_events: select",
             "capability_grants: select",
+            "chain_links: select",
+            "chain_seals: select",
+            "chains: select",
             "codifications: select",
             "decision_hours: select",
             "decision_rules: select",

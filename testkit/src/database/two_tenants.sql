@@ -58,6 +58,11 @@ insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
         now(), '{}', '{}', '{}', '{}', 'd' from pair;
 insert into outcomes (tenant_id, decision_id, status, recorded_at, record)
     select tenant, tenant, 'accepted', now(), '{}' from pair;
+insert into chains (tenant_id, id) select tenant, tenant from pair;
+insert into chain_links (tenant_id, chain_id, position, step, decision_id, sequence, link, hash, prev)
+    select tenant, tenant, 1, 1, tenant, 1, '{}', 'h', '' from pair;
+insert into chain_seals (tenant_id, chain_id, seal, digest, sealed_at)
+    select tenant, tenant, '{}', 'd', now() from pair;
 insert into public_ids (id, tenant_id, kind) select tenant, tenant, 'decision' from pair;
 insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type, actor_id,
     object_type, object_id, event, hash, prev)
