@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    chain::{ChainPlace, Chained},
     error::Problem,
     evaluation::{EvaluationResult, Verdict},
     id::{ChainId, DecisionId, PolicyGroupId, PolicyId, SnapshotId, TenantId},
@@ -313,6 +314,8 @@ pub struct RecordRequest {
     pub idempotency_key: String,
     /// Who acts.
     pub actor: Option<Actor>,
+    /// The chain that the decision continues, or begins.
+    pub chain: Option<ChainPlace>,
     /// What the caller means to do.
     pub action: Option<Action>,
     /// Only policies of this group.
@@ -327,6 +330,7 @@ impl Read for RecordRequest {
         let context = members.required("context", DecisionContext::read);
         let idempotency_key = members.required("idempotency_key", text(1, 255));
         let actor = members.optional("actor", Actor::read);
+        let chain = members.optional("chain", ChainPlace::read);
         let action = members.optional("action", Action::read);
         let policy_group_code = members.optional("policy_group_code", code);
         let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
@@ -335,6 +339,7 @@ impl Read for RecordRequest {
             context: context?,
             idempotency_key: idempotency_key?,
             actor,
+            chain,
             action,
             policy_group_code,
             policy_ids,
@@ -443,6 +448,9 @@ pub struct DecisionRecord {
     pub policy_snapshot_id: SnapshotId,
     /// The correlation id.
     pub correlation_id: String,
+    /// Its chain, and its link there; absent outside of chains.
+    #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
+    pub chain: Option<Chained>,
     /// When it was recorded.
     pub recorded_at: Timestamp,
     /// The same instant.

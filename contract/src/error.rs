@@ -87,6 +87,8 @@ error_codes! {
     DuplicateCode = "DUPLICATE_CODE", 409;
     /// The act collides with one that was done before.
     Conflict = "CONFLICT", 409;
+    /// The chain is sealed and takes no further step.
+    ChainSealed = "CHAIN_SEALED", 409;
     /// The body is larger than allowed.
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", 413;
     /// The body is not JSON by its content type.

@@ -11,6 +11,7 @@ pub mod analytics;
 pub mod api_key;
 pub mod audit;
 pub mod capability;
+pub mod chain;
 pub mod codification;
 pub mod decision;
 pub mod error;

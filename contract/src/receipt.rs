@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    chain::Chained,
     decision::DecidingPolicy,
     evaluation::EvaluationResult,
     id::{DecisionId, PolicyId, PolicyVersionId, TenantId},
@@ -93,6 +94,9 @@ pub struct Receipt {
     pub context_digest: String,
     /// The policy that gave the verdict.
     pub policy: DecidingPolicy,
+    /// Its place in a chain; absent outside of chains.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub chain: Option<Chained>,
     /// The log entry; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,

@@ -12,6 +12,7 @@ use contract::{
     policy::PolicyVersion,
     scope::Scope,
 };
+use receipt::key::SignatureInvalid;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 /// What lies behind an error; logged, never shown.
@@ -183,6 +184,10 @@ pub enum Noun {
     Approval,
     /// A recorded decision.
     Decision,
+    /// A chain of decisions.
+    Chain,
+    /// The seal of a chain.
+    Seal,
     /// A stored snapshot.
     Snapshot,
     /// A tenant.
@@ -213,6 +218,8 @@ impl fmt::Display for Noun {
             Self::Submission => "submission",
             Self::Approval => "approval",
             Self::Decision => "decision",
+            Self::Chain => "chain",
+            Self::Seal => "seal",
             Self::Snapshot => "snapshot",
             Self::Tenant => "tenant",
             Self::User => "person",
@@ -413,6 +420,40 @@ pub fn idempotency_key_reused() -> Refusal {
         ErrorCode::IdempotencyKeyReused,
         "this idempotency key was used for another request; take a new one",
     )
+}
+
+/// The chain is sealed.
+pub fn chain_sealed() -> Refusal {
+    refusal(ErrorCode::ChainSealed, "this chain is sealed and takes no further step")
+}
+
+/// The step is taken.
+pub fn step_taken(step: u32) -> Refusal {
+    conflict(format!("step {step} of this chain is taken; take another, or leave it out"))
+}
+
+/// The highest step is the last one there can be.
+pub fn no_step_left() -> Refusal {
+    conflict("the highest step of this chain is the last there can be; name a free one")
+}
+
+/// The parent is no earlier decision of the chain.
+pub fn parent_not_in_chain() -> Refusal {
+    invalid_field(
+        "/chain/parent_decision_id",
+        "not_in_chain",
+        "must be an earlier decision of the same chain",
+    )
+}
+
+/// The chain is not what was recorded.
+pub fn chain_broken() -> Refusal {
+    conflict("this chain does not verify as it is stored, and is not sealed")
+}
+
+/// A signature that was just made does not verify: nothing is kept that rests on it.
+pub(crate) fn unsigned_by_accident(cause: SignatureInvalid) -> Error {
+    Error::Unavailable { retry_after: RETRY_AFTER, cause: cause.into() }
 }
 
 /// The decision has an outcome.

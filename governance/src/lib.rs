@@ -6,6 +6,7 @@ pub mod api_key;
 pub mod audit;
 pub mod caller;
 pub mod capability;
+pub mod chain;
 pub mod clock;
 mod cx;
 pub mod database;
@@ -41,6 +42,7 @@ use sea_orm::DatabaseConnection;
 
 use crate::{
     caller::Caller,
+    chain::Turns,
     clock::{Chance, Clock},
     door::Door,
     observe::{Observed, Observer},
@@ -71,6 +73,7 @@ struct Parts {
     snapshots: Snapshots,
     door: Door,
     recorder: Recorder,
+    turns: Turns,
     failures: session::Failures,
     tenant_names: Cache<TenantId, String>,
     readiness: DatabaseConnection,
@@ -131,6 +134,7 @@ impl Governance {
             snapshots: Snapshots::default(),
             door: Door::default(),
             recorder: Recorder::default(),
+            turns: Turns::default(),
             failures: session::Failures::default(),
             tenant_names: Cache::new(NAMES_KEPT),
             address: OnceLock::new(),
@@ -317,6 +321,10 @@ impl Governance {
 
     pub(crate) fn recorder(&self) -> &Recorder {
         &self.0.recorder
+    }
+
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.0.turns
     }
 
     pub(crate) fn tenant_names(&self) -> &Cache<TenantId, String> {

@@ -81,6 +81,8 @@ pub const CHANGE_VERDICTS: Permission =
 pub const EVALUATE: Permission = both("evaluating", &[Scope::DecisionsEvaluate], Right::Operate);
 /// Recording decisions.
 pub const RECORD: Permission = both("recording decisions", &[Scope::DecisionsWrite], Right::Author);
+/// Closing a chain of decisions.
+pub const SEAL_CHAINS: Permission = both("sealing chains", &[Scope::DecisionsWrite], Right::Author);
 /// Reading recorded decisions.
 pub const READ_DECISIONS: Permission =
     both("reading decisions", &[Scope::DecisionsRead], Right::Read);

@@ -12,6 +12,7 @@ mod share;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ::receipt::statement::ChainPosition;
 use contract::{
     evaluation::Verdict,
     id::{DecisionId, PolicyId, SnapshotId, TenantId},
@@ -70,7 +71,23 @@ pub(crate) struct Record {
     pub(crate) receipt_digest: String,
     /// The signature and its key.
     pub(crate) signature: Option<(String, String)>,
+    /// Its link, when it is of a chain: then it is written by [`within`], and never queued.
+    pub(crate) link: Option<Link>,
     pub(crate) event: Unlinked,
+}
+
+/// The link of a record, as the columns of its row.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) stated: ChainPosition,
+    pub(crate) decision_id: DecisionId,
+    pub(crate) position: u32,
+    pub(crate) text: String,
+    pub(crate) hash: String,
+    /// The hash before; empty at the start.
+    pub(crate) prev: String,
+    /// The signature and its key.
+    pub(crate) signature: Option<(String, String)>,
 }
 
 /// What became of a record.

@@ -22,8 +22,8 @@ use crate::{
     metrics, openapi,
     state::Service,
     v1::{
-        analytics, api_keys, audit, capabilities, decisions, export, groups, health, members,
-        policies, public, reviews, session, settings, snapshots, tenants, versions,
+        analytics, api_keys, audit, capabilities, chains, decisions, export, groups, health,
+        members, policies, public, reviews, session, settings, snapshots, tenants, versions,
     },
 };
 
@@ -62,8 +62,8 @@ impl Api {
             DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS, ISSUE_CAPABILITIES, LIST_MEMBERS,
             PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_PENDING_WORK, READ_POLICIES,
             READ_POLICY_DECISIONS, READ_SETTINGS, READ_SUBMISSIONS, READ_VERSION, RECORD,
-            RECORD_OUTCOME, REJECT, REVIEW, REVOKE_CAPABILITIES, SEAL, SET_ASIDE, SUBMIT,
-            SUPERSEDE, VERIFY_AUDIT, WRITE_POLICIES,
+            RECORD_OUTCOME, REJECT, REVIEW, REVOKE_CAPABILITIES, SEAL, SEAL_CHAINS, SET_ASIDE,
+            SUBMIT, SUPERSEDE, VERIFY_AUDIT, WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
             .open(routes!(health::health))
@@ -74,6 +74,8 @@ impl Api {
             .open(routes!(session::set_up))
             .open(routes!(public::receipt))
             .open(routes!(public::signing_keys))
+            .open(routes!(chains::read_seal))
+            .open(routes!(chains::verify))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::revoke))
             .guarded(READ_SETTINGS, routes!(settings::read))
@@ -128,6 +130,8 @@ impl Api {
             .guarded(READ_DECISIONS, routes!(decisions::read))
             .guarded(RECORD_OUTCOME, routes!(decisions::record_outcome))
             .guarded(READ_DECISIONS, routes!(decisions::replay))
+            .guarded(READ_DECISIONS, routes!(chains::list))
+            .guarded(SEAL_CHAINS, routes!(chains::seal))
             .guarded(READ_POLICY_DECISIONS, routes!(decisions::of_policy))
             .guarded(READ_POLICY_DECISIONS, routes!(analytics::read))
             .guarded(READ_POLICIES, routes!(snapshots::read))

@@ -4,6 +4,7 @@ pub mod analytics;
 pub mod api_keys;
 pub mod audit;
 pub mod capabilities;
+pub mod chains;
 pub mod decisions;
 pub mod export;
 pub mod groups;

@@ -67,7 +67,11 @@ pub fn say(problem: &Problem) -> Said {
             "The drafts before this one do not lead back to what was sent last.",
             "Ask an admin of the tenant, or set the draft aside and start a new one.",
         ),
-        "CONFLICT" | "DUPLICATE_CODE" | "DRAFT_EXISTS" | "IDEMPOTENCY_KEY_REUSED" => Said {
+        "CONFLICT"
+        | "CHAIN_SEALED"
+        | "DUPLICATE_CODE"
+        | "DRAFT_EXISTS"
+        | "IDEMPOTENCY_KEY_REUSED" => Said {
             title: "This collides with something done before",
             text: sentence(&problem.message, "The act collides with one that was done before."),
             next: "Reload the page to see what is there now.".into(),

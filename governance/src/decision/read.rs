@@ -102,6 +102,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         signature_kid: kid,
         context_digest: receipt::digest::Digest::of(row.context.as_bytes()).to_string(),
         policy: record.policy,
+        chain: record.chain,
         transparency_anchor: None,
         approval: None,
         redaction,

@@ -1,5 +1,6 @@
 //! Recording a decision: exactly once for each idempotency key, whatever happens meanwhile.
 
+mod chained;
 mod sign;
 
 use contract::{decision::RecordRequest, evaluation::Verdict, id::DecisionId, json::Value};
@@ -13,7 +14,7 @@ use crate::{
     error::{Error, Result, idempotency_key_reused},
     observe::Observed,
     permission,
-    recorder::{self, Reply, Stored},
+    recorder::{self, Record, Reply, Stored},
     snapshot::{self, Narrowing},
     tenancy::{Tenant, TenantTx},
 };
@@ -37,7 +38,8 @@ const ATTEMPTS: u32 = 3;
 /// same idempotency key.
 ///
 /// # Errors
-/// `IDEMPOTENCY_KEY_REUSED`; `NO_ACTIVE_POLICIES`; `VALIDATION_ERROR`; `SERVICE_UNAVAILABLE` when
+/// `IDEMPOTENCY_KEY_REUSED`; `NO_ACTIVE_POLICIES`; `VALIDATION_ERROR`; of a chain `NOT_FOUND`,
+/// `CHAIN_SEALED`, and `CONFLICT` for a step that is taken; `SERVICE_UNAVAILABLE` when
 /// the store is away or overloaded: the same call may be made again and records nothing twice.
 pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<Outcome> {
     let tenant = cx.tenant(permission::RECORD)?;
@@ -47,7 +49,10 @@ pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<Out
         request_digest: Canonical::of(body).digest.to_string(),
         request: &request,
     };
-    let outcome = asked.recorded(tenant).await;
+    let outcome = match &request.chain {
+        Some(place) => asked.recorded_in_chain(&tenant, place).await,
+        None => asked.recorded(tenant).await,
+    };
     let Err(error) = outcome else { return outcome };
     // A key that is known answers before anything else is considered; and when the connection died
     // between COMMIT and its answer, the decision may be there.
@@ -89,7 +94,7 @@ impl Asked<'_> {
         for _ in 0..ATTEMPTS {
             let question = self.question();
             let decided = decide(&tenant, &question).await?;
-            let record = sign(&tenant, self, &question, decided, &name)?;
+            let record = sign(&tenant, self, &question, decided, &name, None)?;
             let verdict = record.decision;
             match recorder::write(governance, record).await? {
                 Reply::Recorded(record) => return Ok(self.is_new(&tenant, verdict, record)),
@@ -113,10 +118,24 @@ impl Asked<'_> {
         let cx = tenant.cx();
         let snapshot = snapshot::within(&mut tx, cx, decision_type, question.narrowing).await?;
         let decided = judge(cx, snapshot, &question, cx.now)?;
-        let record = sign(tenant, self, &question, decided, name)?;
-        let recorded = recorder::within(&mut tx, &record).await?;
-        tx.commit_recorded(recorded).await?;
-        cx.governance.tell(Observed::Grouped { records: 1 });
+        let record = sign(tenant, self, &question, decided, name, None)?;
+        self.written_alone(tenant, tx, record).await
+    }
+
+    /// Writes `record` and commits, or answers what was recorded under its key meanwhile.
+    async fn written_alone(
+        &self,
+        tenant: &Tenant<'_>,
+        mut tx: TenantTx,
+        record: Record,
+    ) -> Result<Outcome> {
+        match recorder::within(&mut tx, &record).await? {
+            Ok(alone) => alone.commit(&tenant.cx().governance, tx).await?,
+            Err(stored) => {
+                tx.end().await?;
+                return self.is_known(stored);
+            }
+        }
         Ok(self.is_new(tenant, record.decision, record.text))
     }
 

@@ -6,10 +6,10 @@ use contract::id::{DecisionId, TenantId};
 use sea_orm::{ConnectionTrait, QueryResult, Value, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Record, Stored};
+use super::{Link, Record, Stored};
 use crate::{
     audit::Linked,
-    error::Result,
+    error::{Error, Result},
     tenancy::{Head, statement},
 };
 
@@ -45,7 +45,13 @@ const COLUMNS: [&str; 27] = [
 ];
 
 /// The statement: it calls the function for each tenant with its part of every column.
-static CALL: LazyLock<String> = LazyLock::new(|| {
+static CALL: LazyLock<String> = LazyLock::new(|| call_with(""));
+
+/// The same for one record with its place in a chain, which is sent behind all columns.
+static CALL_CHAINED: LazyLock<String> =
+    LazyLock::new(|| call_with(", $35::uuid, $36::int, $37::uuid"));
+
+fn call_with(place: &str) -> String {
     let part = |(place, of): (usize, &&str)| format!(", (${place}::{of}[])[p.since:p.until]");
     let parts: String = (8..).zip(&COLUMNS).map(part).collect();
     format!(
@@ -53,9 +59,9 @@ static CALL: LazyLock<String> = LazyLock::new(|| {
          r.known_request, r.known_record \
          FROM unnest($2::uuid[], $3::int[], $4::int[], $5::bigint[], $6::text[], $7::bigint[]) \
          AS p(tenant, since, until, seq, hash, counter) CROSS JOIN LATERAL \
-         record_group($1, p.tenant, p.seq, p.hash, p.counter{parts}) r"
+         record_group($1, p.tenant, p.seq, p.hash, p.counter{parts}{place}) r"
     )
-});
+}
 
 /// Records of one tenant, linked to the head that they follow.
 pub(super) struct Part<'a> {
@@ -88,7 +94,13 @@ pub(super) async fn call(
     parts: &[Part<'_>],
 ) -> Result<Answer> {
     let values = std::iter::once(waits.into()).chain(of_tenants(parts)).chain(of_records(parts));
-    let rows = db.query_all_raw(statement(CALL.as_str(), values)).await?;
+    let rows = match link(parts) {
+        None => db.query_all_raw(statement(CALL.as_str(), values)).await?,
+        Some(link) => {
+            let values = values.chain(place(link)?);
+            db.query_all_raw(statement(CALL_CHAINED.as_str(), values)).await?
+        }
+    };
     let mut known: HashMap<TenantId, HashMap<String, Stored>> = HashMap::new();
     let mut answer = Answer::new();
     // A tenant's known keys come before its head.
@@ -131,6 +143,19 @@ fn unwritten(row: &QueryResult, known: HashMap<String, Stored>) -> Result<Unwrit
     let Some(seq) = row.try_get_by_index::<Option<i64>>(1)? else { return Ok(Unwritten::Held) };
     let head = Head { seq, hash: row.try_get_by_index(2)?, activations: row.try_get_by_index(3)? };
     Ok(Unwritten::Learned { head, known })
+}
+
+/// The link of the only record.
+fn link<'a>(parts: &'a [Part<'_>]) -> Option<&'a Link> {
+    let [Part { linked, .. }] = parts else { return None };
+    let [(record, _)] = linked.as_slice() else { return None };
+    record.link.as_ref()
+}
+
+fn place(link: &Link) -> Result<[Value; 3]> {
+    let step = i32::try_from(link.stated.step).map_err(|error| Error::Bug(error.into()))?;
+    let parent = link.stated.parent_decision_id.map(|id| id.0);
+    Ok([link.stated.chain_id.0.into(), step.into(), parent.into()])
 }
 
 fn of_tenants(parts: &[Part<'_>]) -> [Value; 6] {

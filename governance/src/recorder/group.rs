@@ -3,7 +3,7 @@
 use contract::id::TenantId;
 
 use super::{
-    Entry, Record, Recorded,
+    Entry, Record, Recorded, Stored,
     call::{Answer, Part, Unwritten, call, call_held},
     queue::Group,
     share::Share,
@@ -138,16 +138,44 @@ async fn hold(governance: &Governance, share: &mut Share) -> Result<()> {
     Ok(tx.rollback().await?)
 }
 
-/// Writes one record in a transaction that holds the head of its tenant. Its key must be unknown.
+/// A record that was written alone, in a transaction that has not ended.
+#[derive(Debug)]
+pub(crate) struct Alone {
+    recorded: Recorded,
+    /// The tenant's head after it.
+    head: Head,
+}
+
+/// Writes one record in a transaction that holds the head of its tenant; nothing when its key was used
+/// before, and then what was recorded under it.
 ///
 /// # Errors
 /// The database's own.
-pub(crate) async fn within(tx: &mut TenantTx, record: &Record) -> Result<Recorded> {
+pub(crate) async fn within(
+    tx: &mut TenantTx,
+    record: &Record,
+) -> Result<std::result::Result<Alone, Stored>> {
     let head = tx.head().await?.clone();
-    let linked = record.event.link(&mut head.clone())?;
+    let mut after = head.clone();
+    let linked = record.event.link(&mut after)?;
     let part = Part { tenant: record.tenant_id, head: &head, linked: vec![(record, linked)] };
     match call_held(tx.connection(), part).await? {
-        Ok(recorded) => Ok(recorded),
+        Ok(recorded) => Ok(Ok(Alone { recorded, head: after })),
+        Err(Unwritten::Learned { mut known, .. }) if !known.is_empty() => {
+            let stored = known.remove(&record.idempotency_key);
+            stored.map(Err).ok_or_else(|| Error::bug("another key than the one asked for is known"))
+        }
         Err(unwritten) => Err(Error::bug(format!("the head is held, yet: {unwritten:?}"))),
+    }
+}
+
+impl Alone {
+    /// Ends the transaction. The next group starts from the head that this record left.
+    pub(crate) async fn commit(self, governance: &Governance, tx: TenantTx) -> Result<()> {
+        let tenant = tx.tenant_id();
+        tx.commit_recorded(self.recorded).await?;
+        governance.recorder().heads.insert(tenant, self.head);
+        governance.tell(Observed::Grouped { records: 1 });
+        Ok(())
     }
 }

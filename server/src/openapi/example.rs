@@ -13,6 +13,7 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "idempotency_key": "invoice-2026-0417",
             "context": payment(),
             "actor": {"id": "erp-7", "type": "system"},
+            "chain": {"chain_id": "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d", "chain_step": 1},
         }),
         ("POST", "policies") => json!({
             "code": "PAYMENTS",

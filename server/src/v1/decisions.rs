@@ -64,7 +64,16 @@ pub async fn evaluate_batch(Api(cx): Api, body: Body<BatchRequest>) -> Reply<Jso
     responses(
         (status = 201, description = "Recorded", body = Recorded),
         (status = 200, description = "Recorded before, by the same request", body = Recorded),
-        (status = 404, description = "`NO_ACTIVE_POLICIES`", body = ErrorBody),
+        (
+            status = 404,
+            description = "`NO_ACTIVE_POLICIES`; `NOT_FOUND` for a chain that is not yours",
+            body = ErrorBody,
+        ),
+        (
+            status = 409,
+            description = "`CONFLICT`: the step is taken; `CHAIN_SEALED`",
+            body = ErrorBody,
+        ),
         (status = 422, description = "`VALIDATION_ERROR`, `IDEMPOTENCY_KEY_REUSED`", body = ErrorBody),
     )
 )]

@@ -63,7 +63,7 @@ pub async fn signing_keys(caller: Caller, query: Query, headers: HeaderMap) -> R
 }
 
 /// An answer that anyone may read from anywhere, with its `ETag`; 304 when the reader has it.
-fn public(
+pub(super) fn public(
     headers: &HeaderMap,
     text: String,
     content_type: &'static str,

@@ -9,6 +9,7 @@ mod bad_inputs;
 mod capabilities;
 mod capability_writes;
 mod catalogue;
+mod chains;
 mod client;
 mod codification;
 mod console_callers;

@@ -7,7 +7,7 @@ use server::router;
 use crate::{
     client::{Answer, Client, text},
     routes::EVER,
-    world::{PASSWORD, Version, World, drafted, payment, policy, request, world},
+    world::{CHAIN, PASSWORD, Version, World, chained, drafted, payment, policy, request, world},
 };
 
 /// What a route leaves in the audit log.
@@ -68,6 +68,7 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/decisions/record", Event("decision.record")),
     ("POST /v1/decisions/{id}/outcome", Event("decision.outcome")),
     ("POST /v1/decisions/{id}/replay", Nothing("a replay is not kept")),
+    ("POST /v1/chains/{chain_id}/seal", Event("chain.seal")),
     ("GET /v1/decisions/export", Event("decision.export")),
     ("POST /v1/audit-log/verify", Nothing("a check of the log reads it")),
 ];
@@ -156,6 +157,12 @@ async fn act(world: &World, route: &str) -> Answer {
         (_, "submit") => author.post(drafted(author, &code).await.act("submit"), &json!({})).await,
         (_, "recall") => author.post(world.submitted(&code).await.act("recall"), &json!({})).await,
         (_, "reject") => ratifier.post(world.submitted(&code).await.act("reject"), &because).await,
+        (_, "seal") if path.starts_with("/v1/chains/") => {
+            world.active(&code).await;
+            let record = chained("sealed", json!({}));
+            world.key.post("/v1/decisions/record", &record).await.expect(201);
+            world.key.post(path.replace("{chain_id}", CHAIN), &json!({})).await
+        }
         (_, "seal") => author.post(drafted(author, &code).await.act("seal"), &json!({})).await,
         (_, "records") => {
             let version = drafted(author, &code).await;

@@ -16,14 +16,15 @@ pub(crate) struct Ids {
     pub(crate) group: String,
     pub(crate) member: String,
     pub(crate) submission: String,
+    pub(crate) chain: String,
 }
 
 impl Ids {
     /// Ids of nothing.
     pub(crate) fn missing() -> Self {
         let id = "00000000-0000-4000-8000-000000000000".to_owned();
-        let [policy, decision, group, member] = [(); 4].map(|()| id.clone());
-        Self { policy, decision, group, member, submission: id }
+        let [policy, decision, group, member, chain] = [(); 5].map(|()| id.clone());
+        Self { policy, decision, group, member, chain, submission: id }
     }
 }
 
@@ -45,7 +46,7 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let path = route.path.replace("{id}", id);
     let path = path.replace("{user_id}", &ids.member);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
-    let path = path.replace("{submission_id}", &ids.submission);
+    let path = path.replace("{submission_id}", &ids.submission).replace("{chain_id}", &ids.chain);
     match &*route.path {
         "/v1/decisions/export" => format!("{path}?{EVER}"),
         _ => path,

@@ -125,10 +125,6 @@ const NOT_YET: &str = "
     GET /v1/.well-known/trust-registry
     GET /v1/decisions/stream
     GET /v1/receipts/{decision_id}/bundle
-    GET /v1/chains
-    POST /v1/chains/{chain_id}/seal
-    GET /v1/chains/{chain_id}/seal
-    GET /v1/chains/{chain_id}/verify
     GET /v1/chains/{chain_id}/bundle
     POST /v1/forms
     GET /v1/forms

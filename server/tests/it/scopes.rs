@@ -88,6 +88,7 @@ async fn decisions_evaluate_evaluates_without_recording() {
 #[tokio::test]
 async fn decisions_read_lists_and_reads_recorded_decisions() {
     let opened = [
+        "GET chains",
         "GET decisions",
         "GET decisions/export",
         "GET decisions/{id}",
@@ -98,7 +99,8 @@ async fn decisions_read_lists_and_reads_recorded_decisions() {
 
 #[tokio::test]
 async fn decisions_write_records_decisions() {
-    let opened = ["POST decisions/record", "POST decisions/{id}/outcome"];
+    let opened =
+        ["POST chains/{chain_id}/seal", "POST decisions/record", "POST decisions/{id}/outcome"];
     opens(Scope::DecisionsWrite, &opened).await;
 }
 

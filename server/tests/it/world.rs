@@ -76,6 +76,8 @@ pub(crate) async fn world() -> World {
 pub(crate) struct Making {
     pub(crate) clock: Clock,
     pub(crate) is_https: bool,
+    /// Whether there is a signing key.
+    pub(crate) is_signed: bool,
     pub(crate) patience: Patience,
     pub(crate) edge: EdgeConfig,
     pub(crate) environment: Environment,
@@ -90,6 +92,7 @@ impl Default for Making {
         Self {
             clock,
             is_https: false,
+            is_signed: true,
             patience: Patience::default(),
             edge,
             environment: Environment::default(),
@@ -132,12 +135,13 @@ impl Version {
 impl Making {
     /// The world, on a database of its own.
     pub(crate) async fn world(self) -> World {
-        let Self { clock, is_https, patience, edge, environment } = self;
+        let Self { clock, is_https, is_signed, patience, edge, environment } = self;
         // Shown only for a test that fails.
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
         let _ = log.try_init();
         let database = database::fresh().await;
-        let governance = use_cases(&database, clock.clone(), 1).await;
+        let signer = is_signed.then(|| SigningKey::from_seed([9; 32]));
+        let governance = use_cases_with(&database, clock.clone(), 1, signer).await;
         let made = bootstrap(&governance, "Acme", "admin@acme.example").await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
@@ -341,12 +345,21 @@ impl World {
 
 /// The use cases of one process on a database.
 pub(crate) async fn use_cases(database: &Fresh, clock: Clock, seed: u64) -> Governance {
+    use_cases_with(database, clock, seed, Some(SigningKey::from_seed([9; 32]))).await
+}
+
+async fn use_cases_with(
+    database: &Fresh,
+    clock: Clock,
+    seed: u64,
+    signer: Option<SigningKey>,
+) -> Governance {
     Governance::new(Setup {
         database: governance::database::connect(&database.app_url).await.expect("it is there"),
         clock,
         chance: Chance::seeded(seed),
         pepper: Pepper::new([7; 32]),
-        signer: Some(SigningKey::from_seed([9; 32])),
+        signer,
     })
 }
 
@@ -412,6 +425,19 @@ pub(crate) fn rules(max: u32) -> Value {
 /// A payment without a purpose.
 pub(crate) fn payment(amount: u32) -> Value {
     json!({"decision_type": "payment", "fields": {"amount": amount, "region": "US"}})
+}
+
+/// A chain that a caller makes.
+pub(crate) const CHAIN: &str = "c0000000-0000-4000-8000-000000000001";
+
+/// The body of a record call that continues the chain; `place` has members beside its id.
+pub(crate) fn chained(key: &str, mut place: Value) -> Value {
+    if place.get("chain_id").is_none() {
+        place["chain_id"] = CHAIN.into();
+    }
+    let mut body = request(key, 1);
+    body["chain"] = place;
+    body
 }
 
 /// The body of a record call.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Answer, Client, text},
     routes::{self, Ids},
-    world::{MINUTE_MS, World, request, world},
+    world::{CHAIN, MINUTE_MS, World, chained, world},
 };
 
 /// The author of a world.
@@ -16,7 +16,8 @@ pub(crate) const MEMBER: &str = "select user_id::text from members where role = 
 async fn furnished() -> (World, Ids) {
     let world = world().await;
     world.active("PAY-01").await;
-    let recorded = world.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
+    let recorded =
+        world.key.post("/v1/decisions/record", &chained("k", json!({}))).await.expect(201);
     let decision = recorded["decision"]["id"].as_str().expect("an id").to_owned();
     let version = world.submitted("PAY-02").await;
     let submission = world.seal(&version).await;
@@ -24,7 +25,7 @@ async fn furnished() -> (World, Ids) {
     let group = world.key.post("/v1/policy-groups", &json!({"code": "G", "name": "Group"})).await;
     let group = text(&group.expect(201)["id"]).to_owned();
     let member = world.sql(MEMBER).await.concat();
-    (world, Ids { policy, decision, group, member, submission })
+    (world, Ids { policy, decision, group, member, submission, chain: CHAIN.to_owned() })
 }
 
 /// Calls every guarded route and says which ones did not answer as `expected`.

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use contract::{
+    chain::Chained,
     decision::{Action, Actor, DecisionRecord, EvaluatedPolicy, GovernanceSource},
     evaluation::{EvaluationResult, Signature},
+    id::DecisionId,
     json::Value,
 };
 use engine::verdict_of;
 use receipt::{
     canon::Canonical,
+    digest::Digest,
     key::{ALGORITHM, PayloadType, SigningKey},
     statement::{self, ReceiptStatement},
 };
@@ -18,16 +21,17 @@ use super::Asked;
 use crate::{
     audit::{Event, Unlinked},
     caller::Caller,
+    chain::Place,
     cx::Cx,
     decision::evaluate::{Decided, Question},
-    error::{Error, Result},
+    error::{Error, Result, unsigned_by_accident},
     observe::Observed,
-    recorder::Record,
+    recorder::{Link, Record},
     snapshot::Snapshot,
     tenancy::Tenant,
 };
 
-/// Signs `decided` and puts everything about it into the columns of its rows.
+/// Signs `decided`, and its link at `place`, and puts everything about it into the columns of its rows.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the signature that was made does not verify.
@@ -37,6 +41,7 @@ pub(super) fn sign(
     question: &Question<'_>,
     decided: Decided,
     tenant_name: &str,
+    place: Option<&Place>,
 ) -> Result<Record> {
     let cx = tenant.cx();
     let request = asked.request;
@@ -56,14 +61,21 @@ pub(super) fn sign(
         evidence_manifest_digest: decided.evidence,
         idempotency_key_digest: statement::idempotency_key(tenant.id(), &request.idempotency_key),
         action_digest: action.as_ref().map(statement::action),
-        chain: None,
+        chain: place.map(|place| place.stated),
         kid: signer.map(SigningKey::kid),
     });
     result.signature = signer.map(|signer| signature(cx, signer, &statement)).transpose()?;
-    let record = answer(tenant, asked, question, &decided.snapshot, result, tenant_name)?;
-    let event = Event::new("decision.record", "decision", asked.id)
+    let link = place.map(|place| link(tenant, asked.id, place, statement.digest)).transpose()?;
+    let chain = link.as_ref().map(chained);
+    let record = answer(tenant, asked, question, &decided.snapshot, result, tenant_name, chain)?;
+    let mut event = Event::new("decision.record", "decision", asked.id)
         .with("decision", record.decision.as_str())
         .with("receipt_digest", statement.digest);
+    if let Some(link) = &link {
+        event = event
+            .with("chain_id", link.stated.chain_id.to_string())
+            .with("chain_integrity_hash", link.hash.as_str());
+    }
     let text = serde_json::to_string(&record).map_err(|error| Error::Bug(error.into()))?;
     let mut rule_codes: Vec<String> =
         record.result.violations.into_iter().map(|violation| violation.rule_code).collect();
@@ -92,21 +104,65 @@ pub(super) fn sign(
         receipt_digest: statement.digest.to_string(),
         statement: statement.text,
         signature: record.result.signature.map(|made| (made.signature, made.signature_kid)),
+        link,
         event: Unlinked::new(cx, tenant.id(), event),
     })
 }
 
 fn signature(cx: &Cx, signer: &SigningKey, statement: &Canonical) -> Result<Signature> {
     let watch = cx.governance.clock().watch();
-    let signature = signer.sign(PayloadType::Receipt, statement).map_err(|error| {
-        Error::Unavailable { retry_after: std::time::Duration::from_secs(2), cause: error.into() }
-    })?;
+    let signature = signer.sign(PayloadType::Receipt, statement).map_err(unsigned_by_accident)?;
     cx.governance.tell(Observed::Signed { seconds: watch.seconds() });
     Ok(Signature {
         signature,
         signature_kid: signer.kid().to_owned(),
         signature_algorithm: ALGORITHM.to_owned(),
     })
+}
+
+/// The link of a decision, signed.
+fn link(
+    tenant: &Tenant<'_>,
+    decision_id: DecisionId,
+    place: &Place,
+    receipt_digest: Digest,
+) -> Result<Link> {
+    let link = receipt::chain::Link {
+        tenant_id: tenant.id(),
+        chain_id: place.stated.chain_id,
+        position: place.position,
+        step: place.stated.step,
+        decision_id,
+        receipt_digest,
+        prev: place.prev,
+    };
+    let canonical = link.canonical();
+    let sign = |signer: &SigningKey| {
+        let signature = signer.sign(PayloadType::ChainLink, &canonical);
+        Ok::<_, Error>((signature.map_err(unsigned_by_accident)?, signer.kid().to_owned()))
+    };
+    Ok(Link {
+        stated: place.stated,
+        decision_id,
+        position: place.position,
+        signature: tenant.cx().governance.signer().map(sign).transpose()?,
+        hash: canonical.digest.to_string(),
+        text: canonical.text,
+        prev: place.prev.map(|prev| prev.to_string()).unwrap_or_default(),
+    })
+}
+
+fn chained(link: &Link) -> Chained {
+    let (signature, kid) = link.signature.clone().unzip();
+    Chained {
+        chain_id: link.stated.chain_id,
+        chain_step: link.stated.step,
+        parent_decision_id: link.stated.parent_decision_id,
+        chain_integrity_hash: link.hash.clone(),
+        chain_signature_algorithm: signature.as_ref().map(|_| ALGORITHM.to_owned()),
+        chain_signature: signature,
+        chain_signature_kid: kid,
+    }
 }
 
 /// The record as it is answered and kept.
@@ -117,6 +173,7 @@ fn answer(
     snapshot: &Snapshot,
     result: EvaluationResult,
     tenant_name: &str,
+    chain: Option<Chained>,
 ) -> Result<DecisionRecord> {
     let cx = tenant.cx();
     let request = asked.request;
@@ -141,6 +198,7 @@ fn answer(
         correlation_id: correlation_id.to_owned(),
         context: context.value().clone(),
         policy_snapshot_id: snapshot.id,
+        chain,
         recorded_at: cx.now,
         created_at: cx.now,
         governance_source: snapshot.inherited.get(&policy.policy_id).cloned().unwrap_or_else(own),

@@ -200,11 +200,11 @@ async fn every_fault_of_a_body_is_named_at_once() {
     /context/x unknown
     /idempotency_key too_short
     /actor/name unknown
+    /chain/chain_id required
     /action/type required
     /action/kind unknown
     /policy_group_code format
     /policy_ids/0 format
-    /chain unknown
     ");
 }
 

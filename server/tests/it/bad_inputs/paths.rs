@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     client::text,
     routes::{self, Ids},
-    world::{request, world},
+    world::{CHAIN, chained, world},
     wrong_callers::MEMBER,
 };
 
@@ -25,14 +25,19 @@ async fn what_is_no_id_names_nothing() {
             group: id.clone(),
             member: id.clone(),
             submission: id.clone(),
+            chain: id.clone(),
         };
         for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
             let client = if permission.scopes.is_some() { &world.key } else { &admin };
             let answer = routes::call(client, &route, &ids).await;
             assert_eq!(answer.to_string(), "404 NOT_FOUND", "{} {} {id}", route.method, route.path);
         }
-        let answer = world.public.get(format!("/v1/receipts/{id}")).await;
-        assert_eq!(answer.to_string(), "404 NOT_FOUND", "{id}");
+        for path in
+            [format!("receipts/{id}"), format!("chains/{id}/verify"), format!("chains/{id}/seal")]
+        {
+            let answer = world.public.get(format!("/v1/{path}")).await;
+            assert_eq!(answer.to_string(), "404 NOT_FOUND", "{path}");
+        }
     }
 }
 
@@ -57,14 +62,15 @@ async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
     world.ratify(&version).await;
     world.activate(&version).await;
     let policy = version.policy;
-    let recorded = world.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
+    let recorded =
+        world.key.post("/v1/decisions/record", &chained("k", json!({}))).await.expect(201);
     let decision = recorded["decision"]["id"].as_str().unwrap().to_owned();
     let neighbour = world.neighbour().await;
     let group = json!({"code": "G", "name": "Group"});
     let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]).to_owned();
     let member = world.sql(MEMBER).await.concat();
-    let theirs = Ids { policy, decision, group, member, submission };
+    let theirs = Ids { policy, decision, group, member, submission, chain: CHAIN.to_owned() };
     let before = state(&world).await;
     for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
         let key = permission.scopes.map(|_| &neighbour.key);
@@ -75,7 +81,7 @@ async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
             assert_eq!(answer.anonymous(), missing.anonymous(), "{} {}", route.method, route.path);
         }
     }
-    for list in ["/v1/policies", "/v1/policy-groups", "/v1/decisions"] {
+    for list in ["/v1/policies", "/v1/policy-groups", "/v1/decisions", "/v1/chains"] {
         let page = neighbour.key.get(list).await.expect(200);
         assert_eq!(page["items"], json!([]), "{list}");
     }

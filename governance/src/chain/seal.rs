@@ -1,0 +1,172 @@
+//! The seal that closes a chain.
+
+use contract::{
+    chain::SealedChain,
+    id::ChainId,
+    json::{Limits, Value},
+};
+use receipt::{
+    canon::Canonical,
+    chain as format,
+    chain::StoredSeal,
+    digest::Digest,
+    dsse::Envelope,
+    key::{PayloadType, SigningKey},
+};
+
+use super::{
+    check::{Chain, owner},
+    head::Head,
+};
+use crate::{
+    audit::Event,
+    cx::Cx,
+    error::{Error, Noun, Result, chain_broken, not_found, unsigned_by_accident},
+    permission,
+    tenancy::{TenantTx, instant},
+};
+
+/// A chain's seal, and whether this very call made it.
+#[derive(Clone, Debug)]
+pub struct Sealing {
+    /// The seal.
+    pub sealed: SealedChain,
+    /// Whether it is new.
+    pub is_new: bool,
+}
+
+/// A stored seal.
+#[derive(Clone, Debug)]
+pub(super) struct Seal {
+    text: String,
+    digest: String,
+    signature: Option<String>,
+    kid: Option<String>,
+}
+
+const INSERT: &str = "INSERT INTO chain_seals (tenant_id, chain_id, seal, digest, signature, kid, \
+                      sealed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+
+const CLOSE: &str = "UPDATE chains SET is_sealed = true WHERE tenant_id = $1 AND id = $2";
+
+/// Seals a chain: it takes no further step. A sealed chain keeps the seal that it has.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` for a chain that does not verify, which no seal of ours will vouch for.
+pub async fn seal(cx: &Cx, id: ChainId) -> Result<Sealing> {
+    let tenant = cx.tenant(permission::SEAL_CHAINS)?;
+    let _turn = cx.governance.turns().take(id).await;
+    let tx = tenant.begin().await?;
+    let head = Head::hold(&tx, id).await?.ok_or_else(|| not_found(Noun::Chain))?;
+    if head.is_sealed {
+        let stored = stored(&tx, id).await?.ok_or_else(chain_broken)?;
+        tx.end().await?;
+        return Ok(Sealing { sealed: stored.answer(id)?, is_new: false });
+    }
+    let chain = Chain::load(&tx, id).await?;
+    if !chain.check(&cx.governance)?.problems.is_empty() {
+        return Err(chain_broken().into());
+    }
+    let seal = Seal::make(cx, &tx, id, &head, &chain)?;
+    let row = [
+        id.0.into(),
+        seal.text.as_str().into(),
+        seal.digest.as_str().into(),
+        seal.signature.clone().into(),
+        seal.kid.clone().into(),
+        instant(cx.now),
+    ];
+    tx.execute(INSERT, row).await?;
+    tx.execute(CLOSE, [id.0.into()]).await?;
+    let event = Event::new("chain.seal", "chain", id)
+        .with("seal_digest", seal.digest.as_str())
+        .with("step_count", head.links);
+    tx.commit(cx, event).await?;
+    Ok(Sealing { sealed: seal.answer(id)?, is_new: true })
+}
+
+/// The public seal of a chain: whoever knows the id may read it.
+///
+/// # Errors
+/// `NOT_FOUND`, also while the chain is open.
+pub async fn read_seal(cx: &Cx, id: ChainId) -> Result<SealedChain> {
+    let tx = owner(cx, id).await?.begin().await?;
+    let stored = stored(&tx, id).await?;
+    tx.end().await?;
+    stored.ok_or_else(|| not_found(Noun::Seal))?.answer(id)
+}
+
+const STORED: &str = "SELECT seal, digest, signature, kid FROM chain_seals \
+                      WHERE tenant_id = $1 AND chain_id = $2";
+
+/// The seal of a chain, if it has one.
+pub(super) async fn stored(tx: &TenantTx, id: ChainId) -> Result<Option<Seal>> {
+    let Some(row) = tx.one(STORED, [id.0.into()]).await? else { return Ok(None) };
+    Ok(Some(Seal {
+        text: row.try_get_by_index(0)?,
+        digest: row.try_get_by_index(1)?,
+        signature: row.try_get_by_index(2)?,
+        kid: row.try_get_by_index(3)?,
+    }))
+}
+
+impl Seal {
+    /// Signs what the chain consists of.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the signature that was made does not verify.
+    fn make(cx: &Cx, tx: &TenantTx, id: ChainId, head: &Head, chain: &Chain) -> Result<Self> {
+        let signer = cx.governance.signer();
+        let digest = |hash: &str| {
+            hash.parse::<Digest>().map_err(|_| Error::bug("a checked link without its digest"))
+        };
+        let hashes = chain.hashes().map(digest).collect::<Result<Vec<_>>>()?;
+        let root = format::merkle_root(&format::tree(hashes));
+        let seal = format::Seal {
+            tenant_id: tx.tenant_id(),
+            chain_id: id,
+            step_count: head.links,
+            head: digest(&head.hash)?,
+            merkle_root: root.map_err(|error| Error::Bug(error.into()))?,
+            sealed_at: cx.now,
+            kid: signer.map(|key| key.kid().to_owned()),
+        };
+        let canonical = seal.canonical();
+        let sign = |key: &SigningKey| key.sign(PayloadType::ChainSeal, &canonical);
+        Ok(Self {
+            signature: signer.map(sign).transpose().map_err(unsigned_by_accident)?,
+            digest: canonical.digest.to_string(),
+            text: canonical.text,
+            kid: seal.kid,
+        })
+    }
+
+    /// As it is checked.
+    pub(super) fn stored(&self) -> StoredSeal<'_> {
+        StoredSeal {
+            seal: &self.text,
+            digest: &self.digest,
+            signature: self.signature.as_deref(),
+            kid: self.kid.as_deref(),
+        }
+    }
+
+    /// The seal in its envelope; none when the stored bytes are no seal any more.
+    pub(super) fn envelope(&self) -> Option<Value> {
+        let payload = Canonical::read(self.text.as_bytes()).ok()?;
+        let signature = self.kid.as_deref().zip(self.signature.as_deref());
+        let envelope = Envelope::new(PayloadType::ChainSeal, payload, signature);
+        Some(envelope.ok()?.to_value())
+    }
+
+    fn answer(&self, chain_id: ChainId) -> Result<SealedChain> {
+        let seal = Value::parse(self.text.as_bytes(), &Limits::BUNDLE_MEMBER);
+        Ok(SealedChain {
+            chain_id,
+            seal: seal.map_err(|fault| Error::bug(format!("a stored seal: {fault:?}")))?,
+            envelope: self.envelope().ok_or_else(|| Error::bug("a stored seal has no envelope"))?,
+            seal_digest: self.digest.clone(),
+            transparency_anchor: None,
+        })
+    }
+}

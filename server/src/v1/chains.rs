@@ -1,0 +1,102 @@
+//! Chains of decisions.
+
+use axum::response::{IntoResponse, Response};
+use contract::{
+    chain::{Chain, ChainVerification, SealedChain},
+    error::ErrorBody,
+    id::ChainId,
+    page::Page,
+};
+use governance::{Error, chain};
+use http::{HeaderMap, StatusCode, header};
+
+use super::public::public;
+use crate::edge::{
+    error::Reply,
+    extract::{Api, Bodiless, Json, Path, Public, Query},
+};
+
+/// List the chains, the one begun last first.
+#[utoipa::path(
+    get, path = "/v1/chains", tag = "chains",
+    params(
+        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    responses((status = 200, body = Page<Chain>), (status = 422, body = ErrorBody))
+)]
+pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Chain>>> {
+    let page = query.page();
+    query.finish()?;
+    Ok(Json(chain::list(&cx, &page).await?))
+}
+
+/// Seal a chain: it takes no further step. Again: the same seal.
+///
+/// A chain that does not verify as it is stored is not sealed.
+#[utoipa::path(
+    post, path = "/v1/chains/{chain_id}/seal", tag = "chains",
+    params(("chain_id" = String, Path, description = "The chain")),
+    responses(
+        (status = 201, description = "Sealed", body = SealedChain),
+        (status = 200, description = "Sealed before", body = SealedChain),
+        (status = 404, body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: it does not verify", body = ErrorBody),
+    )
+)]
+pub async fn seal(Api(cx): Api, Path((id,)): Path<(ChainId,)>, _: Bodiless) -> Reply<Response> {
+    let sealing = chain::seal(&cx, id).await?;
+    if !sealing.is_new {
+        return Ok(Json(sealing.sealed).into_response());
+    }
+    let location = format!("/v1/chains/{id}/seal");
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(sealing.sealed)).into_response())
+}
+
+/// The public seal of a chain; 404 while it is open.
+#[utoipa::path(
+    get, path = "/v1/chains/{chain_id}/seal", tag = "verification", security(()),
+    params(("chain_id" = String, Path, description = "The chain")),
+    responses(
+        (status = 200, body = SealedChain),
+        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 404, body = ErrorBody),
+    )
+)]
+pub async fn read_seal(
+    Public(cx): Public,
+    Path((id,)): Path<(ChainId,)>,
+    query: Query,
+    headers: HeaderMap,
+) -> Reply<Response> {
+    query.finish()?;
+    answer(&headers, &chain::read_seal(&cx, id).await?)
+}
+
+/// Check a chain from its stored bytes: every link, every receipt that it holds, and the seal.
+///
+/// `problems` are the failures of the claim `chain_proofs` of a verification bundle; `warnings` are no
+/// tampering. The same links can be checked offline.
+#[utoipa::path(
+    get, path = "/v1/chains/{chain_id}/verify", tag = "verification", security(()),
+    params(("chain_id" = String, Path, description = "The chain")),
+    responses(
+        (status = 200, body = ChainVerification),
+        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 404, body = ErrorBody),
+    )
+)]
+pub async fn verify(
+    Public(cx): Public,
+    Path((id,)): Path<(ChainId,)>,
+    query: Query,
+    headers: HeaderMap,
+) -> Reply<Response> {
+    query.finish()?;
+    answer(&headers, &chain::verify(&cx, id).await?)
+}
+
+fn answer(headers: &HeaderMap, body: &impl serde::Serialize) -> Reply<Response> {
+    let text = serde_json::to_string(body).map_err(|error| Error::Bug(error.into()))?;
+    Ok(public(headers, text, "application/json", "no-cache").into_response())
+}
