@@ -48,7 +48,7 @@ pub(super) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
 /// A chain as it is stored.
 pub(super) struct Chain {
     tenant_id: TenantId,
-    chain_id: ChainId,
+    id: ChainId,
     links: Vec<Row>,
     seal: Option<Seal>,
     length: u32,
@@ -90,7 +90,7 @@ impl Chain {
         let links = tx.all(LINKS, [id.0.into()]).await?;
         Ok(Self {
             tenant_id: tx.tenant_id(),
-            chain_id: id,
+            id,
             links: links.iter().map(Row::read).collect::<Result<_>>()?,
             seal: seal::stored(tx, id).await?,
             length: number(head.try_get_by_index(0)?),
@@ -109,7 +109,7 @@ impl Chain {
         let links: Vec<StoredLink<'_>> = self.links.iter().map(Row::stored).collect();
         let chain = StoredChain {
             tenant_id: self.tenant_id,
-            chain_id: self.chain_id,
+            chain_id: self.id,
             links: &links,
             seal: self.seal.as_ref().map(Seal::stored),
             length: self.length,
@@ -125,7 +125,7 @@ impl Chain {
         let found = self.check(governance)?;
         let items = self.links.iter().zip(&found.links).map(|(row, found)| row.item(*found));
         Ok(ChainVerification {
-            chain_id: self.chain_id,
+            chain_id: self.id,
             status: ChainStatus::of(self.seal.is_some() || self.is_sealed),
             steps: u32::try_from(self.links.len()).unwrap_or(u32::MAX),
             valid: found.problems.is_empty(),
