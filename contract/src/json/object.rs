@@ -1,17 +1,38 @@
 //! Objects: unique members in canonical order.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, sync::Arc};
 
 use super::Value;
 
 /// Members by name, each name once, in the order of their names' UTF-16 code units (RFC 8785).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Object(Vec<(String, Value)>);
+///
+/// Copies share their members until one of them is changed: a request is kept in several places, and
+/// hardly ever changed.
+#[derive(Clone, Debug, Default)]
+pub struct Object(Option<Arc<Vec<(String, Value)>>>);
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.members() == other.members()
+    }
+}
 
 impl Object {
     /// An object without members.
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self(None)
+    }
+
+    fn of(members: Vec<(String, Value)>) -> Self {
+        Self(Some(Arc::new(members)))
+    }
+
+    fn members(&self) -> &[(String, Value)] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    fn members_mut(&mut self) -> &mut Vec<(String, Value)> {
+        Arc::make_mut(self.0.get_or_insert_default())
     }
 
     /// Sorts members that were read in any order; `None` when two have one name.
@@ -26,22 +47,24 @@ impl Object {
                 return None;
             }
         }
-        Some(Self(members))
+        Some(Self::of(members))
     }
 
     /// The member `name`.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let place = self.place(name).ok()?;
-        self.0.get(place).map(|(_, value)| value)
+        self.members().get(place).map(|(_, value)| value)
     }
 
     /// Sets the member `name` and returns the value that it had.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
         let (name, value) = (name.into(), value.into());
         match self.place(&name) {
-            Ok(place) => self.0.get_mut(place).map(|(_, old)| std::mem::replace(old, value)),
+            Ok(place) => {
+                self.members_mut().get_mut(place).map(|(_, old)| std::mem::replace(old, value))
+            }
             Err(place) => {
-                self.0.insert(place, (name, value));
+                self.members_mut().insert(place, (name, value));
                 None
             }
         }
@@ -50,26 +73,26 @@ impl Object {
     /// Takes the member `name` out.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         let place = self.place(name).ok()?;
-        Some(self.0.remove(place).1)
+        Some(self.members_mut().remove(place).1)
     }
 
     /// The members, in canonical order.
     pub fn iter(&self) -> Iter<'_> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value))
+        self.members().iter().map(|(name, value)| (name.as_str(), value))
     }
 
     /// How many members there are.
-    pub const fn len(&self) -> usize {
-        self.0.len()
+    pub fn len(&self) -> usize {
+        self.members().len()
     }
 
     /// Whether there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    pub fn is_empty(&self) -> bool {
+        self.members().is_empty()
     }
 
     fn place(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(other, _)| canonical_order(other, name))
+        self.members().binary_search_by(|(other, _)| canonical_order(other, name))
     }
 }
 
@@ -93,7 +116,7 @@ impl IntoIterator for Object {
     type IntoIter = std::vec::IntoIter<(String, Value)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        self.0.map(Arc::unwrap_or_clone).unwrap_or_default().into_iter()
     }
 }
 
@@ -104,7 +127,7 @@ impl FromIterator<(String, Value)> for Object {
         members.reverse();
         members.sort_by(|(a, _), (b, _)| canonical_order(a, b));
         members.dedup_by(|(later, _), (kept, _)| later == kept);
-        Self(members)
+        Self::of(members)
     }
 }
 
@@ -155,6 +178,18 @@ mod tests {
         assert_eq!(names(&object), ["0", "a", "b"]);
         assert_eq!(object.remove("a"), Some(Value::from(4)));
         assert_eq!((object.get("a"), object.len(), object.is_empty()), (None, 2, false));
+    }
+
+    #[test]
+    fn a_copy_is_changed_alone() {
+        let object = Object::from([("a", 1.into())]);
+        let mut copy = object.clone();
+        copy.insert("b", 2);
+        assert_eq!((names(&object), names(&copy)), (vec!["a"], vec!["a", "b"]));
+        copy.remove("b");
+        assert_eq!(copy, object);
+        copy.remove("a");
+        assert_eq!(copy, Object::new());
     }
 
     proptest! {
