@@ -10,8 +10,8 @@ mod record;
 mod replay;
 
 pub use batch::evaluate_batch;
-pub use evaluate::evaluate;
 pub(crate) use evaluate::{Question, judge};
+pub use evaluate::{evaluate, evaluate_text};
 pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy};
 pub use read::{read, receipt};

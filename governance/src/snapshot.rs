@@ -5,7 +5,10 @@ mod draft;
 mod load;
 mod stored;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use contract::{
     decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
@@ -51,6 +54,8 @@ pub(crate) struct Snapshot {
     pub(crate) program: Program,
     /// The policies as answers name them, in snapshot order.
     pub(crate) policies: Arc<Vec<EvaluatedPolicy>>,
+    /// Their JSON text, once an answer has needed it.
+    policies_text: OnceLock<String>,
     /// Whose policies these are, as far as they are not the tenant's own.
     pub(crate) inherited: BTreeMap<PolicyId, GovernanceSource>,
     /// The activation counter at which these policies were in force.
@@ -58,6 +63,16 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
+    /// The JSON text of the policies.
+    pub(crate) fn policies_text(&self) -> Result<&str> {
+        if let Some(text) = self.policies_text.get() {
+            return Ok(text);
+        }
+        let text =
+            serde_json::to_string(&self.policies).map_err(|error| Error::Bug(error.into()))?;
+        Ok(self.policies_text.get_or_init(|| text))
+    }
+
     /// The policy at `index` of the snapshot's order, as a decision names the one that decided.
     pub(crate) fn deciding(policy: &EvaluatedPolicy) -> DecidingPolicy {
         DecidingPolicy {
@@ -304,6 +319,7 @@ impl Compiled {
             rules_hash: self.rules_hash,
             program: self.program,
             policies: self.policies,
+            policies_text: OnceLock::new(),
             inherited: self.inherited,
             activations: self.activations,
         }

@@ -29,6 +29,24 @@ use crate::{
 /// # Errors
 /// `NO_ACTIVE_POLICIES`; `VALIDATION_ERROR` for a group or policy that is not there.
 pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<Evaluated> {
+    let (result, snapshot) = tried(cx, &request).await?;
+    Ok(Evaluated { result, evaluated_policies: Arc::clone(&snapshot.policies) })
+}
+
+/// [`evaluate`], as the JSON text of its answer. The policies are most of that text, and the same for
+/// all who are decided on one snapshot: they are written once for all of these.
+///
+/// # Errors
+/// As [`evaluate`].
+pub async fn evaluate_text(cx: &Cx, request: EvaluateRequest) -> Result<String> {
+    let (result, snapshot) = tried(cx, &request).await?;
+    let result = serde_json::to_string(&result).map_err(|error| Error::Bug(error.into()))?;
+    let policies = snapshot.policies_text()?;
+    Ok(["{\"result\":", &result, ",\"evaluated_policies\":", policies, "}"].concat())
+}
+
+/// The verdict, and the snapshot that it rests on.
+async fn tried(cx: &Cx, request: &EvaluateRequest) -> Result<(EvaluationResult, Arc<Snapshot>)> {
     let tenant = cx.tenant(permission::EVALUATE)?;
     let question = Question {
         context: &request.context,
@@ -41,10 +59,7 @@ pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<Evaluated> {
         explain: request.explain.unwrap_or(false),
     };
     let decided = decide(&tenant, &question).await?;
-    Ok(Evaluated {
-        result: dry_run(&tenant, decided.result),
-        evaluated_policies: Arc::clone(&decided.snapshot.policies),
-    })
+    Ok((dry_run(&tenant, decided.result), decided.snapshot))
 }
 
 /// The answer where nothing is recorded.

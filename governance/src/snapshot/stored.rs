@@ -1,6 +1,9 @@
 //! Snapshots as they were stored: read again, and compiled again.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use contract::{
     id::{PolicyId, PolicyVersionId, SnapshotId},
@@ -68,6 +71,7 @@ pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot
         rules_hash: statement::evaluated_rules(&hashed).digest,
         program,
         policies: Arc::default(),
+        policies_text: OnceLock::new(),
         inherited: BTreeMap::new(),
         activations: 0,
     }))

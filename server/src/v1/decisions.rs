@@ -30,8 +30,8 @@ use crate::edge::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn evaluate(Api(cx): Api, body: Body<EvaluateRequest>) -> Reply<Json<Evaluated>> {
-    Ok(Json(decision::evaluate(&cx, body.read).await?))
+pub async fn evaluate(Api(cx): Api, body: Body<EvaluateRequest>) -> Reply<Response> {
+    Ok(json_text(decision::evaluate_text(&cx, body.read).await?).into_response())
 }
 
 /// The same under its older name.
@@ -39,7 +39,7 @@ pub async fn evaluate(Api(cx): Api, body: Body<EvaluateRequest>) -> Reply<Json<E
     post, path = "/v1/decisions/dry-run", tag = "decisions", request_body = EvaluateRequest,
     responses((status = 200, body = Evaluated), (status = 404, body = ErrorBody))
 )]
-pub async fn dry_run(api: Api, body: Body<EvaluateRequest>) -> Reply<Json<Evaluated>> {
+pub async fn dry_run(api: Api, body: Body<EvaluateRequest>) -> Reply<Response> {
     evaluate(api, body).await
 }
 
