@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use sea_orm::{
-    AccessMode, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, IsolationLevel,
-    SqlxPostgresConnector, TransactionTrait, sqlx::postgres::PgPoolOptions,
+    AccessMode, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbErr,
+    IsolationLevel, RuntimeErr, SqlxPostgresConnector, TransactionTrait,
+    sqlx::{Postgres, pool::PoolConnection, postgres::PgPoolOptions},
 };
 
 use crate::error::{Error, Result};
@@ -75,6 +76,15 @@ pub(crate) fn connections(database: &DatabaseConnection) -> Connections {
         idle: u32::try_from(pool.num_idle()).unwrap_or(u32::MAX),
         max: pool.options().get_max_connections(),
     }
+}
+
+/// A connection for statements of their own, kept until it is dropped.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the store is away or every connection is taken.
+pub(crate) async fn acquire(database: &DatabaseConnection) -> Result<PoolConnection<Postgres>> {
+    let acquired = database.get_postgres_connection_pool().acquire().await;
+    Ok(acquired.map_err(|error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))?)
 }
 
 /// Begins a transaction.

@@ -7,15 +7,19 @@ use contract::{
     scope::Scope,
     time::Timestamp,
 };
-use sea_orm::{ConnectionTrait, QueryResult, prelude::DateTimeUtc};
+use sea_orm::{
+    DbErr, QueryResult, RuntimeErr,
+    prelude::DateTimeUtc,
+    sqlx::{self, Postgres, pool::PoolConnection},
+};
 use uuid::Uuid;
 
 use crate::{
     Governance,
     caller::Key,
+    database,
     error::{Error, Result, unauthorized},
     shared::{Waiting, tell},
-    tenancy::statement,
 };
 
 /// The fixed start of every key.
@@ -72,25 +76,55 @@ pub(crate) async fn key(governance: &Governance, secret: &str, now: Timestamp) -
 }
 
 /// Looks up for as long as somebody waits: in a task of its own, which no caller takes along.
+///
+/// It keeps its connection meanwhile, because one that goes back to the pool is tried first, which
+/// costs as much as the look-up.
 async fn look_up(governance: Governance) {
-    while let Some(waiting) = governance.door().keys.next(KEYS_MAX) {
+    let mut connection = None;
+    loop {
+        // Requests that have arrived by now, and can be read without waiting, come along: the fewer
+        // look-ups, the less each request costs.
+        tokio::task::yield_now().await;
+        let Some(waiting) = governance.door().keys.next(KEYS_MAX) else { return };
         // A task of its own, too: should it panic, those who waited are told and the next go on.
-        let _ = tokio::spawn(answer(governance.clone(), waiting)).await;
+        let answering = tokio::spawn(answer(governance.clone(), waiting, connection.take()));
+        connection = answering.await.unwrap_or_default();
     }
 }
 
-async fn answer(governance: Governance, waiting: Waiting<KeyDigest, Kept>) {
+type Connection = PoolConnection<Postgres>;
+
+/// Tells those who wait; returns the connection, if it is still good.
+async fn answer(
+    governance: Governance,
+    waiting: Waiting<KeyDigest, Kept>,
+    connection: Option<Connection>,
+) -> Option<Connection> {
     let digests: Vec<Vec<u8>> = waiting.keys().map(|digest| digest.to_vec()).collect();
-    let found = read(&governance, digests).await;
+    let (found, connection) = match read(&governance, digests, connection).await {
+        Ok((found, connection)) => (Ok(found), Some(connection)),
+        Err(error) => (Err(error), None),
+    };
     tell(waiting, &found);
+    connection
 }
 
 async fn read(
     governance: &Governance,
     digests: Vec<Vec<u8>>,
-) -> Result<HashMap<KeyDigest, Arc<Kept>>> {
-    let rows = governance.database().query_all_raw(statement(KEYS, [digests.into()])).await?;
-    rows.iter().map(|row| Ok((row_digest(row)?, Arc::new(kept(row)?)))).collect()
+    connection: Option<Connection>,
+) -> Result<(HashMap<KeyDigest, Arc<Kept>>, Connection)> {
+    let mut connection = match connection {
+        Some(connection) => connection,
+        None => database::acquire(governance.database()).await?,
+    };
+    let rows = sqlx::query(KEYS).bind(digests).fetch_all(&mut *connection).await;
+    let rows = rows.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))?;
+    let kept = |row| -> Result<_> {
+        let row = QueryResult::from(row);
+        Ok((row_digest(&row)?, Arc::new(kept(&row)?)))
+    };
+    Ok((rows.into_iter().map(kept).collect::<Result<_>>()?, connection))
 }
 
 fn row_digest(row: &QueryResult) -> Result<KeyDigest> {
