@@ -12,6 +12,7 @@ pub(crate) mod page;
 pub mod phase;
 pub mod rate_limit;
 pub mod starting;
+pub(crate) mod visitors;
 
 use std::net::SocketAddr;
 

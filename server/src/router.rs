@@ -1,6 +1,6 @@
 //! Every route of the process, in one readable list; the `OpenAPI` document comes from the same list.
 
-use axum::{Router, middleware};
+use axum::{Router, handler::Handler, middleware};
 use governance::{
     permission::{self, Permission},
     session::SessionStore,
@@ -18,7 +18,7 @@ use utoipa_axum::{
 
 use crate::{
     console, docs,
-    edge::{access, correlation, error},
+    edge::{access, correlation, error, visitors::Visitors},
     metrics, openapi,
     state::Service,
     v1::{
@@ -155,12 +155,16 @@ impl Api {
                 self.list.push(Route { method, path, access });
             }
         }
-        let mut router = OpenApiRouter::new().routes(route);
-        if let (Access::Guarded(permission), Some(service)) = (access, &self.service) {
-            let guard = (service.clone(), permission);
-            router = router.route_layer(middleware::from_fn_with_state(guard, access::guard));
-        }
-        self.router = self.router.merge(router);
+        let router = OpenApiRouter::new().routes(route);
+        self.router = self.router.merge(match (access, &self.service) {
+            (Access::Guarded(permission), Some(service)) => {
+                let guard = (service.clone(), permission);
+                let guard = middleware::from_fn_with_state(guard, access::guard);
+                router.route_layer((Visitors::new(sessions(service)), guard))
+            }
+            (Access::Public, Some(service)) => router.route_layer(sessions(service)),
+            (_, None) => router,
+        });
         self
     }
 }
@@ -180,23 +184,25 @@ pub fn document() -> serde_json::Value {
 pub fn router(service: Service) -> Router {
     let Api { router, list, .. } = Api::new(Some(service.clone()));
     let (api, described) = router.split_for_parts();
-    let mut routes = api
+    let mut routes = Router::new()
         .route("/metrics", axum::routing::get(metrics::page::metrics))
         .merge(console::router(&service));
     if service.edge.has_docs {
         routes = routes.merge(docs::routes(&openapi::dressed(&described, &list)));
     }
-    dressed(routes, service)
+    dressed(api.merge(routes.route_layer(sessions(&service))), service)
 }
 
-/// Routes with what stands around all of them: sessions, the catch for panics, correlation ids.
+/// Routes with what stands around all of them: the catch for panics, correlation ids.
 pub fn dressed(routes: Router<Service>, service: Service) -> Router {
+    let correlate = middleware::from_fn_with_state(service.clone(), correlation::correlate);
+    // One layer of two, because each layer has its own future on the heap, and each request a copy of
+    // the stack of layers.
+    let layers = (correlate, CatchPanicLayer::custom(error::panicked));
     routes
-        .fallback(console::fallback)
-        .method_not_allowed_fallback(error::no_such_method)
-        .layer(sessions(&service))
-        .layer(CatchPanicLayer::custom(error::panicked))
-        .layer(middleware::from_fn_with_state(service.clone(), correlation::correlate))
+        .fallback(console::fallback.layer(sessions(&service)))
+        .method_not_allowed_fallback(error::no_such_method.layer(sessions(&service)))
+        .layer(layers)
         .with_state(service)
 }
 
