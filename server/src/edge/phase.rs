@@ -136,13 +136,18 @@ impl<S: AsyncRead> AsyncRead for Timed<S> {
             return Poll::Ready(read);
         }
         let Some(deadline) = this.phases.deadline(cx.waker()) else { return Poll::Pending };
-        if this.timer.deadline() != deadline {
+        // Deadlines move with each request, mostly to later: the timer is set anew when it rings too
+        // early, which costs less than to do so each time.
+        if this.timer.deadline() > deadline {
             this.timer.as_mut().reset(deadline);
         }
-        match this.timer.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-            Poll::Pending => Poll::Pending,
+        while this.timer.as_mut().poll(cx).is_ready() {
+            if this.timer.deadline() >= deadline {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            this.timer.as_mut().reset(deadline);
         }
+        Poll::Pending
     }
 }
 
