@@ -30,7 +30,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let edge = Edge::new(&config.edge, store.environment);
     let starting = Starting::new(edge.clone());
     let (stop, stopped) = oneshot::channel::<()>();
-    let serving = tokio::spawn(edge::listen::serve(listener, starting.router(), async {
+    let serving = tokio::spawn(edge::listen::serve(listener, starting.clone(), async {
         let _ = stopped.await;
     }));
 

@@ -1,8 +1,8 @@
 //! Listening: `axum::serve` sets no time limits, so connections are driven here.
 
-use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::{Router, extract::ConnectInfo};
+use axum::{extract::ConnectInfo, response::Response};
 use http::Request;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
@@ -13,7 +13,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
 };
-use tower::ServiceExt;
+use tower::{Service, ServiceExt};
 
 use crate::edge::phase::{Patience, Phases, Sending, Timed, UntilSent};
 
@@ -26,8 +26,25 @@ const DRAIN: Duration = Duration::from_secs(20);
 /// The most bytes of a request's head.
 const HEAD_BYTES_MAX: usize = 64 * 1_024;
 
+/// What answers the requests of all connections: a router, or what stands for one.
+pub trait Answers:
+    Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + 'static
+{
+}
+
+impl<S> Answers for S where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + 'static
+{
+}
+
 /// Serves `router` until `stop` resolves, then lets requests under way finish within a bound.
-pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+pub async fn serve(listener: TcpListener, router: impl Answers, stop: impl Future<Output = ()>) {
     serve_within(Patience::default(), listener, router, stop).await;
 }
 
@@ -35,7 +52,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
 pub async fn serve_within(
     patience: Patience,
     listener: TcpListener,
-    router: Router,
+    router: impl Answers,
     stop: impl Future<Output = ()>,
 ) {
     let graceful = GracefulShutdown::new();
@@ -73,7 +90,7 @@ fn spawn(
     socket: TcpStream,
     address: SocketAddr,
     phases: Phases,
-    router: Router,
+    router: impl Answers,
     graceful: &GracefulShutdown,
     permit: OwnedSemaphorePermit,
 ) {

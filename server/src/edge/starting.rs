@@ -2,20 +2,25 @@
 
 use std::{
     convert::Infallible,
+    future::{Ready, ready},
     sync::{Arc, OnceLock},
+    task::{Context, Poll},
     time::Duration,
 };
 
 use axum::{
     Router,
+    body::Body,
     extract::Request,
     response::{IntoResponse, Response},
 };
+use futures_util::future::Either;
 use governance::{
     CorrelationId, Error,
     clock::{Chance, Clock},
 };
-use tower::{ServiceExt, service_fn};
+use hyper::body::Incoming;
+use tower::{Service, ServiceExt, util::Oneshot};
 
 use crate::{
     edge::{
@@ -28,7 +33,7 @@ use crate::{
     v1::health::alive,
 };
 
-/// A router that answers for the process until its own is there.
+/// Answers for the process until its own router does.
 #[derive(Clone, Debug)]
 pub struct Starting {
     router: Arc<OnceLock<Router>>,
@@ -46,19 +51,6 @@ impl Starting {
         let _ = self.router.set(router);
     }
 
-    /// The router to listen with.
-    pub fn router(&self) -> Router {
-        let this = self.clone();
-        Router::new().fallback_service(service_fn(move |request| this.clone().answer(request)))
-    }
-
-    async fn answer(self, mut request: Request) -> Result<Response, Infallible> {
-        match self.router.get() {
-            Some(router) => router.clone().oneshot(request).await,
-            None => Ok(self.early(&mut request)),
-        }
-    }
-
     fn early(&self, request: &mut Request) -> Response {
         let (response, quota) = match self.edge.admit(request, Clock::System.now()) {
             Ok(quota) => (say(request), quota),
@@ -68,6 +60,24 @@ impl Starting {
         let correlation_id = correlation::own(request.headers()).unwrap_or_else(made);
         let is_page = page::is_wanted(request);
         Finish { correlation_id: &correlation_id, quota, is_page }.finish(response)
+    }
+}
+
+impl Service<Request<Incoming>> for Starting {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Either<Oneshot<Router, Request>, Ready<Result<Response, Infallible>>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Incoming>) -> Self::Future {
+        let mut request = request.map(Body::new);
+        match self.router.get() {
+            Some(router) => Either::Left(router.clone().oneshot(request)),
+            None => Either::Right(ready(Ok(self.early(&mut request)))),
+        }
     }
 }
 

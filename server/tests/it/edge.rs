@@ -195,7 +195,7 @@ async fn a_process_that_starts_is_alive_and_not_ready() {
     let starting = Starting::new(world.service.edge.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
-    tokio::spawn(listen::serve(listener, starting.router(), pending()));
+    tokio::spawn(listen::serve(listener, starting.clone(), pending()));
     let health = public.get("/v1/health").header("x-correlation-id", "probe-1").await;
     assert_eq!(health.expect(200)["status"], "healthy");
     assert_eq!(health.header("x-correlation-id"), Some("probe-1"));

@@ -153,7 +153,7 @@ async fn whoever_waits_for_the_start_makes_no_noise() {
     let starting = Starting::new(Edge::new(&EdgeConfig::default(), Environment::Development));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let public = Client::new(listener.local_addr().expect("it is bound"));
-    tokio::spawn(listen::serve(listener, starting.router(), pending()));
+    tokio::spawn(listen::serve(listener, starting.clone(), pending()));
     for _ in 0..3 {
         assert_eq!(public.get("/v1/ready").await.status, 503);
     }
