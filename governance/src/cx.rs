@@ -1,6 +1,6 @@
 //! One operation, by one caller, at one instant.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use contract::{
     id::{PolicyId, TenantId},
@@ -25,16 +25,16 @@ use crate::{
 /// How old a sign-in may be for a signing act, in milliseconds: 15 minutes (contract, section 2).
 const CONFIRMATION_MS: i64 = 15 * 60 * 1_000;
 
-/// The name of one request across answers, logs and records.
+/// The name of one request across answers, logs and records. Cheap to clone: each layer has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CorrelationId(String);
+pub struct CorrelationId(Arc<str>);
 
 impl CorrelationId {
     /// A well-formed id of the caller's: 1 to 128 of `[A-Za-z0-9._:-]`.
     pub fn parse(text: &str) -> Option<Self> {
         let good = (1..=128).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte));
-        good.then(|| Self(text.to_owned()))
+        good.then(|| Self(text.into()))
     }
 
     /// The text.
@@ -51,7 +51,7 @@ impl fmt::Display for CorrelationId {
 
 impl From<uuid::Uuid> for CorrelationId {
     fn from(id: uuid::Uuid) -> Self {
-        Self(id.to_string())
+        Self((*id.hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer())).into())
     }
 }
 

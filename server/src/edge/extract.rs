@@ -38,7 +38,7 @@ impl<S: Sync> FromRequestParts<S> for Api {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        let cx = parts.extensions.get::<Cx>().cloned();
+        let cx = parts.extensions.remove::<Cx>();
         Ok(Self(cx.ok_or_else(|| Error::bug("a route without its guard"))?))
     }
 }
