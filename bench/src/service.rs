@@ -134,7 +134,7 @@ impl Service {
         let mut command = Command::new(&self.program);
         command.args(arguments).stdin(Stdio::null());
         command.env_remove("DATABASE_URL").env_remove("GOVERN_DEMO");
-        command.env("GOVERN_DATA_DIR", self.data()).env("RUST_LOG", "warn");
+        command.env("GOVERN_DATA_DIR", self.data()).env("GOVERN_LOG", "warn");
         for limit in NO_LIMITS {
             command.env(limit, "4000000000");
         }
