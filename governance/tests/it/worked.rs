@@ -33,7 +33,15 @@ async fn decides_as_written(file: &str, cases: usize) {
     for case in list(&worked, "contexts") {
         let name = text(case, "name");
         let asked = asked(case);
-        let evaluated = house.evaluate(&with(&asked, "explain", true)).await.unwrap().result;
+        let explained = with(&asked, "explain", true);
+        let evaluated = house.evaluate(&explained).await.unwrap();
+        let said = house.evaluate_text(&explained).await.unwrap();
+        assert_eq!(
+            said,
+            serde_json::to_string(&evaluated).unwrap(),
+            "{name}: an answer has one text"
+        );
+        let evaluated = evaluated.result;
         let recorded = house.record(&with(&asked, "idempotency_key", name)).await.unwrap();
         let recorded = decision_record(&recorded.record).result;
 

@@ -249,6 +249,11 @@ impl House {
         decision::evaluate(&self.by_key().await, body::<EvaluateRequest>(request)).await
     }
 
+    /// The text of the same answer.
+    pub(crate) async fn evaluate_text(&self, request: &Value) -> Result<String> {
+        decision::evaluate_text(&self.by_key().await, body::<EvaluateRequest>(request)).await
+    }
+
     /// A record call by the key.
     pub(crate) async fn record(&self, request: &Value) -> Result<Outcome> {
         record(&self.by_key().await, request).await
