@@ -4,9 +4,10 @@ pub mod admin;
 pub mod key;
 pub mod serve;
 
-use std::io::IsTerminal;
+use std::io::{BufWriter, IsTerminal};
 
 use clap::{Parser, Subcommand};
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
 use crate::{
     config::{ServeConfig, StoreConfig},
@@ -49,15 +50,19 @@ enum Command {
 }
 
 impl Govern {
-    /// From here on the process writes its log, to standard error.
+    /// From here on the process writes its log, to standard error. A thread writes it, many lines at
+    /// once where there are many; the guard waits for the last of them when it is dropped.
     ///
     /// # Errors
     /// When it writes one already.
-    pub fn begin_log(&self) -> anyhow::Result<()> {
-        let is_terminal = std::io::stderr().is_terminal();
-        let environment = self.store.environment;
-        let log = log::subscriber(environment, &self.log, is_terminal, std::io::stderr);
-        Ok(tracing::subscriber::set_global_default(log)?)
+    pub fn begin_log(&self) -> anyhow::Result<WorkerGuard> {
+        let stderr = std::io::stderr();
+        let is_terminal = stderr.is_terminal();
+        let lossless = NonBlockingBuilder::default().lossy(false);
+        let (writer, guard) = lossless.finish(BufWriter::new(stderr));
+        let log = log::subscriber(self.store.environment, &self.log, is_terminal, writer);
+        tracing::subscriber::set_global_default(log)?;
+        Ok(guard)
     }
 }
 

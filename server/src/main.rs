@@ -18,9 +18,8 @@ async fn main() -> ExitCode {
         Ok(govern) => govern,
         Err(error) => return usage(&error),
     };
-    if let Err(error) = govern.begin_log() {
-        eprintln!("govern: {error:#}");
-    }
+    // Held to the end: it writes what is left of the log.
+    let _log = govern.begin_log().inspect_err(|error| eprintln!("govern: {error:#}"));
     match command::run(govern).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
