@@ -2,6 +2,7 @@
 
 mod carry;
 mod chain;
+mod chains;
 mod issue;
 mod pending_work;
 mod revoke;
@@ -15,7 +16,8 @@ use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 pub(crate) use self::standing::{Spending, spend, stand};
 pub use self::{
     carry::carry,
-    issue::issue,
+    chains::{Held, OpenVersion, chain, chains, open},
+    issue::{issue, issue_as},
     pending_work::pending_work,
     revoke::revoke,
     standing::{Governing, Standing},

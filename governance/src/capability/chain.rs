@@ -1,6 +1,7 @@
 //! A key's chain of grants: whether it is what was signed, and whether it holds at a moment.
 
 use contract::{
+    capability::Capability,
     id::{ApiKeyId, CapabilityId, TenantId, UserId},
     time::Timestamp,
 };
@@ -29,6 +30,11 @@ use crate::{
 pub(super) struct Chain(Vec<Model>);
 
 impl Chain {
+    /// A chain of these rows, first grant first.
+    pub(super) fn new(rows: Vec<Model>) -> Self {
+        Self(rows)
+    }
+
     /// The chain of a key, if it holds: nothing of it is missing, it is what was signed, and none of
     /// its grants has ended or is still to begin.
     ///
@@ -40,8 +46,8 @@ impl Chain {
         key: ApiKeyId,
         now: Timestamp,
     ) -> Result<Self> {
-        let chain = Self::intact(tx, governance, key).await?;
-        chain.check_state(now)?;
+        let chain = Self::of(tx, key).await?;
+        chain.check(governance.grant_signer(), now)?;
         Ok(chain)
     }
 
@@ -55,8 +61,7 @@ impl Chain {
         key: ApiKeyId,
     ) -> Result<Self> {
         let chain = Self::of(tx, key).await?;
-        chain.check_whole()?;
-        chain.check_signed(governance.grant_signer())?;
+        chain.check_intact(governance.grant_signer())?;
         Ok(chain)
     }
 
@@ -70,6 +75,11 @@ impl Chain {
         Ok(Self(rows))
     }
 
+    /// Its grants, as the wire knows them.
+    pub(super) fn grants(self) -> Vec<Capability> {
+        self.0.into_iter().map(Capability::from).collect()
+    }
+
     /// The grant that governs the key.
     pub(super) fn governing(&self) -> Result<&Model> {
         self.0.last().ok_or_else(|| refuse::missing().into())
@@ -78,6 +88,18 @@ impl Chain {
     /// The versions that its grants name, by id.
     pub(super) fn versions(&self) -> impl Iterator<Item = Uuid> {
         self.0.iter().map(|grant| grant.policy_version_id)
+    }
+
+    /// Refuses a chain that does not hold at a moment: [`Chain::held`], of rows that are at hand.
+    pub(super) fn check(&self, signer: Option<&SigningKey>, now: Timestamp) -> Result<(), Refusal> {
+        self.check_intact(signer)?;
+        self.check_state(now)
+    }
+
+    /// Refuses a chain that is not whole, or not what was signed.
+    fn check_intact(&self, signer: Option<&SigningKey>) -> Result<(), Refusal> {
+        self.check_whole()?;
+        self.check_signed(signer)
     }
 
     /// Refuses a chain that lacks one of its grants.

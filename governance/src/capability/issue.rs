@@ -11,7 +11,7 @@ use entity::{capability_grant::Model, column::at, policy_version};
 use receipt::key::SigningKey;
 use sea_orm::{ActiveModelTrait, IntoActiveModel};
 
-use super::{chain, event};
+use super::{chain, event, find};
 use crate::{
     api_key::{self, Maker, Token},
     cx::Cx,
@@ -28,6 +28,18 @@ use crate::{
 /// `HUMAN_REQUIRED`; `NOT_FOUND` for the policy or the version; `INVALID_TRANSITION` with
 /// `VERSION_CLOSED`; `VALIDATION_ERROR` for an end that has passed; `CONFLICT` where nothing is signed.
 pub async fn issue(cx: &Cx, draft: CapabilityDraft) -> Result<CapabilityCreated> {
+    issue_as(cx, cx.governance.chance().id(), draft).await
+}
+
+/// Issues a grant under an id that was given out before, so that a form that is sent twice issues one.
+///
+/// # Errors
+/// As [`issue`]; `CONFLICT` when there is a grant with this id.
+pub async fn issue_as(
+    cx: &Cx,
+    id: CapabilityId,
+    draft: CapabilityDraft,
+) -> Result<CapabilityCreated> {
     let tenant = cx.tenant(permission::ISSUE_CAPABILITIES)?;
     let issuer = cx.human()?.user_id;
     let signer = signer(cx)?;
@@ -39,6 +51,12 @@ pub async fn issue(cx: &Cx, draft: CapabilityDraft) -> Result<CapabilityCreated>
     let version = version::find(&tx, draft.policy_id, draft.version).one(tx.connection()).await?;
     let version = version.ok_or_else(|| not_found(Noun::Version))?;
     is_open(&version)?;
+    // Whoever comes second waits here until the first is done, and then sees its grant.
+    tx.head().await?;
+    if find(&tx, id).one(tx.connection()).await?.is_some() {
+        let message = "a grant with this id was issued before; if its key was not seen, revoke it";
+        return Err(conflict(message).into());
+    }
     let token = Token::new(cx.governance.chance());
     let key = ApiKeyDraft {
         name: draft.name.clone(),
@@ -46,7 +64,6 @@ pub async fn issue(cx: &Cx, draft: CapabilityDraft) -> Result<CapabilityCreated>
         expires_at: None,
     };
     let key = api_key::insert(&mut tx, cx, &token, key, Maker::from(issuer)).await?;
-    let id: CapabilityId = cx.governance.chance().id();
     let mut row = Model {
         tenant_id: tx.tenant_id().0,
         id: id.0,

@@ -9,6 +9,8 @@ mod audit_verify;
 #[cfg(test)]
 mod capabilities;
 #[cfg(test)]
+mod capability_chains;
+#[cfg(test)]
 mod cut;
 #[cfg(test)]
 mod demo;

@@ -124,6 +124,7 @@ async fn about(
     let carry = CapabilityCarry { version: 2 };
     ask!("issue", capability::issue(&admin, capabilities::asked(policy, 1)));
     ask!("grant", capability::read(&key, grant));
+    ask!("chain", capability::chain(&key, grant));
     ask!("carry", capability::carry(&admin, grant, carry));
     ask!("revoke", capability::revoke(&admin, grant));
     ask!("decision", decision::read(&key, decision));
@@ -183,6 +184,8 @@ async fn lists_hold_the_tenants_own_and_nothing_else() {
         assert_eq!(decision::list(&cx, foreign, &page).await.unwrap().items, []);
         let grants = capability::list(&cx, &page).await.unwrap().items;
         assert_eq!(grants, std::slice::from_ref(&own.grant));
+        let chains = capability::chains(&cx, &page).await.unwrap().items;
+        assert_eq!(chains.into_iter().flat_map(|chain| chain.grants).collect::<Vec<_>>(), grants);
         let names = governance::member::names(&cx).await.unwrap();
         let mut own_names = [
             own.house.admin.to_string(),
