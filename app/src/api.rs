@@ -10,6 +10,7 @@
 )]
 
 pub(crate) mod audit;
+pub(crate) mod capability;
 pub(crate) mod codec;
 pub(crate) mod decision;
 pub(crate) mod editor;

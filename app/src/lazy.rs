@@ -11,6 +11,7 @@ use crate::page::{
         ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
     },
     audit::AuditPage,
+    capabilities::{CarryPage, GrantsPage, RevokeGrantPage},
     decision::DecisionPage,
     decisions::DecisionsPage,
     edit::EditPage,
@@ -141,6 +142,12 @@ pages! { AdminPages, show_admin_page, __preload_show_admin_page:
     Members => MembersPage,
     /// Removing a member.
     RemoveMember => RemoveMemberPage,
+    /// The authoring grants.
+    Grants => GrantsPage,
+    /// Carrying a grant.
+    CarryGrant => CarryPage,
+    /// Revoking a grant.
+    RevokeGrant => RevokeGrantPage,
     /// The list of policy groups.
     Groups => GroupsPage,
     /// One policy group.

@@ -2,6 +2,7 @@
 
 pub(crate) mod act;
 pub(crate) mod audit;
+pub(crate) mod capabilities;
 pub(crate) mod confirm;
 pub(crate) mod decision;
 pub(crate) mod decisions;

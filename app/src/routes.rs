@@ -10,10 +10,10 @@ use leptos_router::{
 
 use crate::{
     lazy::{
-        Activate, Audit, Decision, Decisions, Delete, Edit, EditPolicy, Group, Groups, Help, Inbox,
-        Keys, Members, NewPolicy, Outcome, Overview, Policies, Policy, Ratify, Receipt, Reject,
-        RemoveMember, Review, Revoke, SendDraft, SetAside, Settings, Setup, Supersede, Try,
-        Version,
+        Activate, Audit, CarryGrant, Decision, Decisions, Delete, Edit, EditPolicy, Grants, Group,
+        Groups, Help, Inbox, Keys, Members, NewPolicy, Outcome, Overview, Policies, Policy, Ratify,
+        Receipt, Reject, RemoveMember, Review, Revoke, RevokeGrant, SendDraft, SetAside, Settings,
+        Setup, Supersede, Try, Version,
     },
     page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -125,6 +125,17 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Route path=path!("try") view={Lazy::<Try>::new()} ssr=SsrMode::Async/>
             <Route path=path!("audit") view={Lazy::<Audit>::new()} ssr=SsrMode::Async/>
             <Route path=path!("keys") view={Lazy::<Keys>::new()} ssr=SsrMode::Async/>
+            <Route path=path!("capabilities") view={Lazy::<Grants>::new()} ssr=SsrMode::Async/>
+            <Route
+                path=path!("capabilities/:grant/carry")
+                view={Lazy::<CarryGrant>::new()}
+                ssr=SsrMode::Async
+            />
+            <Route
+                path=path!("capabilities/:grant/revoke")
+                view={Lazy::<RevokeGrant>::new()}
+                ssr=SsrMode::Async
+            />
             <Route path=path!("members") view={Lazy::<Members>::new()} ssr=SsrMode::Async/>
             <Route
                 path=path!("members/:user/remove")

@@ -3,6 +3,7 @@
 
 pub mod acts;
 pub mod audit;
+pub mod capability;
 pub mod clause;
 pub mod decision;
 pub mod editor;

@@ -59,6 +59,9 @@ export const PAGES: WalkedPage[] = [
   { name: 'try-decision', path: tried },
   { name: 'keys', path: (world) => world.path('keys') },
   { name: 'key-revoke', path: revoke },
+  { name: 'grants', path: grants },
+  { name: 'grant-carry', path: async (world) => `${await grant(world)}/carry` },
+  { name: 'grant-revoke', path: async (world) => `${await grant(world)}/revoke` },
   { name: 'audit', path: (world) => world.path('audit') },
   { name: 'audit-none', path: (world) => world.path('audit?action=nothing.is_called_so') },
   { name: 'audit-verified', path: (world) => world.path('audit?check=1') },
@@ -110,6 +113,21 @@ async function tried(world: World): Promise<string> {
 async function revoke(world: World): Promise<string> {
   const { items } = await world.govern.api('GET', '/v1/api-keys');
   return world.path(`keys/${items[0].id}/revoke`);
+}
+
+/** A grant that could be carried, by its page. */
+async function grant(world: World): Promise<string> {
+  const policy = await world.draft();
+  const { capability } = await world.grant(policy, 'drafting assistant');
+  await world.anew(policy);
+  return world.path(`capabilities/${capability.id}`);
+}
+
+/** The list, with a grant that could be carried and one that could not. */
+async function grants(world: World): Promise<string> {
+  await grant(world);
+  await world.grant(await world.draft(), 'translating assistant');
+  return world.path('capabilities');
 }
 
 async function receipt(world: World): Promise<string> {

@@ -81,6 +81,25 @@ export class World {
     });
   }
 
+  /** Grants a program work on a policy's first version, as the admin. */
+  async grant(policy: MadePolicy, name: string): Promise<Json> {
+    return this.govern.apiAs(this.govern.admin, 'POST', '/v1/authoring-capabilities', {
+      policy_id: policy.id,
+      version: 1,
+      actions: ['policy.read', 'policy.draft.edit', 'review.seal'],
+      max_uses: 40,
+      name,
+    });
+  }
+
+  /** Begins version 2 of a policy in place of its first. */
+  async anew(policy: MadePolicy): Promise<void> {
+    const versions = `/v1/policies/${policy.id}/versions`;
+    const because = { reason: 'begin anew' };
+    await this.govern.apiAs(this.govern.admin, 'POST', `${versions}/1/set-aside`, because);
+    await this.govern.api('POST', versions, { rules: [] });
+  }
+
   async submitted(): Promise<MadePolicy> {
     const policy = await this.draft();
     await this.govern.api('POST', `/v1/policies/${policy.id}/versions/1/submit`, {});

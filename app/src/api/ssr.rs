@@ -1,6 +1,7 @@
 //! The server's side of the functions: who asks, where to go next, and what was typed.
 
 pub(super) mod audit;
+pub(super) mod capability;
 mod cookie;
 pub(super) mod decision;
 pub(super) mod editor;

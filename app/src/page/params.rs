@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
+use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -43,6 +43,11 @@ pub(crate) fn user() -> impl Fn() -> Result<UserId, Problem> + Copy + Send + Syn
 /// The API key.
 pub(crate) fn key() -> impl Fn() -> Result<ApiKeyId, Problem> + Copy + Send + Sync + 'static {
     param("key")
+}
+
+/// The authoring grant.
+pub(crate) fn grant() -> impl Fn() -> Result<CapabilityId, Problem> + Copy + Send + Sync + 'static {
+    param("grant")
 }
 
 fn param<T: FromStr>(

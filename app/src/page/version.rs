@@ -156,9 +156,12 @@ fn Writing(version: Version) -> impl IntoView {
     if is_draft && version.may_write {
         let href = url::edit_version(tenant, policy, number);
         return view! {
-            <p>
+            <p class="row">
                 <a class="button primary" href=href>
                     {words::editor::EDIT}
+                </a>
+                <a class="button" href=url::grant_on(tenant, policy, number)>
+                    {words::capability::GRANT}
                 </a>
             </p>
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use contract::id::{ApiKeyId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
+use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
 
 /// How governance is going in a tenant.
 pub fn overview(tenant: TenantId) -> String {
@@ -91,6 +91,26 @@ pub fn keys(tenant: TenantId) -> String {
 /// Revoking an API key.
 pub fn revoke_key(tenant: TenantId, id: ApiKeyId) -> String {
     format!("/t/{tenant}/keys/{id}/revoke")
+}
+
+/// The authoring grants.
+pub fn grants(tenant: TenantId) -> String {
+    format!("/t/{tenant}/capabilities")
+}
+
+/// The authoring grants, with the form of one on a version.
+pub fn grant_on(tenant: TenantId, policy: PolicyId, version: u32) -> String {
+    with_query(&grants(tenant), &[("version", &format!("{policy}/{version}"))])
+}
+
+/// Carrying a grant to a later version.
+pub fn carry_grant(tenant: TenantId, id: CapabilityId) -> String {
+    format!("{}/{id}/carry", grants(tenant))
+}
+
+/// Revoking a grant.
+pub fn revoke_grant(tenant: TenantId, id: CapabilityId) -> String {
+    format!("{}/{id}/revoke", grants(tenant))
 }
 
 /// The audit log.

@@ -9,7 +9,7 @@ use crate::{
         verdict::{severity, status},
         words,
     },
-    view::key::KeyState,
+    view::{capability::GrantState, key::KeyState},
 };
 
 /// A word with its icon, in the tint of `tone`.
@@ -90,4 +90,17 @@ pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {
         KeyState::Revoked => ("na", Icon::History),
     };
     badge(tone, drawing, words::keys::state(state))
+}
+
+/// Whether an authoring grant opens anything.
+#[component]
+pub(crate) fn GrantBadge(state: GrantState) -> impl IntoView {
+    let (tone, drawing) = match state {
+        GrantState::Live => ("allow", Icon::Allow),
+        GrantState::NotYetValid | GrantState::Expired => ("na", Icon::Wait),
+        GrantState::Exhausted => ("warn", Icon::Dash),
+        GrantState::Revoked => ("na", Icon::History),
+        GrantState::Missing | GrantState::Broken => ("deny", Icon::Warn),
+    };
+    badge(tone, drawing, words::capability::state(state))
 }

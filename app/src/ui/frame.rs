@@ -130,6 +130,16 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
             </li>
         }
     });
+    let grants = (role.may(Right::Author) || role.may(Right::Audit)).then(|| {
+        view! {
+            <li>
+                <A href=url::grants(tenant)>
+                    {icon(Icon::Seal)}
+                    {words::capability::NAVIGATION}
+                </A>
+            </li>
+        }
+    });
     let audit = role.may(Right::Audit).then(|| {
         view! {
             <li>
@@ -174,6 +184,7 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
             <li>
                 <A href=url::groups(tenant)>{icon(Icon::Groups)} {words::group::NAVIGATION}</A>
             </li>
+            {grants}
             <li>
                 <A href=url::decisions(tenant) attr:data-key="g d">
                     {icon(Icon::Decisions)}

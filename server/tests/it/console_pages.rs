@@ -56,7 +56,7 @@ pub(crate) fn cookie(answer: &Answer, name: &str) -> Option<String> {
 }
 
 /// The plaintext of a key that a page shows: the prefix and 43 letters of base64url.
-fn secret(page: &str) -> Option<&str> {
+pub(crate) fn secret(page: &str) -> Option<&str> {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     page.match_indices("svc_")
         .filter_map(|(start, _)| page.get(start..start + 47))

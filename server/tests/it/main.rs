@@ -14,6 +14,7 @@ mod client;
 mod codification;
 mod console_callers;
 mod console_editor;
+mod console_grants;
 mod console_members;
 mod console_pages;
 mod console_review;

@@ -1,0 +1,166 @@
+//! The form of a new grant.
+
+use contract::{
+    capability::CapabilityDraft,
+    error::FieldError,
+    id::PolicyId,
+    json::{Object, Value},
+    read,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{problem::Problem, text::words, view::query::instant};
+
+/// The form of a new grant, as it was typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GrantForm {
+    /// The version, in the word of [`version_word`].
+    pub version: String,
+    /// What people shall call the program.
+    pub name: String,
+    /// The ticked actions.
+    pub actions: Vec<String>,
+    /// From when it shall hold, in UTC; empty for at once.
+    pub not_before: String,
+    /// When it shall expire, in UTC; empty for never.
+    pub expires: String,
+    /// How many writes it shall allow; empty for any number.
+    pub max_uses: String,
+}
+
+/// The form's word for a version of a policy.
+pub fn version_word(policy: PolicyId, version: u32) -> String {
+    format!("{policy}/{version}")
+}
+
+impl GrantForm {
+    /// The grant that is asked for.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
+    pub fn draft(&self) -> Result<CapabilityDraft, Problem> {
+        let actions: Value = self.actions.iter().map(String::as_str).collect();
+        let mut body = Object::from([("name", self.name.trim().into()), ("actions", actions)]);
+        let mut faults: Vec<&'static str> = Vec::new();
+        match self.version.split_once('/') {
+            Some((policy, version)) => {
+                body.insert("policy_id", policy);
+                body.insert("version", version.parse().unwrap_or(0_u32));
+            }
+            None => faults.push(words::capability::NO_VERSION),
+        }
+        for (name, text, fault) in [
+            ("not_before", &self.not_before, words::capability::BAD_NOT_BEFORE),
+            ("expires_at", &self.expires, words::capability::BAD_EXPIRES),
+        ] {
+            match instant(text) {
+                Ok(Some(at)) => {
+                    body.insert(name, at.to_string());
+                }
+                Ok(None) => {}
+                Err(()) => faults.push(fault),
+            }
+        }
+        match self.max_uses.trim() {
+            "" => {}
+            uses => {
+                // What is no number is refused below, like one out of range.
+                body.insert("max_uses", uses.parse().unwrap_or(0_u32));
+            }
+        }
+        read_draft(body, faults)
+    }
+}
+
+/// Reads a body whose members come from a form, with `faults` found before.
+fn read_draft(body: Object, mut faults: Vec<&'static str>) -> Result<CapabilityDraft, Problem> {
+    let read = read::body::<CapabilityDraft>(&body.into());
+    if let Err(errors) = &read {
+        // A member that could not be made of its field is told once, by its field.
+        faults.extend(errors.iter().filter(|error| error.code != "required").map(fault));
+    }
+    faults.dedup();
+    read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem::of_form(faults.join(" ")))
+}
+
+/// What is wrong with a field, in a sentence.
+fn fault(error: &FieldError) -> &'static str {
+    match error.path.as_str() {
+        "/name" => words::capability::BAD_NAME,
+        "/expires_at" => words::capability::ENDS_BEFORE,
+        "/max_uses" => words::capability::BAD_USES,
+        path if path.starts_with("/actions") => words::capability::NO_ACTION,
+        _ => words::capability::NO_VERSION,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::capability::CapabilityAction;
+
+    use super::*;
+
+    const POLICY: &str = "0b7c6f5e-8d0f-4d0e-9a55-6f2f5f6d1c11";
+
+    fn form() -> GrantForm {
+        GrantForm {
+            version: format!("{POLICY}/4"),
+            name: " drafting assistant ".into(),
+            actions: vec!["review.seal".into(), "policy.read".into()],
+            not_before: "2027-01-01T00:00".into(),
+            expires: "2027-02-01T00:00".into(),
+            max_uses: " 40 ".into(),
+        }
+    }
+
+    #[test]
+    fn a_form_asks_for_exactly_what_was_typed() {
+        let draft = form().draft().unwrap();
+        assert_eq!((draft.policy_id.to_string().as_str(), draft.version), (POLICY, 4));
+        assert_eq!(draft.name, "drafting assistant");
+        assert_eq!(draft.actions, [CapabilityAction::PolicyRead, CapabilityAction::ReviewSeal]);
+        assert_eq!(draft.not_before.unwrap().to_string(), "2027-01-01T00:00:00.000Z");
+        assert_eq!(draft.expires_at.unwrap().to_string(), "2027-02-01T00:00:00.000Z");
+        assert_eq!(draft.max_uses, Some(40));
+        let open = GrantForm {
+            not_before: String::new(),
+            expires: String::new(),
+            max_uses: String::new(),
+            ..form()
+        };
+        let open = open.draft().unwrap();
+        assert_eq!((open.not_before, open.expires_at, open.max_uses), (None, None, None));
+    }
+
+    #[test]
+    fn everything_wrong_is_said_at_once_and_once() {
+        use words::capability::{
+            BAD_EXPIRES, BAD_NAME, BAD_NOT_BEFORE, BAD_USES, ENDS_BEFORE, NO_ACTION, NO_VERSION,
+        };
+        let said = GrantForm::default().draft().unwrap_err().message;
+        assert_eq!(said, format!("{NO_VERSION} {NO_ACTION} {BAD_NAME}"));
+        let bad = GrantForm {
+            version: "x/y".into(),
+            not_before: "soon".into(),
+            expires: "later".into(),
+            max_uses: "-1".into(),
+            ..form()
+        };
+        let said = bad.draft().unwrap_err().message;
+        for sentence in [NO_VERSION, BAD_NOT_BEFORE, BAD_EXPIRES, BAD_USES] {
+            assert_eq!(said.matches(sentence).count(), 1, "{said}");
+        }
+        let turned = GrantForm { expires: form().not_before, ..form() };
+        assert_eq!(turned.draft().unwrap_err().message, ENDS_BEFORE);
+    }
+
+    #[test]
+    fn every_action_stands_in_the_form_once() {
+        let offered = words::capability::ACTIONS.map(|(action, _)| action);
+        let mut offered: Vec<&str> = offered.to_vec();
+        offered.sort_unstable();
+        let all: Vec<&str> = CapabilityAction::ALL.iter().map(|action| action.as_str()).collect();
+        assert_eq!(offered, all);
+    }
+}
