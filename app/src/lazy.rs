@@ -4,7 +4,7 @@
 //! modules share becomes a module of its own.
 
 use leptos::prelude::*;
-use leptos_router::LazyRoute;
+use leptos_router::ChooseView;
 
 use crate::page::{
     act::{
@@ -12,14 +12,17 @@ use crate::page::{
     },
     audit::AuditPage,
     capabilities::{CarryPage, GrantsPage, RevokeGrantPage},
+    confirm::ConfirmPage,
     decision::DecisionPage,
     decisions::DecisionsPage,
     edit::EditPage,
     group::GroupPage,
     groups::GroupsPage,
     help::HelpPage,
+    home::HomePage,
     inbox::InboxPage,
     keys::KeysPage,
+    login::LoginPage,
     members::{MembersPage, RemoveMemberPage},
     outcome::OutcomePage,
     overview::OverviewPage,
@@ -35,134 +38,153 @@ use crate::page::{
     version::VersionPage,
 };
 
-/// One module of pages: the name for its pages, the function that shows one, the function that
-/// fetches the module, as [`lazy`] names it, and each page's route.
-macro_rules! pages {
-    ($pages:ident, $show:ident, $fetch:ident: $($(#[$doc:meta])+ $route:ident => $page:ident,)+) => {
-        #[derive(Clone, Copy, Debug)]
-        #[repr(u8)]
-        enum $pages {
-            $($route,)+
-        }
-
-        #[lazy]
-        fn $show(page: $pages) -> AnyView {
-            match page {
-                $($pages::$route => view! { <$page/> }.into_any(),)+
-            }
-        }
-
+/// The modules: each with its name, that of its pages, the function that shows one, and the function that
+/// fetches the module, as [`lazy`] names it. All pages are of one type, so that the router's code is
+/// there once and not once a page.
+macro_rules! modules {
+    ($($module:ident($pages:ident), $show:ident, $fetch:ident: {
+        $($(#[$doc:meta])+ $name:ident => $page:ident,)+
+    })+) => {
         $(
-            $(#[$doc])+
-            #[derive(Debug)]
-            pub(crate) struct $route;
+            #[derive(Clone, Copy, Debug)]
+            #[repr(u8)]
+            pub(crate) enum $pages {
+                $($(#[$doc])+ $name,)+
+            }
 
-            impl LazyRoute for $route {
-                fn data() -> Self {
-                    Self
+            #[lazy]
+            fn $show(page: $pages) -> AnyView {
+                match page {
+                    $($pages::$name => view! { <$page/> }.into_any(),)+
                 }
+            }
 
-                async fn view(_route: Self) -> AnyView {
-                    $show($pages::$route).await
-                }
-
-                async fn preload() {
-                    #[cfg(feature = "hydrate")]
-                    $fetch().await;
+            impl From<$pages> for Page {
+                fn from(page: $pages) -> Self {
+                    Self::$module(page)
                 }
             }
         )+
+
+        /// A page that is fetched.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum Page {
+            $($module($pages),)+
+        }
+
+        impl ChooseView for Page {
+            async fn choose(self) -> AnyView {
+                match self {
+                    $(Self::$module(page) => $show(page).await,)+
+                }
+            }
+
+            async fn preload(&self) {
+                #[cfg(feature = "hydrate")]
+                match self {
+                    $(Self::$module(_) => $fetch().await,)+
+                }
+            }
+        }
     };
 }
 
-pages! { PolicyPages, show_policy_page, __preload_show_policy_page:
-    /// The list of policies.
-    Policies => PoliciesPage,
-    /// One policy.
-    Policy => PolicyPage,
-    /// One version.
-    Version => VersionPage,
-}
+modules! {
+    Policies(PolicyPages), show_policy_page, __preload_show_policy_page: {
+        /// The list of policies.
+        List => PoliciesPage,
+        /// One policy.
+        One => PolicyPage,
+    }
 
-pages! { InboxPages, show_inbox_page, __preload_show_inbox_page:
-    /// What needs the person.
-    Inbox => InboxPage,
-}
+    Versions(VersionPages), show_version_page, __preload_show_version_page: {
+        /// One version.
+        One => VersionPage,
+        /// Ratifying a version.
+        Ratify => RatifyPage,
+        /// Activating a version.
+        Activate => ActivatePage,
+        /// Rejecting a version.
+        Reject => RejectPage,
+        /// Deleting a draft.
+        Delete => DeletePage,
+        /// Sending a draft for review.
+        Send => SendPage,
+        /// Setting a version aside.
+        SetAside => SetAsidePage,
+        /// Going on in a new draft.
+        Supersede => SupersedePage,
+    }
 
-pages! { ReviewPages, show_review_page, __preload_show_review_page:
-    /// Judging a change.
-    Review => ReviewPage,
-}
+    Inbox(InboxPages), show_inbox_page, __preload_show_inbox_page: {
+        /// What needs the person.
+        Inbox => InboxPage,
+    }
 
-pages! { ActPages, show_act_page, __preload_show_act_page:
-    /// Ratifying a version.
-    Ratify => RatifyPage,
-    /// Activating a version.
-    Activate => ActivatePage,
-    /// Rejecting a version.
-    Reject => RejectPage,
-    /// Deleting a draft.
-    Delete => DeletePage,
-    /// Sending a draft for review.
-    SendDraft => SendPage,
-    /// Setting a version aside.
-    SetAside => SetAsidePage,
-    /// Going on in a new draft.
-    Supersede => SupersedePage,
-}
+    Review(ReviewPages), show_review_page, __preload_show_review_page: {
+        /// Judging a change.
+        Review => ReviewPage,
+    }
 
-pages! { AuthorPages, show_author_page, __preload_show_author_page:
-    /// Making a policy.
-    NewPolicy => NewPolicyPage,
-    /// Changing a policy's own members.
-    EditPolicy => EditPolicyPage,
-    /// Writing a draft.
-    Edit => EditPage,
-}
+    Author(AuthorPages), show_author_page, __preload_show_author_page: {
+        /// Making a policy.
+        NewPolicy => NewPolicyPage,
+        /// Changing a policy's own members.
+        EditPolicy => EditPolicyPage,
+        /// Writing a draft.
+        EditVersion => EditPage,
+    }
 
-pages! { DecisionPages, show_decision_page, __preload_show_decision_page:
-    /// How governance is going.
-    Overview => OverviewPage,
-    /// The log of decisions.
-    Decisions => DecisionsPage,
-    /// One decision.
-    Decision => DecisionPage,
-    /// Telling the outcome of a decision.
-    Outcome => OutcomePage,
-    /// Trying a context.
-    Try => TryPage,
-}
+    Decisions(DecisionPages), show_decision_page, __preload_show_decision_page: {
+        /// How governance is going.
+        Overview => OverviewPage,
+        /// The log of decisions.
+        List => DecisionsPage,
+        /// One decision.
+        One => DecisionPage,
+        /// Telling the outcome of a decision.
+        Outcome => OutcomePage,
+        /// Trying a context.
+        Try => TryPage,
+    }
 
-pages! { AdminPages, show_admin_page, __preload_show_admin_page:
-    /// The API keys.
-    Keys => KeysPage,
-    /// Revoking an API key.
-    Revoke => RevokePage,
-    /// The members.
-    Members => MembersPage,
-    /// Removing a member.
-    RemoveMember => RemoveMemberPage,
-    /// The authoring grants.
-    Grants => GrantsPage,
-    /// Carrying a grant.
-    CarryGrant => CarryPage,
-    /// Revoking a grant.
-    RevokeGrant => RevokeGrantPage,
-    /// The list of policy groups.
-    Groups => GroupsPage,
-    /// One policy group.
-    Group => GroupPage,
-    /// The audit log.
-    Audit => AuditPage,
-    /// The settings.
-    Settings => SettingsPage,
-}
+    Admin(AdminPages), show_admin_page, __preload_show_admin_page: {
+        /// The API keys.
+        Keys => KeysPage,
+        /// Revoking an API key.
+        RevokeKey => RevokePage,
+        /// The members.
+        Members => MembersPage,
+        /// Removing a member.
+        RemoveMember => RemoveMemberPage,
+        /// The authoring grants.
+        Grants => GrantsPage,
+        /// Carrying a grant.
+        CarryGrant => CarryPage,
+        /// Revoking a grant.
+        RevokeGrant => RevokeGrantPage,
+        /// The list of policy groups.
+        Groups => GroupsPage,
+        /// One policy group.
+        Group => GroupPage,
+        /// The audit log.
+        Audit => AuditPage,
+        /// The settings.
+        Settings => SettingsPage,
+    }
 
-pages! { PublicPages, show_public_page, __preload_show_public_page:
-    /// Help.
-    Help => HelpPage,
-    /// Choosing a first password.
-    Setup => SetupPage,
-    /// A receipt.
-    Receipt => ReceiptPage,
+    Public(PublicPages), show_public_page, __preload_show_public_page: {
+        /// Sending a person to the right place.
+        Home => HomePage,
+        /// Signing in.
+        Login => LoginPage,
+        /// Asking for the password again.
+        Confirm => ConfirmPage,
+        /// Help.
+        Help => HelpPage,
+        /// Choosing a first password.
+        Setup => SetupPage,
+        /// A receipt.
+        Receipt => ReceiptPage,
+    }
 }

@@ -1,21 +1,21 @@
 //! Every page of the console, in one readable list.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos_meta::provide_meta_context;
 use leptos_router::{
-    Lazy, SsrMode,
+    PossibleRouteMatch, SsrMode,
     components::{ParentRoute, Route, Router, Routes},
     path,
 };
 
 use crate::{
     lazy::{
-        Activate, Audit, CarryGrant, Decision, Decisions, Delete, Edit, EditPolicy, Grants, Group,
-        Groups, Help, Inbox, Keys, Members, NewPolicy, Outcome, Overview, Policies, Policy, Ratify,
-        Receipt, Reject, RemoveMember, Review, Revoke, RevokeGrant, SendDraft, SetAside, Settings,
-        Setup, Supersede, Try, Version,
+        AdminPages, AuthorPages, DecisionPages, InboxPages, Page, PolicyPages, PublicPages,
+        ReviewPages, VersionPages,
     },
-    page::{confirm::ConfirmPage, home::HomePage, login::LoginPage, missing::MissingPage},
+    page::missing::MissingPage,
     ui::{frame::TenantFrame, heading::Moved, keys},
 };
 
@@ -36,12 +36,12 @@ pub fn App() -> impl IntoView {
     view! {
         <Router set_is_routing>
             <Routes fallback=MissingPage>
-                <Route path=path!("/") view=HomePage ssr=SsrMode::Async/>
-                <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
-                <Route path=path!("/login/confirm") view=ConfirmPage ssr=SsrMode::Async/>
-                <Route path=path!("/help") view={Lazy::<Help>::new()} ssr=SsrMode::Async/>
-                <Route path=path!("/setup") view={Lazy::<Setup>::new()} ssr=SsrMode::Async/>
-                <Route path=path!("/r/:decision") view={Lazy::<Receipt>::new()} ssr=SsrMode::Async/>
+                <Fetched path=path!("/") page=PublicPages::Home/>
+                <Fetched path=path!("/login") page=PublicPages::Login/>
+                <Fetched path=path!("/login/confirm") page=PublicPages::Confirm/>
+                <Fetched path=path!("/help") page=PublicPages::Help/>
+                <Fetched path=path!("/setup") page=PublicPages::Setup/>
+                <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
                 <TenantRoutes/>
             </Routes>
         </Router>
@@ -53,98 +53,72 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <Route path=path!("") view={Lazy::<Overview>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("inbox") view={Lazy::<Inbox>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("policies") view={Lazy::<Policies>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("policies/new") view={Lazy::<NewPolicy>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("policies/:policy") view={Lazy::<Policy>::new()} ssr=SsrMode::Async/>
-            <Route
-                path=path!("policies/:policy/details")
-                view={Lazy::<EditPolicy>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
+            <Fetched path=path!("") page=DecisionPages::Overview/>
+            <Fetched path=path!("inbox") page=InboxPages::Inbox/>
+            <Fetched path=path!("policies") page=PolicyPages::List/>
+            <Fetched path=path!("policies/new") page=AuthorPages::NewPolicy/>
+            <Fetched path=path!("policies/:policy") page=PolicyPages::One/>
+            <Fetched path=path!("policies/:policy/details") page=AuthorPages::EditPolicy/>
+            <Fetched path=path!("policies/:policy/versions/:version") page=VersionPages::One/>
+            <Fetched
                 path=path!("policies/:policy/versions/:version/edit")
-                view={Lazy::<Edit>::new()}
-                ssr=SsrMode::Async
+                page=AuthorPages::EditVersion
             />
-            <Route
-                path=path!("policies/:policy/versions/:version")
-                view={Lazy::<Version>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
-                path=path!("policies/:policy/versions/:version/ratify")
-                view={Lazy::<Ratify>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
-                path=path!("policies/:policy/versions/:version/activate")
-                view={Lazy::<Activate>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
-                path=path!("policies/:policy/versions/:version/reject")
-                view={Lazy::<Reject>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route path=path!("groups") view={Lazy::<Groups>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("groups/:group") view={Lazy::<Group>::new()} ssr=SsrMode::Async/>
-            <Route
-                path=path!("policies/:policy/versions/:version/delete")
-                view={Lazy::<Delete>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
-                path=path!("policies/:policy/versions/:version/send")
-                view={Lazy::<SendDraft>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
-                path=path!("policies/:policy/versions/:version/set-aside")
-                view={Lazy::<SetAside>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
-                path=path!("policies/:policy/versions/:version/supersede")
-                view={Lazy::<Supersede>::new()}
-                ssr=SsrMode::Async
-            />
-            <Route
+            <Fetched path=path!("policies/:policy/versions/:version/send") page=VersionPages::Send/>
+            <Fetched
                 path=path!("policies/:policy/versions/:version/review")
-                view={Lazy::<Review>::new()}
-                ssr=SsrMode::Async
+                page=ReviewPages::Review
             />
-            <Route path=path!("decisions") view={Lazy::<Decisions>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("decisions/:decision") view={Lazy::<Decision>::new()} ssr=SsrMode::Async/>
-            <Route
-                path=path!("decisions/:decision/outcome")
-                view={Lazy::<Outcome>::new()}
-                ssr=SsrMode::Async
+            <Fetched
+                path=path!("policies/:policy/versions/:version/ratify")
+                page=VersionPages::Ratify
             />
-            <Route path=path!("try") view={Lazy::<Try>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("audit") view={Lazy::<Audit>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("keys") view={Lazy::<Keys>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("capabilities") view={Lazy::<Grants>::new()} ssr=SsrMode::Async/>
-            <Route
-                path=path!("capabilities/:grant/carry")
-                view={Lazy::<CarryGrant>::new()}
-                ssr=SsrMode::Async
+            <Fetched
+                path=path!("policies/:policy/versions/:version/reject")
+                page=VersionPages::Reject
             />
-            <Route
-                path=path!("capabilities/:grant/revoke")
-                view={Lazy::<RevokeGrant>::new()}
-                ssr=SsrMode::Async
+            <Fetched
+                path=path!("policies/:policy/versions/:version/activate")
+                page=VersionPages::Activate
             />
-            <Route path=path!("members") view={Lazy::<Members>::new()} ssr=SsrMode::Async/>
-            <Route
-                path=path!("members/:user/remove")
-                view={Lazy::<RemoveMember>::new()}
-                ssr=SsrMode::Async
+            <Fetched
+                path=path!("policies/:policy/versions/:version/supersede")
+                page=VersionPages::Supersede
             />
-            <Route path=path!("settings") view={Lazy::<Settings>::new()} ssr=SsrMode::Async/>
-            <Route path=path!("keys/:key/revoke") view={Lazy::<Revoke>::new()} ssr=SsrMode::Async/>
+            <Fetched
+                path=path!("policies/:policy/versions/:version/set-aside")
+                page=VersionPages::SetAside
+            />
+            <Fetched
+                path=path!("policies/:policy/versions/:version/delete")
+                page=VersionPages::Delete
+            />
+            <Fetched path=path!("groups") page=AdminPages::Groups/>
+            <Fetched path=path!("groups/:group") page=AdminPages::Group/>
+            <Fetched path=path!("try") page=DecisionPages::Try/>
+            <Fetched path=path!("decisions") page=DecisionPages::List/>
+            <Fetched path=path!("decisions/:decision") page=DecisionPages::One/>
+            <Fetched path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome/>
+            <Fetched path=path!("audit") page=AdminPages::Audit/>
+            <Fetched path=path!("settings") page=AdminPages::Settings/>
+            <Fetched path=path!("members") page=AdminPages::Members/>
+            <Fetched path=path!("members/:user/remove") page=AdminPages::RemoveMember/>
+            <Fetched path=path!("keys") page=AdminPages::Keys/>
+            <Fetched path=path!("keys/:key/revoke") page=AdminPages::RevokeKey/>
+            <Fetched path=path!("capabilities") page=AdminPages::Grants/>
+            <Fetched path=path!("capabilities/:grant/carry") page=AdminPages::CarryGrant/>
+            <Fetched path=path!("capabilities/:grant/revoke") page=AdminPages::RevokeGrant/>
         </ParentRoute>
     }
     .into_inner()
+}
+
+/// The route of a page that is fetched. Paths differ in type too, and are therefore boxed.
+#[component(transparent)]
+fn Fetched<P>(path: P, #[prop(into)] page: Page) -> impl leptos_router::MatchNestedRoutes + Clone
+where
+    P: PossibleRouteMatch + Send + Sync + 'static,
+{
+    let path: Arc<dyn PossibleRouteMatch + Send + Sync> = Arc::new(path);
+    view! { <Route path view=page ssr=SsrMode::Async/> }.into_inner()
 }

@@ -1,5 +1,7 @@
 //! A page while it is fetched, when it is there, and when it is refused.
 
+use std::{future::Future, pin::Pin};
+
 use leptos::prelude::*;
 
 use super::problem::ProblemPage;
@@ -17,15 +19,23 @@ pub(crate) fn load<T>(
 where
     T: Clone + Send + Sync + 'static,
 {
-    let page = move || {
-        Suspend::new(async move {
+    wait(Box::new(move || {
+        Box::pin(async move {
             match fetched.await {
                 Ok(page) => show(page),
                 Err(problem) => view! { <ProblemPage problem/> }.into_any(),
             }
         })
-    };
-    view! { <Transition fallback=Skeleton>{page}</Transition> }
+    }))
+}
+
+/// A page that is still to come.
+type Coming = Pin<Box<dyn Future<Output = AnyView> + Send>>;
+
+/// Apart from [`load`], so that its code is there once and not once a page.
+fn wait(page: Box<dyn Fn() -> Coming + Send + Sync>) -> AnyView {
+    let page = move || Suspend::new(page());
+    view! { <Transition fallback=Skeleton>{page}</Transition> }.into_any()
 }
 
 /// Lines that stand in for a page.
