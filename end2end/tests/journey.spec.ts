@@ -65,3 +65,53 @@ test('keyboards alone lead from a draft to a version that decides', async ({ pag
   });
   expect(result.decision).toBe('DENY');
 });
+
+test('keyboards alone lead from a return over its answer to an acceptance', async ({ page, browser, world }) => {
+  const policy = await world.sealed();
+  const reviewer = await world.govern.person(`answers-${policy.code.toLowerCase()}`, 'reviewer');
+  const remark = 'Per day or per trip?';
+  const judge = await (await browser.newContext()).newPage();
+  await world.signIn(judge, reviewer);
+  await judge.goto(world.path('inbox'));
+  await tabTo(judge, judge.getByRole('row', { name: policy.name }).getByRole('link'));
+  await judge.keyboard.press('Enter');
+  const limit = judge.getByRole('article', { name: 'EXP-LIMIT' });
+  await expect(limit).toBeVisible();
+  await tabTo(judge, limit.locator('summary', { hasText: 'Comment on this rule' }));
+  await judge.keyboard.press('Enter');
+  await tabTo(judge, limit.getByRole('textbox', { name: 'Comment on this rule' }));
+  await judge.keyboard.type(remark);
+  await judge.keyboard.press('Tab'); // letters are text inside a field
+  await until(judge, 'b', judge.getByRole('status').filter({ hasText: 'Your return of version 1' }));
+
+  await world.signIn(page, world.govern.admin);
+  await page.goto(policy.version);
+  await tabTo(page, page.getByRole('button', { name: 'Recall' }));
+  await page.keyboard.press('Enter');
+  const edit = page.getByRole('link', { name: 'Edit draft' });
+  await expect(edit).toBeVisible();
+  await tabTo(page, edit);
+  await page.keyboard.press('Enter');
+  const field = page.locator('[data-type="threshold"]').getByLabel('At most');
+  await expect(field).toBeVisible();
+  await tabTo(page, field);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('450');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
+  await page.goto(policy.version);
+  const dialog = page.getByRole('dialog');
+  await until(page, 's', dialog);
+  await expect(dialog.getByText(remark)).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+
+  await judge.goto(`${policy.version}/review`);
+  await expect(judge.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
+  await until(judge, 'v', judge.getByRole('checkbox', { name: 'Viewed', checked: true }).nth(1));
+  await judge.keyboard.press('a');
+  await expect(judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
+  const path = `/v1/policies/${policy.id}/versions/1/submissions`;
+  const { items: [second, first] } = await world.govern.api('GET', path);
+  expect(second.answers_record_id).toBe(first.records[0].id);
+});

@@ -3,6 +3,7 @@
 use contract::{replay::Difference, time::Timestamp};
 use leptos::prelude::*;
 
+use super::facts::pairs;
 use crate::{
     text::{time, words},
     ui::{
@@ -16,27 +17,18 @@ use crate::{
 /// What was told of the decision, in the rail.
 #[component]
 pub(super) fn Outcome(told: Told) -> impl IntoView {
-    let pairs = [
+    let known = [
         (words::outcome::NOTE_SHORT, told.note),
         (words::outcome::REFERENCE_SHORT, told.reference_id),
         (words::decision::ACTOR, told.actor),
         (words::outcome::HAPPENED, told.occurred_at.map(time::minute)),
     ];
-    let pairs = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let pairs = pairs.map(|(name, value)| {
-        view! {
-            <dt>{name}</dt>
-            <dd>
-                <bdi>{value}</bdi>
-            </dd>
-        }
-    });
     view! {
         <section class="card">
             <h2>{words::outcome::OUTCOME}</h2>
             <p class="font-semibold">{words::outcome::status(told.status)}</p>
             <dl>
-                {pairs.collect_view()}
+                {pairs(known)}
                 <dt>{words::outcome::TOLD}</dt>
                 <dd>
                     <Minute at=told.recorded_at/>

@@ -89,6 +89,20 @@ fn Snapshot(proof: Proof) -> impl IntoView {
     }
 }
 
+/// The terms of a list whose values are known.
+pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) -> AnyView {
+    let known = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let pair = |(name, value)| {
+        view! {
+            <dt>{name}</dt>
+            <dd>
+                <bdi>{value}</bdi>
+            </dd>
+        }
+    };
+    known.map(pair).collect_view().into_any()
+}
+
 /// Who, when, and the receipt.
 #[component]
 pub(super) fn Facts(decision: Decision) -> impl IntoView {
@@ -116,15 +130,6 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
         (words::decision::RECORDED_WITH, decision.key_name),
         (words::decision::INHERITED, decision.inherited_from),
     ];
-    let named = named.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let named = named.map(|(name, value)| {
-        view! {
-            <dt>{name}</dt>
-            <dd>
-                <bdi>{value}</bdi>
-            </dd>
-        }
-    });
     view! {
         <section class="card">
             <h2>{words::decision::ABOUT}</h2>
@@ -133,7 +138,7 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
                 <dd>
                     <Id id=decision.id.to_string() what=words::decision::ID/>
                 </dd>
-                {named.collect_view()}
+                {pairs(named)}
                 <dt>{words::decision::EVALUATED_AT}</dt>
                 <dd>
                     <Exact at=decision.evaluated_at/>
