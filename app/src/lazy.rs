@@ -10,6 +10,7 @@ use crate::page::{
     act::{
         ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
     },
+    analytics::AnalyticsPage,
     audit::AuditPage,
     capabilities::{CarryPage, GrantsPage, RevokeGrantPage},
     confirm::ConfirmPage,
@@ -95,6 +96,8 @@ modules! {
         List => PoliciesPage,
         /// One policy.
         One => PolicyPage,
+        /// How one policy fares.
+        Analytics => AnalyticsPage,
     }
 
     Versions(VersionPages), show_version_page, __preload_show_version_page: {

@@ -1,6 +1,7 @@
 //! The pages, one module each.
 
 pub(crate) mod act;
+pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod capabilities;
 pub(crate) mod confirm;

@@ -58,6 +58,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Fetched path=path!("policies") page=PolicyPages::List/>
             <Fetched path=path!("policies/new") page=AuthorPages::NewPolicy/>
             <Fetched path=path!("policies/:policy") page=PolicyPages::One/>
+            <Fetched path=path!("policies/:policy/analytics") page=PolicyPages::Analytics/>
             <Fetched path=path!("policies/:policy/details") page=AuthorPages::EditPolicy/>
             <Fetched path=path!("policies/:policy/versions/:version") page=VersionPages::One/>
             <Fetched

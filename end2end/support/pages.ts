@@ -25,6 +25,8 @@ export const PAGES: WalkedPage[] = [
   { name: 'policies', path: (world) => world.path('policies') },
   { name: 'policies-none', path: (world) => world.path('policies?q=nothing-is-called-so') },
   { name: 'policy', path: async (world) => (await procurement(world)) },
+  { name: 'analytics', path: async (world) => `${await procurement(world)}/analytics?range=90d` },
+  { name: 'analytics-none', path: async (world) => `${(await world.draft()).page}/analytics` },
   { name: 'version-active', path: async (world) => `${await procurement(world)}/versions/1` },
   { name: 'version-submitted', path: async (world) => `${await procurement(world)}/versions/2` },
   { name: 'version-draft', path: async (world) => (await world.draft()).version },

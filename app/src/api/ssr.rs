@@ -1,5 +1,6 @@
 //! The server's side of the functions: who asks, where to go next, and what was typed.
 
+pub(super) mod analytics;
 pub(super) mod audit;
 pub(super) mod capability;
 mod cookie;
@@ -14,6 +15,7 @@ pub(super) mod overview;
 pub(super) mod policy_form;
 pub(super) mod receipt;
 pub(super) mod review;
+mod rules;
 pub(super) mod settings;
 pub(super) mod tried;
 pub(super) mod version;

@@ -45,7 +45,12 @@ fn Overview(policy: Policy) -> impl IntoView {
             </Heading>
             <bdi class="font-mono text-muted">{row.code.clone()}</bdi>
             <ModeBadge shadow=row.shadow_mode/>
-            {policy.may_write.then(|| view! { <Writing policy=policy.clone()/> })}
+            <div class="row push">
+                <a class="button" href=url::analytics(tenant, id)>
+                    {words::policy::ANALYTICS}
+                </a>
+                {policy.may_write.then(|| view! { <Writing policy=policy.clone()/> })}
+            </div>
         </div>
         {policy.description.clone().map(|text| view! { <p class="lead">{text}</p> })}
         <div class="with-rail">
@@ -68,12 +73,10 @@ fn Writing(policy: Policy) -> impl IntoView {
     let newest = policy.active().or(policy.versions.first()).map_or(0, |version| version.version);
     let draft = policy.open().is_none();
     view! {
-        <div class="row push">
-            <a class="button" href=url::edit_policy(tenant, id)>
-                {words::policy_form::EDIT}
-            </a>
-            {draft.then(|| view! { <NewDraft tenant policy=id based_on=newest/> })}
-        </div>
+        <a class="button" href=url::edit_policy(tenant, id)>
+            {words::policy_form::EDIT}
+        </a>
+        {draft.then(|| view! { <NewDraft tenant policy=id based_on=newest/> })}
     }
 }
 

@@ -24,6 +24,11 @@ pub fn policy(tenant: TenantId, id: PolicyId) -> String {
     format!("/t/{tenant}/policies/{id}")
 }
 
+/// How a policy and its rules fare.
+pub fn analytics(tenant: TenantId, id: PolicyId) -> String {
+    format!("{}/analytics", policy(tenant, id))
+}
+
 /// One version of a policy.
 pub fn version(tenant: TenantId, id: PolicyId, version: u32) -> String {
     format!("/t/{tenant}/policies/{id}/versions/{version}")

@@ -27,9 +27,10 @@ pub(in crate::api) async fn read(
     tenant: TenantId,
     query: &OverviewQuery,
 ) -> Result<OverviewPage, Problem> {
+    let path = url::overview(tenant);
     let Some((from, to)) = query.ends(cx.now) else {
         let fault = note(say::BAD_RANGE, "alert");
-        return Ok(drawn((ranges(tenant, query), fault)));
+        return Ok(drawn((ranges(&path, query), fault)));
     };
     let overview = answer(rollup::overview(cx, Span::of(from, to)).await)?;
     if overview.is_new {
@@ -37,14 +38,14 @@ pub(in crate::api) async fn read(
     }
     let behind = overview.is_behind.then(|| note(say::BEHIND, "status"));
     let charts = charts::all(tenant, &overview, standing(tenant, &overview));
-    Ok(drawn((ranges(tenant, query), behind, charts)))
+    Ok(drawn((ranges(&path, query), behind, charts)))
 }
 
 fn drawn(parts: impl RenderHtml) -> OverviewPage {
     OverviewPage::Drawn(parts.to_html())
 }
 
-fn note(text: &'static str, role: &'static str) -> AnyView {
+pub(super) fn note(text: &'static str, role: &'static str) -> AnyView {
     view! {
         <div class="note warn" role=role>
             {icon(Icon::Warn)}
@@ -55,10 +56,9 @@ fn note(text: &'static str, role: &'static str) -> AnyView {
 }
 
 /// The ranges to choose from: links, and two days for one's own.
-fn ranges(tenant: TenantId, query: &OverviewQuery) -> AnyView {
-    let path = url::overview(tenant);
+pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
     let link = |(range, word): (&'static str, &'static str)| {
-        let href = url::with_query(&path, &[("range", range)]);
+        let href = url::with_query(path, &[("range", range)]);
         let current = (query.range == range).then_some("page");
         view! {
             <li>
@@ -81,7 +81,7 @@ fn ranges(tenant: TenantId, query: &OverviewQuery) -> AnyView {
             <nav aria-label=say::RANGE class="tabs">
                 <ul class="plain-list row">{say::RANGES.map(link).collect_view()}</ul>
             </nav>
-            <form method="get" action=path.clone() class="filters" aria-label=say::RANGE>
+            <form method="get" action=path.to_owned() class="filters" aria-label=say::RANGE>
                 <input type="hidden" name="range" value="custom"/>
                 {day(say::FROM_DAY, "from", &query.from)}
                 {day(say::TO_DAY, "to", &query.to)}

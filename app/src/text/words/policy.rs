@@ -11,3 +11,9 @@ pub(crate) const SERVES: &str = "Serves";
 pub(crate) const MADE: &str = "Created";
 pub(crate) const VERSIONS: &str = "Versions";
 pub(crate) const NO_VERSIONS: &str = "No version has been written yet.";
+pub(crate) const ANALYTICS: &str = "Analytics";
+
+/// "Analytics of Vendor payments"
+pub(crate) fn analytics(name: &str) -> String {
+    format!("{ANALYTICS} of {name}")
+}

@@ -8,8 +8,8 @@ use crate::text::words::overview::chart as say;
 /// One rule.
 pub(crate) struct Rate {
     pub(crate) rule: String,
-    /// Its policy and version.
-    pub(crate) policy: String,
+    /// Its policy and version, where the chart is of several.
+    pub(crate) policy: Option<String>,
     /// Whether its policy only watched.
     pub(crate) is_shadow: bool,
     /// The numbers in words.
@@ -31,7 +31,7 @@ pub(crate) fn rates(name: &'static str, rates: Vec<Rate>) -> AnyView {
                     <a href=rate.href class="font-mono">
                         <bdi>{rate.rule}</bdi>
                     </a>
-                    <bdi class="text-muted">{rate.policy}</bdi>
+                    {rate.policy.map(|policy| view! { <bdi class="text-muted">{policy}</bdi> })}
                     {shadow}
                 </div>
                 {bar}

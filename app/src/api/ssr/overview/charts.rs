@@ -1,27 +1,15 @@
 //! The four charts, from the counts.
 
-use contract::{
-    evaluation::Verdict,
-    id::TenantId,
-    time::{DAY_MS, Timestamp},
-};
+use contract::{evaluation::Verdict, id::TenantId};
 use governance::rollup::{Bucket, Overview, RuleCounts, Span};
 use leptos::prelude::*;
 
+use super::super::rules::{self, Fared, log, start};
 use crate::{
-    text::{
-        number::{rate, whole},
-        time, url,
-        words::overview::chart as say,
-    },
-    ui::chart::{
-        Cell, Column, Line, Part, Point, Rate, bars, card, lines, rates as rate_bars, table,
-    },
+    text::words::overview::chart as say,
+    ui::chart::{Column, Line, Part, Point, bars, lines},
     view::query::DecisionQuery,
 };
-
-/// How many outcomes a rate needs to say anything.
-const OUTCOMES_MIN: i64 = 5;
 
 /// All charts, with what stands at this moment.
 pub(super) fn all(tenant: TenantId, overview: &Overview, standing: AnyView) -> AnyView {
@@ -42,21 +30,6 @@ pub(super) fn all(tenant: TenantId, overview: &Overview, standing: AnyView) -> A
     .into_any()
 }
 
-/// The log of a part of the range, under the other filters of `query`.
-fn log(tenant: TenantId, part: Bucket, query: DecisionQuery) -> String {
-    let text = |at: Timestamp| at.to_string().trim_end_matches('Z').to_owned();
-    let (from, to) = (text(part.from), text(part.to.plus_millis(-1)));
-    DecisionQuery { from, to, ..query }.address(&url::decisions(tenant), "")
-}
-
-/// Where a bucket starts, in words: with the clock, when buckets are shorter than a day.
-fn start(span: Span, at: Timestamp) -> String {
-    let words = time::minute(at);
-    let words = words.trim_end_matches(" UTC");
-    let day = words.rsplit_once(' ').filter(|_| span.step_ms >= DAY_MS).map(|(day, _)| day);
-    day.unwrap_or(words).to_owned()
-}
-
 fn verdicts(tenant: TenantId, overview: &Overview, is_shadow: bool) -> AnyView {
     let span = overview.span;
     let column = |bucket: Bucket| {
@@ -68,10 +41,10 @@ fn verdicts(tenant: TenantId, overview: &Overview, is_shadow: bool) -> AnyView {
             Part {
                 verdict,
                 decisions: counted.map_or(0, |count| count.decisions),
-                href: log(tenant, bucket, query),
+                href: log(tenant, bucket.from, bucket.to, query),
             }
         };
-        Column { from: start(span, bucket.from), parts: Verdict::ALL.map(part).into() }
+        Column { from: start(span.step_ms, bucket.from), parts: Verdict::ALL.map(part).into() }
     };
     let columns = span.buckets().map(column).collect();
     let (name, title) =
@@ -80,7 +53,7 @@ fn verdicts(tenant: TenantId, overview: &Overview, is_shadow: bool) -> AnyView {
     if is_shadow {
         caption = format!("{} {caption}", say::SHADOW_SAY);
     }
-    bars(name, title, caption, columns, start(span, span.to))
+    bars(name, title, caption, columns, start(span.step_ms, span.to))
 }
 
 fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
@@ -89,26 +62,36 @@ fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
     let line = Line {
         buckets: i64::try_from(span.buckets().count()).unwrap_or(1),
         total: say::decisions(usize::try_from(total).unwrap_or_default()),
-        ends: [start(span, span.from), start(span, span.to)],
+        ends: [start(span.step_ms, span.from), start(span.step_ms, span.to)],
     };
     let point = |timed: &governance::rollup::Latency| Point {
         place: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
-        from: start(span, timed.bucket.from),
+        from: start(span.step_ms, timed.bucket.from),
         values: [timed.p50, timed.p95, timed.p99],
         decisions: timed.decisions,
-        href: log(tenant, timed.bucket, DecisionQuery::default()),
+        href: log(tenant, timed.bucket.from, timed.bucket.to, DecisionQuery::default()),
     };
     lines(line, overview.latency.iter().map(point).collect())
 }
 
-/// The log of the decisions of the range that violate a rule.
-fn of_rule(tenant: TenantId, span: Span, rule: &RuleCounts) -> String {
+/// A rule, with the log of the decisions of the range that violate it.
+fn fared(tenant: TenantId, span: Span, rule: &RuleCounts) -> Fared {
     let query = DecisionQuery {
         policy: rule.policy_id.to_string(),
         rule: rule.rule_code.clone(),
         ..DecisionQuery::default()
     };
-    log(tenant, Bucket { from: span.from, to: span.to }, query)
+    Fared {
+        rule: rule.rule_code.clone(),
+        policy: Some(policy(rule)),
+        is_shadow: rule.is_shadow,
+        looked: rule.evaluated + rule.na,
+        violated: rule.violated,
+        na: rule.na,
+        outcomes: rule.outcomes,
+        overridden: rule.overridden,
+        href: log(tenant, span.from, span.to, query),
+    }
 }
 
 fn policy(rule: &RuleCounts) -> String {
@@ -116,44 +99,9 @@ fn policy(rule: &RuleCounts) -> String {
 }
 
 fn violated(tenant: TenantId, overview: &Overview) -> AnyView {
-    let span = overview.span;
-    let mut shown = Vec::new();
-    let mut rows = Vec::new();
-    for rule in &overview.violated {
-        let (looked, href) = (rule.evaluated + rule.na, of_rule(tenant, span, rule));
-        let (share, na) = (rate(rule.violated, looked), rate(rule.na, looked));
-        rows.push(vec![
-            Cell::from(rule.rule_code.clone()).leads(href.clone()),
-            policy(rule).into(),
-            rule.violated.into(),
-            looked.into(),
-            share.clone().into(),
-            na.clone().into(),
-        ]);
-        shown.push(Rate {
-            rule: rule.rule_code.clone(),
-            policy: policy(rule),
-            is_shadow: rule.is_shadow,
-            said: say::violated(&share, &whole(rule.violated), &whole(looked), &na),
-            bar: Some((rule.violated, looked)),
-            href,
-        });
-    }
-    let content = if shown.is_empty() {
-        view! { <p>{say::NO_VIOLATIONS}</p> }.into_any()
-    } else {
-        view! {
-            {rate_bars("violated", shown)}
-            {table(say::VIOLATED, &say::VIOLATED_HEAD, rows)}
-        }
-        .into_any()
-    };
-    let content = view! {
-        {content}
-        {never_applied(overview)}
-    };
-    let total = say::violations(usize::try_from(overview.totals.0).unwrap_or_default());
-    card(say::VIOLATED, total, None, content.into_any())
+    let rules = overview.violated.iter().map(|rule| fared(tenant, overview.span, rule)).collect();
+    let (total, never) = (overview.totals.0, never_applied(overview));
+    rules::violated(say::VIOLATED, rules, total, say::NO_VIOLATIONS, never)
 }
 
 /// Rules that never applied: a gate that nothing meets is a finding.
@@ -180,38 +128,6 @@ fn never_applied(overview: &Overview) -> Option<AnyView> {
 }
 
 fn overridden(tenant: TenantId, overview: &Overview) -> AnyView {
-    let span = overview.span;
-    let mut shown = Vec::new();
-    let mut rows = Vec::new();
-    for rule in &overview.overridden {
-        let enough = rule.outcomes >= OUTCOMES_MIN;
-        let known = enough.then(|| rate(rule.overridden, rule.outcomes));
-        let numbers = [rule.overridden, rule.outcomes, rule.violated];
-        let [overridden, outcomes, violated] = numbers.map(whole);
-        let href = of_rule(tenant, span, rule);
-        shown.push(Rate {
-            rule: rule.rule_code.clone(),
-            policy: policy(rule),
-            is_shadow: rule.is_shadow,
-            said: say::overridden(known.as_deref(), &overridden, &outcomes, &violated),
-            bar: enough.then_some((rule.overridden, rule.outcomes)),
-            href: href.clone(),
-        });
-        let mut row =
-            vec![Cell::from(rule.rule_code.clone()).leads(href), Cell::from(policy(rule))];
-        row.extend(numbers.map(Cell::from));
-        row.push(known.unwrap_or_else(|| "–".to_owned()).into());
-        rows.push(row);
-    }
-    let content = if shown.is_empty() {
-        view! { <p>{say::NO_OUTCOMES}</p> }.into_any()
-    } else {
-        view! {
-            {rate_bars("overridden", shown)}
-            {table(say::OVERRIDES, &say::OVERRIDES_HEAD, rows)}
-        }
-        .into_any()
-    };
-    let total = say::outcomes(usize::try_from(overview.totals.1).unwrap_or_default());
-    card(say::OVERRIDES, total, Some(say::OVERRIDES_SAY.to_owned()), content)
+    let rules = overview.overridden.iter().map(|rule| fared(tenant, overview.span, rule)).collect();
+    rules::overridden(rules, overview.totals.1)
 }

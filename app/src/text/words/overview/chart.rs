@@ -32,18 +32,24 @@ pub(crate) const LATENCY_SAY: &str =
     "Milliseconds that evaluating took, without network and storage; at most a tenth too high.";
 pub(crate) const PERCENTILES: [&str; 3] = ["p50", "p95", "p99"];
 
+pub(crate) const POLICY: &str = "Policy";
 pub(crate) const VIOLATED: &str = "Top violated rules";
 pub(crate) const VIOLATED_HEAD: [&str; 6] =
-    ["Rule", "Policy", "Violated", "Decisions of the policy", "Share", "Not applicable"];
+    ["Rule", POLICY, "Violated", "Decisions of the policy", "Share", "Not applicable"];
 pub(crate) const NO_VIOLATIONS: &str = "No rule was violated in this range.";
 pub(crate) const NEVER_APPLIED: &str = "Looked at, and never applied";
 
 pub(crate) const OVERRIDES: &str = "Override rate";
 pub(crate) const OVERRIDES_SAY: &str = "Overridden decisions among those with an outcome.";
 pub(crate) const OVERRIDES_HEAD: [&str; 6] =
-    ["Rule", "Policy", "Overridden", "Outcome known", "Violated", "Rate"];
+    ["Rule", POLICY, "Overridden", "Outcome known", "Violated", "Rate"];
 pub(crate) const NO_OUTCOMES: &str = "No outcome is known of a violation in this range.";
 pub(crate) const SHADOW: &str = "shadow";
+
+pub(crate) const ALL_VERSIONS: &str =
+    "Decisions that looked at the policy, in any of its versions.";
+pub(crate) const LONG_RANGE: &str = "Choose a shorter range: at most 1,000 days.";
+pub(crate) const RULES: &str = "Rules";
 
 /// The name of the link to a chart's file.
 pub(crate) fn download(title: &str) -> String {

@@ -1,0 +1,51 @@
+//! How one policy and its rules fare: three charts, over all of its versions.
+
+use contract::id::{PolicyId, TenantId};
+use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
+
+use super::params;
+use crate::{
+    api::analytics::read_analytics,
+    text::{url, words},
+    ui::{
+        heading::Heading,
+        icon::{Icon, icon},
+        load::load,
+    },
+    view::overview::OverviewQuery,
+};
+
+/// `/t/{tenant}/policies/{policy}/analytics`
+#[component]
+pub(crate) fn AnalyticsPage() -> impl IntoView {
+    let (tenant, policy) = (params::tenant(), params::policy());
+    let query = use_query_map();
+    let query = move || OverviewQuery::read(|name| query.with(|query| query.get(name)));
+    let page = Resource::new(
+        move || (tenant(), policy(), query()),
+        async |(tenant, policy, query)| {
+            let (tenant, policy) = (tenant?, policy?);
+            let (name, charts) = read_analytics(tenant, policy, query).await?;
+            Ok((tenant, policy, name, charts))
+        },
+    );
+    let show =
+        |(tenant, policy, name, charts)| view! { <Charts tenant policy name charts/> }.into_any();
+    view! { {load(page, show)} }
+}
+
+#[component]
+fn Charts(tenant: TenantId, policy: PolicyId, name: String, charts: String) -> impl IntoView {
+    view! {
+        <nav class="crumbs" aria-label=words::menu::CRUMBS>
+            <a href=url::policies(tenant)>{words::policies::TITLE}</a>
+            {icon(Icon::Next)}
+            <a href=url::policy(tenant, policy)>
+                <bdi>{name.clone()}</bdi>
+            </a>
+        </nav>
+        <Heading title=words::policy::analytics(&name)/>
+        <div class="stack" inner_html=charts></div>
+    }
+}
