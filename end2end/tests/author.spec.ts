@@ -19,6 +19,8 @@ test('an author writes a policy, tries it and sends it', async ({ page, world })
   const code = `GIFTS-${randomUUID().slice(0, 8)}`;
   await page.goto(world.path('policies'));
   await page.getByRole('link', { name: 'New policy' }).click();
+  // Until it is here the list stays, which has fields of like names.
+  await expect(page.getByRole('heading', { name: 'New policy' })).toBeVisible();
   await page.getByLabel('Code').fill(code);
   await page.getByLabel('Name').fill('Gifts to officials');
   await page.getByLabel('Decision types').fill(`gift_${code}`);
