@@ -1,7 +1,7 @@
 // What every spec stands on: a server for the worker, its people, and policies made for one test.
 
 import { randomUUID } from 'node:crypto';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Cookie, type Page } from '@playwright/test';
 import { Govern, type Json, type Person } from './govern.js';
 
 export { expect };
@@ -17,6 +17,8 @@ export interface MadePolicy {
 }
 
 export class World {
+  private cookies?: Cookie[];
+
   private constructor(
     readonly govern: Govern,
     /** Somebody who may ratify, and has made nothing. */
@@ -38,6 +40,15 @@ export class World {
     const { email, password } = person;
     const answer = await page.request.post('/v1/session', { data: { email, password } });
     expect(answer.status()).toBe(200);
+  }
+
+  /** Gives a page the one session of the admin that all tests share which only look. */
+  async seat(page: Page): Promise<void> {
+    if (!this.cookies) {
+      await this.signIn(page, this.govern.admin);
+      this.cookies = await page.context().cookies();
+    }
+    await page.context().addCookies(this.cookies);
   }
 
   /** Writes a policy of a decision type of its own with the key, which acts for the admin. */

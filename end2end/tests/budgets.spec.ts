@@ -12,7 +12,7 @@ const EDITOR = /\/split_show_author_page[^/]*\.wasm$/;
 
 for (const { name, path, isPublic } of PAGES) {
   test(`${name} is light`, async ({ page, world }) => {
-    if (!isPublic) await world.signIn(page, world.govern.admin);
+    if (!isPublic) await world.seat(page);
     const files = new Set<string>();
     page.on('response', (response) => files.add(new URL(response.url()).pathname));
     await page.goto(await path(world));

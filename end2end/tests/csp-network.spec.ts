@@ -3,7 +3,7 @@ import { expect, test } from '../support/world.js';
 
 for (const { name, path, isPublic, status = 200 } of PAGES) {
   test(`${name} is quiet, stays at home and needs no inline style`, async ({ page, world }) => {
-    if (!isPublic) await world.signIn(page, world.govern.admin);
+    if (!isPublic) await world.seat(page);
     const heard: string[] = [];
     page.on('console', (message) => heard.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
