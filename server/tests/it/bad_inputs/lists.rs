@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use server::router;
 
 use crate::{
+    capabilities::EVERY,
     client::text,
     routes::{self, Ids},
     world::{World, request, world},
@@ -54,13 +55,14 @@ async fn a_parameter_is_known_and_given_once() {
 async fn no_route_ignores_a_parameter_that_it_does_not_know() {
     let (world, ids) = (world().await, Ids::missing());
     let operator = world.operator().await;
+    let carrier = world.grant(&world.draft("PAY-01").await, &EVERY).await.key;
     for route in router::routes() {
         let path = routes::path(&route, &ids);
         let path = format!("{path}{}nonsense=1", if path.contains('?') { '&' } else { '?' });
         let admin = world.admin().await;
-        // Human acts are a person's, tenants the operator's, the rest a key's.
+        // Human acts are a person's, some reads a carrier's, tenants the operator's, the rest a key's.
         let mut refused = None;
-        for client in [&world.key, &admin, &operator] {
+        for client in [&world.key, &admin, &carrier, &operator] {
             let mut call = client.call(&route.method, &path);
             if let Some(body) = routes::body(&route) {
                 call = call.json(&body);
