@@ -1,18 +1,34 @@
 //! Why an operation did not succeed. Knows nothing of HTTP.
 
+mod access;
+mod body;
 pub mod capability;
+mod decision;
+mod people;
+mod review;
+
+pub use access::{
+    confirmation_required, foreign_tenant, human_required, insufficient_scope, log_in_failed,
+    role_lacks, too_many_attempts, too_many_requests, unauthorized,
+};
+pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
+pub(crate) use decision::unsigned_by_accident;
+pub use decision::{
+    chain_broken, chain_sealed, idempotency_key_reused, no_active_policies, no_step_left,
+    outcome_known, parent_not_in_chain, step_taken,
+};
+pub use people::{email_taken, last_admin, member_already};
+pub use review::{
+    answers_record_mismatch, answers_record_required, draft_exists, invalid_transition,
+    lineage_unresolved, maker_checker, prior_not_returned, reviewer_sealed, stale_draft,
+};
 
 use std::{fmt, time::Duration};
 
 use contract::{
-    codification,
-    error::{ErrorCode, FieldError, Problem},
-    id::ReviewRecordId,
-    json::{Object, Value},
-    policy::PolicyVersion,
-    scope::Scope,
+    error::{ErrorCode, Problem},
+    json::Value,
 };
-use receipt::key::SignatureInvalid;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 /// What lies behind an error; logged, never shown.
@@ -239,308 +255,14 @@ pub fn not_found(noun: Noun) -> Refusal {
     refusal(ErrorCode::NotFound, format!("there is no such {noun} here"))
 }
 
-/// Nothing decides for this kind of request.
-pub fn no_active_policies(decision_type: &str) -> Refusal {
-    refusal(
-        ErrorCode::NoActivePolicies,
-        format!("no active policy governs decisions of type `{decision_type}`"),
-    )
-}
-
-/// The credentials are missing, unknown, revoked or expired: all look alike.
-pub fn unauthorized() -> Refusal {
-    refusal(ErrorCode::Unauthorized, "the credentials are missing or not valid")
-}
-
-/// The e-mail address or the password is wrong: both look alike.
-pub fn log_in_failed() -> Refusal {
-    refusal(ErrorCode::Unauthorized, "the e-mail address or the password is wrong")
-}
-
-/// Too many requests of an address, a key or a person; `seconds` is how long to wait.
-pub fn too_many_requests(whose: &str, seconds: u32) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
-        ..refusal(
-            ErrorCode::TooManyRequests,
-            format!("too many requests of this {whose}; wait {seconds} s and try again"),
-        )
-    }
-}
-
-/// Too many failures at the door.
-pub fn too_many_attempts(seconds: u32) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
-        ..refusal(
-            ErrorCode::TooManyRequests,
-            "too many failed sign-ins; wait a minute and try again",
-        )
-    }
-}
-
-/// The key belongs to another tenant, or the person is no member.
-pub fn foreign_tenant() -> Refusal {
-    refusal(ErrorCode::Forbidden, "these credentials do not belong to this tenant")
-}
-
-/// The person's role lacks the right.
-pub fn role_lacks(right: &str, role: &str) -> Refusal {
-    refusal(ErrorCode::Forbidden, format!("{right} is not among the rights of the role `{role}`"))
-}
-
-/// The sign-in is too old for a signing act.
-pub fn confirmation_required() -> Refusal {
-    Refusal {
-        details: Some(Object::from([("reason", Value::from("CONFIRMATION_REQUIRED"))]).into()),
-        ..refusal(
-            ErrorCode::Forbidden,
-            "confirm your password first: the sign-in is older than 15 minutes",
-        )
-    }
-}
-
-/// The key lacks the scope.
-pub fn insufficient_scope(required: Scope) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("required", Value::from(required.as_str()))]).into()),
-        ..refusal(ErrorCode::InsufficientScope, format!("the key lacks the scope `{required}`"))
-    }
-}
-
-/// A key asks for what only a person may do.
-pub fn human_required() -> Refusal {
-    refusal(ErrorCode::HumanRequired, "only a signed-in person may do this, not an API key")
-}
-
-/// The ratifier had a part in making the version.
-pub fn maker_checker() -> Refusal {
-    refusal(
-        ErrorCode::MakerCheckerViolation,
-        "you had a part in making this version; another person must ratify it",
-    )
-}
-
-/// The reviewer sealed the submission.
-pub fn reviewer_sealed() -> Refusal {
-    refusal(
-        ErrorCode::MakerCheckerViolation,
-        "you sealed this submission; another person must review it",
-    )
-}
-
-/// The last submission was returned: the next one must say that it answers that record.
-pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
-        ..refusal(
-            ErrorCode::ResubmissionAnswersRecordRequired,
-            "the last submission was returned; name that record in `answers_record_id`",
-        )
-    }
-}
-
-/// The submission before this one was not returned, so nothing is to be answered.
-pub fn prior_not_returned() -> Refusal {
-    refusal(
-        ErrorCode::ResubmissionPriorNotReturned,
-        "the last submission was not returned; leave out `answers_record_id`",
-    )
-}
-
-/// Another record was returned last.
-pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
-        ..refusal(
-            ErrorCode::ResubmissionAnswersRecordMismatch,
-            "`answers_record_id` is not the record that returned the last submission",
-        )
-    }
-}
-
-/// The drafts before this one cannot be followed back.
-pub fn lineage_unresolved() -> Refusal {
-    refusal(
-        ErrorCode::LineageUnresolved,
-        "the drafts that this one corrects cannot be followed back to what was last sealed",
-    )
-}
-
 /// The code is taken.
 pub fn duplicate_code(noun: Noun, code: &str) -> Refusal {
     refusal(ErrorCode::DuplicateCode, format!("a {noun} with the code `{code}` exists already"))
 }
 
-/// A draft is open already.
-pub fn draft_exists(version: Option<u32>) -> Refusal {
-    Refusal {
-        details: version.map(|open| Object::from([("version", Value::from(open))]).into()),
-        ..refusal(
-            ErrorCode::DraftExists,
-            "a draft of this policy is open already; edit it, or close it first",
-        )
-    }
-}
-
-/// The draft has moved on.
-pub fn stale_draft(current: &PolicyVersion) -> Refusal {
-    let details = serde_json::to_value(current)
-        .ok()
-        .and_then(|current| serde_json::from_value(current).ok())
-        .map(|current: Value| Object::from([("current", current)]).into());
-    Refusal {
-        details,
-        ..refusal(
-            ErrorCode::StaleDraftRevision,
-            format!("the draft has moved on to revision {}", current.draft_revision),
-        )
-    }
-}
-
-/// The state does not allow the move.
-pub fn invalid_transition(reason: &str, from: &str, requested: &str) -> Refusal {
-    let details = Object::from([
-        ("reason", Value::from(reason)),
-        ("from", Value::from(from)),
-        ("requested", Value::from(requested)),
-    ]);
-    Refusal {
-        details: Some(details.into()),
-        ..refusal(
-            ErrorCode::InvalidTransition,
-            format!("`{requested}` is not possible while this is `{from}`"),
-        )
-    }
-}
-
-/// The idempotency key was used for another request.
-pub fn idempotency_key_reused() -> Refusal {
-    refusal(
-        ErrorCode::IdempotencyKeyReused,
-        "this idempotency key was used for another request; take a new one",
-    )
-}
-
-/// The chain is sealed.
-pub fn chain_sealed() -> Refusal {
-    refusal(ErrorCode::ChainSealed, "this chain is sealed and takes no further step")
-}
-
-/// The step is taken.
-pub fn step_taken(step: u32) -> Refusal {
-    conflict(format!("step {step} of this chain is taken; take another, or leave it out"))
-}
-
-/// The highest step is the last one there can be.
-pub fn no_step_left() -> Refusal {
-    conflict("the highest step of this chain is the last there can be; name a free one")
-}
-
-/// The parent is no earlier decision of the chain.
-pub fn parent_not_in_chain() -> Refusal {
-    invalid_field(
-        "/chain/parent_decision_id",
-        "not_in_chain",
-        "must be an earlier decision of the same chain",
-    )
-}
-
-/// The chain is not what was recorded.
-pub fn chain_broken() -> Refusal {
-    conflict("this chain does not verify as it is stored, and is not sealed")
-}
-
-/// A signature that was just made does not verify: nothing is kept that rests on it.
-pub(crate) fn unsigned_by_accident(cause: SignatureInvalid) -> Error {
-    Error::Unavailable { retry_after: RETRY_AFTER, cause: cause.into() }
-}
-
-/// The decision has an outcome.
-pub fn outcome_known() -> Refusal {
-    conflict("an outcome of this decision was recorded before; it does not change")
-}
-
-/// The person belongs to the tenant.
-pub fn member_already() -> Refusal {
-    conflict("this person is a member already; change the role instead")
-}
-
-/// Nobody would be left to look after the tenant.
-pub fn last_admin() -> Refusal {
-    conflict("this is the last admin; make somebody else an admin first")
-}
-
-/// Somebody has the address.
-pub fn email_taken() -> Refusal {
-    conflict("somebody with this e-mail address exists; invite that person")
-}
-
 /// Something with this name exists already.
 pub fn conflict(message: impl Into<String>) -> Refusal {
     refusal(ErrorCode::Conflict, message)
-}
-
-/// The request is not as it must be.
-pub fn invalid(errors: &[FieldError]) -> Refusal {
-    let message = match errors {
-        [only] => format!("{}: {}", only.path, only.message),
-        several => format!("{} values of the request are not as they must be", several.len()),
-    };
-    Refusal {
-        details: Some(Object::from([("errors", errors_value(errors))]).into()),
-        ..refusal(ErrorCode::ValidationError, message)
-    }
-}
-
-/// One value of the request is not as it must be.
-pub fn invalid_field(path: &str, code: &str, message: &str) -> Refusal {
-    invalid(&[FieldError {
-        path: path.to_owned(),
-        code: code.to_owned(),
-        message: message.to_owned(),
-    }])
-}
-
-/// A rule has a type that does not exist.
-pub fn unsupported_rule_type(rule_code: &str, rule_type: &str, errors: &[FieldError]) -> Refusal {
-    let details = Object::from([
-        ("rule_code", Value::from(rule_code)),
-        ("rule_type", Value::from(rule_type)),
-        ("errors", errors_value(errors)),
-    ]);
-    Refusal {
-        details: Some(details.into()),
-        ..refusal(ErrorCode::UnsupportedRuleType, format!("`{rule_type}` is not a rule type"))
-    }
-}
-
-/// Clauses, ledger and rules do not fit each other.
-pub fn codification_refused(refusals: &[codification::Refusal]) -> Refusal {
-    let message = match refusals {
-        [only] => only.message.clone(),
-        several => format!("{} things keep the clauses from being codified", several.len()),
-    };
-    let facts = serde_json::to_value(refusals)
-        .ok()
-        .and_then(|facts| serde_json::from_value::<Value>(facts).ok());
-    Refusal {
-        details: facts.map(|facts| Object::from([("refusals", facts)]).into()),
-        ..refusal(ErrorCode::CodificationRefused, message)
-    }
-}
-
-fn errors_value(errors: &[FieldError]) -> Value {
-    errors
-        .iter()
-        .map(|error| {
-            Object::from([
-                ("path", Value::from(error.path.as_str())),
-                ("code", Value::from(error.code.as_str())),
-                ("message", Value::from(error.message.as_str())),
-            ])
-        })
-        .collect()
 }
 
 /// A refusal without facts.
