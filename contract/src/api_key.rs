@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{ApiKeyId, TenantId},
     json::Value,
-    read::{At, Errors, Members, Read, instant, name},
+    read::{At, Errors, Members, Read, distinct, instant, name},
     scope::Scope,
     time::Timestamp,
 };
@@ -61,7 +61,7 @@ impl Read for ApiKeyDraft {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         let mut members = Members::of(value, at, errors)?;
         let name = members.required("name", name);
-        let scopes = members.required("scopes", scopes);
+        let scopes = members.required("scopes", distinct(scope));
         let expires_at = members.optional("expires_at", expiry);
         members.finish()?;
         Some(Self { name: name?, scopes: scopes?, expires_at })
@@ -73,31 +73,7 @@ fn expiry(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Timestamp> 
     if matches!(value, Value::Null) { None } else { instant(value, at, errors) }
 }
 
-/// Scopes that can be granted: at least one, and none twice.
-fn scopes(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<Scope>> {
-    let Some(elements) = value.as_array() else {
-        errors.push(at, "type", "must be an array");
-        return None;
-    };
-    if elements.is_empty() {
-        errors.push(at, "too_few", "must have at least one element");
-        return None;
-    }
-    let before = errors.len();
-    let mut scopes = Vec::new();
-    for (index, element) in elements.iter().enumerate() {
-        let at = at.index(index);
-        match scope(element, &at, errors) {
-            Some(scope) if scopes.contains(&scope) => {
-                errors.push(&at, "duplicate", format!("`{scope}` is already in this list"));
-            }
-            Some(scope) => scopes.push(scope),
-            None => {}
-        }
-    }
-    (errors.len() == before).then_some(scopes)
-}
-
+/// A scope that can be granted.
 fn scope(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Scope> {
     let Some(scope) = value.as_str().and_then(|text| text.parse::<Scope>().ok()) else {
         let known: Vec<&str> = Scope::ALL

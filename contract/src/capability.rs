@@ -10,7 +10,7 @@ use crate::{
     api_key::ApiKey,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     json::Value,
-    read::{At, Errors, Members, Read, id, instant, name, whole},
+    read::{At, Errors, Members, Read, distinct, id, instant, name, whole},
     time::Timestamp,
 };
 
@@ -173,31 +173,18 @@ impl Read for CapabilityDraft {
 
 /// Actions in the order of their words: at least one, and none twice.
 fn actions(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<CapabilityAction>> {
-    let Some(elements) = value.as_array() else {
-        errors.push(at, "type", "must be an array");
-        return None;
-    };
-    if elements.is_empty() {
-        errors.push(at, "too_few", "must have at least one element");
-        return None;
-    }
-    let before = errors.len();
-    let mut actions = Vec::new();
-    for (index, element) in elements.iter().enumerate() {
-        let at = at.index(index);
-        match element.as_str().and_then(|text| text.parse::<CapabilityAction>().ok()) {
-            Some(action) if actions.contains(&action) => {
-                errors.push(&at, "duplicate", format!("`{action}` is already in this list"));
-            }
-            Some(action) => actions.push(action),
-            None => {
-                let known: Vec<&str> = CapabilityAction::ALL.iter().map(|a| a.as_str()).collect();
-                errors.push(&at, "enum", format!("must be one of {}", known.join(", ")));
-            }
-        }
-    }
+    let mut actions = distinct(action)(value, at, errors)?;
     actions.sort_unstable();
-    (errors.len() == before).then_some(actions)
+    Some(actions)
+}
+
+fn action(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<CapabilityAction> {
+    let action = value.as_str().and_then(|text| text.parse().ok());
+    if action.is_none() {
+        let known: Vec<&str> = CapabilityAction::ALL.iter().map(|a| a.as_str()).collect();
+        errors.push(at, "enum", format!("must be one of {}", known.join(", ")));
+    }
+    action
 }
 
 /// The body of `carry`.

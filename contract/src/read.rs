@@ -415,3 +415,32 @@ pub fn list<T>(
         read.into_iter().collect()
     }
 }
+
+/// A list of at least one element, none twice, each read by `read`.
+pub fn distinct<T: PartialEq + fmt::Display>(
+    read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
+) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
+    move |value, at, errors| {
+        let Some(elements) = value.as_array() else {
+            errors.push(at, "type", "must be an array");
+            return None;
+        };
+        if elements.is_empty() {
+            errors.push(at, "too_few", "must have at least one element");
+            return None;
+        }
+        let before = errors.len();
+        let mut distinct = Vec::new();
+        for (index, element) in elements.iter().enumerate() {
+            let at = at.index(index);
+            match read(element, &at, errors) {
+                Some(known) if distinct.contains(&known) => {
+                    errors.push(&at, "duplicate", format!("`{known}` is already in this list"));
+                }
+                Some(new) => distinct.push(new),
+                None => {}
+            }
+        }
+        (errors.len() == before).then_some(distinct)
+    }
+}
