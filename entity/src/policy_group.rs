@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 
 use crate::{
     column::instant,
-    tenant::{Identified, TenantOwned},
+    tenant::{Identified, Sequenced, TenantOwned},
 };
 
 /// A policy group.
@@ -46,6 +46,14 @@ impl TenantOwned for Entity {
 
 impl Identified for Entity {
     const ID: Column = Column::Id;
+}
+
+impl Sequenced for Entity {
+    const SEQUENCE: Column = Column::Sequence;
+
+    fn sequence(row: &Model) -> i64 {
+        row.sequence
+    }
 }
 
 impl From<Model> for PolicyGroup {

@@ -37,6 +37,15 @@ pub trait Identified: TenantOwned {
     const ID: Self::Column;
 }
 
+/// A table of tenants that is listed in the order in which its rows were made.
+pub trait Sequenced: TenantOwned {
+    /// The column of that order; unique in the tenant.
+    const SEQUENCE: Self::Column;
+
+    /// The place of a row.
+    fn sequence(row: &Self::Model) -> i64;
+}
+
 impl TenantOwned for Entity {
     const TENANT_ID: Column = Column::TenantId;
 }

@@ -10,8 +10,8 @@ use contract::{
 };
 use entity::{api_key as table, column::at};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder,
-    QuerySelect, Select,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, QueryFilter, QuerySelect,
+    Select,
 };
 
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     cx::Cx,
     door::{KEY_PREFIX, key_digest},
     error::{Noun, Result, conflict, insufficient_scope, invalid_field, not_found},
-    page::{List, PageRequest},
+    page::{PageRequest, newest},
     permission,
     tenancy::{Tenant, TenantTx},
 };
@@ -84,23 +84,7 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<ApiKey>> {
 
 /// The keys of a tenant, newest first.
 pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Page<ApiKey>> {
-    let list = List {
-        governance: &tenant.cx().governance,
-        name: "api-keys",
-        tenant: tenant.id(),
-        filter: String::new(),
-    };
-    let below = list.below(page)?;
-    let tx = tenant.begin().await?;
-    let rows = tx
-        .find::<table::Entity>()
-        .filter(table::Column::Sequence.lt(below))
-        .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
-    tx.end().await?;
-    Ok(list.page(rows, page.limit, |row| row.sequence).map(ApiKey::from))
+    Ok(newest::<table::Entity>(&tenant, "api-keys", page).await?.map(ApiKey::from))
 }
 
 /// One of the tenant's keys.

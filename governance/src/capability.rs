@@ -11,7 +11,7 @@ mod standing;
 use contract::{capability::Capability, id::CapabilityId, json::Value, page::Page};
 use entity::capability_grant as table;
 use receipt::{canon::Canonical, dsse::Envelope, key::PayloadType};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, Select};
 
 pub(crate) use self::standing::{Spending, spend, stand};
 pub use self::{
@@ -26,7 +26,7 @@ use crate::{
     audit::Event,
     cx::Cx,
     error::{Error, Noun, Result, not_found},
-    page::{List, PageRequest},
+    page::{PageRequest, newest},
     permission,
     tenancy::TenantTx,
 };
@@ -37,23 +37,7 @@ use crate::{
 /// `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Capability>> {
     let tenant = cx.tenant(permission::READ_POLICIES)?;
-    let list = List {
-        governance: &cx.governance,
-        name: "capability_grants",
-        tenant: tenant.id(),
-        filter: String::new(),
-    };
-    let below = list.below(page)?;
-    let tx = tenant.begin().await?;
-    let rows = tx
-        .find::<table::Entity>()
-        .filter(table::Column::Sequence.lt(below))
-        .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
-    tx.end().await?;
-    Ok(list.page(rows, page.limit, |row| row.sequence).map(Capability::from))
+    Ok(newest::<table::Entity>(&tenant, "capability_grants", page).await?.map(Capability::from))
 }
 
 /// One grant, with the chain that leads to it, first grant first, each as it was signed.

@@ -9,14 +9,14 @@ use contract::{
 use entity::policy_group as table;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-    QueryOrder, QuerySelect, Select, sea_query::LockType,
+    QuerySelect, Select, sea_query::LockType,
 };
 
 use crate::{
     audit::Event,
     cx::Cx,
     error::{Error, Noun, Result, conflict, constraint, duplicate_code, invalid_field, not_found},
-    page::{List, PageRequest},
+    page::{PageRequest, newest},
     permission,
     policy::page_of,
     tenancy::{Reach, Tenant, TenantTx},
@@ -54,23 +54,7 @@ pub async fn create(cx: &Cx, draft: GroupDraft) -> Result<PolicyGroup> {
 /// `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<PolicyGroup>> {
     let tenant = cx.tenant(permission::READ_POLICIES)?;
-    let list = List {
-        governance: &cx.governance,
-        name: "policy_groups",
-        tenant: tenant.id(),
-        filter: String::new(),
-    };
-    let below = list.below(page)?;
-    let tx = tenant.begin().await?;
-    let rows = tx
-        .find::<table::Entity>()
-        .filter(table::Column::Sequence.lt(below))
-        .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
-    tx.end().await?;
-    Ok(list.page(rows, page.limit, |row| row.sequence).map(PolicyGroup::from))
+    Ok(newest::<table::Entity>(&tenant, "policy_groups", page).await?.map(PolicyGroup::from))
 }
 
 /// One group.

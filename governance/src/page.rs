@@ -2,10 +2,13 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{id::TenantId, page::Page};
+use entity::tenant::Sequenced;
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::{
     Governance,
     error::{Refusal, Result, invalid_field},
+    tenancy::Tenant,
 };
 
 /// Which page of a list is asked for.
@@ -85,6 +88,30 @@ impl List<'_> {
         });
         Page { items: rows, next_cursor }
     }
+}
+
+/// One page of a tenant's table, newest first.
+///
+/// # Errors
+/// As [`List::below`].
+pub(crate) async fn newest<E: Sequenced>(
+    tenant: &Tenant<'_>,
+    name: &'static str,
+    page: &PageRequest,
+) -> Result<Page<E::Model>> {
+    let governance = &tenant.cx().governance;
+    let list = List { governance, name, tenant: tenant.id(), filter: String::new() };
+    let below = list.below(page)?;
+    let tx = tenant.begin().await?;
+    let rows = tx
+        .find::<E>()
+        .filter(E::SEQUENCE.lt(below))
+        .order_by_desc(E::SEQUENCE)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    tx.end().await?;
+    Ok(list.page(rows, page.limit, E::sequence))
 }
 
 fn foreign_cursor() -> Refusal {
