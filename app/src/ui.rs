@@ -18,4 +18,5 @@ pub(crate) mod problem;
 pub(crate) mod public;
 pub(crate) mod rule;
 pub(crate) mod sentence;
+pub(crate) mod shown_once;
 pub(crate) mod time;

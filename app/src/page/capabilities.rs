@@ -13,13 +13,8 @@ use crate::{
     api::capability::list_grants,
     text::{number::count, url, words},
     ui::{
-        badge::GrantBadge,
-        code::{Digest, Id},
-        empty::Empty,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        time::Minute,
+        badge::GrantBadge, code::Digest, empty::Empty, heading::Heading, load::load,
+        shown_once::ShownOnce, time::Minute,
     },
     view::{
         capability::{GrantRow, GrantState, GrantsPage as Shown, Link},
@@ -70,24 +65,14 @@ fn List(page: Shown) -> impl IntoView {
 #[component]
 fn Made(tenant: TenantId, made: Made) -> impl IntoView {
     view! {
-        <section class="note allow made-key" role="status">
-            {icon(Icon::Key)}
-            <div class="stack">
-                <p class="font-semibold">
-                    <bdi>{words::capability::made(&made.name)}</bdi>
-                </p>
-                <p>
-                    <Id id=made.secret what=words::capability::SECRET/>
-                </p>
-                <p>{words::keys::SECRET_SAYS}</p>
-                <p>
-                    // Loaded anew, so that the key leaves the page.
-                    <a class="button" href=url::grants(tenant) rel="external">
-                        {words::keys::SAVED}
-                    </a>
-                </p>
-            </div>
-        </section>
+        <ShownOnce
+            says=words::capability::made(&made.name)
+            secret=made.secret
+            what=words::capability::SECRET
+            note=words::keys::SECRET_SAYS
+            page=url::grants(tenant)
+            done=words::keys::SAVED
+        />
     }
 }
 

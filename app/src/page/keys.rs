@@ -12,11 +12,10 @@ use crate::{
     text::{number::count, url, words},
     ui::{
         badge::KeyBadge,
-        code::Id,
         empty::Empty,
         heading::Heading,
-        icon::{Icon, icon},
         load::load,
+        shown_once::ShownOnce,
         time::{Minute, Second},
     },
     view::{
@@ -65,24 +64,14 @@ fn List(tenant: TenantId, page: Shown) -> impl IntoView {
 #[component]
 fn Made(tenant: TenantId, made: Made) -> impl IntoView {
     view! {
-        <section class="note allow made-key" role="status">
-            {icon(Icon::Key)}
-            <div class="stack">
-                <p class="font-semibold">
-                    <bdi>{words::keys::made(&made.name)}</bdi>
-                </p>
-                <p>
-                    <Id id=made.secret what=words::keys::SECRET/>
-                </p>
-                <p>{words::keys::SECRET_SAYS}</p>
-                <p>
-                    // Loaded anew, so that the secret leaves the page.
-                    <a class="button" href=url::keys(tenant) rel="external">
-                        {words::keys::SAVED}
-                    </a>
-                </p>
-            </div>
-        </section>
+        <ShownOnce
+            says=words::keys::made(&made.name)
+            secret=made.secret
+            what=words::keys::SECRET
+            note=words::keys::SECRET_SAYS
+            page=url::keys(tenant)
+            done=words::keys::SAVED
+        />
     }
 }
 

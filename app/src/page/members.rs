@@ -12,14 +12,7 @@ use super::params;
 use crate::{
     api::member::{ChangeRole, list_members},
     text::{url, words},
-    ui::{
-        code::Id,
-        form::once,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        time::Second,
-    },
+    ui::{form::once, heading::Heading, load::load, shown_once::ShownOnce, time::Second},
     view::{
         kept::Made,
         member::{MemberRow, MembersPage as Shown},
@@ -57,24 +50,14 @@ fn List(page: Shown) -> impl IntoView {
 #[component]
 fn Link(tenant: TenantId, made: Made) -> impl IntoView {
     view! {
-        <section class="note allow made-key" role="status">
-            {icon(Icon::Key)}
-            <div class="stack">
-                <p class="font-semibold">
-                    <bdi>{words::member::made(&made.name)}</bdi>
-                </p>
-                <p>
-                    <Id id=made.secret what=words::member::LINK/>
-                </p>
-                <p>{words::member::LINK_SAYS}</p>
-                <p>
-                    // Loaded anew, so that the link leaves the page.
-                    <a class="button" href=url::members(tenant) rel="external">
-                        {words::member::HANDED_OVER}
-                    </a>
-                </p>
-            </div>
-        </section>
+        <ShownOnce
+            says=words::member::made(&made.name)
+            secret=made.secret
+            what=words::member::LINK
+            note=words::member::LINK_SAYS
+            page=url::members(tenant)
+            done=words::member::HANDED_OVER
+        />
     }
 }
 
