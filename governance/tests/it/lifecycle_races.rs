@@ -11,6 +11,7 @@ use governance::{
         version::{self, Sealed},
     },
 };
+use tokio::task::JoinSet;
 
 use crate::{
     log,
@@ -60,43 +61,69 @@ async fn house() -> (World, House, House) {
     (world, house, elsewhere)
 }
 
+/// How often a correction and an autosave of one draft meet, over all tenants.
+const MEETINGS: u32 = 1_000;
+
+/// How many tenants they meet in at the same time, so that a thousand take seconds.
+const TENANTS: u32 = 4;
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_superseding_and_an_autosave_exactly_one_wins() {
-    let (world, house, elsewhere) = house().await;
-    let mut won = [0, 0];
-    for round in 0..100 {
-        let id = drafted(&house, round).await;
-        let before = version::read(&house.by_key().await, id, 1).await.unwrap();
-        let (author, admin) = (house.by_author().await, elsewhere.by_admin().await);
-        let save = async move { version::edit(&author, id, 1, edit(1, "autosave")).await };
-        let correct = async move { superseded(&admin, id).await };
-        // Whoever is spawned first has the better start.
-        let (saved, corrected) = if round % 2 == 0 {
-            both(save, correct).await
-        } else {
-            let (corrected, saved) = both(correct, save).await;
-            (saved, corrected)
-        };
-        let first = version::read(&house.by_key().await, id, 1).await.unwrap();
-        match (saved, corrected) {
-            (Ok(saved), refused) => {
-                won[0] += 1;
-                assert_eq!(said(&refused), STALE);
-                assert_eq!(first, saved);
+async fn of_superseding_and_an_autosave_exactly_one_wins_a_thousand_times() {
+    let world = world().await;
+    let process = world.another_process(2).await;
+    let mut tenants = JoinSet::new();
+    let mut houses = Vec::new();
+    for number in 0..TENANTS {
+        let house = world.house(&format!("house-{number}")).await;
+        let elsewhere = house.in_process(&process);
+        houses.push(house.tenant);
+        tenants.spawn(async move {
+            let mut won = [0, 0];
+            for round in 0..MEETINGS / TENANTS {
+                won[superseding_meets_an_autosave(&house, &elsewhere, round).await] += 1;
             }
-            (refused, Ok(both)) => {
-                won[1] += 1;
-                assert_eq!(said(&refused), NOT_DRAFT);
-                assert_eq!((&first.rules, first.draft_revision), (&before.rules, 1));
-                assert_eq!(first.change_reason, before.change_reason);
-                assert_eq!(first.superseded_by_version, Some(both.draft.version));
-            }
-            (saved, corrected) => panic!("{} and {}", said(&saved), said(&corrected)),
-        }
+            won
+        });
     }
-    assert_eq!(won[0] + won[1], 100);
+    let won = tenants.join_all().await;
+    let won = won.into_iter().fold([0, 0], |sum, won| [sum[0] + won[0], sum[1] + won[1]]);
+    assert_eq!(won[0] + won[1], MEETINGS);
     assert!(won[0] > 0 && won[1] > 0, "both orders were met: {won:?}");
-    log::intact(&world, house.tenant).await;
+    for tenant in houses {
+        log::intact(&world, tenant).await;
+    }
+}
+
+/// Lets both meet on a new draft; tells who won: the autosave (0) or the correction (1).
+async fn superseding_meets_an_autosave(house: &House, elsewhere: &House, round: u32) -> usize {
+    let id = drafted(house, round).await;
+    let before = version::read(&house.by_key().await, id, 1).await.unwrap();
+    let (author, admin) = (house.by_author().await, elsewhere.by_admin().await);
+    let save = async move { version::edit(&author, id, 1, edit(1, "autosave")).await };
+    let correct = async move { superseded(&admin, id).await };
+    // Whoever is spawned first has the better start.
+    let (saved, corrected) = if round.is_multiple_of(2) {
+        both(save, correct).await
+    } else {
+        let (corrected, saved) = both(correct, save).await;
+        (saved, corrected)
+    };
+    let first = version::read(&house.by_key().await, id, 1).await.unwrap();
+    match (saved, corrected) {
+        (Ok(saved), refused) => {
+            assert_eq!(said(&refused), STALE);
+            assert_eq!(first, saved);
+            0
+        }
+        (refused, Ok(both)) => {
+            assert_eq!(said(&refused), NOT_DRAFT);
+            assert_eq!((&first.rules, first.draft_revision), (&before.rules, 1));
+            assert_eq!(first.change_reason, before.change_reason);
+            assert_eq!(first.superseded_by_version, Some(both.draft.version));
+            1
+        }
+        (saved, corrected) => panic!("{} and {}", said(&saved), said(&corrected)),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
