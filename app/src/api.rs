@@ -9,6 +9,7 @@
     )
 )]
 
+pub(crate) mod account;
 pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod capability;

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos_router::ChooseView;
 
 use crate::page::{
+    account::AccountPage,
     act::{
         ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
     },
@@ -14,6 +15,7 @@ use crate::page::{
     audit::AuditPage,
     capabilities::{CarryPage, GrantsPage, RevokeGrantPage},
     confirm::ConfirmPage,
+    deactivate::DeactivatePage,
     decision::DecisionPage,
     decisions::DecisionsPage,
     edit::EditPage,
@@ -98,6 +100,8 @@ modules! {
         One => PolicyPage,
         /// How one policy fares.
         Analytics => AnalyticsPage,
+        /// Taking a policy out of force.
+        Deactivate => DeactivatePage,
     }
 
     Versions(VersionPages), show_version_page, __preload_show_version_page: {
@@ -183,6 +187,8 @@ modules! {
         Login => LoginPage,
         /// Asking for the password again.
         Confirm => ConfirmPage,
+        /// The person's own account.
+        Account => AccountPage,
         /// Help.
         Help => HelpPage,
         /// Choosing a first password.

@@ -1,10 +1,12 @@
 //! The pages, one module each.
 
+pub(crate) mod account;
 pub(crate) mod act;
 pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod capabilities;
 pub(crate) mod confirm;
+pub(crate) mod deactivate;
 pub(crate) mod decision;
 pub(crate) mod decisions;
 pub(crate) mod edit;

@@ -39,6 +39,7 @@ pub fn App() -> impl IntoView {
                 <Fetched path=path!("/") page=PublicPages::Home/>
                 <Fetched path=path!("/login") page=PublicPages::Login/>
                 <Fetched path=path!("/login/confirm") page=PublicPages::Confirm/>
+                <Fetched path=path!("/account") page=PublicPages::Account/>
                 <Fetched path=path!("/help") page=PublicPages::Help/>
                 <Fetched path=path!("/setup") page=PublicPages::Setup/>
                 <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
@@ -59,6 +60,10 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Fetched path=path!("policies/new") page=AuthorPages::NewPolicy/>
             <Fetched path=path!("policies/:policy") page=PolicyPages::One/>
             <Fetched path=path!("policies/:policy/analytics") page=PolicyPages::Analytics/>
+            <Fetched
+                path=path!("policies/:policy/deactivate")
+                page=PolicyPages::Deactivate
+            />
             <Fetched path=path!("policies/:policy/details") page=AuthorPages::EditPolicy/>
             <Fetched path=path!("policies/:policy/versions/:version") page=VersionPages::One/>
             <Fetched

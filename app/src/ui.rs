@@ -3,6 +3,7 @@
 pub(crate) mod badge;
 #[cfg(feature = "ssr")]
 pub(crate) mod chart;
+pub(crate) mod clause;
 pub(crate) mod code;
 pub(crate) mod copy;
 pub(crate) mod empty;

@@ -1,6 +1,7 @@
 //! What the pages show, as plain structs: made on the server, carried to the browser, tested without
 //! either.
 
+pub mod account;
 pub mod acts;
 pub mod audit;
 pub mod capability;

@@ -117,6 +117,31 @@ export class World {
     return policy;
   }
 
+  /** A version that is sealed and sent, with the clauses that its rules come from. */
+  async codified(): Promise<MadePolicy> {
+    const policy = await this.draft();
+    const path = `/v1/policies/${policy.id}/versions/1`;
+    await this.govern.api('PATCH', path, {
+      expected_revision: 1,
+      codification: {
+        source: { document: 'Travel handbook', url: 'https://handbook.example/travel' },
+        clauses: [
+          { unit_id: 'u1', locator: 'section 1', text: 'Expenses may not exceed 800 euros.' },
+          { unit_id: 'u2', locator: 'section 2', text: 'A receipt should be kept.' },
+          { unit_id: 'u3', locator: 'section 3', text: 'Staff shall travel with appropriate care.' },
+        ],
+        ledger: [
+          { unit_id: 'u1', disposition: 'mapped', rule_code: 'EXP-LIMIT' },
+          { unit_id: 'u2', disposition: 'mapped', rule_code: 'EXP-RECEIPT' },
+          { unit_id: 'u3', disposition: 'unsupported', note: 'nobody can measure it' },
+        ],
+      },
+    });
+    await this.govern.api('POST', `${path}/seal`, {});
+    await this.govern.api('POST', `${path}/submit`, {});
+    return policy;
+  }
+
   /** A version that is sealed and sent. */
   async sealed(): Promise<MadePolicy> {
     const policy = await this.draft();

@@ -125,3 +125,27 @@ test('keyboards alone lead from a return over its answer to an acceptance', asyn
   const { items: [second, first] } = await world.govern.api('GET', path);
   expect(second.answers_record_id).toBe(first.records[0].id);
 });
+
+test('keys lead through a review rule by rule', async ({ page, world }) => {
+  const policy = await world.codified();
+  await world.signIn(page, world.ratifier);
+  await page.goto(`${policy.version}/review`);
+  const limit = page.getByRole('article', { name: 'EXP-LIMIT' });
+  const receipt = page.getByRole('article', { name: 'EXP-RECEIPT' });
+  await expect(async () => {
+    await page.keyboard.press('j');
+    await expect(receipt).toBeFocused({ timeout: 500 });
+  }).toPass();
+  // Marks and comments are those of the rule that has the focus.
+  await page.keyboard.press('v');
+  await expect(receipt.getByRole('checkbox', { name: 'Viewed' })).toBeChecked();
+  await expect(limit.getByRole('checkbox', { name: 'Viewed' })).not.toBeChecked();
+  await page.keyboard.press('k');
+  await expect(limit).toBeFocused();
+  await page.keyboard.press('c');
+  await expect(limit.getByRole('textbox', { name: 'Comment on this rule' })).toBeVisible();
+  await page.keyboard.press('Shift+V');
+  await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByText('mark all of them')).toBeVisible();
+});

@@ -71,3 +71,29 @@ test('accepting what was not looked at is asked about once', async ({ page, worl
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
+
+test('beside each rule stands its clause, and what the lint says of it', async ({ page, world }) => {
+  const policy = await world.codified();
+  await world.signIn(page, world.ratifier);
+  await page.goto(`${policy.version}/review`);
+  const limit = page.getByRole('article', { name: 'EXP-LIMIT' });
+  await expect(limit).toContainText('Expenses may not exceed 800 euros.');
+  await expect(limit).toContainText('number_not_in_rule');
+  await expect(page.getByRole('article', { name: 'EXP-RECEIPT' })).toContainText('section 2');
+  const others = page.getByRole('region', { name: 'Other clauses' });
+  await expect(others).toContainText('No rule can say it: nobody can measure it');
+  // Beside on a wide screen, below on a narrow one, and never wider than the screen.
+  const rule = limit.getByText('amount is at most');
+  const clause = limit.getByText('Expenses may not exceed');
+  const places = async () => [(await rule.boundingBox())!, (await clause.boundingBox())!] as const;
+  const [left, right] = await places();
+  expect(right.x).toBeGreaterThan(left.x + 200);
+  await page.setViewportSize({ width: 320, height: 900 });
+  const [above, below] = await places();
+  expect(below.y).toBeGreaterThan(above.y);
+  expect(Math.abs(below.x - above.x)).toBeLessThan(40);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  // One press marks all, with scripts and without.
+  await page.getByRole('button', { name: 'Mark all as viewed' }).click();
+  await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
+});

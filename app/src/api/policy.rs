@@ -7,6 +7,7 @@ use super::codec::Answer;
 use crate::{
     problem::Problem,
     view::{
+        kept::Kept,
         policy::{PolicyPage, PolicyRows},
         query::PolicyQuery,
     },
@@ -34,19 +35,38 @@ fn may_write(cx: &governance::Cx) -> bool {
 /// One policy, its active rules, and all its versions.
 #[server(prefix = "/console", endpoint = "policy", output = Answer)]
 pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<PolicyPage, Problem> {
-    use governance::policy::{self, VersionSelector};
-
-    use super::ssr;
-    use crate::view::people::{name_policy, name_version};
+    use super::ssr::{self, policy as sources};
     let cx = ssr::human(tenant).await?;
-    let names = ssr::answer(governance::member::names(&cx).await)?;
-    let mut versions = ssr::answer(policy::version::all(&cx, id).await)?;
-    for version in &mut versions {
-        name_version(version, &names);
+    sources::page(&cx, id).await
+}
+
+/// A policy that a person is about to take out of force, and why it was refused before.
+#[server(prefix = "/console", endpoint = "deactivation", output = Answer)]
+pub(crate) async fn read_deactivation(
+    tenant: TenantId,
+    id: PolicyId,
+) -> Result<(PolicyPage, Option<Kept>), Problem> {
+    use super::ssr::{self, policy as sources};
+    let cx = ssr::human(tenant).await?;
+    ssr::answer(cx.tenant(governance::permission::DEACTIVATE).map(drop))?;
+    let kept = ssr::kept(&crate::text::url::deactivate(tenant, id)).await;
+    Ok((sources::page(&cx, id).await?, kept))
+}
+
+/// Takes a policy out of force, when `version` is still the one that decides, and leads to it.
+#[server(prefix = "/console", endpoint = "deactivate-policy", output = Answer)]
+pub(crate) async fn deactivate_policy(
+    tenant: TenantId,
+    policy: PolicyId,
+    version: u32,
+    reason: String,
+) -> Result<(), Problem> {
+    use super::ssr::{self, policy as sources};
+    use crate::text::url;
+    let cx = ssr::human(tenant).await?;
+    match sources::deactivate(&cx, policy, version, &reason).await {
+        Ok(()) => ssr::go(&url::policy(tenant, policy)),
+        Err(problem) => ssr::keep(problem, url::deactivate(tenant, policy), reason).await?,
     }
-    let active = versions.iter().any(|version| version.is_active);
-    let selector = active.then_some(VersionSelector::Active);
-    let mut policy = ssr::answer(policy::read(&cx, id, selector).await)?;
-    name_policy(&mut policy, &names);
-    Ok(PolicyPage::new(policy, &versions, may_write(&cx)))
+    Ok(())
 }

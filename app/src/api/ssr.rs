@@ -12,6 +12,7 @@ pub(super) mod key;
 pub(super) mod member;
 pub(super) mod outcome;
 pub(super) mod overview;
+pub(super) mod policy;
 pub(super) mod policy_form;
 pub(super) mod receipt;
 pub(super) mod review;

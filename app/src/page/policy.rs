@@ -49,6 +49,13 @@ fn Overview(policy: Policy) -> impl IntoView {
                 <a class="button" href=url::analytics(tenant, id)>
                     {words::policy::ANALYTICS}
                 </a>
+                {policy
+                    .is_deactivable()
+                    .then(|| view! {
+                        <a class="button" href=url::deactivate(tenant, id)>
+                            {words::policy::DEACTIVATE}
+                        </a>
+                    })}
                 {policy.may_write.then(|| view! { <Writing policy=policy.clone()/> })}
             </div>
         </div>

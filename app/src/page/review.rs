@@ -1,5 +1,6 @@
 //! Judging a change, rule by rule.
 
+mod beside;
 mod diff;
 pub(super) mod record;
 
@@ -7,6 +8,7 @@ use contract::policy::ReviewVerdict;
 use leptos::prelude::*;
 
 use self::{
+    beside::{Codification, OtherClauses, behind, beside},
     diff::ChangeView,
     record::{ReviewFields, SealedList},
 };
@@ -21,7 +23,7 @@ use crate::{
         load::load,
         rule::RuleList,
     },
-    view::review::ReviewPage as Review,
+    view::review::{Change, ReviewPage as Review},
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review`
@@ -55,10 +57,13 @@ fn Sheet(page: Review) -> impl IntoView {
         view! {
             <details class="card disclosure">
                 <summary>{count}</summary>
-                <RuleList rules=same/>
+                <RuleList rules=same beside=beside(page.version.clauses.clone())/>
             </details>
         }
     });
+    let clauses = version.clauses.clone();
+    // Clauses need the room beside the rules; then what was sealed comes after them.
+    let layout = if clauses.is_some() { "stack" } else { "with-rail" };
     view! {
         <Crumbs version=version.clone()/>
         <div class="page-head">
@@ -77,10 +82,12 @@ fn Sheet(page: Review) -> impl IntoView {
                     <p>{text}</p>
                 </div>
             })}
-        <div class="with-rail">
+        <div class=layout>
             <div class="stack">
+                <Codification clauses=clauses.clone()/>
                 {changes}
                 {same}
+                <OtherClauses clauses/>
             </div>
             <aside class="rail">
                 <SealedList sealed=page.sealed revision/>
@@ -97,7 +104,11 @@ fn Reading(page: Review) -> impl IntoView {
         view! { <p class="text-muted">{words::review::NOTHING}</p> }
     });
     let remarks = remarks(&page.sealed);
-    let change = move |change| view! { <ChangeView change remarks=remarks.clone() revision=page.version.revision/> };
+    let clauses = page.version.clauses;
+    let change = move |change: Change| {
+        let behind = behind(clauses.as_ref(), &change);
+        view! { <ChangeView change remarks=remarks.clone() revision=page.version.revision behind/> }
+    };
     view! {
         {why.map(|why| view! { <p class="text-muted">{why}</p> })}
         <section class="stack" aria-label=words::review::CHANGES>

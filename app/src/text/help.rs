@@ -1,18 +1,22 @@
 //! The help page: keys and words.
 
 /// A key, and what it does.
-pub(crate) const KEYS: [(&str, &str); 17] = [
+pub(crate) const KEYS: [(&str, &str); 21] = [
     ("/", "go to the search field; an id opens its decision"),
     ("g i", "go to the inbox, where your role has one"),
     ("g p", "go to the policies"),
     ("g d", "go to the decisions"),
     ("g u", "go to the audit log, where your role may read it"),
-    ("j", "next row of a list"),
+    ("j", "next row of a list, next rule of a review"),
     ("k", "previous row"),
+    ("[", "previous comment"),
+    ("]", "next comment"),
     ("Enter", "open the row"),
     ("n", "new: a policy, a draft, a rule, wherever you are"),
     ("s", "send the version for review"),
-    ("v", "mark the next changed rule as viewed"),
+    ("v", "mark this rule of a review as viewed, or the next one"),
+    ("Shift+V", "mark all of them"),
+    ("c", "comment on this rule"),
     ("a", "accept what you have reviewed"),
     ("b", "return it to its author"),
     ("r", "ratify or activate, whichever is asked for"),

@@ -39,6 +39,11 @@ pub fn new_policy(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies/new")
 }
 
+/// Taking a policy out of force.
+pub fn deactivate(tenant: TenantId, id: PolicyId) -> String {
+    format!("{}/deactivate", policy(tenant, id))
+}
+
 /// Changing what stays the same from version to version.
 pub fn edit_policy(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/details", policy(tenant, id))
@@ -142,6 +147,9 @@ pub fn members(tenant: TenantId) -> String {
 pub fn remove_member(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/remove")
 }
+
+/// A person's own account.
+pub const ACCOUNT: &str = "/account";
 
 /// Where a person chooses a first password.
 pub const SETUP: &str = "/setup";

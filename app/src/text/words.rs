@@ -1,5 +1,6 @@
 //! The words of the pages, by page. One language so far; every page reads its words from here.
 
+pub(crate) mod account;
 pub(crate) mod act;
 pub(crate) mod audit;
 pub(crate) mod capability;
@@ -111,6 +112,7 @@ pub(crate) mod menu {
     pub(crate) const CRUMBS: &str = "Up";
     pub(crate) const SEARCH: &str = "Paste a decision id";
     pub(crate) const HELP: &str = "Help";
+    pub(crate) const ACCOUNT: &str = "Your account";
     pub(crate) const SIGN_OUT: &str = "Sign out";
     pub(crate) const OTHER_TENANTS: &str = "Other tenants";
 }

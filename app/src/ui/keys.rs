@@ -31,8 +31,10 @@ fn press(event: &KeyboardEvent, prefix: StoredValue<bool>) {
     let name = if prefix.get_value() { format!("g {key}") } else { key.clone() };
     prefix.set_value(key == "g");
     let done = match name.as_str() {
-        "j" => step(1),
-        "k" => step(-1),
+        "j" => step("[data-row]", 1),
+        "k" => step("[data-row]", -1),
+        "]" => step("[data-comment]", 1),
+        "[" => step("[data-comment]", -1),
         _ => act(&name),
     };
     if done {
@@ -58,16 +60,15 @@ fn submit(target: &web_sys::Element) {
     }
 }
 
-/// Presses the first visible control of that key, or puts the focus into it when it is a field. A box
-/// that is ticked has had its turn.
+/// Presses the first visible control of that key, or puts the focus into it when it is a field: in the
+/// row that has the focus, else on the page. A box that is ticked has had its turn.
 fn act(name: &str) -> bool {
-    let Ok(found) = document().query_selector_all(&format!("[data-key=\"{name}\"]:not(:checked)"))
+    let selector = format!("[data-key=\"{name}\"]:not(:checked)");
+    let focused = document().active_element();
+    let row = focused.and_then(|focused| focused.closest("[data-row]").ok()?);
+    let own = row.and_then(|row| visible(&row.query_selector_all(&selector).ok()?));
+    let Some(control) = own.or_else(|| visible(&document().query_selector_all(&selector).ok()?))
     else {
-        return false;
-    };
-    let controls = (0..found.length()).filter_map(|place| found.item(place));
-    let mut controls = controls.filter_map(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
-    let Some(control) = controls.find(|control| control.offset_parent().is_some()) else {
         return false;
     };
     // The focus comes first, so that a dialog knows where to give it back.
@@ -78,10 +79,18 @@ fn act(name: &str) -> bool {
     focused
 }
 
-/// Moves the focus to the next or the previous row of the page's list.
-fn step(by: i32) -> bool {
-    let Ok(rows) = document().query_selector_all("[data-row]") else { return false };
-    let here = document().active_element().map(web_sys::Node::from);
+/// The first of them that a person sees.
+fn visible(found: &web_sys::NodeList) -> Option<web_sys::HtmlElement> {
+    let controls = (0..found.length()).filter_map(|place| found.item(place));
+    let mut controls = controls.filter_map(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
+    controls.find(|control| control.offset_parent().is_some())
+}
+
+/// Moves the focus to the next or the previous of the page's rows or comments, from wherever in one it is.
+fn step(selector: &str, by: i32) -> bool {
+    let Ok(rows) = document().query_selector_all(selector) else { return false };
+    let here = document().active_element();
+    let here = here.and_then(|focused| focused.closest(selector).ok()?).map(web_sys::Node::from);
     let at = (0..rows.length()).find(|place| here.is_some() && rows.item(*place) == here);
     let last = rows.length().saturating_sub(1);
     let next = at.map_or(0, |place| place.saturating_add_signed(by).min(last));

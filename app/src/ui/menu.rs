@@ -9,7 +9,7 @@ use crate::{
         preference::{Prefer, Preference},
         session::LogOut,
     },
-    text::words,
+    text::{url, words},
     view::frame::{Frame, Place},
 };
 
@@ -45,6 +45,7 @@ pub(crate) fn PersonMenu(frame: Frame) -> impl IntoView {
                 <bdi>{frame.person.email}</bdi>
             </p>
             <p class="text-xs text-muted">{words::role(frame.role)}</p>
+            <p><a href=url::ACCOUNT>{words::menu::ACCOUNT}</a></p>
             {others}
             <PreferenceForm name=Preference::Theme/>
             <form method="post" action=LogOut::url()>

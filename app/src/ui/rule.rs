@@ -1,5 +1,7 @@
 //! Rules as sentences, one after the other.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use super::{badge::SeverityChip, sentence::sentence};
@@ -8,21 +10,43 @@ use crate::{
     view::version::RuleLine,
 };
 
-/// Rules in authored order. `full` adds description, type and source.
+/// What stands beside a rule, by its code.
+pub(crate) type Beside = Arc<dyn Fn(&str) -> AnyView + Send + Sync>;
+
+/// Rules in authored order. `full` adds description, type and source; `beside` puts something next to each.
 #[component]
-pub(crate) fn RuleList(rules: Vec<RuleLine>, #[prop(optional)] full: bool) -> impl IntoView {
-    let line = move |rule| view! { <RuleItem rule full/> };
+pub(crate) fn RuleList(
+    rules: Vec<RuleLine>,
+    #[prop(optional)] full: bool,
+    #[prop(optional_no_strip)] beside: Option<Beside>,
+) -> impl IntoView {
+    let line = move |rule: RuleLine| match &beside {
+        None => view! { <RuleItem rule full/> }.into_any(),
+        Some(beside) => {
+            let next = beside(&rule.code);
+            view! { <RuleItem rule full next=Some(next)/> }.into_any()
+        }
+    };
     view! { <ol class="rules">{rules.into_iter().map(line).collect_view()}</ol> }
 }
 
 #[component]
-fn RuleItem(rule: RuleLine, full: bool) -> impl IntoView {
+fn RuleItem(
+    rule: RuleLine,
+    full: bool,
+    #[prop(optional_no_strip)] next: Option<AnyView>,
+) -> impl IntoView {
     let inactive =
         (!rule.is_active).then(|| view! { <span class="plain">{words::version::INACTIVE}</span> });
     let kind = shape(rule.rule_type).map_or("", |shape| shape.label);
     let id = format!("rule-{}", rule.code);
-    view! {
-        <li id=id class:off=!rule.is_active>
+    let class = match (rule.is_active, next.is_some()) {
+        (true, false) => "",
+        (false, false) => "off",
+        (true, true) => "beside",
+        (false, true) => "beside off",
+    };
+    let own = view! {
             <div class="rule-head">
                 <div>
                     <bdi class="rule-code">{rule.code}</bdi>
@@ -38,7 +62,16 @@ fn RuleItem(rule: RuleLine, full: bool) -> impl IntoView {
                     {rule.description.map(|text| view! { <p class="text-muted">{text}</p> })}
                     {rule.source.map(|source| view! { <Source source/> })}
                 })}
-        </li>
+    };
+    match next {
+        None => view! { <li id=id class=class>{own}</li> }.into_any(),
+        Some(next) => view! {
+            <li id=id class=class>
+                <div>{own}</div>
+                {next}
+            </li>
+        }
+        .into_any(),
     }
 }
 

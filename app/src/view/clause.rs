@@ -1,7 +1,9 @@
 //! The clauses that the rules of a version come from, and what the lint says of them.
 
 use contract::{
-    codification::{CodificationRecord, Disposition, LintStatus},
+    codification::{
+        Clause, ClauseLint, CodificationRecord, Counts, Disposition, Finding, Lint, LintStatus,
+    },
     rule::Rule,
 };
 use serde::{Deserialize, Serialize};
@@ -13,15 +15,34 @@ pub struct Clauses {
     pub document: String,
     /// Where it can be read.
     pub url: Option<String>,
+    /// How many clauses there are, and how many of each disposition.
+    pub counts: Counts,
+    /// What could not be codified, in sentences.
+    pub refusals: Vec<String>,
     /// The clauses, in the order of the document.
     pub lines: Vec<ClauseLine>,
-    /// Why nobody linted them.
+    /// Who looked for what a reviewer should know.
+    pub linted: Linted,
+}
+
+/// Who linted the clauses, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Linted {
+    /// Who answered.
+    pub by: String,
+    /// Which questions were put.
+    pub questions: Option<String>,
+    /// Findings below this confidence, in percent, were left out.
+    pub floor: u32,
+    /// Why there is no answer.
     pub failed: Option<String>,
 }
 
 /// One clause as a line of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClauseLine {
+    /// Names the clause within the version.
+    pub unit: String,
     /// Where it stands in the document.
     pub locator: String,
     /// Its words.
@@ -30,17 +51,30 @@ pub struct ClauseLine {
     pub fates: Vec<(Disposition, Option<String>)>,
     /// The codes of the rules that name it as their source.
     pub rules: Vec<String>,
-    /// What a reviewer should know, in sentences.
-    pub findings: Vec<String>,
+    /// What a reviewer should know.
+    pub findings: Vec<FindingLine>,
+    /// Whether it refers to a text that is not among the clauses.
+    pub needs_context: bool,
+}
+
+/// What the lint says of a clause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingLine {
+    /// The word of the wire.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+    /// How sure the answerer is, in percent.
+    pub confidence: u32,
 }
 
 impl Clauses {
     /// The clauses of a record, beside the rules of its version.
     pub fn of(record: CodificationRecord, rules: &[Rule]) -> Self {
-        let CodificationRecord { source, clauses, ledger, lint, .. } = record;
-        let line = |clause: contract::codification::Clause| {
-            let unit = &clause.unit_id;
-            let fates = ledger.iter().filter(|entry| &entry.unit_id == unit);
+        let CodificationRecord { source, clauses, ledger, counts, refusals, lint, .. } = record;
+        let line = |clause: Clause| {
+            let unit = clause.unit_id;
+            let fates = ledger.iter().filter(|entry| entry.unit_id == unit);
             let mut fates: Vec<_> =
                 fates.map(|entry| (entry.disposition, entry.note.clone())).collect();
             fates.dedup();
@@ -50,24 +84,52 @@ impl Clauses {
             };
             let is_mapped = fates.iter().any(|(fate, _)| *fate == Disposition::Mapped);
             let rules = rules.iter().filter(from_here).filter(|_| is_mapped);
-            let linted = lint.clauses.iter().filter(|linted| &linted.unit_id == unit);
-            let findings = linted.flat_map(|linted| &linted.findings);
+            let linted: Vec<&ClauseLint> =
+                lint.clauses.iter().filter(|linted| linted.unit_id == unit).collect();
             ClauseLine {
-                fates,
                 rules: rules.map(|rule| rule.code.clone()).collect(),
-                findings: findings.map(|finding| finding.message.clone()).collect(),
+                findings: linted.iter().flat_map(|one| &one.findings).map(finding).collect(),
+                needs_context: linted.iter().any(|one| one.needs_context),
+                fates,
                 locator: clause.locator,
                 text: clause.text,
+                unit,
             }
         };
-        let failed = (lint.status == LintStatus::Failed).then(|| lint.reason.clone());
         Self {
             document: source.document,
             url: source.url,
+            counts,
+            refusals: refusals.into_iter().map(|refusal| refusal.message).collect(),
             lines: clauses.into_iter().map(line).collect(),
-            failed: failed.map(Option::unwrap_or_default),
+            linted: lint.into(),
         }
     }
+
+    /// The clauses that a rule comes from.
+    pub fn behind(&self, code: &str) -> Vec<ClauseLine> {
+        let behind = |line: &&ClauseLine| line.rules.iter().any(|rule| rule == code);
+        self.lines.iter().filter(behind).cloned().collect()
+    }
+
+    /// The clauses that no rule names as its source.
+    pub fn without_rule(&self) -> Vec<ClauseLine> {
+        self.lines.iter().filter(|line| line.rules.is_empty()).cloned().collect()
+    }
+}
+
+impl From<Lint> for Linted {
+    fn from(lint: Lint) -> Self {
+        let failed = (lint.status == LintStatus::Failed).then(|| lint.reason.unwrap_or_default());
+        Self { by: lint.answerer, questions: lint.questions_version, floor: lint.floor, failed }
+    }
+}
+
+fn finding(finding: &Finding) -> FindingLine {
+    // An answerer outside may be surer than sure; a float that is too big becomes the biggest number.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
+    let confidence = (finding.evidence.confidence.clamp(0.0, 1.0) * 100.0).round() as u32;
+    FindingLine { code: finding.code.clone(), message: finding.message.clone(), confidence }
 }
 
 #[cfg(test)]
@@ -94,7 +156,7 @@ mod tests {
             "lint": {
                 "schema": "service-codification-lint/v1", "status": "ran", "answerer": "builtin",
                 "floor": 60, "elapsed_ms": 0,
-                "clauses": [{"unit_id": "u2", "needs_context": false, "findings": [
+                "clauses": [{"unit_id": "u2", "needs_context": true, "findings": [
                     {"code": "vague_term", "message": "What?", "evidence": {"confidence": 0.9}},
                 ]}],
             },
@@ -108,8 +170,14 @@ mod tests {
         let clauses = Clauses::of(serde_json::from_value(record).unwrap(), &rules);
         let [one, two] = &clauses.lines[..] else { panic!("two clauses") };
         assert_eq!((one.rules.join(" "), one.fates.len()), ("A B".to_owned(), 1));
-        assert!(one.findings.is_empty() && two.rules.is_empty());
+        assert!(one.findings.is_empty() && two.rules.is_empty() && !one.needs_context);
         assert_eq!(two.fates, [(Disposition::Refused, Some("not ours".to_owned()))]);
-        assert_eq!((two.findings.concat(), clauses.failed), ("What?".to_owned(), None));
+        let [found] = &two.findings[..] else { panic!("one finding") };
+        assert_eq!((&*found.code, &*found.message, found.confidence), ("vague_term", "What?", 90));
+        assert!(two.needs_context);
+        let Linted { by, questions, floor, failed } = &clauses.linted;
+        assert_eq!((&**by, questions, *floor, failed), ("builtin", &None, 60, &None));
+        assert_eq!(clauses.behind("B"), vec![one.clone()]);
+        assert_eq!((clauses.behind("C"), clauses.without_rule()), (vec![], vec![two.clone()]));
     }
 }

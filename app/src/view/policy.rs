@@ -4,6 +4,7 @@ use contract::{
     id::{PolicyId, TenantId},
     page::Page,
     policy::{Policy, PolicyVersion, VersionStatus},
+    scope::{Right, Role},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,8 @@ pub struct PolicyPage {
     pub row: PolicyRow,
     /// Whether the person may write policies.
     pub may_write: bool,
+    /// Whether the person may take it out of force.
+    pub may_deactivate: bool,
     /// Longer words about it.
     pub description: Option<String>,
     /// The laws and standards that it serves.
@@ -156,11 +159,13 @@ impl From<&PolicyVersion> for VersionRow {
 
 impl PolicyPage {
     /// The page of `policy`, read with its active version, and of all its versions.
-    pub fn new(policy: Policy, versions: &[PolicyVersion], may_write: bool) -> Self {
+    pub fn new(policy: Policy, versions: &[PolicyVersion], role: Option<Role>) -> Self {
+        let may = |right| role.is_some_and(|role| role.may(right));
         let rules = policy.version.as_deref().and_then(|version| version.rules.as_deref());
         Self {
             tenant: policy.tenant_id,
-            may_write,
+            may_write: may(Right::Author),
+            may_deactivate: may(Right::Ratify),
             description: policy.description.clone(),
             regulatory_refs: policy.regulatory_refs.clone(),
             created: (policy.created_by.clone(), policy.created_at),
@@ -168,6 +173,11 @@ impl PolicyPage {
             versions: versions.iter().map(VersionRow::from).collect(),
             row: policy.into(),
         }
+    }
+
+    /// Whether something decides, and the person may end that.
+    pub fn is_deactivable(&self) -> bool {
+        self.may_deactivate && self.active().is_some()
     }
 
     /// The version that decides.

@@ -207,6 +207,8 @@ pub struct ReviewForm {
     pub comments: BTreeMap<String, String>,
     /// The marks of the rules that were viewed.
     pub viewed: Vec<String>,
+    /// Pressed to mark every rule that differs.
+    pub all: Option<String>,
     /// Said after being asked: accept although something is open.
     pub sure: Option<String>,
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Answer, text},
+    codification::codified,
     console_editor::form,
     console_pages::Browser,
     world::{Version, World, world},
@@ -221,4 +222,164 @@ async fn whoever_sent_it_does_not_review_it_and_readers_have_no_inbox() {
     let shown = viewer.page(&format!("{}/review", pages(&version))).await;
     assert_eq!(shown.status, 200);
     assert!(!shown.text.contains("record-review"), "{}", shown.text);
+}
+
+/// The part of a page from `start` to the next `end`.
+fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
+    let from = page.find(start).unwrap_or_else(|| panic!("no {start}: {page}"));
+    page[from..].split(end).next().unwrap_or_default()
+}
+
+/// A sealed version with the clauses that it comes from.
+async fn codified_and_sent(world: &World) -> Version {
+    let author = world.person(Role::Author).await;
+    let mut body = codified("SPEND");
+    body["codification"]["clauses"][0]["text"] =
+        json!(format!("A payment may not exceed 9,000 euros. {}<b>", "And so on. ".repeat(80)));
+    let made = author.post("/v1/policies", &body).await.expect(201);
+    let version = Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
+    act(world, &Browser::of(world, &author), &version, "Send", &[]).await;
+    version
+}
+
+#[tokio::test]
+async fn beside_each_rule_stands_its_clause_with_what_the_lint_says() {
+    let world = world().await;
+    let version = codified_and_sent(&world).await;
+    let page = format!("{}/review", pages(&version));
+    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
+    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
+    // The same for whoever judges and for whoever only reads.
+    for browser in [&reviewer, &viewer] {
+        let shown = browser.page(&page).await.text;
+        let amount = part(&shown, "aria-label=\"AMOUNT\"", "</article>");
+        for said in ["section 1", "may not exceed 9,000 euros", "number_not_in_rule", "confidence"]
+        {
+            assert!(amount.contains(said), "{said}: {amount}");
+        }
+        assert!(
+            amount.contains("Show the whole clause") && amount.contains("&lt;b&gt;"),
+            "{amount}"
+        );
+        let purpose = part(&shown, "aria-label=\"PURPOSE\"", "</article>");
+        assert!(purpose.contains("should have a purpose") && purpose.contains("as we do it"));
+        assert!(!purpose.contains("confidence"), "nothing was found: {purpose}");
+        let tax = part(&shown, "aria-label=\"TAX\"", "</article>");
+        assert!(tax.contains("section 3(a)") && tax.contains("obligation_as_guidance"), "{tax}");
+
+        // What became no rule stands apart, with what became of it.
+        let others = part(&shown, "aria-labelledby=\"other-clauses\"", "</section>");
+        for said in [
+            "section 4",
+            "No rule can say it",
+            "vague_term",
+            "Which text does this clause refer to?",
+            "section 5",
+            "Asks for nothing",
+        ] {
+            assert!(others.contains(said), "{said}: {others}");
+        }
+        assert!(!others.contains("section 3(a)"), "{others}");
+        let strip = part(&shown, "aria-labelledby=\"codification\"", "</section>");
+        for said in ["Payment handbook", "5 clauses", "3 became a rule", "builtin/1", "60 %"] {
+            assert!(strip.contains(said), "{said}: {strip}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn rules_that_stay_the_same_have_their_clauses_beside_them_too() {
+    let world = world().await;
+    let version = codified_and_sent(&world).await;
+    world.ratify(&version).await;
+    world.activate(&version).await;
+    let mut next = codified("SPEND");
+    let mut rules = next["rules"].take();
+    rules[0]["severity"] = json!("critical");
+    let body = json!({"rules": rules, "codification": next["codification"]});
+    let path = format!("{}/versions", version.of());
+    world.author().await.post(path, &body).await.expect(201);
+    let second = Version { number: 2, ..version };
+    let browser = Browser::of(&world, world.reviewer().await);
+    let shown = browser.page(&format!("{}/review", pages(&second))).await.text;
+    let amount = part(&shown, "aria-label=\"AMOUNT\"", "</article>");
+    assert!(amount.contains("exceed 10,000 euros"), "{amount}");
+    let same = part(&shown, "The same in both: 2 rules", "</details>");
+    assert!(same.contains("should have a purpose") && same.contains("section 3(a)"), "{same}");
+}
+
+#[tokio::test]
+async fn without_a_codification_the_page_says_so_in_one_line() {
+    let world = world().await;
+    let version = world.submitted("SPEND").await;
+    let browser = Browser::of(&world, world.reviewer().await);
+    let shown = browser.page(&format!("{}/review", pages(&version))).await.text;
+    assert_eq!(shown.matches("These rules were written without clauses.").count(), 1);
+    for absent in ["Linted by", "other-clauses", "class=\"clause\""] {
+        assert!(!shown.contains(absent), "{absent}");
+    }
+}
+
+#[tokio::test]
+async fn all_rules_are_marked_as_viewed_by_one_press() {
+    let world = world().await;
+    let author = world.person(Role::Author).await;
+    let version = crate::world::drafted(&author, "SPEND").await;
+    act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
+    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
+    let page = format!("{}/review", pages(&version));
+    assert!(reviewer.page(&page).await.text.contains("Mark all as viewed"));
+    let all = [("form[all]", "yes"), ("form[comments][TAX]", "Which union?")];
+    review(&world, &reviewer, &version, &all).await;
+    let shown = reviewer.page(&page).await.text;
+    assert!(shown.contains("Viewed 3 of 3") && shown.contains("Which union?"), "{shown}");
+    assert!(!shown.contains("Mark all as viewed"), "{shown}");
+    assert!(records(&world, &version).await.is_empty(), "nothing is recorded by marking");
+}
+
+#[tokio::test]
+async fn a_ratifier_takes_a_policy_out_of_force_with_a_reason() {
+    let world = world().await;
+    let version = world.active("SPEND").await;
+    let (policy, tenant) = (version.policy.clone(), world.tenant.to_string());
+    let ratifier = Browser::of(&world, world.ratifier().await);
+    let page = format!("policies/{policy}/deactivate");
+    let send = async |browser: &Browser<'_>, seen: &str, reason: &str| {
+        let fields =
+            [("tenant", &*tenant), ("policy", &*policy), ("version", seen), ("reason", reason)];
+        let sent = browser.client("theme=dark").call("POST", "/console/deactivate-policy");
+        sent.body(crate::console_pages::FORM, form(&fields)).await
+    };
+    assert!(ratifier.page(&format!("policies/{policy}")).await.text.contains("/deactivate\""));
+    let shown = ratifier.page(&page).await.text;
+    for said in ["Deactivate v1", "SPEND", "payment", "from the very next decision on"] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+    // Without a reason, or after another version was activated, nothing happens; what was typed stays.
+    for (seen, reason, said) in [
+        ("1", "", "Give a reason of 1 to 500 characters"),
+        ("7", "It is a mistake.", "Another version decides by now"),
+    ] {
+        let refused = send(&ratifier, seen, reason).await;
+        assert_eq!(refused.header("location"), Some(&*ratifier.at(&page)), "{}", refused.text);
+        let shown = ratifier.page(&page).await.text;
+        assert!(shown.contains(said) && shown.contains(reason), "{said}: {shown}");
+    }
+    assert_eq!(read(&world, &version).await["is_active"], true);
+
+    // Nobody else sees the way there, and the page and its post are not for them.
+    let author = Browser::of(&world, world.author().await);
+    let shown = author.page(&format!("policies/{policy}")).await.text;
+    assert!(!shown.contains("/deactivate\""), "{shown}");
+    assert_eq!(author.page(&page).await.status, 403);
+    send(&author, "1", "It is a mistake.").await;
+    assert_eq!(read(&world, &version).await["is_active"], true);
+
+    let done = send(&ratifier, "1", "It is a mistake.").await;
+    let location = ratifier.at(&format!("policies/{policy}"));
+    assert_eq!((done.status, done.header("location")), (303, Some(&*location)));
+    assert_eq!(read(&world, &version).await["is_active"], false);
+    let shown = ratifier.page(&format!("policies/{policy}")).await.text;
+    assert!(shown.contains("Decisions do not use this policy."), "{shown}");
+    assert!(ratifier.page(&page).await.text.contains("Decisions do not use this policy."));
 }

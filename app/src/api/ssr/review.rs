@@ -83,9 +83,15 @@ fn barred(
 pub(in crate::api) async fn record(
     cx: &Cx,
     place: ReviewPlace,
-    form: ReviewForm,
+    mut form: ReviewForm,
 ) -> Result<(), Problem> {
     let page = place.page();
+    if form.all.take().is_some() {
+        let version = answer(policy::version::read(cx, place.policy, place.version).await)?;
+        let (_, differing) = differing(cx, place.policy, &version).await?;
+        form.viewed = differing.into_iter().map(|change| change.mark).collect();
+        form.verdict.clear();
+    }
     remember(&page, &form).await?;
     if form.verdict.is_empty() {
         go(&page);

@@ -190,7 +190,7 @@ async fn supersede(cx: &Cx, version: &PolicyVersion, reason: String) -> Result<u
 /// The most characters of a reason (contract, section 4).
 const REASON_MAX: usize = 500;
 
-fn reason(text: String) -> Result<String, Problem> {
+pub(super) fn reason(text: String) -> Result<String, Problem> {
     match text.chars().count() {
         1..=REASON_MAX => Ok(text),
         _ => Err(invalid("give a reason of 1 to 500 characters")),
@@ -204,7 +204,7 @@ fn ticked(form: &ActForm) -> Result<(), Problem> {
         .ok_or_else(|| invalid("tick the box that says what you have read"))
 }
 
-fn invalid(message: &str) -> Problem {
+pub(super) fn invalid(message: &str) -> Problem {
     Problem {
         code: "VALIDATION_ERROR".into(),
         message: message.into(),

@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::Remark;
+use super::{Remark, beside::Behind};
 use crate::{
     text::words,
     ui::{badge::SeverityChip, sentence::sentence},
     view::{
+        clause::ClauseLine,
         review::{Change, ChangeKind},
         version::RuleLine,
     },
@@ -17,6 +18,8 @@ pub(super) fn ChangeView(
     change: Change,
     remarks: Vec<Remark>,
     revision: u32,
+    /// The clauses behind the rule as it is now, where the version has clauses.
+    behind: Option<Vec<ClauseLine>>,
     /// What a reviewer adds to the rule.
     #[prop(optional)]
     children: Option<Children>,
@@ -26,12 +29,13 @@ pub(super) fn ChangeView(
     let members = change.members.iter().map(|name| words::review::member(name));
     let members = members.collect::<Vec<_>>().join(", ");
     let moved = change.moved.map(|(from, to)| format!("{from} → {to}"));
+    let is_codified = behind.is_some();
     let (code, label) = (change.code.clone(), change.code.clone());
     let own = remarks.into_iter().filter(|(of, ..)| *of == code);
     let remark = move |(_, of, by, _, text): Remark| {
         let outdated = (of != revision).then_some(words::review::OUTDATED);
         view! {
-            <li>
+            <li data-comment tabindex="-1">
                 <p class="text-xs text-muted">
                     <bdi>{by}</bdi>
                     " r"
@@ -47,7 +51,7 @@ pub(super) fn ChangeView(
     let own = own.map(remark).collect::<Vec<_>>();
     let own = (!own.is_empty()).then(|| view! { <ul class="plain-list">{own}</ul> });
     view! {
-        <article class="card change" aria-label=label>
+        <article class="card change" aria-label=label data-row tabindex="-1">
             <div class="rule-head">
                 <div>
                     <span class=format!("badge {tone}")>
@@ -59,12 +63,17 @@ pub(super) fn ChangeView(
                     <span class="plain">{members} {moved}</span>
                 </div>
             </div>
-            <div class="sides">
-                {side(words::review::BEFORE, change.before, change.kind == ChangeKind::Changed)}
-                {side(words::review::AFTER, change.after, change.kind == ChangeKind::Changed)}
+            <div class:beside=is_codified>
+                <div>
+                    <div class="sides">
+                        {side(words::review::BEFORE, change.before, change.kind == ChangeKind::Changed)}
+                        {side(words::review::AFTER, change.after, change.kind == ChangeKind::Changed)}
+                    </div>
+                    {own}
+                    {children.map(|children| children())}
+                </div>
+                {behind.map(|lines| view! { <Behind lines/> })}
             </div>
-            {own}
-            {children.map(|children| children())}
         </article>
     }
 }

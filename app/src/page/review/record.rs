@@ -3,7 +3,7 @@
 use contract::policy::ReviewVerdict;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{diff::ChangeView, remarks};
+use super::{beside::behind, diff::ChangeView, remarks};
 use crate::{
     api::review::RecordReview,
     text::words,
@@ -24,7 +24,8 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
     let submission = sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
     let revision = version.revision;
     let seen = changes.iter().filter(|change| draft.viewed.contains(&change.mark)).count();
-    let count = words::review::viewed(seen, changes.len());
+    let total = changes.len();
+    let count = words::review::viewed(seen, total);
     let remarks = remarks(&sealed);
     let asks = kept.as_ref().is_some_and(|kept| kept.text == ReviewVerdict::Accept.as_str());
     let problem = kept.map(|kept| kept.problem).map(|problem| {
@@ -42,21 +43,22 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
     let empty = changes.is_empty().then(|| {
         view! { <p class="text-muted">{words::review::NOTHING}</p> }
     });
-    let (viewed, comments) = (draft.viewed, draft.comments);
+    let (viewed, comments, clauses) = (draft.viewed, draft.comments, version.clauses);
     let change = move |change: Change| {
         let mark = change.mark.clone();
         let is_viewed = viewed.contains(&mark);
         let text = comments.get(&change.code).cloned().unwrap_or_default();
         let name = format!("form[comments][{}]", change.code);
         let is_open = !text.is_empty();
+        let behind = behind(clauses.as_ref(), &change);
         view! {
-            <ChangeView change remarks=remarks.clone() revision>
+            <ChangeView change remarks=remarks.clone() revision behind>
                 <label class="tick">
                     <input type="checkbox" name="form[viewed][]" value=mark checked=is_viewed data-key="v"/>
                     <span>{words::review::VIEWED}</span>
                 </label>
                 <details class="disclosure" open=is_open>
-                    <summary>{words::review::COMMENT}</summary>
+                    <summary data-key="c">{words::review::COMMENT}</summary>
                     <textarea name=name rows="2" aria-label=words::review::COMMENT>
                         {text}
                     </textarea>
@@ -64,6 +66,16 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
             </ChangeView>
         }
     };
+    // The marks are kept by the same press that sets them, so it works without scripts.
+    let all = (seen < total).then(|| {
+        view! {
+            <p>
+                <button name="form[all]" value="yes" data-key="V">
+                    {words::review::MARK_ALL}
+                </button>
+            </p>
+        }
+    });
     let sure = asks.then(|| {
         view! {
             <label class="tick">
@@ -89,6 +101,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                     <h2 id="verdict">{words::review::VERDICT}</h2>
                     <p class="text-xs text-muted">{count}</p>
                 </div>
+                {all}
                 <TextArea
                     label=words::review::NOTE
                     hint=words::review::NOTE_HINT

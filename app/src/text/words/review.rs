@@ -10,6 +10,7 @@ pub(crate) const NOTHING: &str = "The rules are the same as those that decide no
 pub(crate) const BEFORE: &str = "Before";
 pub(crate) const AFTER: &str = "After";
 pub(crate) const VIEWED: &str = "Viewed";
+pub(crate) const MARK_ALL: &str = "Mark all as viewed";
 pub(crate) const COMMENT: &str = "Comment on this rule";
 pub(crate) const VERDICT: &str = "Your review";
 pub(crate) const NOTE: &str = "Note on the whole";

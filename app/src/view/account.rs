@@ -1,0 +1,19 @@
+//! A person's own account.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    frame::{Person, Place},
+    kept::Kept,
+};
+
+/// The page of an account.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Account {
+    /// Whose it is.
+    pub person: Person,
+    /// Where the person belongs, and as what.
+    pub places: Vec<Place>,
+    /// Why the password was not changed; its text says what is wrong with the new one.
+    pub kept: Option<Kept>,
+}
