@@ -398,3 +398,39 @@ async fn no_value_in_the_wrong_place_is_a_fault_of_ours() {
         }
     }
 }
+
+#[tokio::test]
+async fn no_body_names_who_acts() {
+    let world = world().await;
+    let version = world.submitted("PAY-01").await;
+    let draft = world.draft("PAY-02").await;
+    let submission = world.seal(&draft).await;
+    let ratifier = world.ratifier().await;
+    let me = ratifier.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let records = draft.act(&format!("submissions/{submission}/records"));
+    let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
+    for (path, body, names) in [
+        (
+            version.act("ratify"),
+            json!({"expected_revision": 1}),
+            &["ratified_by", "ratifier", "ratifier_id", "user_id", "on_behalf_of"][..],
+        ),
+        (version.act("activate"), json!({}), &["activated_by", "user_id"]),
+        (version.act("reject"), json!({"reason": "because"}), &["rejected_by"]),
+        (draft.act("submit"), json!({}), &["submitted_by"]),
+        (draft.act("seal"), json!({}), &["sealed_by"]),
+        (records, json!({"verdict": "ACCEPT"}), &["recorded_by", "reviewer"]),
+        (draft.act("set-aside"), json!({"reason": "because"}), &["closed_by"]),
+        (draft.act("supersede"), correction, &["created_by", "closed_by"]),
+    ] {
+        for name in names {
+            let mut body = body.clone();
+            body[name] = me.clone();
+            let refused = ratifier.post(&path, &body).await;
+            assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{path} {name}");
+            assert_eq!(refused.faults(), format!("/{name} unknown\n"), "{path}");
+        }
+    }
+    assert_eq!(world.key.get(version.path()).await.expect(200)["status"], "submitted");
+    assert_eq!(world.key.get(draft.path()).await.expect(200)["status"], "draft");
+}

@@ -77,7 +77,7 @@ async fn a_previous_version_that_a_grant_of_the_chain_names_is_backed() {
 #[tokio::test]
 async fn a_cycle_or_a_dangling_link_before_any_sealed_version_is_unresolved_and_refuses_the_seal() {
     let world = world().await;
-    for (code, previous) in [("ITSELF", "1"), ("DANGLING", "77")] {
+    for (code, previous) in [("ITSELF", "1"), ("ROUND", "2"), ("DANGLING", "77")] {
         let first = world.draft(code).await;
         let second = superseded(&world, &first).await;
         let grant = world.grant(&second, &FOLLOW).await;
