@@ -1,7 +1,8 @@
 //! The state machine of versions, by random acts of two people beside a small pure model of it.
 //!
-//! Each person has two sessions, in processes of their own, and a key. A quarter of the steps are two
-//! acts at once: they must end as they would one after the other, in one order or the other.
+//! Each person has two sessions, in processes of their own, and a key, and grants programs some work on
+//! a version. A quarter of the steps are two acts at once: they must end as they would one after the
+//! other, in one order or the other.
 
 mod act;
 mod play;
@@ -17,7 +18,8 @@ use contract::{
 use governance::{Cx, api_key};
 use tokio::task::JoinSet;
 
-use crate::world::{World, world};
+use self::pure::{By, Who};
+use crate::world::{House, World, world};
 
 /// How many acts are made, over all tenants.
 const STEPS: u32 = 20_000;
@@ -28,16 +30,16 @@ const TENANTS: u32 = 4;
 /// How often each act ended in which way.
 type Endings = BTreeMap<(&'static str, String), u32>;
 
-/// Who acts: one of two people, by a session or by a key.
+/// Who acts: one of two people, by a session, by a key, or by a program under a grant.
 #[derive(Clone)]
 struct Actor {
-    person: usize,
-    is_key: bool,
+    who: Who,
     cx: Cx,
 }
 
 /// The people of a tenant, each with two sessions and a key, and where they stand in the model.
 struct Cast {
+    house: House,
     tenant: TenantId,
     people: [UserId; 2],
     actors: Vec<Actor>,
@@ -51,14 +53,16 @@ async fn cast(world: &World, number: u32) -> Cast {
     let mut actors = Vec::new();
     for (person, user) in people.into_iter().enumerate() {
         for process in [&house, &elsewhere] {
-            actors.push(Actor { person, is_key: false, cx: process.by(user).await });
+            let who = Who { person, by: By::Session };
+            actors.push(Actor { who, cx: process.by(user).await });
         }
         let scopes = vec![Scope::PoliciesRead, Scope::PoliciesWrite];
         let draft = ApiKeyDraft { name: "a program".to_owned(), scopes, expires_at: None };
         let key = api_key::create(&house.by(user).await, draft).await.unwrap().plaintext_key;
-        actors.push(Actor { person, is_key: true, cx: house.with_key(&key).await });
+        let who = Who { person, by: By::Key };
+        actors.push(Actor { who, cx: house.with_key(&key).await });
     }
-    Cast { tenant: house.tenant, people, actors }
+    Cast { tenant: house.tenant, house, people, actors }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

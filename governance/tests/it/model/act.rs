@@ -1,13 +1,14 @@
 //! What people do, as values; and doing it.
 
 use contract::{
-    id::{PolicyId, ReviewRecordId, SubmissionId},
+    capability::CapabilityDraft,
+    id::{CapabilityId, PolicyId, ReviewRecordId, SubmissionId},
     json::Value,
     policy::{ReviewDraft, ReviewVerdict, Seal},
     settings::SettingsPatch,
 };
 use governance::{
-    Cx, Result,
+    Cx, Result, capability,
     policy::{
         self,
         authored::{Correction, Edit, NewVersion},
@@ -17,7 +18,7 @@ use governance::{
 };
 use uuid::Uuid;
 
-use crate::world::{body, limit, object, ratification, with};
+use crate::world::{body, limit, object, ratification, value, with};
 
 /// A submission, by version and sealed revision: there is one at the most.
 pub(super) type Sealed = (u32, u32);
@@ -25,21 +26,67 @@ pub(super) type Sealed = (u32, u32);
 /// One act on a policy. Numbers of versions and revisions may be wrong.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Act {
-    Create { mark: u32 },
-    Edit { version: u32, expected: u32, mark: u32 },
-    Submit { version: u32 },
-    Recall { version: u32 },
-    Reject { version: u32 },
-    Delete { version: u32 },
-    Seal { version: u32, answers: Option<Sealed> },
-    Record { version: u32, submission: Sealed, verdict: ReviewVerdict },
-    Ratify { version: u32, expected: u32 },
-    Activate { version: u32 },
+    Create {
+        mark: u32,
+    },
+    Edit {
+        version: u32,
+        expected: u32,
+        mark: u32,
+    },
+    Submit {
+        version: u32,
+    },
+    Recall {
+        version: u32,
+    },
+    Reject {
+        version: u32,
+    },
+    Delete {
+        version: u32,
+    },
+    Seal {
+        version: u32,
+        answers: Option<Sealed>,
+    },
+    Record {
+        version: u32,
+        submission: Sealed,
+        verdict: ReviewVerdict,
+    },
+    Ratify {
+        version: u32,
+        expected: u32,
+    },
+    Activate {
+        version: u32,
+    },
     Deactivate,
-    SetAside { version: u32 },
-    Supersede { version: u32, expected: u32, mark: u32 },
-    Switch { maker_checker: bool, review_required: bool },
+    SetAside {
+        version: u32,
+    },
+    Supersede {
+        version: u32,
+        expected: u32,
+        mark: u32,
+    },
+    Switch {
+        maker_checker: bool,
+        review_required: bool,
+    },
+    /// `grant` names the new grant in this play.
+    Issue {
+        version: u32,
+        grant: u32,
+    },
+    Revoke {
+        grant: u32,
+    },
 }
+
+/// How many writes a grant allows.
+pub(super) const USES: u32 = 3;
 
 impl Act {
     pub(super) const fn word(self) -> &'static str {
@@ -58,6 +105,8 @@ impl Act {
             Self::SetAside { .. } => "set-aside",
             Self::Supersede { .. } => "supersede",
             Self::Switch { .. } => "switch",
+            Self::Issue { .. } => "issue",
+            Self::Revoke { .. } => "revoke",
         }
     }
 }
@@ -67,14 +116,17 @@ impl Act {
 pub(super) struct Ids {
     pub(super) submissions: std::collections::BTreeMap<Sealed, SubmissionId>,
     pub(super) records: std::collections::BTreeMap<Sealed, ReviewRecordId>,
+    /// Grants, each with the key of its program.
+    pub(super) grants: std::collections::BTreeMap<u32, (CapabilityId, String)>,
 }
 
 /// An id that an act gave out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Given {
     Nothing,
     Submission(u32, SubmissionId),
     Record(ReviewRecordId),
+    Grant(CapabilityId, String),
 }
 
 /// The rules that a mark stands for.
@@ -93,6 +145,17 @@ fn revised(expected: u32, mark: u32, reason: Option<&str>) -> Value {
         Some(reason) => with(&edit, "change_reason", reason),
         None => edit,
     }
+}
+
+/// A grant of three writes on a version, with all that writing needs.
+fn asked(policy: PolicyId, version: u32) -> CapabilityDraft {
+    body(&object([
+        ("policy_id", policy.to_string().into()),
+        ("version", version.into()),
+        ("actions", value(r#"["policy.draft.edit", "policy.submit", "review.seal"]"#)),
+        ("max_uses", USES.into()),
+        ("name", "a program".into()),
+    ]))
 }
 
 /// Does it.
@@ -153,6 +216,14 @@ pub(super) async fn perform(cx: &Cx, policy: PolicyId, act: Act, ids: &Ids) -> R
                 ..SettingsPatch::default()
             };
             settings::change(cx, patch, None).await.map(|_| Given::Nothing)
+        }
+        Act::Issue { version, .. } => {
+            let issued = capability::issue(cx, asked(policy, version)).await?;
+            Ok(Given::Grant(issued.capability.id, issued.plaintext_key))
+        }
+        Act::Revoke { grant } => {
+            let id = ids.grants.get(&grant).map_or(nobody.into(), |(id, _)| *id);
+            capability::revoke(cx, id).await.map(|()| Given::Nothing)
         }
     }
 }

@@ -20,7 +20,7 @@ use testkit::database;
 use super::{
     Actor, Cast, Endings,
     act::{self, Act, Given, Ids, Sealed, perform},
-    pure::{Model, Version},
+    pure::{By, Grant, Model, Version, Who},
 };
 use crate::world::{body, list, said, spending, text, value};
 
@@ -100,7 +100,7 @@ impl<'a> Game<'a> {
             database,
             draws,
             policy: made.policy.id,
-            model: Model::new(1, actor.person, settings.0, settings.1),
+            model: Model::new(1, actor.who.person, settings.0, settings.1),
             ids: Ids::default(),
             trace: Vec::new(),
         }
@@ -108,13 +108,13 @@ impl<'a> Game<'a> {
 
     /// One act, or two at once; tells how many.
     async fn step(&mut self, endings: &mut Endings) -> u32 {
-        let first = (self.actor(), self.act());
+        let first = self.turn().await;
         if !self.draws.once_in(4) {
             let ending = perform(&first.0.cx, self.policy, first.1, &self.ids).await;
             self.settle(&[(first, ending)], endings).await;
             return 1;
         }
-        let second = (self.actor(), self.act());
+        let second = self.turn().await;
         let (one, two) = tokio::join!(
             perform(&first.0.cx, self.policy, first.1, &self.ids),
             perform(&second.0.cx, self.policy, second.1, &self.ids),
@@ -127,8 +127,8 @@ impl<'a> Game<'a> {
     /// both do, what is stored tells which it was.
     async fn settle(&mut self, done: &[Done], endings: &mut Endings) {
         for ((actor, act), ending) in done {
-            let who = if actor.is_key { "key" } else { "person" };
-            self.trace.push(format!("{who} {} {act:?}: {}", actor.person, said(ending)));
+            let Who { person, by } = actor.who;
+            self.trace.push(format!("{by:?} {person} {act:?}: {}", said(ending)));
             *endings.entry((act.word(), said(ending))).or_default() += 1;
         }
         let mut fitting = self.fitting(done);
@@ -162,7 +162,7 @@ impl<'a> Game<'a> {
             let mut model = self.model.clone();
             let fits = order.into_iter().all(|place| {
                 let ((actor, act), ending) = &done[place];
-                let expected = model.apply(actor.person, actor.is_key, *act);
+                let expected = model.apply(actor.who, *act);
                 expected.err().unwrap_or("done") == said(ending)
             });
             fits.then_some(model)
@@ -181,7 +181,38 @@ impl<'a> Game<'a> {
                 let before = self.ids.records.insert(submission, *id);
                 assert_eq!(before, None, "{:#?}", self.trace);
             }
+            (Act::Issue { grant, .. }, Ok(Given::Grant(id, key))) => {
+                self.ids.grants.insert(grant, (*id, key.clone()));
+            }
             _ => {}
+        }
+    }
+
+    /// Who acts next, and what they do.
+    async fn turn(&self) -> (Actor, Act) {
+        let grants: Vec<u32> = self.ids.grants.keys().copied().collect();
+        if grants.is_empty() || !self.draws.once_in(4) {
+            return (self.actor(), self.act());
+        }
+        let grant = self.draws.one(&grants);
+        let who = Who { person: self.model.grants[&grant].issuer, by: By::Grant(grant) };
+        // A program's key is looked at anew whenever it comes to the door.
+        let cx = self.cast.house.with_key(&self.ids.grants[&grant].1).await;
+        (Actor { who, cx }, self.work(grant))
+    }
+
+    /// What a program does: mostly on its own version.
+    fn work(&self, grant: u32) -> Act {
+        let draws = self.draws;
+        let own = self.model.grants[&grant].version;
+        let number = if draws.once_in(6) { draws.below(self.model.latest) + 1 } else { own };
+        let revision = self.model.versions.get(&number).map_or(1, |version| version.revision);
+        let expected = if draws.once_in(6) { draws.below(revision + 2) } else { revision };
+        match draws.below(8) {
+            0..=2 => Act::Edit { version: number, expected, mark: draws.below(1_000) + 1 },
+            3 | 4 => Act::Submit { version: number },
+            5 | 6 => Act::Seal { version: number, answers: self.answers(number) },
+            _ => Act::Ratify { version: number, expected },
         }
     }
 
@@ -202,7 +233,7 @@ impl<'a> Game<'a> {
         let revision = self.model.versions.get(&number).map_or(1, |version| version.revision);
         let expected = if draws.once_in(6) { draws.below(revision + 2) } else { revision };
         let mark = draws.below(1_000) + 1;
-        match draws.below(28) {
+        match draws.below(31) {
             0 | 1 => Act::Create { mark },
             2..=4 => Act::Edit { version: number, expected, mark },
             5..=7 => Act::Submit { version: number },
@@ -216,10 +247,18 @@ impl<'a> Game<'a> {
             23 => Act::Deactivate,
             24 => Act::SetAside { version: number },
             25 | 26 => Act::Supersede { version: number, expected, mark },
+            27 | 28 => Act::Issue { version: number, grant: draws.below(u32::MAX) },
+            29 => Act::Revoke { grant: self.grant() },
             _ => {
                 Act::Switch { maker_checker: !draws.once_in(3), review_required: draws.once_in(3) }
             }
         }
+    }
+
+    /// A grant to revoke: at times one that nobody issued.
+    fn grant(&self) -> u32 {
+        let known: Vec<u32> = self.ids.grants.keys().copied().collect();
+        if known.is_empty() || self.draws.once_in(6) { 0 } else { self.draws.one(&known) }
     }
 
     /// The record that a seal names: mostly the one that it must.
@@ -269,7 +308,15 @@ impl<'a> Game<'a> {
              where tenant_id = '{}'",
             self.cast.tenant
         );
+        let grants = format!(
+            "select version || ' ' || issued_by || ' ' || uses || ' ' || (revoked_at is not null)
+             from capability_grants where policy_id = '{}'",
+            self.policy
+        );
+        let mut grants = database::texts(self.database, &grants).await;
+        grants.sort();
         Stored {
+            grants,
             rows: rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect(),
             settings: database::texts(self.database, &settings).await.concat(),
         }
@@ -277,7 +324,13 @@ impl<'a> Game<'a> {
 
     /// What is stored otherwise than a model has it.
     fn differs(&self, model: &Model, stored: &Stored) -> Option<String> {
-        let Stored { rows, settings } = stored;
+        let Stored { rows, settings, grants } = stored;
+        let mut expected: Vec<String> =
+            model.grants.values().map(|grant| self.told(grant)).collect();
+        expected.sort();
+        if *grants != expected {
+            return Some(format!("the grants are {grants:?}, not {expected:?}"));
+        }
         if *settings != format!("{} {}", model.maker_checker, model.review_required) {
             return Some(format!("the settings are {settings}"));
         }
@@ -307,6 +360,12 @@ impl<'a> Game<'a> {
             && row.submissions == submissions.collect::<Vec<_>>()
             && row.statement.is_some() == version.ratified.is_some()
             && row.approved() == version.ratified.as_ref().map(|ratified| ratified.maker_checker)
+    }
+
+    /// A grant as it is stored.
+    fn told(&self, grant: &Grant) -> String {
+        let issuer = self.cast.people[grant.issuer];
+        format!("{} {issuer} {} {}", grant.version, grant.uses, grant.is_revoked)
     }
 
     fn people(&self, people: &BTreeSet<usize>) -> BTreeSet<UserId> {
@@ -347,6 +406,7 @@ type Done = ((Actor, Act), Result<Given>);
 struct Stored {
     rows: Vec<Row>,
     settings: String,
+    grants: Vec<String>,
 }
 
 /// A version as it is stored.

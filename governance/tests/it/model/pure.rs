@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use contract::policy::ReviewVerdict;
 
-use super::act::{Act, Sealed};
+use super::act::{Act, Sealed, USES};
 
 /// Every way an act can end here.
 pub(super) const ENDINGS: &[&str] = &[
@@ -12,9 +12,15 @@ pub(super) const ENDINGS: &[&str] = &[
     "create: 409 DRAFT_EXISTS",
     "edit: done",
     "edit: 404 NOT_FOUND",
+    "edit: 403 AUTHORING_CAPABILITY_REVOKED",
+    "edit: 403 AUTHORING_CAPABILITY_EXHAUSTED",
+    "edit: 403 AUTHORING_CAPABILITY_OUT_OF_SCOPE",
     "edit: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
     "edit: 409 STALE_DRAFT_REVISION",
     "submit: done",
+    "submit: 403 AUTHORING_CAPABILITY_REVOKED",
+    "submit: 403 AUTHORING_CAPABILITY_EXHAUSTED",
+    "submit: 403 AUTHORING_CAPABILITY_OUT_OF_SCOPE",
     "submit: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
     "recall: done",
     "recall: 409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)",
@@ -26,6 +32,9 @@ pub(super) const ENDINGS: &[&str] = &[
     "delete: 409 INVALID_TRANSITION (VERSION_WAS_SUBMITTED)",
     "delete: 409 INVALID_TRANSITION (VERSION_WAS_SEALED)",
     "seal: done",
+    "seal: 403 AUTHORING_CAPABILITY_REVOKED",
+    "seal: 403 AUTHORING_CAPABILITY_EXHAUSTED",
+    "seal: 403 AUTHORING_CAPABILITY_OUT_OF_SCOPE",
     "seal: 400 RESUBMISSION_ANSWERS_RECORD_REQUIRED",
     "seal: 409 RESUBMISSION_PRIOR_NOT_RETURNED",
     "seal: 409 RESUBMISSION_ANSWERS_RECORD_MISMATCH",
@@ -53,10 +62,34 @@ pub(super) const ENDINGS: &[&str] = &[
     "supersede: done",
     "supersede: 403 HUMAN_REQUIRED",
     "supersede: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
+    "supersede: 409 INVALID_TRANSITION (VERSION_BOUND_TO_CAPABILITY)",
     "supersede: 409 STALE_DRAFT_REVISION",
     "switch: done",
     "switch: 403 HUMAN_REQUIRED",
+    "issue: done",
+    "issue: 403 HUMAN_REQUIRED",
+    "issue: 404 NOT_FOUND",
+    "issue: 409 INVALID_TRANSITION (VERSION_CLOSED)",
+    "revoke: done",
+    "revoke: 403 HUMAN_REQUIRED",
+    "revoke: 404 NOT_FOUND",
 ];
+
+/// Which person stands behind an act, and by what they act.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Who {
+    pub(super) person: usize,
+    pub(super) by: By,
+}
+
+/// By what a person acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    Session,
+    Key,
+    /// The key of a program, which carries this grant.
+    Grant(u32),
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
@@ -101,6 +134,15 @@ pub(super) struct Ratified {
     pub(super) mark: u32,
 }
 
+/// A grant of work on one version.
+#[derive(Clone, Debug)]
+pub(super) struct Grant {
+    pub(super) version: u32,
+    pub(super) issuer: usize,
+    pub(super) uses: u32,
+    pub(super) is_revoked: bool,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Version {
     pub(super) status: Status,
@@ -118,6 +160,7 @@ pub(super) struct Version {
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub(super) versions: BTreeMap<u32, Version>,
+    pub(super) grants: BTreeMap<u32, Grant>,
     pub(super) latest: u32,
     pub(super) active: Option<u32>,
     pub(super) maker_checker: bool,
@@ -162,7 +205,8 @@ impl Version {
 impl Model {
     pub(super) fn new(mark: u32, maker: usize, maker_checker: bool, review_required: bool) -> Self {
         let versions = BTreeMap::from([(1, Version::draft(mark, maker, None))]);
-        Self { versions, latest: 1, active: None, maker_checker, review_required }
+        let grants = BTreeMap::new();
+        Self { versions, grants, latest: 1, active: None, maker_checker, review_required }
     }
 
     /// The submission that the next seal of a version follows.
@@ -175,7 +219,11 @@ impl Model {
     }
 
     /// How the act of a person ends, and what becomes of the policy.
-    pub(super) fn apply(&mut self, person: usize, is_key: bool, act: Act) -> Ending {
+    pub(super) fn apply(&mut self, Who { person, by }: Who, act: Act) -> Ending {
+        if let By::Grant(grant) = by {
+            return self.under(grant, act);
+        }
+        let is_key = by == By::Key;
         match act {
             Act::Create { mark } => self.create(person, mark),
             Act::Edit { version, expected, mark } => self.edit(person, version, expected, mark),
@@ -190,6 +238,11 @@ impl Model {
                 Ok(())
             }
             _ if is_key => Err(HUMAN),
+            Act::Issue { version, grant } => self.issue(person, version, grant),
+            Act::Revoke { grant } => {
+                self.grants.get_mut(&grant).ok_or(MISSING)?.is_revoked = true;
+                Ok(())
+            }
             Act::Reject { version } => self.send_back(version),
             Act::Record { version, submission, verdict } => {
                 self.record(person, version, submission, verdict)
@@ -205,6 +258,48 @@ impl Model {
                 self.supersede(person, version, expected, mark)
             }
         }
+    }
+
+    /// How the act of a program ends: its grant is looked at first. It acts for whoever issued it.
+    fn under(&mut self, id: u32, act: Act) -> Ending {
+        let Grant { version: own, issuer, uses, is_revoked } = self.grants[&id].clone();
+        let (Act::Edit { version: number, .. }
+        | Act::Submit { version: number }
+        | Act::Seal { version: number, .. }) = act
+        else {
+            return Err(HUMAN);
+        };
+        unless(is_revoked, "403 AUTHORING_CAPABILITY_REVOKED")?;
+        unless(uses >= USES, "403 AUTHORING_CAPABILITY_EXHAUSTED")?;
+        unless(number != own, "403 AUTHORING_CAPABILITY_OUT_OF_SCOPE")?;
+        let before = self.versions.get(&own).map(|version| version.submissions.len());
+        self.apply(Who { person: issuer, by: By::Key }, act)?;
+        let after = self.versions.get(&own).map(|version| version.submissions.len());
+        // A seal that was there is no write.
+        if !matches!(act, Act::Seal { .. }) || before != after {
+            self.grants.entry(id).and_modify(|grant| grant.uses += 1);
+        }
+        Ok(())
+    }
+
+    fn issue(&mut self, person: usize, number: u32, grant: u32) -> Ending {
+        let is_closed = matches!(self.version(number)?.status, Status::Replaced | Status::SetAside);
+        unless(is_closed, "409 INVALID_TRANSITION (VERSION_CLOSED)")?;
+        let issued = Grant { version: number, issuer: person, uses: 0, is_revoked: false };
+        self.grants.insert(grant, issued);
+        Ok(())
+    }
+
+    /// Whether a live grant names a version. One without uses left binds it still.
+    fn is_bound(&self, number: u32) -> bool {
+        self.grants.values().any(|grant| grant.version == number && !grant.is_revoked)
+    }
+
+    /// Who had a part in a version: its makers, and whoever ever issued a grant on it.
+    fn involved(&self, number: u32) -> BTreeSet<usize> {
+        let makers = self.versions.get(&number).map(|version| version.makers.clone());
+        let grants = self.grants.values().filter(|grant| grant.version == number);
+        makers.into_iter().flatten().chain(grants.map(|grant| grant.issuer)).collect()
     }
 
     fn version(&mut self, number: u32) -> Result<&mut Version, &'static str> {
@@ -316,16 +411,17 @@ impl Model {
 
     fn ratify(&mut self, person: usize, number: u32, expected: u32) -> Ending {
         let (maker_checker, review_required) = (self.maker_checker, self.review_required);
+        let makers = self.involved(number);
         let version = self.version(number)?;
         unless(!version.status.is_open(), NOT_SUBMITTED)?;
         unless(version.revision != expected, STALE)?;
         let (is_draft, is_accepted) = (version.status == Status::Draft, version.is_accepted());
         unless(is_draft && !is_accepted && !review_required, NOT_SUBMITTED)?;
-        unless(maker_checker && version.makers.contains(&person), MAKER)?;
+        unless(maker_checker && makers.contains(&person), MAKER)?;
         let words = "409 INVALID_TRANSITION (REVIEW_REQUIRED)";
         unless(review_required && !is_accepted, words)?;
         version.status = Status::Ratified;
-        let (makers, mark) = (version.makers.clone(), version.mark);
+        let mark = version.mark;
         version.ratified = Some(Ratified { by: person, makers, maker_checker, mark });
         Ok(())
     }
@@ -351,7 +447,9 @@ impl Model {
     }
 
     fn supersede(&mut self, person: usize, number: u32, expected: u32, mark: u32) -> Ending {
+        let is_bound = self.is_bound(number);
         let version = self.draft(number)?;
+        unless(is_bound, "409 INVALID_TRANSITION (VERSION_BOUND_TO_CAPABILITY)")?;
         unless(version.revision != expected, STALE)?;
         version.status = Status::Replaced;
         self.open(mark, person, Some(number));
