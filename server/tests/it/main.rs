@@ -19,6 +19,7 @@ mod console_grants;
 mod console_members;
 mod console_pages;
 mod console_review;
+mod console_roles;
 mod decisions;
 mod docs;
 mod edge;

@@ -1,0 +1,93 @@
+//! The console's table of roles: each page for each role, by its address. What a role may never use is
+//! not there for it.
+
+use std::fmt::Write as _;
+
+use contract::scope::Role;
+use insta::assert_snapshot;
+
+use crate::{
+    client::text,
+    console_pages::Browser,
+    world::{request, world},
+};
+
+#[tokio::test]
+async fn each_page_is_there_for_the_roles_of_its_row() {
+    let world = world().await;
+    let version = world.active("PAY-01").await;
+    let draft = world.draft("PAY-02").await;
+    let made = world.key.post("/v1/decisions/record", &request("a", 1)).await.expect(201);
+    let group = serde_json::json!({"code": "G", "name": "Group"});
+    let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
+    let (policy, decision) = (&version.policy, text(&made["decision"]["id"]));
+    let group = text(&group["id"]);
+    let member = world.sql("select user_id::text from members where role = 'author'").await;
+    let own = format!("policies/{}/versions/1", draft.policy);
+    let pages = [
+        ("overview", String::new()),
+        ("policies", "policies".to_owned()),
+        ("policy", format!("policies/{policy}")),
+        ("analytics", format!("policies/{policy}/analytics")),
+        ("version", format!("policies/{policy}/versions/1")),
+        ("review", format!("{own}/review")),
+        ("groups", "groups".to_owned()),
+        ("group", format!("groups/{group}")),
+        ("decisions", "decisions".to_owned()),
+        ("decision", format!("decisions/{decision}")),
+        ("try", "try".to_owned()),
+        ("inbox", "inbox".to_owned()),
+        ("outcome", format!("decisions/{decision}/outcome")),
+        ("new policy", "policies/new".to_owned()),
+        ("details", format!("policies/{policy}/details")),
+        ("edit", format!("{own}/edit")),
+        ("capabilities", "capabilities".to_owned()),
+        ("deactivate", format!("policies/{policy}/deactivate")),
+        ("audit", "audit".to_owned()),
+        ("settings", "settings".to_owned()),
+        ("members", "members".to_owned()),
+        ("remove member", format!("members/{}/remove", member.concat())),
+        ("keys", "keys".to_owned()),
+    ];
+    let mut shown = vec![String::new(); pages.len()];
+    for role in Role::ALL {
+        let browser = Browser::of(&world, &world.person(role).await);
+        for ((name, path), roles) in pages.iter().zip(&mut shown) {
+            let page = browser.at(path);
+            let answer = browser.client("theme=dark").get(page.trim_end_matches('/')).await;
+            match answer.status {
+                200 => write!(roles, " {role}").expect("a string takes any text"),
+                status => assert_eq!(status, 403, "{name} for {role}: {}", answer.text),
+            }
+        }
+    }
+    let mut table = String::new();
+    for ((name, _), roles) in pages.iter().zip(shown) {
+        writeln!(table, "{name}:{roles}").expect("a string takes any text");
+    }
+    assert_snapshot!(table, @r"
+    overview: viewer operator auditor author reviewer ratifier admin
+    policies: viewer operator auditor author reviewer ratifier admin
+    policy: viewer operator auditor author reviewer ratifier admin
+    analytics: viewer operator auditor author reviewer ratifier admin
+    version: viewer operator auditor author reviewer ratifier admin
+    review: viewer operator auditor author reviewer ratifier admin
+    groups: viewer operator auditor author reviewer ratifier admin
+    group: viewer operator auditor author reviewer ratifier admin
+    decisions: viewer operator auditor author reviewer ratifier admin
+    decision: viewer operator auditor author reviewer ratifier admin
+    try: operator author reviewer ratifier admin
+    inbox: operator author reviewer ratifier admin
+    outcome: operator author reviewer ratifier admin
+    new policy: author reviewer ratifier admin
+    details: author reviewer ratifier admin
+    edit: author reviewer ratifier admin
+    capabilities: auditor author reviewer ratifier admin
+    deactivate: ratifier admin
+    audit: auditor ratifier admin
+    settings: admin
+    members: admin
+    remove member: admin
+    keys: admin
+    ");
+}
