@@ -87,11 +87,13 @@ fn Facts(policy: Policy, version: VersionRow) -> impl IntoView {
             </dd>
             <dt>{words::policy::ACTIVE}</dt>
             <dd>
-                <a href=href>"v" {version.version}</a>
-                ", "
-                {words::policy::SINCE}
-                " "
-                <Minute at=version.last.at/>
+                <p>
+                    <a href=href>"v" {version.version}</a>
+                    ", "
+                    {words::policy::SINCE}
+                    " "
+                    <Minute at=version.last.at/>
+                </p>
             </dd>
             <dt>{words::policy::GOVERNS}</dt>
             <dd>
