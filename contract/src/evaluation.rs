@@ -263,6 +263,10 @@ pub struct EvaluationResult {
     /// Signature over the receipt statement; absent on a dry run.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<Signature>,
+    /// Where the receipt stands in the transparency log; absent until it does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub transparency_anchor: Option<Value>,
     /// Present and true when nothing was recorded.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub dry_run: bool,

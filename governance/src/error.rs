@@ -4,6 +4,7 @@ mod access;
 mod body;
 pub mod capability;
 mod decision;
+pub mod log;
 mod people;
 mod review;
 

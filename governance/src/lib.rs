@@ -16,6 +16,7 @@ mod door;
 pub mod error;
 pub mod group;
 pub mod inbox;
+pub mod log;
 pub mod member;
 pub mod observe;
 pub mod operator;
@@ -45,6 +46,7 @@ use crate::{
     chain::Turns,
     clock::{Chance, Clock},
     door::Door,
+    log::Log,
     observe::{Observed, Observer},
     policy::codification::Answerer,
     recorder::Recorder,
@@ -74,6 +76,7 @@ struct Parts {
     door: Door,
     recorder: Recorder,
     turns: Turns,
+    log: Log,
     failures: session::Failures,
     tenant_names: Cache<TenantId, String>,
     readiness: DatabaseConnection,
@@ -114,8 +117,8 @@ pub struct Setup {
     pub chance: Chance,
     /// The secret behind key digests and cursors.
     pub pepper: Pepper,
-    /// The key that signs receipts, and from which those for approvals and grants grow; without one
-    /// nothing is signed.
+    /// The key that signs receipts, and from which those for approvals, grants and the log grow; without
+    /// one nothing is signed.
     pub signer: Option<SigningKey>,
 }
 
@@ -135,6 +138,7 @@ impl Governance {
             door: Door::default(),
             recorder: Recorder::default(),
             turns: Turns::default(),
+            log: Log::default(),
             failures: session::Failures::default(),
             tenant_names: Cache::new(NAMES_KEPT),
             address: OnceLock::new(),
@@ -321,6 +325,10 @@ impl Governance {
 
     pub(crate) fn recorder(&self) -> &Recorder {
         &self.0.recorder
+    }
+
+    pub(crate) fn log(&self) -> &Log {
+        &self.0.log
     }
 
     pub(crate) fn turns(&self) -> &Turns {

@@ -39,6 +39,13 @@ pub enum Observed {
         /// How long it took, from the evaluation to the acknowledged commit.
         seconds: f64,
     },
+    /// Entries were added to the transparency log.
+    Logged {
+        /// How many.
+        entries: usize,
+        /// How many there are by now.
+        size: u64,
+    },
 }
 
 type Watcher = Box<dyn Fn(Observed) + Send + Sync>;

@@ -49,6 +49,7 @@ steps! {
     "m0018_codifications",
     "m0019_compression",
     "m0020_chains",
+    "m0021_log",
 }
 
 impl MigrationName for Step {

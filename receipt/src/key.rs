@@ -63,13 +63,23 @@ impl SigningKey {
     /// under this seed. Who holds only that key learns nothing of this one.
     #[must_use]
     pub fn for_purpose(&self, payload_type: PayloadType) -> Self {
+        self.grown(payload_type.purpose())
+    }
+
+    /// The key with which the same service signs the checkpoints of its log, likewise.
+    #[must_use]
+    pub fn for_log(&self) -> Self {
+        self.grown("log")
+    }
+
+    fn grown(&self, purpose: &str) -> Self {
         let mut block = Zeroizing::new([0; 64]);
         for (byte, secret) in block.iter_mut().zip(self.secret.as_bytes()) {
             *byte = *secret;
         }
         let mut mac = Hmac::<Sha256>::new((&*block).into());
         mac.update(b"service-signing-key/v1:");
-        mac.update(payload_type.purpose().as_bytes());
+        mac.update(purpose.as_bytes());
         Self::from_seed(mac.finalize().into_bytes().into())
     }
 

@@ -14,6 +14,6 @@ pub use self::{
     entry::{BundleMalformed, EntryKind, decode_entries, encode_entries, entry},
     note::{Line, Note, NoteInvalid, NoteKey, NoteMalformed},
     proof_text::{ProofText, ProofTextMalformed},
-    tile::{NotATile, Tile, TileNodes, new_tiles},
+    tile::{Needed, NotATile, Tile, TileNodes, new_tiles},
     vkey::{Vkey, VkeyKind, VkeyRefused},
 };

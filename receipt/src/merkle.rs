@@ -2,11 +2,13 @@
 
 mod check;
 mod generate;
+mod growth;
 mod tree;
 
 pub use self::{
     check::{ProofInvalid, verify_consistency, verify_inclusion},
     generate::{NoProof, NodeSource, consistency, inclusion, root},
+    growth::Growth,
     tree::Tree,
 };
 use crate::digest::Digest;

@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod key;
+pub mod log;
 pub mod serve;
 
 use std::io::{BufWriter, IsTerminal};
@@ -11,7 +12,7 @@ use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
 use crate::{
     config::{ServeConfig, StoreConfig},
-    log,
+    log as lines,
 };
 
 /// Governs decisions: policies that people approved, verdicts that anyone can check.
@@ -21,7 +22,7 @@ pub struct Govern {
     #[command(flatten)]
     store: StoreConfig,
     /// What is logged, as a filter of `tracing`; in production as JSON.
-    #[arg(long, env = "GOVERN_LOG", value_parser = log::filter, default_value = log::FILTER, global = true)]
+    #[arg(long, env = "GOVERN_LOG", value_parser = lines::filter, default_value = lines::FILTER, global = true)]
     log: String,
     #[command(subcommand)]
     command: Command,
@@ -44,6 +45,9 @@ enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// The transparency log.
+    #[command(subcommand)]
+    Log(log::LogCommand),
     /// The database.
     #[command(subcommand)]
     Db(admin::DbCommand),
@@ -60,7 +64,7 @@ impl Govern {
         let is_terminal = stderr.is_terminal();
         let lossless = NonBlockingBuilder::default().lossy(false);
         let (writer, guard) = lossless.finish(BufWriter::new(stderr));
-        let log = log::subscriber(self.store.environment, &self.log, is_terminal, writer);
+        let log = lines::subscriber(self.store.environment, &self.log, is_terminal, writer);
         tracing::subscriber::set_global_default(log)?;
         Ok(guard)
     }
@@ -79,6 +83,7 @@ pub async fn run(govern: Govern) -> anyhow::Result<()> {
         Command::User(command) => admin::user(store, command).await,
         Command::Tenant(command) => admin::tenant(store, command).await,
         Command::Key(command) => key::run(store, command).await,
+        Command::Log(command) => log::run(store, command).await,
         Command::Db(command) => admin::db(store, command).await,
     }
 }

@@ -49,6 +49,10 @@ pub struct StoreConfig {
     /// In production: record without signatures when there is no signing key.
     #[arg(long, env = "GOVERN_ALLOW_UNSIGNED", value_parser = switch, default_value = "0", global = true)]
     pub allow_unsigned: bool,
+    /// The origin of the transparency log's first tree; without it, the host of the public address and
+    /// `/log/1`.
+    #[arg(long, env = "GOVERN_LOG_ORIGIN", value_parser = log_origin, global = true)]
+    pub log_origin: Option<String>,
 }
 
 impl StoreConfig {
@@ -88,6 +92,13 @@ impl ServeConfig {
         let own = || format!("http://{}", self.addr);
         self.public_url.clone().unwrap_or_else(own).trim_end_matches('/').to_owned()
     }
+
+    /// What the transparency log is called where nobody has named it.
+    pub fn log_origin(&self) -> String {
+        let url = self.url().parse::<http::Uri>().ok();
+        let host = url.as_ref().and_then(http::Uri::host).unwrap_or("localhost");
+        format!("{host}/log/1")
+    }
 }
 
 /// `1` or `0`, in the usual spellings.
@@ -97,6 +108,12 @@ fn switch(text: &str) -> Result<bool, String> {
         "" | "0" | "false" | "off" | "no" => Ok(false),
         _ => Err("must be 1 or 0".to_owned()),
     }
+}
+
+/// The origin of a tree of the transparency log.
+pub(crate) fn log_origin(text: &str) -> Result<String, String> {
+    governance::log::origin_fault(text)
+        .map_or_else(|| Ok(text.to_owned()), |fault| Err(fault.into()))
 }
 
 /// An address that can be called.

@@ -11,6 +11,7 @@ pub mod first_run;
 mod html;
 pub mod key_file;
 pub mod log;
+pub mod log_memory;
 pub mod metrics;
 mod openapi;
 pub mod router;

@@ -10,11 +10,11 @@ mod tenants;
 use std::sync::Arc;
 
 use contract::{evaluation::Verdict, time::Timestamp};
-use governance::{Governance, observe::Observed};
+use governance::{Governance, log::Backlog, observe::Observed};
 use http::{Method, StatusCode};
 use prometheus::{
-    Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts,
-    Registry, TextEncoder, core::Collector,
+    Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
+    IntGaugeVec, Opts, Registry, TextEncoder, core::Collector,
 };
 
 use self::{process::Process, tenants::Tenants};
@@ -61,6 +61,11 @@ struct Families {
     in_flight: IntGauge,
     connections: IntGaugeVec,
     connections_max: IntGauge,
+    log_size: IntGauge,
+    log_entries: IntCounter,
+    log_pending: IntGauge,
+    log_oldest_seconds: Gauge,
+    log_refused: IntGauge,
     tenants: Tenants,
 }
 
@@ -134,8 +139,20 @@ impl Metrics {
                 self.0.record_seconds.observe(seconds);
                 self.decided(&self.0.tenants.label(tenant), verdict, "record");
             }
+            Observed::Logged { entries, size } => {
+                self.0.log_entries.inc_by(u64::try_from(entries).unwrap_or(u64::MAX));
+                self.0.log_size.set(i64::try_from(size).unwrap_or(i64::MAX));
+            }
             _ => {}
         }
+    }
+
+    /// Notes how far the log is.
+    pub(crate) fn backlog(&self, backlog: Backlog) {
+        let Backlog { size, pending, oldest_seconds } = backlog;
+        self.0.log_size.set(i64::try_from(size).unwrap_or(i64::MAX));
+        self.0.log_pending.set(i64::try_from(pending).unwrap_or(i64::MAX));
+        self.0.log_oldest_seconds.set(oldest_seconds);
     }
 
     fn decided(&self, tenant: &str, verdict: Verdict, mode: &str) {
@@ -160,6 +177,7 @@ impl Metrics {
         families.connections.with_label_values(&["idle"]).set(connections.idle.into());
         families.connections.with_label_values(&["busy"]).set(busy.into());
         families.connections_max.set(connections.max.into());
+        families.log_refused.set(governance.log_refused().is_some().into());
         TextEncoder::new().encode_to_string(&families.registry.gather())
     }
 }
@@ -237,6 +255,31 @@ impl Families {
                 own,
                 "govern_store_connections_max",
                 "The most connections to the store.",
+            )?,
+            log_size: gauge(
+                own,
+                "govern_log_tree_size",
+                "Entries of the transparency log's tree.",
+            )?,
+            log_entries: registered(
+                own,
+                IntCounter::new(
+                    "govern_log_entries_total",
+                    "Entries that this process has logged.",
+                )?,
+            )?,
+            log_pending: gauge(own, "govern_log_pending", "What waits to be logged.")?,
+            log_oldest_seconds: registered(
+                own,
+                Gauge::new(
+                    "govern_log_pending_oldest_seconds",
+                    "For how long the first of them has waited.",
+                )?,
+            )?,
+            log_refused: gauge(
+                own,
+                "govern_log_refused",
+                "1 while nothing may be signed, as after a restore.",
             )?,
             tenants: Tenants::default(),
             registry,

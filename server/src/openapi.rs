@@ -9,7 +9,7 @@ use governance::permission::Permission;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
-use crate::router::{Access, Route};
+use crate::router::{Access, Route, told};
 
 /// The areas of the API, in the order in which a newcomer meets them.
 const TAGS: &[(&str, &str)] = &[
@@ -54,6 +54,8 @@ pub(crate) fn dressed(described: &OpenApi, routes: &[Route]) -> Value {
     document["components"]["headers"] = headers();
     document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"] =
         ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    let paths = document["paths"].as_object_mut().map(std::mem::take).unwrap_or_default();
+    document["paths"] = paths.into_iter().map(|(path, item)| (told(&path), item)).collect();
     for route in routes {
         let method = route.method.to_lowercase();
         operation(&mut document["paths"][&route.path][method], route);

@@ -22,7 +22,7 @@ use crate::{
     metrics, openapi,
     state::Service,
     v1::{
-        analytics, api_keys, audit, capabilities, chains, decisions, export, groups, health,
+        analytics, api_keys, audit, capabilities, chains, decisions, export, groups, health, log,
         members, policies, public, reviews, session, settings, snapshots, tenants, versions,
     },
 };
@@ -74,6 +74,8 @@ impl Api {
             .open(routes!(session::set_up))
             .open(routes!(public::receipt))
             .open(routes!(public::signing_keys))
+            .open(routes!(log::checkpoint))
+            .open(routes!(log::tile))
             .open(routes!(chains::read_seal))
             .open(routes!(chains::verify))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
@@ -151,7 +153,7 @@ impl Api {
         for (path, item) in &route.1.paths {
             let methods = serde_json::to_value(item).unwrap_or_default();
             for method in methods.as_object().into_iter().flat_map(|item| item.keys()) {
-                let (method, path) = (method.to_uppercase(), path.clone());
+                let (method, path) = (method.to_uppercase(), told(path));
                 self.list.push(Route { method, path, access });
             }
         }
@@ -167,6 +169,11 @@ impl Api {
         });
         self
     }
+}
+
+/// A path as it is told: a parameter that takes several segments looks like any other.
+pub(crate) fn told(path: &str) -> String {
+    path.replace("{*", "{")
 }
 
 /// The list of the API's routes, with who each one is for.

@@ -9,6 +9,7 @@ pub mod decisions;
 pub mod export;
 pub mod groups;
 pub mod health;
+pub mod log;
 pub mod members;
 pub mod policies;
 pub mod public;

@@ -2,18 +2,71 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use governance::{Governance, audit::Checkpoints, rollup::Rollups};
+use governance::{
+    Governance,
+    audit::Checkpoints,
+    log::{Refused, Sequencer, Turn},
+    rollup::Rollups,
+};
 use tokio::time::MissedTickBehavior;
 
 /// How long lies between two rounds.
 const EVERY: Duration = Duration::from_secs(15);
 
+/// How long lies between two looks for what is to be logged.
+const LOG_EVERY: Duration = Duration::from_millis(100);
+
+/// How long lies between two looks while nothing can be logged.
+const LOG_AGAIN: Duration = Duration::from_secs(5);
+
 /// How long lies between two looks for decisions to count.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 
 /// Works for as long as it is awaited.
-pub async fn run(governance: &Governance) -> Infallible {
-    tokio::join!(work(governance), count(governance)).0
+pub async fn run(governance: &Governance, sequencer: &Sequencer) -> Infallible {
+    tokio::join!(work(governance), count(governance), log(governance, sequencer)).0
+}
+
+/// Logs what was recorded. Where more waits than a batch may hold, without a pause.
+async fn log(governance: &Governance, sequencer: &Sequencer) -> Infallible {
+    let mut said = None;
+    loop {
+        let turn = sequencer.turn(governance, governance.clock().now()).await;
+        let pause = match &turn {
+            Ok(Turn::Logged { is_full: true, .. }) => continue,
+            Ok(Turn::Idle | Turn::Elsewhere | Turn::Logged { .. }) => LOG_EVERY,
+            Ok(Turn::Unsigned | Turn::Refused(_)) => LOG_AGAIN,
+            Err(error) => {
+                tracing::warn!(%error, "what was recorded was not logged");
+                LOG_AGAIN
+            }
+        };
+        if let Ok(turn) = turn {
+            said = say(said, turn);
+        }
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Says once why nothing may be logged.
+fn say(said: Option<Refused>, turn: Turn) -> Option<Refused> {
+    let Turn::Refused(refused) = turn else { return None };
+    if said != Some(refused) {
+        let code = refused.as_str();
+        tracing::error!(code, "the log takes no entries; see `govern log show` and docs/LOG.md");
+    }
+    Some(refused)
+}
+
+/// Logs what the last requests recorded, and gives the lease to whoever goes on.
+pub async fn log_the_last(governance: &Governance, sequencer: &Sequencer) {
+    let logged = async {
+        sequencer.turn(governance, governance.clock().now()).await?;
+        sequencer.release(governance).await
+    };
+    if let Err(error) = logged.await {
+        tracing::warn!(%error, "the last records wait for the next process to log them");
+    }
 }
 
 async fn work(governance: &Governance) -> Infallible {

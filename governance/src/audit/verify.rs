@@ -1,11 +1,16 @@
 //! Checks a tenant's log against itself, from the stored bytes.
 
-use contract::audit::{
-    AuditCheckpoint, AuditDivergence, AuditHead, AuditRange, AuditReport, AuditStatus,
+use contract::{
+    audit::{AuditCheckpoint, AuditDivergence, AuditHead, AuditRange, AuditReport, AuditStatus},
+    id::TenantId,
+    json::Number,
 };
-use receipt::audit::{
-    Party,
-    verify::{Divergence, End, Row, Step, Verifier},
+use receipt::{
+    audit::{
+        self, Party,
+        verify::{Divergence, End, Row, Step, Verifier},
+    },
+    log::EntryKind,
 };
 use sea_orm::QueryResult;
 
@@ -36,7 +41,8 @@ pub async fn verify(cx: &Cx, range: AuditRange) -> Result<AuditReport> {
         Err(beyond) => (0, Some(log.end().check().err().ok_or(beyond)?)),
     };
     tx.end().await?;
-    Ok(log.report(checked, divergence))
+    let log_index = log.index(cx, tenant.id()).await?;
+    Ok(log.report(checked, divergence, log_index))
 }
 
 /// Where a log ends.
@@ -44,11 +50,12 @@ struct Log {
     head: AuditHead,
     last_event: i64,
     last_checkpoint: Option<(i64, String)>,
+    salt: String,
 }
 
 const LOG: &str = "SELECT h.audit_seq, h.audit_hash, \
-     (SELECT max(seq) FROM audit_events WHERE tenant_id = $1), c.seq, c.hash \
-     FROM tenant_heads h LEFT JOIN LATERAL (SELECT seq, hash FROM audit_checkpoints \
+     (SELECT max(seq) FROM audit_events WHERE tenant_id = $1), c.seq, c.hash, \
+     h.audit_salt FROM tenant_heads h LEFT JOIN LATERAL (SELECT seq, hash FROM audit_checkpoints \
      WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1) c ON true WHERE h.tenant_id = $1";
 
 impl Log {
@@ -61,6 +68,7 @@ impl Log {
             head: AuditHead { seq: row.try_get_by_index(0)?, hash: row.try_get_by_index(1)? },
             last_event: row.try_get_by_index::<Option<i64>>(2)?.unwrap_or(0),
             last_checkpoint: checkpoint.0.zip(checkpoint.1),
+            salt: row.try_get_by_index(5)?,
         })
     }
 
@@ -87,7 +95,24 @@ impl Log {
         Ok((from, to))
     }
 
-    fn report(self, checked: i64, divergence: Option<Divergence>) -> AuditReport {
+    /// The number of the last checkpoint in the transparency log; none while it waits, or when it is not
+    /// the one that was logged.
+    async fn index(&self, cx: &Cx, tenant: TenantId) -> Result<Option<i64>> {
+        let Some((seq, hash)) = &self.last_checkpoint else { return Ok(None) };
+        let (Ok(salt), Ok(hash)) = (hex::decode(&self.salt), hash.parse()) else { return Ok(None) };
+        let Ok(seq) = Number::try_from(*seq) else { return Ok(None) };
+        let tenant_tag = audit::tenant_tag(tenant, &salt);
+        let checkpoint = audit::Checkpoint { tenant_tag, seq, hash, count: seq };
+        let digest = audit::checkpoint(&checkpoint).digest;
+        crate::log::index(&cx.governance, EntryKind::AuditCheckpoint, digest).await
+    }
+
+    fn report(
+        self,
+        checked: i64,
+        divergence: Option<Divergence>,
+        log_index: Option<i64>,
+    ) -> AuditReport {
         let anchored = self.last_checkpoint.as_ref().map_or(0, |(seq, _)| *seq);
         let (status, first_divergence) = match divergence {
             None => (AuditStatus::Intact, None),
@@ -109,7 +134,7 @@ impl Log {
             last_checkpoint: self.last_checkpoint.map(|(seq, hash)| AuditCheckpoint {
                 seq,
                 hash,
-                log_index: None,
+                log_index,
             }),
             head: self.head,
         }

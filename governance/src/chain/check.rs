@@ -21,6 +21,7 @@ use crate::{
     Governance,
     cx::Cx,
     error::{Error, Noun, Result, not_found},
+    log,
     tenancy::{Tenant, TenantTx, statement},
 };
 
@@ -33,7 +34,7 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     let tx = tenant.begin_snapshot().await?;
     let chain = Chain::load(&tx, id).await?;
     tx.end().await?;
-    chain.verification(&cx.governance)
+    chain.verification(&cx.governance).await
 }
 
 const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'chain'";
@@ -70,12 +71,13 @@ struct Row {
     recorded_at: Option<DateTimeUtc>,
     parent: Option<Uuid>,
     record: Option<String>,
+    receipt_digest: Option<String>,
 }
 
 const HEAD: &str = "SELECT links, head, is_sealed FROM chains WHERE tenant_id = $1 AND id = $2";
 
 const LINKS: &str = "SELECT l.position, l.step, l.decision_id, l.link, l.hash, l.signature, l.kid, \
-     d.statement, d.decision, d.recorded_at, d.parent_decision_id, d.record \
+     d.statement, d.decision, d.recorded_at, d.parent_decision_id, d.record, d.receipt_digest \
      FROM chain_links l \
      LEFT JOIN decisions d ON d.tenant_id = l.tenant_id AND d.id = l.decision_id \
      WHERE l.tenant_id = $1 AND l.chain_id = $2 ORDER BY l.position";
@@ -121,9 +123,12 @@ impl Chain {
         Ok(chain::check(&chain, &keys.map_err(|error| Error::Bug(error.into()))?))
     }
 
-    fn verification(&self, governance: &Governance) -> Result<ChainVerification> {
+    async fn verification(&self, governance: &Governance) -> Result<ChainVerification> {
         let found = self.check(governance)?;
-        let items = self.links.iter().zip(&found.links).map(|(row, found)| row.item(*found));
+        let receipts = self.links.iter().map(|row| row.receipt_digest.as_deref());
+        let anchored = log::anchored(governance, receipts).await?;
+        let links = self.links.iter().zip(&found.links).zip(anchored);
+        let items = links.map(|((row, found), anchored)| row.item(*found, anchored));
         Ok(ChainVerification {
             chain_id: self.id,
             status: ChainStatus::of(self.seal.is_some() || self.is_sealed),
@@ -152,6 +157,7 @@ impl Row {
             recorded_at: row.try_get_by_index(9)?,
             parent: row.try_get_by_index(10)?,
             record: row.try_get_by_index(11)?,
+            receipt_digest: row.try_get_by_index(12)?,
         })
     }
 
@@ -168,7 +174,7 @@ impl Row {
         }
     }
 
-    fn item(&self, found: LinkFound) -> ChainItem {
+    fn item(&self, found: LinkFound, anchored: bool) -> ChainItem {
         ChainItem {
             position: self.position,
             chain_step: self.step,
@@ -179,7 +185,7 @@ impl Row {
             parent_decision_id: self.parent.map(DecisionId),
             link_valid: found.link_valid,
             signature_valid: found.signature_valid,
-            anchored: false,
+            anchored,
             link: Value::parse(self.link.as_bytes(), &Limits::BUNDLE_MEMBER)
                 .unwrap_or_else(|_| Value::from(self.link.as_str())),
             chain_integrity_hash: self.hash.clone(),

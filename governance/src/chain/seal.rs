@@ -12,6 +12,7 @@ use receipt::{
     digest::Digest,
     dsse::Envelope,
     key::{PayloadType, SigningKey},
+    log::EntryKind,
 };
 
 use super::{
@@ -22,7 +23,7 @@ use crate::{
     audit::Event,
     cx::Cx,
     error::{Error, Noun, Result, chain_broken, not_found, unsigned_by_accident},
-    permission,
+    log, permission,
     tenancy::{TenantTx, instant},
 };
 
@@ -61,7 +62,7 @@ pub async fn seal(cx: &Cx, id: ChainId) -> Result<Sealing> {
     if head.is_sealed {
         let stored = stored(&tx, id).await?.ok_or_else(chain_broken)?;
         tx.end().await?;
-        return Ok(Sealing { sealed: stored.answer(id)?, is_new: false });
+        return Ok(Sealing { sealed: stored.anchored(cx, id).await?, is_new: false });
     }
     let chain = Chain::load(&tx, id).await?;
     if !chain.check(&cx.governance)?.problems.is_empty() {
@@ -93,7 +94,7 @@ pub async fn read_seal(cx: &Cx, id: ChainId) -> Result<SealedChain> {
     let tx = owner(cx, id).await?.begin().await?;
     let stored = stored(&tx, id).await?;
     tx.end().await?;
-    stored.ok_or_else(|| not_found(Noun::Seal))?.answer(id)
+    stored.ok_or_else(|| not_found(Noun::Seal))?.anchored(cx, id).await
 }
 
 const STORED: &str = "SELECT seal, digest, signature, kid FROM chain_seals \
@@ -157,6 +158,12 @@ impl Seal {
         let signature = self.kid.as_deref().zip(self.signature.as_deref());
         let envelope = Envelope::new(PayloadType::ChainSeal, payload, signature);
         Some(envelope.ok()?.to_value())
+    }
+
+    /// The seal with its place in the log, once it has one.
+    async fn anchored(&self, cx: &Cx, chain_id: ChainId) -> Result<SealedChain> {
+        let anchor = log::anchor(&cx.governance, EntryKind::ChainSeal, &self.digest).await?;
+        Ok(SealedChain { transparency_anchor: anchor, ..self.answer(chain_id)? })
     }
 
     fn answer(&self, chain_id: ChainId) -> Result<SealedChain> {

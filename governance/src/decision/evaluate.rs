@@ -152,6 +152,7 @@ pub(crate) fn judge(
         receipt_schema_version: RECEIPT_SCHEMA_VERSION,
         action: question.action.cloned(),
         signature: None,
+        transparency_anchor: None,
         dry_run: false,
         rules,
     };

@@ -8,7 +8,7 @@ use contract::{
     receipt::{Receipt, ReceiptApproval, Redaction},
 };
 use entity::decision as table;
-use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION};
+use receipt::{key::PayloadType, log::EntryKind, statement::RECEIPT_SCHEMA_VERSION};
 use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, prelude::DateTimeUtc};
 use uuid::Uuid;
 
@@ -16,11 +16,12 @@ use crate::{
     cx::Cx,
     decision::outcome,
     error::{Error, Noun, Result, not_found},
-    permission, settings,
+    log, permission, settings,
     tenancy::{TenantTx, statement},
 };
 
-/// One recorded decision, as it was answered when it was recorded, with its outcome if it has one.
+/// One recorded decision, as it was answered when it was recorded, with its outcome if it has one, and
+/// with its anchor once the receipt is in the log.
 ///
 /// # Errors
 /// `NOT_FOUND`.
@@ -29,7 +30,9 @@ pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     let row = by_id(&tx, id).await?;
     let outcome = outcome::of(&tx, id).await?;
     tx.end().await?;
-    Ok(DecisionRecord { outcome, ..record(&row.record)? })
+    let mut decision = record(&row.record)?;
+    decision.result.transparency_anchor = anchor(cx, &row).await?;
+    Ok(DecisionRecord { outcome, ..decision })
 }
 
 /// The public receipt of a decision: whoever knows the id may read it.
@@ -43,7 +46,15 @@ pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
     let redaction = settings::of(&tx).await?.public_receipt_redaction;
     let approval = approvals(&tx, row.snapshot_id).await?;
     tx.end().await?;
-    Ok(Receipt { approval, ..view(&row, redaction)? })
+    let anchor = anchor(cx, &row).await?;
+    let mut receipt = view(&row, redaction)?;
+    receipt.result.transparency_anchor.clone_from(&anchor);
+    Ok(Receipt { approval, transparency_anchor: anchor, ..receipt })
+}
+
+/// Where a receipt stands in the log.
+async fn anchor(cx: &Cx, row: &table::Model) -> Result<Option<Value>> {
+    log::anchor(&cx.governance, EntryKind::Receipt, &row.receipt_digest).await
 }
 
 /// The policies of a snapshot that name an approval, in their order.

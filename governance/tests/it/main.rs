@@ -45,6 +45,8 @@ mod rollups;
 #[cfg(test)]
 mod saved_filters;
 #[cfg(test)]
+mod sequencer;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod tenancy;

@@ -2,20 +2,22 @@
 
 use testkit::database::{TENANT_B, texts, two_tenants};
 
-use crate::{APPEND_ONLY, AS_A, run};
+use crate::{APPEND_ONLY, AS_A, LOG, run};
 
 const REFUSED_BY_GRANT: &str = "42501 permission denied for table";
 
 fn attacks(table: &str) -> [(&'static str, String); 4] {
+    // Of the log, which knows no tenant, every row belongs to a tree.
+    let column = if LOG.contains(&table) { "tree" } else { "tenant_id" };
     [
-        ("update", format!("update {table} set tenant_id = tenant_id")),
+        ("update", format!("update {table} set {column} = {column}")),
         ("delete", format!("delete from {table}")),
         ("truncate", format!("truncate {table} cascade")),
         (
             "update",
             format!(
                 "insert into {table} select * from {table}
-                 on conflict on constraint {table}_pkey do update set tenant_id = excluded.tenant_id"
+                 on conflict on constraint {table}_pkey do update set {column} = excluded.{column}"
             ),
         ),
     ]
@@ -24,7 +26,7 @@ fn attacks(table: &str) -> [(&'static str, String); 4] {
 #[tokio::test]
 async fn the_service_has_no_right_to_change_what_was_written() {
     let db = two_tenants().await;
-    for table in APPEND_ONLY {
+    for table in APPEND_ONLY.into_iter().chain(LOG) {
         for (_, attack) in attacks(table) {
             let refused = run(&db.app, AS_A, &attack).await.unwrap_err();
             assert_eq!(refused, format!("{REFUSED_BY_GRANT} {table}"), "{attack}");
@@ -41,7 +43,7 @@ async fn the_service_has_no_right_to_change_what_was_written() {
 #[tokio::test]
 async fn the_owner_is_refused_by_the_triggers() {
     let db = two_tenants().await;
-    for table in APPEND_ONLY {
+    for table in APPEND_ONLY.into_iter().chain(LOG) {
         for (act, attack) in attacks(table) {
             let refused = run(&db.owner, AS_A, &attack).await.unwrap_err();
             assert_refused_by_trigger(&refused, table, act);
@@ -54,7 +56,7 @@ async fn a_superuser_is_refused_by_the_triggers_in_replica_mode_too() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
     for mode in ["origin", "replica"] {
-        for table in APPEND_ONLY {
+        for table in APPEND_ONLY.into_iter().chain(LOG) {
             for (act, attack) in attacks(table) {
                 let refused = run(&superuser, &[("session_replication_role", mode)], &attack)
                     .await
@@ -68,7 +70,7 @@ async fn a_superuser_is_refused_by_the_triggers_in_replica_mode_too() {
 /// `truncate … cascade` may meet the trigger of a table that refers to this one first.
 fn assert_refused_by_trigger(refused: &str, table: &str, act: &str) {
     let expected = |table| format!("55000 {table} is append-only: {act} is refused");
-    let reached = APPEND_ONLY.into_iter().any(|table| refused == expected(table));
+    let reached = APPEND_ONLY.into_iter().chain(LOG).any(|table| refused == expected(table));
     assert!(refused == expected(table) || act == "truncate" && reached, "{refused}");
 }
 
@@ -141,4 +143,31 @@ async fn what_of_a_person_stands_beside_an_event_can_be_erased() {
     let superuser = testkit::database::connect(&db.superuser_url).await;
     let left = "select tenant_id::text from audit_personal";
     assert_eq!(texts(&superuser, left).await, [TENANT_B]);
+}
+
+#[tokio::test]
+async fn a_tree_of_the_log_grows_and_nothing_else() {
+    let db = two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let refused = |act: &str| format!("55000 log_trees is append-only: {act} is refused");
+    let replica = &[("session_replication_role", "replica")][..];
+    for (attack, act) in [
+        ("update log_trees set size = 0", "update"),
+        ("delete from log_trees", "delete"),
+        ("truncate log_trees", "truncate"),
+    ] {
+        assert_eq!(run(&superuser, replica, attack).await.unwrap_err(), refused(act), "{attack}");
+        assert!(run(&db.app, &[], attack).await.is_err(), "{attack}");
+    }
+    run(&db.app, &[], "update log_trees set size = 2, is_doubted = true").await.unwrap();
+    let trust = "update log_trees set is_doubted = false";
+    assert_eq!(run(&db.app, &[], trust).await.unwrap_err(), refused("update"));
+    let begin = "insert into log_trees (number, origin, tree_id, vkey, root, began_at)
+        values (2, 'other', '2', 'v', 'r', now())";
+    let second = run(&db.app, &[], begin).await.unwrap_err();
+    assert!(second.contains("log_trees_one_open"), "{second}");
+    run(&db.app, &[], "update log_trees set frozen_at = now()").await.unwrap();
+    run(&db.app, &[], begin).await.unwrap();
+    let thaw = "update log_trees set frozen_at = null where number = 1";
+    assert_eq!(run(&db.app, &[], thaw).await.unwrap_err(), refused("update"));
 }

@@ -63,6 +63,9 @@ const APPEND_ONLY: [&str; 13] = [
     "snapshot_policies",
 ];
 
+/// Tables of the log that grow and never change. They belong to no tenant.
+const LOG: [&str; 3] = ["log_checkpoints", "log_entries", "log_nodes"];
+
 /// The settings of a transaction of the first tenant.
 const AS_A: &[(&str, &str)] = &[("app.tenant", TENANT_A)];
 

@@ -1,6 +1,6 @@
 //! Who owns what, who may do what, and which walls stand.
 
-use crate::{APPEND_ONLY, TENANT_TABLES};
+use crate::{APPEND_ONLY, LOG, TENANT_TABLES};
 use testkit::database::texts;
 
 const OWNERS: &str = "
@@ -61,12 +61,17 @@ async fn everything_belongs_to_the_owner_who_may_not_pass_the_walls() {
 async fn every_tenant_table_has_row_security_forced() {
     let db = testkit::database::fresh().await;
     assert_eq!(texts(&db.owner, WALLED).await, TENANT_TABLES);
-    // The directory tables stand outside, for they are read before the tenant is known. The list
-    // may only shrink.
+    // The directory tables stand outside, for they are read before the tenant is known; so does the
+    // log, which knows no tenant. The list may only shrink.
     assert_eq!(
         texts(&db.owner, OPEN).await,
         [
             "key_digests",
+            "log_checkpoints",
+            "log_entries",
+            "log_nodes",
+            "log_pending",
+            "log_trees",
             "operator_keys",
             "public_ids",
             "seaql_migrations",
@@ -106,6 +111,7 @@ async fn every_append_only_table_has_its_triggers_always_on() {
          WHEN (((new.seq % (256)::bigint) = 0)) EXECUTE FUNCTION checkpoint_event()";
     let mut expected: Vec<String> = APPEND_ONLY
         .iter()
+        .chain(&LOG)
         .flat_map(|table| {
             [
                 format!("{table} A rows_are_kept BEFORE DELETE OR UPDATE EACH ROW EXECUTE FUNCTION refuse_change()"),
@@ -129,6 +135,25 @@ async fn every_append_only_table_has_its_triggers_always_on() {
         "chains A sealed_is_kept BEFORE UPDATE EACH ROW WHEN (old.is_sealed) EXECUTE FUNCTION \
          refuse_change()"
             .to_owned(),
+    );
+    expected.extend(
+        [
+            "a_tree_grows BEFORE UPDATE EACH ROW WHEN (((old.frozen_at IS NOT NULL) OR (new.size < \
+             old.size) OR (old.is_doubted AND (NOT new.is_doubted))))",
+            "table_is_kept BEFORE TRUNCATE EACH STATEMENT",
+            "trees_are_kept BEFORE DELETE EACH ROW",
+        ]
+        .map(|trigger| format!("log_trees A {trigger} EXECUTE FUNCTION refuse_change()")),
+    );
+    // What is due to be logged comes with the act.
+    expected.extend(
+        [
+            "audit_checkpoints O checkpoints_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_audit_checkpoint()",
+            "chain_seals O seals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('chain_seal')",
+            "decisions O receipts_are_logged AFTER INSERT EACH STATEMENT EXECUTE FUNCTION log_decisions()",
+            "policy_approvals O approvals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('policy_approval')",
+        ]
+        .map(str::to_owned),
     );
     // Beside the walls: what keeps the side tables of lists.
     expected.extend(
@@ -165,6 +190,12 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "decisions: insert, select",
             "key_digests: insert, select, update (revoked_at)",
             "latency_hours: insert, select, update (decisions)",
+            "log_checkpoints: insert, select",
+            "log_entries: insert, select",
+            "log_nodes: insert, select",
+            "log_pending: delete, insert, select",
+            "log_trees: insert, select, update (size root frozen_at is_doubted epoch holder \
+         held_until planned)",
             "members: delete, insert, select, update (role)",
             "operator_keys: insert, select, update (revoked_at)",
             "outcomes: insert, select",
@@ -219,6 +250,10 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "decision_rules: select",
             "decisions: select",
             "latency_hours: select",
+            "log_checkpoints: select",
+            "log_entries: select",
+            "log_nodes: select",
+            "log_trees: select",
             "members: select",
             "outcomes: select",
             "policies: select",

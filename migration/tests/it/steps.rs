@@ -87,3 +87,36 @@ async fn tenants_that_are_there_already_get_the_line_above_them() {
         "select relforcerowsecurity::text from pg_class where relname in ('tenants', 'members')";
     assert_eq!(texts(&superuser, forced).await, ["true", "true"]);
 }
+
+#[tokio::test]
+async fn what_was_recorded_before_there_was_a_log_is_due_to_be_logged() {
+    let db = testkit::database::empty().await;
+    let before = STEPS.iter().position(|step| step.name == "m0021_log").unwrap();
+    Migrator::up(&db.owner, Some(u32::try_from(before).unwrap())).await.unwrap();
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let tenant = "aaaaaaaa-0000-4000-8000-000000000000";
+    let recorded = format!(
+        "insert into tenants (tenant_id, name, created_at) values ('{tenant}', 't', now());
+         insert into tenant_heads (tenant_id, email_salt, audit_salt) values ('{tenant}', '00', '00');
+         insert into policy_snapshots (tenant_id, id, digest, body, evaluated_rules_hash, created_at)
+             values ('{tenant}', '{tenant}', 'd', '{{\"policies\":[]}}', 'h', now());
+         insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
+             decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
+             policy_ids, rule_codes, recorded_at, record, context, integrity, statement,
+             receipt_digest)
+             select '{tenant}', gen_random_uuid(), n, n, 'd', 't', 'ALLOW', 'c', '{tenant}', 1,
+                 '{tenant}', '{{}}', '{{}}', now(), '{{}}', '{{}}', '{{}}', '{{}}', repeat(n::text, 64)
+             from generate_series(1, 3) n;
+         insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type, actor_id,
+             object_type, object_id, event, hash, prev)
+             values ('{tenant}', 1, '{tenant}', now(), 'a', 'system', 's', 'o', 'o', '{{}}', 'h', '');
+         insert into audit_checkpoints (tenant_id, seq, hash) values ('{tenant}', 1, 'h')"
+    );
+    crate::run(&superuser, &[], &recorded).await.unwrap();
+    Migrator::up(&db.owner, None).await.unwrap();
+    let due =
+        "select kind || ' ' || left(digest, 1) from log_pending where kind = 'receipt' order by id";
+    assert_eq!(texts(&superuser, due).await, ["receipt 1", "receipt 2", "receipt 3"]);
+    let due = "select kind from log_pending where kind <> 'receipt'";
+    assert_eq!(texts(&superuser, due).await, ["audit_checkpoint"]);
+}

@@ -1,6 +1,6 @@
 //! C2SP tiles: the nodes of the tree in pieces of at most 256 hashes, each with a path.
 
-use std::{fmt, str::FromStr};
+use std::{cell::RefCell, collections::BTreeSet, fmt, ops::Range, str::FromStr};
 
 use super::checkpoint::decimal;
 use crate::{
@@ -36,7 +36,7 @@ impl Tile {
     }
 
     /// The numbers of its hashes on their level, or of its entries.
-    pub fn range(&self) -> std::ops::Range<u64> {
+    pub fn range(&self) -> Range<u64> {
         let start = self.index.saturating_mul(WIDTH);
         start..start.saturating_add(u64::from(self.width))
     }
@@ -132,22 +132,59 @@ pub struct TileNodes<F> {
     pub read: F,
 }
 
+/// The tile that holds what a node of a tree of `size` entries is made of, and the numbers of these
+/// hashes on the tile's level.
+fn beneath(size: u64, level: u32, index: u64) -> Option<(Tile, Range<u64>)> {
+    let (tile_level, inside) = (level / HEIGHT, level % HEIGHT);
+    let first = index.checked_shl(inside)?;
+    let hashes = size.checked_shr(tile_level.checked_mul(HEIGHT)?)?;
+    let tile = first / WIDTH;
+    let width = hashes.checked_sub(tile.checked_mul(WIDTH)?)?.min(WIDTH);
+    let level = Some(u8::try_from(tile_level).ok()?);
+    let tile = Tile { level, index: tile, width: u16::try_from(width).ok()? };
+    Some((tile, first..first.checked_add(1_u64.checked_shl(inside)?)?))
+}
+
+/// Notes the tiles that a root or a proof of a tree of `size` entries is made of, for whoever must fetch
+/// them all before: what is made from it is no root and no proof.
+#[derive(Debug)]
+pub struct Needed {
+    size: u64,
+    tiles: RefCell<BTreeSet<Tile>>,
+}
+
+impl Needed {
+    /// What `make` asks of a tree of `size` entries, in order.
+    pub fn by<T>(size: u64, make: impl FnOnce(&Self) -> T) -> Vec<Tile> {
+        let needed = Self { size, tiles: RefCell::default() };
+        make(&needed);
+        needed.tiles.into_inner().into_iter().collect()
+    }
+}
+
+impl NodeSource for Needed {
+    fn node(&self, level: u32, index: u64) -> Option<Digest> {
+        let (tile, hashes) = beneath(self.size, level, index)?;
+        if hashes.end > tile.range().end {
+            return None;
+        }
+        self.tiles.borrow_mut().insert(tile);
+        Some([0; 32].into())
+    }
+}
+
 impl<F: Fn(Tile) -> Option<Vec<u8>>> NodeSource for TileNodes<F> {
     fn node(&self, level: u32, index: u64) -> Option<Digest> {
-        let (tile_level, inside) = (level / HEIGHT, level % HEIGHT);
-        let first = index.checked_shl(inside)?;
-        let hashes = self.size.checked_shr(tile_level.checked_mul(HEIGHT)?)?;
-        let tile = first / WIDTH;
-        let width = hashes.checked_sub(tile.checked_mul(WIDTH)?)?.min(WIDTH);
-        let level = Some(u8::try_from(tile_level).ok()?);
-        let bytes = (self.read)(Tile { level, index: tile, width: u16::try_from(width).ok()? })?;
+        let (tile, range) = beneath(self.size, level, index)?;
+        let count = usize::try_from(range.end.checked_sub(range.start)?).ok()?;
+        let bytes = (self.read)(tile)?;
         let mut hashes: Vec<Digest> = bytes
             .chunks_exact(32)
-            .skip(usize::try_from(first % WIDTH).ok()?)
-            .take(1_usize.checked_shl(inside)?)
+            .skip(usize::try_from(range.start % WIDTH).ok()?)
+            .take(count)
             .filter_map(|hash| <[u8; 32]>::try_from(hash).ok().map(Digest::from))
             .collect();
-        if hashes.len() != 1_usize.checked_shl(inside)? {
+        if hashes.len() != count {
             return None;
         }
         while hashes.len() > 1 {

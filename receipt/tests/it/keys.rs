@@ -131,4 +131,6 @@ fn keys_for_other_purposes_grow_from_one_seed() {
     ] {
         assert_eq!(key.for_purpose(payload_type).kid(), kid);
     }
+    assert_eq!(key.for_log().kid(), "6N9EAN6j1iTSfF42HRhcJFblkQtsiFANFir2K-J-mJw");
+    assert!(PayloadType::ALL.iter().all(|known| known.purpose() != "log"));
 }

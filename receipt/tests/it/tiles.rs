@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use receipt::{
     Digest,
-    log::{Checkpoint, Note, Tile, TileNodes, decode_entries, encode_entries, new_tiles},
-    merkle::{self, Tree, leaf_hash},
+    log::{Checkpoint, Needed, Note, Tile, TileNodes, decode_entries, encode_entries, new_tiles},
+    merkle::{self, Growth, Tree, leaf_hash},
 };
 
 use crate::vectors;
@@ -118,8 +118,42 @@ proptest! {
             for index in [0, size / 2, size - 1] {
                 let proof = merkle::inclusion(&nodes, index, size);
                 prop_assert!(proof.is_ok());
-                prop_assert_eq!(proof, merkle::inclusion(&tree, index, size));
+                prop_assert_eq!(&proof, &merkle::inclusion(&tree, index, size));
+                // Whoever fetches what is needed, and nothing else, makes the same proof.
+                let needed = Needed::by(size, |nodes| merkle::inclusion(nodes, index, size));
+                let read = |tile| needed.contains(&tile).then(|| stored.get(&tile).cloned()).flatten();
+                prop_assert_eq!(proof, merkle::inclusion(&TileNodes { size, read }, index, size));
             }
+        }
+    }
+
+    #[test]
+    fn a_tree_grows_from_its_right_edge_as_from_the_whole(
+        before in 0_u64..2_000, added in 0_u64..1_500,
+    ) {
+        let leaf = |leaf: u64| leaf_hash(&leaf.to_be_bytes());
+        let mut tree: Tree = (0..before).map(leaf).collect();
+        let old_root = merkle::root(&tree, before).unwrap();
+        let mut growth = Growth::of(&tree, before).unwrap();
+        prop_assert_eq!(merkle::root(&growth, before), Ok(old_root));
+        for next in before..before + added {
+            tree.push(leaf(next));
+            growth.push(leaf(next));
+        }
+        let size = before + added;
+        prop_assert_eq!(growth.size(), size);
+        let new_root = merkle::root(&tree, size).unwrap();
+        prop_assert_eq!(merkle::root(&growth, size), Ok(new_root));
+        if before > 0 {
+            let proof = merkle::consistency(&growth, before, size).unwrap();
+            let verified = merkle::verify_consistency(before, size, &proof, old_root, new_root);
+            prop_assert_eq!(verified, Ok(()));
+        }
+        for level in [0, 8] {
+            let completed: Vec<_> = growth.completed(level).collect();
+            let expected = (before >> level..size >> level)
+                .map(|index| (index, merkle::NodeSource::node(&tree, level, index).unwrap()));
+            prop_assert_eq!(completed, expected.collect::<Vec<_>>());
         }
     }
 }

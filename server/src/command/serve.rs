@@ -1,6 +1,9 @@
 //! `govern serve`.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
+use governance::log::Sequencer;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -15,6 +18,7 @@ use crate::{
     database::Tenure,
     edge::{self, Edge, starting::Starting},
     first_run,
+    log_memory::MemoryFile,
     router::router,
     state::Service,
     worker,
@@ -40,6 +44,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     }
     first_run::prepare(&opened.governance, &store, &config).await?;
     opened.governance.reached_at(&config.url());
+    opened.governance.logs_as(&store.log_origin.clone().unwrap_or_else(|| config.log_origin()));
     let is_https = config.url().starts_with("https://");
     let options = console::options(config.addr)?;
     let service = Service::new(opened.governance.clone(), options, is_https, edge)?;
@@ -49,16 +54,19 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
         println!("  {hint}\n");
     }
 
+    let memory = Arc::new(MemoryFile::of(&store.data_dir));
+    let sequencer = Sequencer::new(&opened.governance, memory);
     tokio::select! {
         () = told_to_stop() => {}
         never = opened.watch() => match never {},
-        never = worker::run(&opened.governance) => match never {},
+        never = worker::run(&opened.governance, &sequencer) => match never {},
     }
     tracing::info!("stopping");
     service.stop();
     drop(stop);
     serving.await.context("the listener was lost")?;
     worker::note_key_uses(&opened.governance).await;
+    worker::log_the_last(&opened.governance, &sequencer).await;
     opened.close().await
 }
 

@@ -62,7 +62,7 @@ impl Failure {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         // Beside `error` only where the store is away; elsewhere the header says it.
-        let retry_after = retry_after.filter(|_| matches!(error, Error::Unavailable { .. }));
+        let retry_after = retry_after.filter(|_| error.status() == 503);
         response.extensions_mut().insert(Unwritten { problem: error.problem(), retry_after });
         response
     }
@@ -78,6 +78,8 @@ fn retry_after(error: &Error) -> Option<u32> {
             let told = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
             Some(told.and_then(|told| told.to_canonical().parse().ok()).unwrap_or(60))
         }
+        // Until somebody who operates the service has acted.
+        Error::Refused(refusal) if refusal.code.status() == 503 => Some(60),
         _ => None,
     }
 }

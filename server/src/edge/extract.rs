@@ -1,6 +1,6 @@
 //! What handlers take: the operation, ids in the path, strict queries and strict bodies.
 
-use std::{collections::BTreeMap, str::FromStr, time::Duration};
+use std::{collections::BTreeMap, convert::Infallible, str::FromStr, time::Duration};
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
@@ -119,6 +119,33 @@ impl<T: FromStr, U: FromStr> FromPath for (T, U) {
             [one, two] => Some((one.parse().ok()?, two.parse().ok()?)),
             _ => None,
         }
+    }
+}
+
+/// The place that a request has among those who use the store, for handlers that wait.
+#[derive(Debug)]
+pub struct Standing(Option<Place>);
+
+impl<S: Sync> FromRequestParts<S> for Standing {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.extensions.get::<Place>().cloned()))
+    }
+}
+
+impl Standing {
+    /// Gives the place back while the handler waits.
+    pub fn leave(&self) {
+        self.0.iter().for_each(Place::leave);
+    }
+
+    /// Takes it again.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when there is none.
+    pub fn enter(&self) -> Result<(), Error> {
+        self.0.iter().try_for_each(Place::enter)
     }
 }
 

@@ -1,13 +1,16 @@
 //! The page of metrics, for operators.
 
+use std::time::Duration;
+
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use governance::{Error, error::unauthorized};
+use governance::{Error, error::unauthorized, log};
 use http::{HeaderMap, header};
 use receipt::digest::Digest;
 use subtle::ConstantTimeEq;
+use tokio::time::timeout;
 
 use crate::{
     config::Environment,
@@ -56,6 +59,9 @@ impl Readers {
     }
 }
 
+/// How long the page waits for the store.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// What the process counts and measures, as Prometheus' text.
 pub async fn metrics(
     State(service): State<Service>,
@@ -66,6 +72,10 @@ pub async fn metrics(
         return Err(unauthorized().into());
     }
     query.finish()?;
+    // Without the store the other figures matter all the more: these stay what they were.
+    if let Ok(Ok(backlog)) = timeout(PATIENCE, log::backlog(&service.governance)).await {
+        service.metrics.backlog(backlog);
+    }
     let text = service.metrics.text(&service.governance, service.edge.requests_at_store());
     let text = text.map_err(|error| Failure(Error::Bug(error.into())))?;
     Ok(([(header::CONTENT_TYPE, prometheus::TEXT_FORMAT)], text).into_response())

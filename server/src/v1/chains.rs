@@ -10,10 +10,13 @@ use contract::{
 use governance::{Error, chain};
 use http::{HeaderMap, StatusCode, header};
 
-use super::public::public;
+use super::{
+    log::{patiently, wait_for},
+    public::public,
+};
 use crate::edge::{
     error::Reply,
-    extract::{Api, Bodiless, Json, Path, Public, Query},
+    extract::{Api, Bodiless, Json, Path, Public, Query, Standing},
 };
 
 /// List the chains, the one begun last first.
@@ -56,7 +59,10 @@ pub async fn seal(Api(cx): Api, Path((id,)): Path<(ChainId,)>, _: Bodiless) -> R
 /// The public seal of a chain; 404 while it is open.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/seal", tag = "verification", security(()),
-    params(("chain_id" = String, Path, description = "The chain")),
+    params(
+        ("chain_id" = String, Path, description = "The chain"),
+        ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until it is in the transparency log"),
+    ),
     responses(
         (status = 200, body = SealedChain),
         (status = 304, description = "Unchanged since the ETag that was sent"),
@@ -66,11 +72,15 @@ pub async fn seal(Api(cx): Api, Path((id,)): Path<(ChainId,)>, _: Bodiless) -> R
 pub async fn read_seal(
     Public(cx): Public,
     Path((id,)): Path<(ChainId,)>,
-    query: Query,
+    mut query: Query,
     headers: HeaderMap,
+    standing: Standing,
 ) -> Reply<Response> {
+    let wait = wait_for(&mut query);
     query.finish()?;
-    answer(&headers, &chain::read_seal(&cx, id).await?)
+    let read = || chain::read_seal(&cx, id);
+    let anchored = |seal: &SealedChain| seal.transparency_anchor.is_some();
+    answer(&headers, &patiently(&cx, wait, &standing, read, anchored).await?)
 }
 
 /// Check a chain from its stored bytes: every link, every receipt that it holds, and the seal.

@@ -16,9 +16,10 @@ use contract::{
 use governance::decision;
 use http::{StatusCode, header};
 
+use super::log::{patiently, wait_for};
 use crate::edge::{
     error::Reply,
-    extract::{Api, Bodiless, Body, Json, Path, Query, json_text},
+    extract::{Api, Bodiless, Body, Json, Path, Query, Standing, json_text},
 };
 
 /// Evaluate a context; nothing is recorded.
@@ -91,16 +92,23 @@ pub async fn record(Api(cx): Api, body: Body<RecordRequest>) -> Reply<Response> 
 /// Read one recorded decision, with its outcome once it has one.
 #[utoipa::path(
     get, path = "/v1/decisions/{id}", tag = "decisions",
-    params(("id" = String, Path, description = "The decision")),
+    params(
+        ("id" = String, Path, description = "The decision"),
+        ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until the receipt is in the transparency log"),
+    ),
     responses((status = 200, body = DecisionRecord), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
     Api(cx): Api,
     Path((id,)): Path<(DecisionId,)>,
-    query: Query,
+    mut query: Query,
+    standing: Standing,
 ) -> Reply<Json<DecisionRecord>> {
+    let wait = wait_for(&mut query);
     query.finish()?;
-    Ok(Json(decision::read(&cx, id).await?))
+    let read = || decision::read(&cx, id);
+    let anchored = |decision: &DecisionRecord| decision.result.transparency_anchor.is_some();
+    Ok(Json(patiently(&cx, wait, &standing, read, anchored).await?))
 }
 
 /// Tell what happened after a decision: once, and for good.

@@ -1,8 +1,12 @@
 //! Health and readiness.
 
 use axum::extract::State;
-use contract::{error::ErrorBody, time::Timestamp};
-use governance::Error;
+use contract::{
+    error::ErrorBody,
+    json::{Object, Value},
+    time::Timestamp,
+};
+use governance::{Error, Refusal, error::log::rollback_detected, log::Refused};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -33,6 +37,8 @@ pub struct Readiness {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Checks {
     database: &'static str,
+    /// `unsigned` without a key; `LOG_KEY_CHANGED` when the tree was begun with another one.
+    log: &'static str,
 }
 
 /// Whether the process is alive; touches nothing.
@@ -67,5 +73,18 @@ pub async fn ready(
         return Err(Error::Unavailable { retry_after, cause }.into());
     }
     caller.governance.ready().await?;
-    Ok(Json(Readiness { status: "ready", checks: Checks { database: "ok" } }))
+    let log = match caller.governance.log_refused() {
+        Some(Refused::Rollback) => return Err(rolled_back().into()),
+        Some(refused) => refused.as_str(),
+        None if caller.governance.has_log() => "ok",
+        None => "unsigned",
+    };
+    Ok(Json(Readiness { status: "ready", checks: Checks { database: "ok", log } }))
+}
+
+/// The store is there, and is not the one whose log was signed last.
+fn rolled_back() -> Refusal {
+    let log = Refused::Rollback.as_str();
+    let checks = [("database", Value::from("ok")), ("log", Value::from(log))];
+    rollback_detected(Object::from(checks))
 }

@@ -1,6 +1,9 @@
 //! What anyone may read: receipts, and the keys to check them with.
 
-use axum::response::{IntoResponse, Response};
+use axum::{
+    body::Bytes,
+    response::{IntoResponse, Response},
+};
 use contract::{
     error::ErrorBody,
     id::DecisionId,
@@ -11,15 +14,19 @@ use governance::{Error, decision};
 use http::{HeaderMap, StatusCode, header};
 use receipt::digest::Digest;
 
+use super::log::{patiently, wait_for};
 use crate::edge::{
     error::Reply,
-    extract::{Caller, Path, Public, Query},
+    extract::{Caller, Path, Public, Query, Standing},
 };
 
 /// The public receipt of a decision.
 #[utoipa::path(
     get, path = "/v1/receipts/{decision_id}", tag = "verification", security(()),
-    params(("decision_id" = String, Path, description = "The decision")),
+    params(
+        ("decision_id" = String, Path, description = "The decision"),
+        ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until it is in the transparency log"),
+    ),
     responses(
         (status = 200, body = Receipt),
         (status = 304, description = "Unchanged since the ETag that was sent"),
@@ -29,11 +36,15 @@ use crate::edge::{
 pub async fn receipt(
     Public(cx): Public,
     Path((id,)): Path<(DecisionId,)>,
-    query: Query,
+    mut query: Query,
     headers: HeaderMap,
+    standing: Standing,
 ) -> Reply<Response> {
+    let wait = wait_for(&mut query);
     query.finish()?;
-    let receipt = decision::receipt(&cx, id).await?;
+    let read = || decision::receipt(&cx, id);
+    let anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
+    let receipt = patiently(&cx, wait, &standing, read, anchored).await?;
     let text = serde_json::to_string(&receipt).map_err(|error| Error::Bug(error.into()))?;
     Ok(public(&headers, text, "application/json", "no-cache").into_response())
 }
@@ -65,11 +76,12 @@ pub async fn signing_keys(caller: Caller, query: Query, headers: HeaderMap) -> R
 /// An answer that anyone may read from anywhere, with its `ETag`; 304 when the reader has it.
 pub(super) fn public(
     headers: &HeaderMap,
-    text: String,
+    body: impl Into<Bytes>,
     content_type: &'static str,
     cache: &'static str,
-) -> impl IntoResponse + use<> {
-    let etag = format!("\"{}\"", Digest::of(text.as_bytes()));
+) -> impl IntoResponse {
+    let body = body.into();
+    let etag = format!("\"{}\"", Digest::of(&body));
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|known| {
         known
@@ -84,8 +96,8 @@ pub(super) fn public(
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*".to_owned()),
     ];
     if is_known {
-        (StatusCode::NOT_MODIFIED, answer, String::new())
+        (StatusCode::NOT_MODIFIED, answer, Bytes::new())
     } else {
-        (StatusCode::OK, answer, text)
+        (StatusCode::OK, answer, body)
     }
 }

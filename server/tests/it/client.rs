@@ -168,6 +168,8 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
+    /// The body as it came.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Answer {
@@ -189,8 +191,13 @@ impl Answer {
         if headers.get("transfer-encoding").is_some_and(|coding| coding == "chunked") {
             body = joined(&body);
         }
-        let text = String::from_utf8(body).expect("all answers here are text");
-        Self { status: status.parse().expect("a status"), headers, text }
+        let is_binary =
+            headers.get("content-type").is_some_and(|kind| kind == "application/octet-stream");
+        let text = match String::from_utf8(body.clone()) {
+            Err(_) if is_binary => String::new(),
+            text => text.expect("all other answers here are text"),
+        };
+        Self { status: status.parse().expect("a status"), headers, text, bytes: body }
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {

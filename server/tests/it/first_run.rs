@@ -37,6 +37,7 @@ impl Start {
                 signing_key_file: None,
                 secret_key_file: None,
                 allow_unsigned: false,
+                log_origin: None,
             },
             serve: ServeConfig {
                 addr: "127.0.0.1:3000".parse().expect("an address"),

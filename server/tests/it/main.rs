@@ -49,6 +49,7 @@ mod settings;
 mod superseding;
 mod tidy;
 mod transitions;
+mod transparency;
 mod versions;
 mod world;
 mod wrong_callers;

@@ -149,8 +149,6 @@ const NOT_YET: &str = "
     GET /v1/alerts/deliveries/{id}
     POST /v1/alerts/deliveries/{id}/retry
     POST /v1/alerts/deliveries/redrive
-    GET /v1/log/checkpoint
-    GET /v1/log/tile/{path}
 ";
 
 /// The lines of a list.

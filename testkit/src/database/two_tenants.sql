@@ -41,7 +41,7 @@ insert into review_records (tenant_id, id, submission_id, verdict, recorded_at, 
     select tenant, tenant, tenant, 'ACCEPT', now(), 'r', '{}', 'd' from pair;
 insert into policy_approvals (tenant_id, policy_id, version, policy_version_id, statement, digest,
     submission_id, accept_record_id, ratified_at)
-    select tenant, tenant, 1, tenant, '{}', 'd', tenant, tenant, now() from pair;
+    select tenant, tenant, 1, tenant, '{}', repeat('d', 64), tenant, tenant, now() from pair;
 insert into capability_grants (tenant_id, id, sequence, root_id, depth, api_key_id, policy_id,
     policy_version_id, version, actions, issued_by, issued_at, statement, digest)
     select tenant, tenant, 1, tenant, 1, tenant, tenant, tenant, 1, '{policy.read}', person, now(),
@@ -55,14 +55,14 @@ insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
     decision, correlation_id, policy_id, policy_version, snapshot_id, policy_ids, rule_codes,
     recorded_at, record, context, integrity, statement, receipt_digest)
     select tenant, tenant, 1, 'k', 'd', 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{R}',
-        now(), '{}', '{}', '{}', '{}', 'd' from pair;
+        now(), '{}', '{}', '{}', '{}', repeat('d', 64) from pair;
 insert into outcomes (tenant_id, decision_id, status, recorded_at, record)
     select tenant, tenant, 'accepted', now(), '{}' from pair;
 insert into chains (tenant_id, id) select tenant, tenant from pair;
 insert into chain_links (tenant_id, chain_id, position, step, decision_id, sequence, link, hash, prev)
     select tenant, tenant, 1, 1, tenant, 1, '{}', 'h', '' from pair;
 insert into chain_seals (tenant_id, chain_id, seal, digest, sealed_at)
-    select tenant, tenant, '{}', 'd', now() from pair;
+    select tenant, tenant, '{}', repeat('d', 64), now() from pair;
 insert into public_ids (id, tenant_id, kind) select tenant, tenant, 'decision' from pair;
 insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type, actor_id,
     object_type, object_id, event, hash, prev)
@@ -79,5 +79,12 @@ insert into rule_hours (tenant_id, hour, policy_id, version, rule_code, is_shado
     violated, na, outcomes, overridden)
     select tenant, now(), tenant, 1, 'R', false, 1, 0, 0, 0, 0 from pair;
 insert into latency_hours (tenant_id, hour, step, decisions) select tenant, now(), 0, 1 from pair;
+
+-- Of the log, which belongs to no tenant, one row in every table too.
+insert into log_trees (number, origin, tree_id, vkey, size, root, began_at)
+    values (1, 'log.example/1', repeat('1', 16), 'v', 1, repeat('d', 64), now());
+insert into log_entries (tree, index, data, leaf_hash) values (1, 0, '{}', 'd');
+insert into log_nodes (tree, level, index, hash) values (1, 1, 0, 'd');
+insert into log_checkpoints (tree, size, epoch, note, signed_at) values (1, 1, 1, 'n', now());
 
 drop table pair;

@@ -12,6 +12,7 @@ use receipt::{
     digest::Digest,
     dsse::Envelope,
     key::{PayloadType, SigningKey},
+    log::EntryKind,
     statement::{self, Ratifier},
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter};
@@ -22,7 +23,7 @@ use crate::{
     caller::Human,
     cx::Cx,
     error::{Error, Noun, Result, not_found},
-    permission, snapshot,
+    log, permission, snapshot,
     tenancy::TenantTx,
 };
 
@@ -155,7 +156,10 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
         .one(tx.connection())
         .await?;
     tx.end().await?;
-    wire(row.ok_or_else(|| not_found(Noun::Approval))?)
+    let approval = wire(row.ok_or_else(|| not_found(Noun::Approval))?)?;
+    let (kind, digest) = (EntryKind::PolicyApproval, &approval.approval_digest);
+    let transparency_anchor = log::anchor(&cx.governance, kind, digest).await?;
+    Ok(PolicyApproval { transparency_anchor, ..approval })
 }
 
 fn wire(row: table::Model) -> Result<PolicyApproval> {

@@ -1,0 +1,118 @@
+//! What whoever operates the service sees of the log's trees, and the way out when nothing may be signed
+//! under the name of one.
+
+use std::sync::Arc;
+
+use contract::time::Timestamp;
+use sea_orm::{ConnectionTrait, QueryResult, prelude::DateTimeUtc};
+use serde::Serialize;
+
+use super::{memory::Memory, nodes::number, origin_fault, sequencer::aside, tree};
+use crate::{
+    cx::Cx,
+    database,
+    error::{
+        Error, Result,
+        log::{no_key, origin_refused, origin_used},
+    },
+    tenancy::{instant, statement},
+};
+
+/// One tree, open or frozen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TreeRecord {
+    /// Its name.
+    pub origin: String,
+    /// What stands for the name in anchors.
+    pub tree_id: String,
+    /// What checks its checkpoints.
+    pub vkey: String,
+    /// How many entries it has.
+    pub size: u64,
+    /// The root over them.
+    pub root: String,
+    /// `open`, `doubted` (nothing is signed: freeze it) or `frozen`.
+    pub state: &'static str,
+    /// When it began.
+    pub began_at: Timestamp,
+    /// When it was frozen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frozen_at: Option<Timestamp>,
+    /// The last checkpoint: a signed note.
+    pub checkpoint: String,
+}
+
+const SHOW: &str = "SELECT t.origin, t.tree_id, t.vkey, t.size, t.root, t.is_doubted, t.began_at, \
+     t.frozen_at, coalesce((SELECT c.note FROM log_checkpoints c WHERE c.tree = t.number \
+         ORDER BY c.size DESC LIMIT 1), '') FROM log_trees t ORDER BY t.number";
+
+/// All trees, oldest first: the last one is open.
+///
+/// # Errors
+/// `UNAUTHORIZED` for whoever does not operate the service.
+pub async fn show(cx: &Cx) -> Result<Vec<TreeRecord>> {
+    cx.provision()?;
+    let rows = cx.governance.database().query_all_raw(statement(SHOW, [])).await?;
+    rows.iter().map(record).collect()
+}
+
+fn record(row: &QueryResult) -> Result<TreeRecord> {
+    let (is_doubted, began_at): (bool, DateTimeUtc) =
+        (row.try_get_by_index(5)?, row.try_get_by_index(6)?);
+    let frozen_at: Option<DateTimeUtc> = row.try_get_by_index(7)?;
+    let state = match (frozen_at, is_doubted) {
+        (Some(_), _) => "frozen",
+        (None, true) => "doubted",
+        (None, false) => "open",
+    };
+    Ok(TreeRecord {
+        origin: row.try_get_by_index(0)?,
+        tree_id: row.try_get_by_index(1)?,
+        vkey: row.try_get_by_index(2)?,
+        size: number(row.try_get_by_index(3)?),
+        root: row.try_get_by_index(4)?,
+        state,
+        began_at: entity::column::instant(began_at),
+        frozen_at: frozen_at.map(entity::column::instant),
+        checkpoint: row.try_get_by_index(8)?,
+    })
+}
+
+const FREEZE: &str = "UPDATE log_trees SET frozen_at = $1 WHERE frozen_at IS NULL RETURNING origin";
+
+/// Freezes the open tree and begins one with another name, `origin` or the next number. What was logged
+/// stays provable under the old name; what waits is logged in the new tree.
+///
+/// # Errors
+/// `UNAUTHORIZED`; `VALIDATION_ERROR` for a name that cannot be one; `CONFLICT` for one that was used,
+/// and without a signing key.
+pub async fn freeze(cx: &Cx, memory: Arc<dyn Memory>, origin: Option<&str>) -> Result<TreeRecord> {
+    cx.provision()?;
+    if !cx.governance.has_log() {
+        return Err(no_key().into());
+    }
+    if let Some(fault) = origin.and_then(origin_fault) {
+        return Err(origin_refused(fault).into());
+    }
+    let remembering = Arc::clone(&memory);
+    let mut known = aside(move || remembering.recall()).await?;
+    let tx = database::begin(cx.governance.database()).await?;
+    let frozen = tx.query_one_raw(statement(FREEZE, [instant(cx.now)])).await?;
+    let frozen: Option<String> = frozen.map(|row| row.try_get_by_index(0)).transpose()?;
+    let mut used = tree::origins(&tx).await?;
+    used.extend(known.iter().map(|tree| tree.origin.clone()));
+    if origin.is_some_and(|origin| used.iter().any(|used| used == origin)) {
+        return Err(origin_used().into());
+    }
+    let from = origin.or(frozen.as_deref()).unwrap_or(cx.governance.log().origin());
+    let begun = tree::free_origin(from, &used);
+    tree::begin(&cx.governance, &tx, &begun, cx.now).await?;
+    // The names are never taken again. Should the commit fail, the old tree must be frozen once more.
+    known.iter_mut().for_each(|tree| tree.is_closed = true);
+    if !known.is_empty() {
+        aside(move || memory.remember(&known)).await?;
+    }
+    tx.commit().await?;
+    let begun = show(cx).await?.into_iter().find(|tree| tree.origin == begun);
+    begun.ok_or_else(|| Error::bug("a tree that was just begun is missing"))
+}
