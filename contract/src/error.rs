@@ -99,6 +99,8 @@ error_codes! {
     UnsupportedRuleType = "UNSUPPORTED_RULE_TYPE", 422;
     /// The clauses, the ledger and the rules do not fit each other.
     CodificationRefused = "CODIFICATION_REFUSED", 422;
+    /// The bundle would be beyond the limits that verifiers read.
+    BundleTooLarge = "BUNDLE_TOO_LARGE", 422;
     /// The idempotency key was used for another request.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", 422;
     /// Too many requests.

@@ -6,12 +6,14 @@ mod list;
 mod seal;
 mod turns;
 
+pub(crate) use self::{
+    check::owner,
+    head::{Head, Place, append},
+    seal::{Seal, stored as seal_of},
+    turns::Turns,
+};
 pub use self::{
     check::verify,
     list::list,
     seal::{Sealing, read_seal, seal},
-};
-pub(crate) use self::{
-    head::{Head, Place, append},
-    turns::Turns,
 };

@@ -14,6 +14,7 @@ pub(crate) use evaluate::{Question, judge};
 pub use evaluate::{evaluate, evaluate_text};
 pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy};
+pub(crate) use read::{by_id, owner, record as record_of, shown};
 pub use read::{read, receipt};
 pub use record::{Outcome, record};
 pub use replay::replay;

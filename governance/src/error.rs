@@ -2,11 +2,13 @@
 
 mod access;
 mod body;
+pub mod bundle;
 pub mod capability;
 mod decision;
 pub mod log;
 mod people;
 mod review;
+pub mod trust;
 
 pub use access::{
     confirmation_required, foreign_tenant, human_required, insufficient_scope, log_in_failed,

@@ -4,6 +4,7 @@
 pub mod account;
 pub mod api_key;
 pub mod audit;
+pub mod bundle;
 pub mod caller;
 pub mod capability;
 pub mod chain;
@@ -33,6 +34,7 @@ pub mod settings;
 mod shared;
 pub mod snapshot;
 mod tenancy;
+pub mod trust;
 
 use std::sync::{Arc, OnceLock};
 
@@ -51,6 +53,7 @@ use crate::{
     policy::codification::Answerer,
     recorder::Recorder,
     snapshot::Snapshots,
+    trust::Registries,
 };
 pub use crate::{
     cx::{CorrelationId, Cx},
@@ -72,6 +75,7 @@ struct Parts {
     chance: Chance,
     pepper: Pepper,
     signers: Option<Signers>,
+    registries: Registries,
     snapshots: Snapshots,
     door: Door,
     recorder: Recorder,
@@ -100,6 +104,27 @@ impl Signers {
             grants: receipts.for_purpose(PayloadType::CapabilityGrant),
             receipts,
         }
+    }
+
+    /// The key that signs what is of this type, if the service signs such things.
+    fn key(&self, payload_type: PayloadType) -> Option<&SigningKey> {
+        self.all().find(|(_, kinds)| kinds.contains(&payload_type)).map(|(key, _)| key)
+    }
+
+    /// All of them, each with what it signs (receipts, section 4).
+    fn all(&self) -> impl Iterator<Item = (&SigningKey, &'static [PayloadType])> {
+        const RECORDED: [PayloadType; 4] = [
+            PayloadType::Receipt,
+            PayloadType::ChainLink,
+            PayloadType::ChainSeal,
+            PayloadType::BundleManifest,
+        ];
+        [
+            (&self.receipts, &RECORDED[..]),
+            (&self.approvals, &[PayloadType::PolicyApproval]),
+            (&self.grants, &[PayloadType::CapabilityGrant]),
+        ]
+        .into_iter()
     }
 }
 
@@ -134,6 +159,7 @@ impl Governance {
             chance: setup.chance,
             pepper: setup.pepper,
             signers: setup.signer.map(Signers::new),
+            registries: Registries::default(),
             snapshots: Snapshots::default(),
             door: Door::default(),
             recorder: Recorder::default(),
@@ -270,15 +296,6 @@ impl Governance {
         self.0.observer.tell(observed);
     }
 
-    /// The public keys that receipts, approvals and grants are checked with, in this order, as a JSON
-    /// Web Key Set without its envelope.
-    pub fn signing_keys(&self) -> Vec<contract::json::Value> {
-        let signers = self.0.signers.iter();
-        signers
-            .flat_map(|keys| [&keys.receipts, &keys.approvals, &keys.grants].map(SigningKey::jwk))
-            .collect()
-    }
-
     fn operation(&self, caller: Caller, correlation_id: CorrelationId) -> Cx {
         Cx { caller, now: self.clock().now(), correlation_id, governance: self.clone() }
     }
@@ -299,6 +316,14 @@ impl Governance {
 
     pub(crate) fn pepper(&self) -> &Pepper {
         &self.0.pepper
+    }
+
+    pub(crate) fn signers(&self) -> Option<&Signers> {
+        self.0.signers.as_ref()
+    }
+
+    pub(crate) fn registries(&self) -> &Registries {
+        &self.0.registries
     }
 
     pub(crate) fn signer(&self) -> Option<&SigningKey> {

@@ -32,7 +32,7 @@ use self::{
 pub(crate) use self::{
     draft::alone,
     load::{approval_digest, read_rules, rule_values},
-    stored::stored,
+    stored::{by_id, stored},
 };
 use crate::{
     cx::Cx,

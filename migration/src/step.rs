@@ -50,6 +50,7 @@ steps! {
     "m0019_compression",
     "m0020_chains",
     "m0021_log",
+    "m0022_trust",
 }
 
 impl MigrationName for Step {

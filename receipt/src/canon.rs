@@ -34,6 +34,12 @@ impl Canonical {
         let canonical = Self::of(&value);
         if canonical.text.as_bytes() == text { Ok(canonical) } else { Err(NotCanonical) }
     }
+
+    /// Takes a text as it was kept, whatever it is by now: for those who pass on what they do not judge.
+    pub fn kept(text: String) -> Self {
+        let digest = Digest::of(text.as_bytes());
+        Self { text, digest }
+    }
 }
 
 /// A piece of a statement. It borrows what it can, so that a large context is not copied to be hashed.

@@ -11,7 +11,7 @@ mod stored;
 use contract::json::Value;
 
 pub use self::{
-    check::{ChainFound, LinkFound, check},
+    check::{ChainFound, ChainKeys, LinkFound, check},
     line::{out_of_line, remarks},
     link::{Link, SignedLink},
     problem::{Problem, Remark},

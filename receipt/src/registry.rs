@@ -1,5 +1,6 @@
 //! The trust registry: which keys and logs are whose, version by version (receipts, section 11).
 
+mod change;
 mod key;
 mod log;
 mod step;
@@ -10,6 +11,7 @@ use contract::{json::Value, time::Timestamp};
 use uuid::Uuid;
 
 pub use self::{
+    change::{KeyUnchanged, Term},
     key::{KeyStatus, RegistryKey},
     log::{RegistryLog, RegistryWitness},
     step::{RegistryFault, SignedRegistry, may_follow},

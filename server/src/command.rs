@@ -4,6 +4,7 @@ pub mod admin;
 pub mod key;
 pub mod log;
 pub mod serve;
+pub mod trust;
 
 use std::io::{BufWriter, IsTerminal};
 
@@ -48,6 +49,9 @@ enum Command {
     /// The transparency log.
     #[command(subcommand)]
     Log(log::LogCommand),
+    /// The trust registry: which keys are the service's.
+    #[command(subcommand)]
+    Trust(trust::TrustCommand),
     /// The database.
     #[command(subcommand)]
     Db(admin::DbCommand),
@@ -84,6 +88,7 @@ pub async fn run(govern: Govern) -> anyhow::Result<()> {
         Command::Tenant(command) => admin::tenant(store, command).await,
         Command::Key(command) => key::run(store, command).await,
         Command::Log(command) => log::run(store, command).await,
+        Command::Trust(command) => trust::run(store, command).await,
         Command::Db(command) => admin::db(store, command).await,
     }
 }

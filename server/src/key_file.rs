@@ -23,19 +23,42 @@ pub fn signing_key(config: &StoreConfig) -> Result<Option<SigningKey>> {
     let made = config.data_dir.join("signing-key.pem");
     let pem = match (&config.signing_key_file, config.environment) {
         (Some(file), _) => read(file)?,
-        (None, Environment::Development) => read_or_make(&made, || {
-            let key = ed25519_dalek::SigningKey::from_bytes(&chance());
-            Ok(key.to_pkcs8_pem(LineEnding::LF)?.to_string())
-        })?,
+        (None, Environment::Development) => read_or_make(&made, new_key)?,
         (None, Environment::Production) if config.allow_unsigned => return Ok(None),
         (None, Environment::Production) => bail!(
             "GOVERN_SIGNING_KEY_FILE is not set: receipts would go unsigned; set it, or \
              GOVERN_ALLOW_UNSIGNED=1"
         ),
     };
-    let key = ed25519_dalek::SigningKey::from_pkcs8_pem(&pem)
-        .context("GOVERN_SIGNING_KEY_FILE: not an Ed25519 key as PKCS#8 PEM")?;
-    Ok(Some(SigningKey::from_seed(key.to_bytes())))
+    key_of(&pem).context("GOVERN_SIGNING_KEY_FILE: not an Ed25519 key as PKCS#8 PEM").map(Some)
+}
+
+/// The key in a file, which is made when it is missing.
+///
+/// # Errors
+/// When the file holds another thing, or cannot be written.
+pub fn key_in(file: &Path) -> Result<SigningKey> {
+    let named = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
+    key_of(&read_or_make(file, new_key)?).with_context(named)
+}
+
+/// The key in a file that must be there.
+///
+/// # Errors
+/// When it is not, or holds another thing.
+pub fn existing_key_in(file: &Path) -> Result<SigningKey> {
+    let named = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
+    key_of(&read(file)?).with_context(named)
+}
+
+fn key_of(pem: &str) -> Result<SigningKey> {
+    let key = ed25519_dalek::SigningKey::from_pkcs8_pem(pem)?;
+    Ok(SigningKey::from_seed(key.to_bytes()))
+}
+
+fn new_key() -> Result<String> {
+    let key = ed25519_dalek::SigningKey::from_bytes(&chance());
+    Ok(key.to_pkcs8_pem(LineEnding::LF)?.to_string())
 }
 
 /// The secret behind key digests and cursors.
@@ -65,17 +88,24 @@ fn read(file: &Path) -> Result<String> {
     fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))
 }
 
-/// The file's text; a missing file is made, whole and readable by its owner alone.
+/// The file's text; a missing file is made, whole and readable by its owner alone. Of processes that
+/// make it at the same time one does, and all read the same.
 fn read_or_make(file: &Path, make: impl FnOnce() -> Result<String>) -> Result<String> {
-    match fs::read_to_string(file) {
-        Ok(text) => Ok(text),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let text = make()?;
-            write_private(file, &text)?;
-            Ok(text)
+    if !file.try_exists().with_context(|| format!("{}: cannot be read", file.display()))? {
+        let aside = file.with_extension(format!("new-{}", std::process::id()));
+        write_aside(&aside, file, &make()?)?;
+        let linked = fs::hard_link(&aside, file);
+        fs::remove_file(&aside)
+            .with_context(|| format!("{}: cannot be removed", aside.display()))?;
+        match linked {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                return Err(error)
+                    .with_context(|| format!("{}: cannot be written", file.display()));
+            }
+            _ => {}
         }
-        Err(error) => Err(error).with_context(|| format!("{}: cannot be read", file.display())),
     }
+    read(file)
 }
 
 /// Writes a file of mode 0600 beside its place and moves it there, so that it is never half written.
@@ -83,16 +113,21 @@ fn read_or_make(file: &Path, make: impl FnOnce() -> Result<String>) -> Result<St
 /// # Errors
 /// When the folder cannot be written.
 pub fn write_private(file: &Path, text: &str) -> Result<()> {
+    let aside = file.with_extension("new");
+    write_aside(&aside, file, text)?;
+    fs::rename(&aside, file).with_context(|| format!("{}: cannot be written", file.display()))
+}
+
+/// Writes what is to become `file` to `aside`, in a folder that is made when it is missing.
+fn write_aside(aside: &Path, file: &Path, text: &str) -> Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
     }
-    let aside = file.with_extension("new");
     let place = || format!("{}: cannot be written", file.display());
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
-    let mut handle = options.open(&aside).with_context(place)?;
+    let mut handle = options.open(aside).with_context(place)?;
     handle.write_all(text.as_bytes()).with_context(place)?;
-    handle.sync_all().with_context(place)?;
-    fs::rename(&aside, file).with_context(place)
+    handle.sync_all().with_context(place)
 }

@@ -14,6 +14,7 @@ pub mod log;
 pub mod log_memory;
 pub mod metrics;
 mod openapi;
+pub mod registry;
 pub mod router;
 pub mod state;
 pub mod v1;

@@ -77,6 +77,7 @@ pub fn say(problem: &Problem) -> Said {
             next: "Reload the page to see what is there now.".into(),
         },
         "VALIDATION_ERROR"
+        | "BUNDLE_TOO_LARGE"
         | "UNSUPPORTED_RULE_TYPE"
         | "CODIFICATION_REFUSED"
         | "PAYLOAD_TOO_LARGE"

@@ -11,6 +11,7 @@ use entity::{
 };
 use receipt::{
     canon::Canonical,
+    chain::ChainKeys as _,
     digest::Digest,
     grant::{CapabilityGrant, Predecessor, check_lineage},
     key::{PayloadType, SigningKey},
@@ -22,6 +23,7 @@ use crate::{
     Governance,
     error::{Error, Refusal, Result, capability as refuse},
     tenancy::TenantTx,
+    trust::Keys,
 };
 
 /// The grants of one key, first grant first. The last one governs; each of the others was carried to
@@ -47,7 +49,7 @@ impl Chain {
         now: Timestamp,
     ) -> Result<Self> {
         let chain = Self::of(tx, key).await?;
-        chain.check(governance.grant_signer(), now)?;
+        chain.check(&Keys::now(governance, tx.connection()).await?, now)?;
         Ok(chain)
     }
 
@@ -61,7 +63,7 @@ impl Chain {
         key: ApiKeyId,
     ) -> Result<Self> {
         let chain = Self::of(tx, key).await?;
-        chain.check_intact(governance.grant_signer())?;
+        chain.check_intact(&Keys::now(governance, tx.connection()).await?)?;
         Ok(chain)
     }
 
@@ -91,15 +93,15 @@ impl Chain {
     }
 
     /// Refuses a chain that does not hold at a moment: [`Chain::held`], of rows that are at hand.
-    pub(super) fn check(&self, signer: Option<&SigningKey>, now: Timestamp) -> Result<(), Refusal> {
-        self.check_intact(signer)?;
+    pub(super) fn check(&self, keys: &Keys<'_>, now: Timestamp) -> Result<(), Refusal> {
+        self.check_intact(keys)?;
         self.check_state(now)
     }
 
     /// Refuses a chain that is not whole, or not what was signed.
-    fn check_intact(&self, signer: Option<&SigningKey>) -> Result<(), Refusal> {
+    fn check_intact(&self, keys: &Keys<'_>) -> Result<(), Refusal> {
         self.check_whole()?;
-        self.check_signed(signer)
+        self.check_signed(keys)
     }
 
     /// Refuses a chain that lacks one of its grants.
@@ -111,8 +113,7 @@ impl Chain {
 
     /// Refuses a chain of which anything is other than what was signed. Each row is made into a
     /// statement again, which must be the stored one to the byte: so no column can say otherwise.
-    fn check_signed(&self, signer: Option<&SigningKey>) -> Result<(), Refusal> {
-        let signer = signer.ok_or_else(refuse::integrity)?;
+    fn check_signed(&self, keys: &Keys<'_>) -> Result<(), Refusal> {
         let mut lineage: Vec<(Digest, CapabilityGrant)> = Vec::new();
         for (row, next) in self.0.iter().zip(nexts(&self.0)) {
             let before = lineage.last().map(|(digest, grant)| Predecessor {
@@ -122,9 +123,9 @@ impl Chain {
             let is_linked = row.parent_id.map(CapabilityId)
                 == before.map(|before| before.capability_id)
                 && row.carried_to == next;
-            let grant = grant(row, before, signer.kid());
+            let grant = grant(row, before, row.signature_kid.as_deref().unwrap_or_default());
             let statement = grant.canonical();
-            if !(is_linked && is_signed(row, &statement, signer)) {
+            if !(is_linked && is_signed(row, &statement, keys)) {
                 return Err(refuse::integrity());
             }
             lineage.push((statement.digest, grant));
@@ -161,13 +162,14 @@ pub(super) fn has_expired(row: &Model, now: Timestamp) -> bool {
     row.expires_at.is_some_and(|end| instant(end) <= now)
 }
 
-/// Whether a row holds this statement, with a good signature of this key.
-fn is_signed(row: &Model, statement: &Canonical, signer: &SigningKey) -> bool {
+/// Whether a row holds this statement, with a good signature of a key that is believed.
+fn is_signed(row: &Model, statement: &Canonical, keys: &Keys<'_>) -> bool {
+    let kind = PayloadType::CapabilityGrant;
     let signature = row.signature.as_deref().unwrap_or_default();
+    let key = keys.key(row.signature_kid.as_deref().unwrap_or_default(), kind);
     row.statement == statement.text
         && row.digest == statement.digest.to_string()
-        && row.signature_kid.as_deref() == Some(signer.kid())
-        && signer.public().verify(PayloadType::CapabilityGrant, &row.statement, signature).is_ok()
+        && key.is_ok_and(|key| key.verify(kind, &row.statement, signature).is_ok())
 }
 
 /// What a row grants, as it is signed (receipts, section 9.2).

@@ -24,6 +24,7 @@ use crate::{
     page::{List, PageRequest},
     permission,
     tenancy::TenantTx,
+    trust::Keys,
 };
 
 /// A key's chain of grants.
@@ -98,18 +99,19 @@ async fn held(tx: &TenantTx, cx: &Cx, grants: &[table::Model]) -> Result<BTreeMa
     for row in rows {
         chains.entry(row.api_key_id).or_default().push(row);
     }
-    let held = |(key, rows)| (key, Held::new(rows, &policies, cx));
+    let keys = Keys::now(&cx.governance, tx.connection()).await?;
+    let held = |(key, rows)| (key, Held::new(rows, &policies, &keys, cx));
     Ok(chains.into_iter().map(held).collect())
 }
 
 impl Held {
-    fn new(rows: Vec<table::Model>, policies: &[Policy], cx: &Cx) -> Self {
+    fn new(rows: Vec<table::Model>, policies: &[Policy], keys: &Keys<'_>, cx: &Cx) -> Self {
         let last = rows.last().map(|last| (last.policy_id, last.version));
         let policy = policies.iter().find(|policy| Some(policy.id) == last.map(|(id, _)| id));
         let open = policy.and_then(|policy| policy.draft_version);
         let chain = Chain::new(rows);
         Self {
-            ended: chain.check(cx.governance.grant_signer(), cx.now).err().map(|why| why.code),
+            ended: chain.check(keys, cx.now).err().map(|why| why.code),
             policy: policy.map(|policy| (policy.code.clone(), policy.name.clone())),
             successor: open.filter(|open| last.is_some_and(|(_, own)| *open > own)).map(number),
             grants: chain.grants(),

@@ -8,21 +8,18 @@ use contract::{
     json::{Limits, Value},
 };
 use entity::column::{instant, number};
-use receipt::{
-    chain::{self, ChainFound, LinkFound, StoredChain, StoredLink},
-    key::{PublicKey, SigningKey},
-};
+use receipt::chain::{self, ChainFound, LinkFound, StoredChain, StoredLink};
 use sea_orm::{ConnectionTrait, QueryResult, prelude::DateTimeUtc};
 use serde::Deserialize;
 use uuid::Uuid;
 
 use super::seal::{self, Seal};
 use crate::{
-    Governance,
     cx::Cx,
-    error::{Error, Noun, Result, not_found},
+    error::{Noun, Result, not_found},
     log,
     tenancy::{Tenant, TenantTx, statement},
+    trust::Keys,
 };
 
 /// Checks every link of a chain, the receipts that they hold, and the seal if there is one.
@@ -33,14 +30,15 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     let tenant = owner(cx, id).await?;
     let tx = tenant.begin_snapshot().await?;
     let chain = Chain::load(&tx, id).await?;
+    let keys = Keys::now(&cx.governance, tx.connection()).await?;
     tx.end().await?;
-    chain.verification(&cx.governance).await
+    chain.verification(&cx.governance, &keys).await
 }
 
 const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'chain'";
 
 /// The tenant of a chain.
-pub(super) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
+pub(crate) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
     let row = cx.governance.database().query_one_raw(statement(OWNER, [id.0.into()])).await?;
     let row = row.ok_or_else(|| not_found(Noun::Chain))?;
     Ok(cx.tenant_unchecked(TenantId(row.try_get_by_index::<Uuid>(0)?)))
@@ -107,7 +105,7 @@ impl Chain {
     }
 
     /// Checks what was read.
-    pub(super) fn check(&self, governance: &Governance) -> Result<ChainFound> {
+    pub(super) fn check(&self, keys: &Keys<'_>) -> ChainFound {
         let links: Vec<StoredLink<'_>> = self.links.iter().map(Row::stored).collect();
         let chain = StoredChain {
             tenant_id: self.tenant_id,
@@ -118,13 +116,15 @@ impl Chain {
             head: &self.head,
             is_sealed: self.is_sealed,
         };
-        let key = governance.signer().map(SigningKey::jwk);
-        let keys = key.iter().map(PublicKey::from_jwk).collect::<Result<Vec<_>, _>>();
-        Ok(chain::check(&chain, &keys.map_err(|error| Error::Bug(error.into()))?))
+        chain::check(&chain, keys)
     }
 
-    async fn verification(&self, governance: &Governance) -> Result<ChainVerification> {
-        let found = self.check(governance)?;
+    async fn verification(
+        &self,
+        governance: &Governance,
+        keys: &Keys<'_>,
+    ) -> Result<ChainVerification> {
+        let found = self.check(keys);
         let receipts = self.links.iter().map(|row| row.receipt_digest.as_deref());
         let anchored = log::anchored(governance, receipts).await?;
         let links = self.links.iter().zip(&found.links).zip(anchored);
@@ -138,7 +138,7 @@ impl Chain {
             items: items.collect(),
             warnings: found.remarks.iter().map(|remark| remark.as_str().to_owned()).collect(),
             problems: found.problems.iter().map(|problem| problem.as_str().to_owned()).collect(),
-        })
+        }
     }
 }
 

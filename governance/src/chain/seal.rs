@@ -25,6 +25,7 @@ use crate::{
     error::{Error, Noun, Result, chain_broken, not_found, unsigned_by_accident},
     log, permission,
     tenancy::{TenantTx, instant},
+    trust::Keys,
 };
 
 /// A chain's seal, and whether this very call made it.
@@ -38,7 +39,7 @@ pub struct Sealing {
 
 /// A stored seal.
 #[derive(Clone, Debug)]
-pub(super) struct Seal {
+pub(crate) struct Seal {
     text: String,
     digest: String,
     signature: Option<String>,
@@ -65,7 +66,8 @@ pub async fn seal(cx: &Cx, id: ChainId) -> Result<Sealing> {
         return Ok(Sealing { sealed: stored.anchored(cx, id).await?, is_new: false });
     }
     let chain = Chain::load(&tx, id).await?;
-    if !chain.check(&cx.governance)?.problems.is_empty() {
+    let keys = Keys::now(&cx.governance, tx.connection()).await?;
+    if !chain.check(&keys).problems.is_empty() {
         return Err(chain_broken().into());
     }
     let seal = Seal::make(cx, &tx, id, &head, &chain)?;
@@ -101,7 +103,7 @@ const STORED: &str = "SELECT seal, digest, signature, kid FROM chain_seals \
                       WHERE tenant_id = $1 AND chain_id = $2";
 
 /// The seal of a chain, if it has one.
-pub(super) async fn stored(tx: &TenantTx, id: ChainId) -> Result<Option<Seal>> {
+pub(crate) async fn stored(tx: &TenantTx, id: ChainId) -> Result<Option<Seal>> {
     let Some(row) = tx.one(STORED, [id.0.into()]).await? else { return Ok(None) };
     Ok(Some(Seal {
         text: row.try_get_by_index(0)?,
@@ -153,11 +155,21 @@ impl Seal {
     }
 
     /// The seal in its envelope; none when the stored bytes are no seal any more.
-    pub(super) fn envelope(&self) -> Option<Value> {
+    pub(crate) fn envelope(&self) -> Option<Value> {
         let payload = Canonical::read(self.text.as_bytes()).ok()?;
         let signature = self.kid.as_deref().zip(self.signature.as_deref());
         let envelope = Envelope::new(PayloadType::ChainSeal, payload, signature);
         Some(envelope.ok()?.to_value())
+    }
+
+    /// The canonical text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a key signed it.
+    pub(crate) fn is_signed(&self) -> bool {
+        self.signature.is_some()
     }
 
     /// The seal with its place in the log, once it has one.
@@ -166,6 +178,7 @@ impl Seal {
         Ok(SealedChain { transparency_anchor: anchor, ..self.answer(chain_id)? })
     }
 
+    /// The seal as it is answered.
     fn answer(&self, chain_id: ChainId) -> Result<SealedChain> {
         let seal = Value::parse(self.text.as_bytes(), &Limits::BUNDLE_MEMBER);
         Ok(SealedChain {

@@ -44,10 +44,21 @@ pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = by_id(&tx, id).await?;
     let redaction = settings::of(&tx).await?.public_receipt_redaction;
-    let approval = approvals(&tx, row.snapshot_id).await?;
+    let receipt = shown(&tx, &row, redaction).await?;
     tx.end().await?;
-    let anchor = anchor(cx, &row).await?;
-    let mut receipt = view(&row, redaction)?;
+    Ok(receipt)
+}
+
+/// The receipt of a stored decision, as everybody is shown it.
+pub(crate) async fn shown(
+    cx: &Cx,
+    tx: &TenantTx,
+    row: &table::Model,
+    redaction: Redaction,
+) -> Result<Receipt> {
+    let approval = approvals(tx, row.snapshot_id).await?;
+    let anchor = anchor(cx, row).await?;
+    let mut receipt = view(row, redaction)?;
     receipt.result.transparency_anchor.clone_from(&anchor);
     Ok(Receipt { approval, transparency_anchor: anchor, ..receipt })
 }
@@ -85,7 +96,7 @@ async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptAp
 const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'decision'";
 
 /// The tenant of a public id.
-async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
+pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
     let row = cx.governance.database().query_one_raw(statement(OWNER, [id.0.into()])).await?;
     let row = row.ok_or_else(|| not_found(Noun::Decision))?;
     Ok(TenantId(row.try_get_by_index::<Uuid>(0)?))
@@ -131,7 +142,7 @@ pub(super) fn parse(text: &str) -> Result<Value> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub(super) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
+pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
     let row =
         tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0)).one(tx.connection()).await?;
     Ok(row.ok_or_else(|| not_found(Noun::Decision))?)
@@ -149,6 +160,6 @@ pub(super) async fn exists(tx: &TenantTx, id: DecisionId) -> Result<()> {
 }
 
 /// The record of stored bytes.
-pub(super) fn record(text: &str) -> Result<DecisionRecord> {
+pub(crate) fn record(text: &str) -> Result<DecisionRecord> {
     serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))
 }

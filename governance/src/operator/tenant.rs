@@ -4,16 +4,19 @@ use contract::{
     id::TenantId,
     page::Page,
     tenant::{ANCESTORS_MAX, Tenant, TenantDraft},
+    time::Timestamp,
 };
 use entity::tenant as table;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, TransactionTrait};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, FromQueryResult, TransactionTrait, prelude::DateTimeUtc,
+};
 use uuid::Uuid;
 
 use crate::{
     Governance,
     audit::Event,
     cx::Cx,
-    error::{Noun, Result, invalid_field, not_found},
+    error::{Error, Noun, Result, invalid_field, not_found},
     page::{List, PageRequest},
     tenancy::{TenantTx, hold_line, instant, line_below, statement},
 };
@@ -64,6 +67,18 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Tenant>> {
     let read = |row| table::Model::from_query_result(row, "");
     let rows = rows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     Ok(list.page(rows, page.limit, |row| row.sequence).map(Tenant::from))
+}
+
+const FIRST_MADE: &str = "SELECT min(created_at) FROM tenants";
+
+/// When the first of all tenants was made, if there is one.
+pub(crate) async fn first_made(governance: &Governance) -> Result<Option<Timestamp>> {
+    let tx = across(governance).await?;
+    let row = tx.query_one_raw(statement(FIRST_MADE, [])).await?;
+    tx.rollback().await?;
+    let row = row.ok_or_else(|| Error::bug("a minimum without its row"))?;
+    let first: Option<DateTimeUtc> = row.try_get_by_index(0)?;
+    Ok(first.map(entity::column::instant))
 }
 
 const OPERATED: &str = "SELECT set_config('app.operator', 'on', true)";

@@ -77,7 +77,11 @@ pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot
     }))
 }
 
-async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
+/// The row of a snapshot.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(crate) async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
     let row =
         tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0)).one(tx.connection()).await?;
     Ok(row.ok_or_else(|| not_found(Noun::Snapshot))?)

@@ -51,6 +51,8 @@ mod settings;
 #[cfg(test)]
 mod tenancy;
 #[cfg(test)]
+mod trust;
+#[cfg(test)]
 mod worked;
 #[cfg(test)]
 mod world;

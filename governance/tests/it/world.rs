@@ -68,6 +68,16 @@ impl World {
         service(&self.db, seed, Some(SigningKey::from_seed(KEY_SEED))).await
     }
 
+    /// A process that signs with another key.
+    pub(crate) async fn process_with_key(&self, seed: u64, key: [u8; 32]) -> Governance {
+        self.process_of(seed, SigningKey::from_seed(key)).await
+    }
+
+    /// A process that signs with this key.
+    pub(crate) async fn process_of(&self, seed: u64, key: SigningKey) -> Governance {
+        service(&self.db, seed, Some(key)).await
+    }
+
     /// A process without a signing key on the same database.
     pub(crate) async fn unsigned_process(&self, seed: u64) -> Governance {
         service(&self.db, seed, None).await

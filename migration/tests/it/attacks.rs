@@ -67,6 +67,30 @@ async fn a_superuser_is_refused_by_the_triggers_in_replica_mode_too() {
     }
 }
 
+#[tokio::test]
+async fn no_version_of_the_trust_registry_changes_or_is_taken_twice() {
+    let db = two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let replica = &[("session_replication_role", "replica")][..];
+    for (act, attack) in [
+        ("update", "update trust_registries set envelope = '[]'"),
+        ("update", "update trust_registries set version = 2"),
+        ("delete", "delete from trust_registries"),
+        ("truncate", "truncate trust_registries"),
+    ] {
+        let refused = run(&db.app, &[], attack).await.unwrap_err();
+        assert_eq!(refused, format!("{REFUSED_BY_GRANT} trust_registries"), "{attack}");
+        for (db, settings) in [(&db.owner, &[][..]), (&superuser, &[]), (&superuser, replica)] {
+            let refused = run(db, settings, attack).await.unwrap_err();
+            let expected = format!("55000 trust_registries is append-only: {act} is refused");
+            assert_eq!(refused, expected, "{attack}");
+        }
+    }
+    let again = "insert into trust_registries (version, envelope, digest) values (1, '[]', 'e')";
+    let refused = run(&db.app, &[], again).await.unwrap_err();
+    assert!(refused.contains("trust_registries_pkey"), "{refused}");
+}
+
 /// `truncate … cascade` may meet the trigger of a table that refers to this one first.
 fn assert_refused_by_trigger(refused: &str, table: &str, act: &str) {
     let expected = |table| format!("55000 {table} is append-only: {act} is refused");

@@ -61,8 +61,8 @@ async fn everything_belongs_to_the_owner_who_may_not_pass_the_walls() {
 async fn every_tenant_table_has_row_security_forced() {
     let db = testkit::database::fresh().await;
     assert_eq!(texts(&db.owner, WALLED).await, TENANT_TABLES);
-    // The directory tables stand outside, for they are read before the tenant is known; so does the
-    // log, which knows no tenant. The list may only shrink.
+    // The directory tables stand outside, for they are read before the tenant is known; so do the log
+    // and the service's own registry, which know no tenant. The list may only shrink.
     assert_eq!(
         texts(&db.owner, OPEN).await,
         [
@@ -77,6 +77,7 @@ async fn every_tenant_table_has_row_security_forced() {
             "seaql_migrations",
             "session_digests",
             "tenant_heads",
+            "trust_registries",
             "users"
         ]
     );
@@ -112,6 +113,7 @@ async fn every_append_only_table_has_its_triggers_always_on() {
     let mut expected: Vec<String> = APPEND_ONLY
         .iter()
         .chain(&LOG)
+        .chain(&["trust_registries"])
         .flat_map(|table| {
             [
                 format!("{table} A rows_are_kept BEFORE DELETE OR UPDATE EACH ROW EXECUTE FUNCTION refuse_change()"),
@@ -224,6 +226,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "snapshot_policies: insert, select",
             "tenant_heads: insert, select, update (audit_seq audit_hash activation_counter)",
             "tenants: insert, select",
+            "trust_registries: insert, select",
             "users: insert, select, update (email display_name password_hash password_changed_at \
          setup_digest setup_expires_at setup_tenant_id)",
         ]
@@ -272,6 +275,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "snapshot_policies: select",
             "tenant_heads: select",
             "tenants: select",
+            "trust_registries: select",
         ]
     );
 }

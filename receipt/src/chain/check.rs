@@ -40,8 +40,23 @@ pub struct ChainFound {
     pub remarks: BTreeSet<Remark>,
 }
 
+/// The keys that links and seals may be signed with.
+pub trait ChainKeys {
+    /// The key `kid`, which signed something of this type.
+    ///
+    /// # Errors
+    /// Why it is not believed.
+    fn key(&self, kid: &str, payload_type: PayloadType) -> Result<&PublicKey, Problem>;
+}
+
+impl ChainKeys for [PublicKey] {
+    fn key(&self, kid: &str, _: PayloadType) -> Result<&PublicKey, Problem> {
+        self.iter().find(|key| key.kid() == kid).ok_or(Problem::KeyUnknown)
+    }
+}
+
 /// Checks a chain against the keys that its links and its seal may be signed with.
-pub fn check(chain: &StoredChain<'_>, keys: &[PublicKey]) -> ChainFound {
+pub fn check<K: ChainKeys + ?Sized>(chain: &StoredChain<'_>, keys: &K) -> ChainFound {
     let mut check = Check {
         chain,
         keys,
@@ -62,9 +77,9 @@ pub fn check(chain: &StoredChain<'_>, keys: &[PublicKey]) -> ChainFound {
     check.found
 }
 
-struct Check<'a> {
+struct Check<'a, K: ?Sized> {
     chain: &'a StoredChain<'a>,
-    keys: &'a [PublicKey],
+    keys: &'a K,
     /// Where each decision so far stands.
     places: BTreeMap<DecisionId, u32>,
     /// Position and digest of the link before.
@@ -74,7 +89,7 @@ struct Check<'a> {
     found: ChainFound,
 }
 
-impl<'a> Check<'a> {
+impl<'a, K: ChainKeys + ?Sized> Check<'a, K> {
     /// Notes a problem unless `holds`.
     fn require(&mut self, holds: bool, problem: Problem) -> bool {
         if !holds {
@@ -165,9 +180,7 @@ impl<'a> Check<'a> {
             }
             _ => return Err(Some(invalid)),
         };
-        let Some(key) = self.keys.iter().find(|key| key.kid() == kid) else {
-            return Err(Some(Problem::KeyUnknown));
-        };
+        let key = self.keys.key(kid, payload_type).map_err(Some)?;
         key.verify(payload_type, text, signature).map_err(|_| Some(invalid))
     }
 

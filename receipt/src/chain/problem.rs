@@ -1,7 +1,7 @@
 //! What a check of a chain finds, in codes.
 
-/// What is wrong with a chain: the failures of the claim `chain_proofs`, in its order, and a key that
-/// nobody knows.
+/// What is wrong with a chain: the failures of the claim `chain_proofs`, in its order, and keys that
+/// are not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Problem {
     /// Two links claim one place.
@@ -22,6 +22,10 @@ pub enum Problem {
     SealSignatureInvalid,
     /// A signature names a key that is none of those given.
     KeyUnknown,
+    /// A signature is by a key that is for other things.
+    KeyPurpose,
+    /// A signature is by a key that was revoked.
+    KeyRevoked,
 }
 
 impl Problem {
@@ -37,6 +41,8 @@ impl Problem {
             Self::SealMismatch => "SEAL_MISMATCH",
             Self::SealSignatureInvalid => "SEAL_SIGNATURE_INVALID",
             Self::KeyUnknown => "KEY_UNKNOWN",
+            Self::KeyPurpose => "KEY_PURPOSE",
+            Self::KeyRevoked => "KEY_REVOKED",
         }
     }
 }

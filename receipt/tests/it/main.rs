@@ -27,6 +27,8 @@ mod redaction;
 #[cfg(test)]
 mod registries;
 #[cfg(test)]
+mod registry_changes;
+#[cfg(test)]
 mod reviews;
 #[cfg(test)]
 mod signatures;

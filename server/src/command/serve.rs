@@ -19,6 +19,7 @@ use crate::{
     edge::{self, Edge, starting::Starting},
     first_run,
     log_memory::MemoryFile,
+    registry,
     router::router,
     state::Service,
     worker,
@@ -42,6 +43,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     if let Some(url) = &config.lint_url {
         opened.governance.asks(HttpAnswerer::new(url.clone(), PATIENCE)?);
     }
+    registry::prepare(&opened.governance, &store).await?;
     first_run::prepare(&opened.governance, &store, &config).await?;
     opened.governance.reached_at(&config.url());
     opened.governance.logs_as(&store.log_origin.clone().unwrap_or_else(|| config.log_origin()));

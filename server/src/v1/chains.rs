@@ -7,12 +7,12 @@ use contract::{
     id::ChainId,
     page::Page,
 };
-use governance::{Error, chain};
+use governance::{Error, bundle, chain};
 use http::{HeaderMap, StatusCode, header};
 
 use super::{
     log::{patiently, wait_for},
-    public::public,
+    public::{Format, public},
 };
 use crate::edge::{
     error::Reply,
@@ -106,7 +106,35 @@ pub async fn verify(
     answer(&headers, &chain::verify(&cx, id).await?)
 }
 
+/// The verification bundle of a chain: all its links, its receipts, and its seal if it has one.
+///
+/// An archive, or with `format=json` the same members as one JSON text.
+#[utoipa::path(
+    get, path = "/v1/chains/{chain_id}/bundle", tag = "verification", security(()),
+    params(
+        ("chain_id" = String, Path, description = "The chain"),
+        ("format" = Option<String>, Query, description = "`tar`, or `json`; `tar` when absent"),
+    ),
+    responses(
+        (status = 200, description = "The bundle", content_type = "application/x-tar"),
+        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 404, body = ErrorBody),
+        (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn read_bundle(
+    Public(cx): Public,
+    Path((id,)): Path<(ChainId,)>,
+    mut query: Query,
+    headers: HeaderMap,
+) -> Reply<Response> {
+    let format = Format::asked(&mut query);
+    query.finish()?;
+    let bundle = bundle::of_chain(&cx, id).await?;
+    format.answer(&headers, &bundle, &format!("chain-{id}"))
+}
+
 fn answer(headers: &HeaderMap, body: &impl serde::Serialize) -> Reply<Response> {
     let text = serde_json::to_string(body).map_err(|error| Error::Bug(error.into()))?;
-    Ok(public(headers, text, "application/json", "no-cache").into_response())
+    Ok(public(headers, text.into_bytes(), "application/json", "no-cache").into_response())
 }

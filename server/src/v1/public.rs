@@ -1,16 +1,17 @@
 //! What anyone may read: receipts, and the keys to check them with.
 
+use std::{num::NonZeroU32, str::FromStr};
+
 use axum::{
     body::Bytes,
     response::{IntoResponse, Response},
 };
-use contract::{
-    error::ErrorBody,
-    id::DecisionId,
-    json::{Object, Value},
-    receipt::Receipt,
+use contract::{error::ErrorBody, id::DecisionId, receipt::Receipt};
+use governance::{
+    Error,
+    bundle::{self, Bundle},
+    decision, trust,
 };
-use governance::{Error, decision};
 use http::{HeaderMap, StatusCode, header};
 use receipt::digest::Digest;
 
@@ -46,7 +47,7 @@ pub async fn receipt(
     let anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
     let receipt = patiently(&cx, wait, &standing, read, anchored).await?;
     let text = serde_json::to_string(&receipt).map_err(|error| Error::Bug(error.into()))?;
-    Ok(public(&headers, text, "application/json", "no-cache").into_response())
+    Ok(public(&headers, text.into_bytes(), "application/json", "no-cache").into_response())
 }
 
 /// When the key set was succeeded by the trust registry: 2026-06-01T00:00:00Z.
@@ -55,22 +56,123 @@ const DEPRECATED: &str = "@1780272000";
 /// Where the trust registry is.
 const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
 
-/// The public signing keys, as a JSON Web Key Set.
+/// The public signing keys, as a JSON Web Key Set: active and retired ones, no revoked ones.
+///
+/// Superseded by the trust registry, which says too what each key is for, and how long.
 #[utoipa::path(
     get, path = "/v1/.well-known/signing-keys", tag = "verification", security(()),
     responses((status = 200, description = "RFC 7517 key set", content_type = "application/jwk-set+json"))
 )]
 pub async fn signing_keys(caller: Caller, query: Query, headers: HeaderMap) -> Reply<Response> {
     query.finish()?;
-    let deprecation = Object::from([("successor", Value::from(SUCCESSOR))]);
-    let keys = Value::from(Object::from([
-        ("keys", Value::from(caller.governance.signing_keys())),
-        ("deprecation", deprecation.into()),
-    ]));
+    let keys = trust::signing_keys(&caller.governance).await?;
     let link = format!("<{SUCCESSOR}>; rel=\"successor-version\"");
     let notice = [("deprecation", DEPRECATED.to_owned()), ("link", link)];
-    let answer = public(&headers, keys.to_canonical(), "application/jwk-set+json", "max-age=300");
+    let keys = keys.to_canonical().into_bytes();
+    let answer = public(&headers, keys, "application/jwk-set+json", "max-age=300");
     Ok((notice, answer).into_response())
+}
+
+/// A version of the trust registry: the newest one, or the one that `version` names.
+///
+/// An envelope that root keys of the service signed, over its keys, what each is for, how long and how it
+/// stands. A version that was issued never changes; `govern trust show` tells which roots to pin.
+#[utoipa::path(
+    get, path = "/v1/.well-known/trust-registry", tag = "verification", security(()),
+    params(("version" = Option<u32>, Query, description = "1, 2, 3, …; the newest when absent")),
+    responses(
+        (status = 200, description = "An envelope over `service-trust-registry/v1`", body = Object),
+        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 404, description = "`NOT_FOUND`: no such version, or none yet", body = ErrorBody),
+        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn trust_registry(
+    Public(cx): Public,
+    mut query: Query,
+    headers: HeaderMap,
+) -> Reply<Response> {
+    let version = query.parsed::<NonZeroU32>("version", "a whole number of at least 1");
+    query.finish()?;
+    let published = trust::version(&cx, version.map(NonZeroU32::get)).await?;
+    let cache = if published.is_fixed { FOR_EVER } else { "max-age=300" };
+    Ok(public(&headers, published.envelope.into_bytes(), "application/json", cache).into_response())
+}
+
+/// How what never changes is cached: for a year.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// The verification bundle of a decision: everything that is needed to check it offline.
+///
+/// An archive, or with `format=json` the same members as one JSON text. `govern-verify` checks either;
+/// what is trusted must come from elsewhere. The same decision gives the same bytes, while its chain and
+/// the trust registry are the same.
+#[utoipa::path(
+    get, path = "/v1/receipts/{decision_id}/bundle", tag = "verification", security(()),
+    params(
+        ("decision_id" = String, Path, description = "The decision"),
+        ("format" = Option<String>, Query, description = "`tar`, or `json`; `tar` when absent"),
+    ),
+    responses(
+        (status = 200, description = "The bundle", content_type = "application/x-tar"),
+        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 404, body = ErrorBody),
+        (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
+    )
+)]
+pub async fn decision_bundle(
+    Public(cx): Public,
+    Path((id,)): Path<(DecisionId,)>,
+    mut query: Query,
+    headers: HeaderMap,
+) -> Reply<Response> {
+    let format = Format::asked(&mut query);
+    query.finish()?;
+    let bundle = bundle::of_decision(&cx, id).await?;
+    format.answer(&headers, &bundle, &format!("decision-{id}"))
+}
+
+/// The form of a bundle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Format {
+    #[default]
+    Archive,
+    Json,
+}
+
+impl FromStr for Format {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "tar" => Ok(Self::Archive),
+            "json" => Ok(Self::Json),
+            _ => Err(()),
+        }
+    }
+}
+
+impl Format {
+    /// The form that a query asks for.
+    pub(super) fn asked(query: &mut Query) -> Self {
+        query.parsed("format", "`tar` or `json`").unwrap_or_default()
+    }
+
+    /// A bundle in this form, under a name that browsers keep it by.
+    pub(super) fn answer(
+        self,
+        headers: &HeaderMap,
+        bundle: &Bundle,
+        name: &str,
+    ) -> Reply<Response> {
+        let (bytes, content_type, ending) = match self {
+            Self::Archive => (bundle.archive()?, "application/x-tar", "tar"),
+            Self::Json => (bundle.json()?, "application/vnd.service.bundle.v1+json", "json"),
+        };
+        let name = format!("attachment; filename=\"{name}.{ending}\"");
+        let answer = public(headers, bytes, content_type, "no-cache");
+        Ok(([(header::CONTENT_DISPOSITION, name)], answer).into_response())
+    }
 }
 
 /// An answer that anyone may read from anywhere, with its `ETag`; 304 when the reader has it.

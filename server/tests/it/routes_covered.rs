@@ -122,10 +122,7 @@ const SPECIFIED: &str = "
 
 /// Specified, and not built yet. This list only shrinks.
 const NOT_YET: &str = "
-    GET /v1/.well-known/trust-registry
     GET /v1/decisions/stream
-    GET /v1/receipts/{decision_id}/bundle
-    GET /v1/chains/{chain_id}/bundle
     POST /v1/forms
     GET /v1/forms
     GET /v1/forms/{form_id}

@@ -97,3 +97,17 @@ async fn a_decision_of_version_1_is_read_listed_exported_and_replayed() {
     assert_eq!(replay["differences"], json!([]));
     assert_eq!(replay["matches"], Value::Bool(true));
 }
+
+#[tokio::test]
+async fn a_decision_of_version_1_has_a_bundle_in_which_nothing_fails() {
+    let world = world().await;
+    old(&world).await;
+    crate::trust::begin(&world).await;
+    let bundle = world.public.get(format!("/v1/receipts/{OLD}/bundle")).await;
+    assert_eq!(bundle.status, 200, "{}", bundle.text);
+    let trust = crate::trust::trusted(&world).await;
+    let report = verify::verify(bundle.text.as_bytes(), &trust, &verify::Options::default());
+    assert_eq!(report.overall, verify::Overall::Incomplete);
+    let unbound = report.claim("evaluation").and_then(|claim| claim.code);
+    assert_eq!(unbound, Some(verify::Code::NotBoundByV1));
+}

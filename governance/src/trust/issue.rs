@@ -1,0 +1,196 @@
+//! Issuing versions: the first one, a new service key, a revocation. Root keys come from outside, sign,
+//! and are not kept.
+
+use std::sync::Arc;
+
+use contract::time::Timestamp;
+use receipt::{
+    key::{PayloadType, SigningKey},
+    registry::{KeyStatus, RegistryKey, RegistryLog, SignedRegistry, Term, TrustRegistry},
+};
+
+use super::store;
+use crate::{
+    Governance, Signers,
+    error::{Error, Result, trust as refuse},
+    operator::tenant,
+};
+
+/// How long a freshly fetched version is current: a year.
+const CURRENT_MS: i64 = 365 * 24 * 60 * 60 * 1_000;
+
+/// A new key of the service.
+#[derive(Debug)]
+pub struct Rotation {
+    /// The signing key that is to be used from now on; with it come those that grow from it.
+    pub to: Option<SigningKey>,
+    /// Whether the other keys are retired at once. Else they go on beside it, until a rotation that
+    /// retires them.
+    pub retires: bool,
+}
+
+/// Keys that must not be believed any more.
+#[derive(Clone, Debug)]
+pub struct Revocation {
+    /// Which ones.
+    pub kids: Vec<String>,
+    /// Why.
+    pub reason: String,
+    /// From when on others may have had them; absent: from now on.
+    pub compromised_since: Option<Timestamp>,
+}
+
+/// Issues the first version: these roots, `threshold` of which must sign each version, and the keys
+/// that the service signs with.
+///
+/// # Errors
+/// `CONFLICT` when there is a registry, or no signing key; `VALIDATION_ERROR` for a threshold that
+/// cannot be met.
+pub async fn init(
+    governance: &Governance,
+    roots: &[SigningKey],
+    threshold: u32,
+) -> Result<Arc<SignedRegistry>> {
+    if store::newest(governance).await?.is_some() {
+        return Err(refuse::begun().into());
+    }
+    let signers = governance.signers().ok_or_else(refuse::unsigned)?;
+    let now = governance.clock().now();
+    let mut registry = TrustRegistry::first(governance.chance().id(), term(now), roots, threshold);
+    // What was signed before there was a registry is to verify, too.
+    let since = tenant::first_made(governance).await?.map_or(now, |first| first.min(now));
+    admit(&mut registry, signers, since);
+    registry.logs = logs(governance);
+    let signed = registry.sign(roots).map_err(refuse::not_signed)?;
+    store::insert(governance, signed).await
+}
+
+/// The registry; where there is none, it begins with one root. Of processes that do so at the same time
+/// one begins, and the others take what it made.
+///
+/// # Errors
+/// `CONFLICT` when there is no signing key; `SERVICE_UNAVAILABLE` when the store is away.
+pub async fn begin(governance: &Governance, root: SigningKey) -> Result<Arc<SignedRegistry>> {
+    if let Some(registry) = store::newest(governance).await? {
+        return Ok(registry);
+    }
+    match init(governance, &[root], 1).await {
+        Err(Error::Refused(refusal)) => {
+            store::newest(governance).await?.ok_or(Error::Refused(refusal))
+        }
+        done => done,
+    }
+}
+
+/// Issues the next version with a new key of the service, or with the one that it has: then the version
+/// renews how long the registry is current.
+///
+/// # Errors
+/// `NOT_FOUND` without a registry; `CONFLICT` when too few roots are given, when a key was revoked, or
+/// when somebody issues the same version.
+pub async fn rotate(
+    governance: &Governance,
+    roots: &[SigningKey],
+    rotation: Rotation,
+) -> Result<Arc<SignedRegistry>> {
+    let before = before(governance).await?;
+    let now = governance.clock().now();
+    let mut next = before.next(term(now));
+    let given = rotation.to.map(Signers::new);
+    let signers = given.as_ref().or(governance.signers()).ok_or_else(refuse::unsigned)?;
+    admit(&mut next, signers, now);
+    let kept: Vec<&str> = signers.all().map(|(key, _)| key.kid()).collect();
+    for kid in &kept {
+        if next.key(kid).is_some_and(|key| key.status != KeyStatus::Active) {
+            return Err(refuse::ended(kid).into());
+        }
+    }
+    if rotation.retires {
+        let others: Vec<String> = service_keys(&next)
+            .filter(|key| key.status == KeyStatus::Active && !kept.contains(&key.kid()))
+            .map(|key| key.kid().to_owned())
+            .collect();
+        for kid in others {
+            next.retire(&kid, now).map_err(|why| refuse::key_unchanged(&kid, why))?;
+        }
+    }
+    follow(governance, &before, next, roots).await
+}
+
+/// Issues the next version with these keys revoked, for good.
+///
+/// # Errors
+/// As [`rotate`]; `NOT_FOUND` for a key that it does not have; `VALIDATION_ERROR` for a time to come.
+pub async fn revoke(
+    governance: &Governance,
+    roots: &[SigningKey],
+    revocation: &Revocation,
+) -> Result<Arc<SignedRegistry>> {
+    let before = before(governance).await?;
+    let now = governance.clock().now();
+    let since = revocation.compromised_since;
+    if since.is_some_and(|since| since > now) {
+        return Err(refuse::compromised_in_future().into());
+    }
+    let mut next = before.next(term(now));
+    for kid in &revocation.kids {
+        let revoked = next.revoke(kid, now, Some(revocation.reason.clone()), since);
+        revoked.map_err(|why| refuse::key_unchanged(kid, why))?;
+    }
+    follow(governance, &before, next, roots).await
+}
+
+async fn before(governance: &Governance) -> Result<Arc<SignedRegistry>> {
+    let before = store::newest(governance).await?.ok_or_else(refuse::not_begun)?;
+    // What this process has seen may be gone from a store that was put back.
+    let version = before.registry.version;
+    let stored = store::envelope(governance, version).await?;
+    stored.ok_or_else(|| Error::bug(format!("the store has lost version {version}")))?;
+    Ok(before)
+}
+
+async fn follow(
+    governance: &Governance,
+    before: &SignedRegistry,
+    mut next: TrustRegistry,
+    roots: &[SigningKey],
+) -> Result<Arc<SignedRegistry>> {
+    for log in logs(governance) {
+        if next.logs.iter().all(|listed| listed.vkey != log.vkey) {
+            next.logs.push(log);
+        }
+    }
+    let signed = before.followed_by(&next, roots).map_err(refuse::not_signed)?;
+    store::insert(governance, signed).await
+}
+
+/// The logs that the service runs, to be listed in the next version. It runs none yet; this is where
+/// the origin and the key of one enter.
+fn logs(_: &Governance) -> Vec<RegistryLog> {
+    Vec::new()
+}
+
+fn term(now: Timestamp) -> Term {
+    Term { issued_at: now, expires_at: now.plus_millis(CURRENT_MS) }
+}
+
+/// Lists the keys of a service, each with what it signs.
+fn admit(registry: &mut TrustRegistry, signers: &Signers, valid_from: Timestamp) {
+    for (key, payload_types) in signers.all() {
+        registry.admit(RegistryKey {
+            key: key.public().clone(),
+            purposes: payload_types.iter().map(|kind| kind.purpose().to_owned()).collect(),
+            tenant_ids: None,
+            legacy_kids: Vec::new(),
+            status: KeyStatus::Active,
+            valid_from,
+            valid_until: None,
+        });
+    }
+}
+
+/// The keys of a registry that are no roots of it.
+pub(super) fn service_keys(registry: &TrustRegistry) -> impl Iterator<Item = &RegistryKey> {
+    let root = PayloadType::TrustRegistry.purpose();
+    registry.keys.iter().filter(move |key| !key.has_purpose(root))
+}
