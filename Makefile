@@ -36,7 +36,7 @@ setup: ## install what is missing to build, run and test
 	@scripts/setup test
 
 .PHONY: build
-build: ready ## build the release: target/govern and target/site
+build: ready ## build the release: target/govern, target/govern-verify and target/site
 	$(alone) scripts/build
 
 .PHONY: dev

@@ -20,7 +20,10 @@ use std::{
 use receipt::log::{NoteKey, VkeyKind};
 use tokio::sync::Notify;
 
-pub(crate) use self::anchor::{anchor, anchored, index};
+pub(crate) use self::{
+    anchor::{anchor, anchored, index},
+    freeze::trees,
+};
 pub use self::{
     freeze::{TreeRecord, freeze, show},
     memory::{InProcess, Memory, Remembered, from_text, to_text},

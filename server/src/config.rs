@@ -95,9 +95,7 @@ impl ServeConfig {
 
     /// What the transparency log is called where nobody has named it.
     pub fn log_origin(&self) -> String {
-        let url = self.url().parse::<http::Uri>().ok();
-        let host = url.as_ref().and_then(http::Uri::host).unwrap_or("localhost");
-        format!("{host}/log/1")
+        log_origin_of(&self.url())
     }
 }
 
@@ -108,6 +106,13 @@ fn switch(text: &str) -> Result<bool, String> {
         "" | "0" | "false" | "off" | "no" => Ok(false),
         _ => Err("must be 1 or 0".to_owned()),
     }
+}
+
+/// What the log of a service at `url` is called.
+pub(crate) fn log_origin_of(url: &str) -> String {
+    let url = url.parse::<http::Uri>().ok();
+    let host = url.as_ref().and_then(http::Uri::host).unwrap_or("localhost");
+    format!("{host}/log/1")
 }
 
 /// The origin of a tree of the transparency log.
@@ -125,7 +130,7 @@ fn web_address(text: &str) -> Result<reqwest::Url, String> {
     }
 }
 
-fn public_url(text: &str) -> Result<String, String> {
+pub(crate) fn public_url(text: &str) -> Result<String, String> {
     let uri: http::Uri = text.parse().map_err(|_| "must be a URL".to_owned())?;
     match uri.scheme_str() {
         Some("http" | "https") if uri.host().is_some() => Ok(text.to_owned()),

@@ -58,6 +58,14 @@ fn say(said: Option<Refused>, turn: Turn) -> Option<Refused> {
     Some(refused)
 }
 
+/// Makes sure that the log has a tree, before the registry lists it. What cannot be done now the worker
+/// does later.
+pub async fn begin_log(governance: &Governance, sequencer: &Sequencer) {
+    if let Err(error) = sequencer.turn(governance, governance.clock().now()).await {
+        tracing::warn!(%error, "the log has not begun");
+    }
+}
+
 /// Logs what the last requests recorded, and gives the lease to whoever goes on.
 pub async fn log_the_last(governance: &Governance, sequencer: &Sequencer) {
     let logged = async {

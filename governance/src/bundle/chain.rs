@@ -20,6 +20,7 @@ use crate::{
     chain::{Seal, seal_of},
     decision,
     error::{Error, Noun, Result, bundle::too_large, not_found},
+    log,
     tenancy::TenantTx,
 };
 
@@ -117,7 +118,7 @@ impl Making {
         self.put(path::LINKS, file_of(&links))?;
         if let Some(seal) = seal_of(tx, id).await? {
             self.seal(&seal)?;
-            self.seal_in_log(id, &seal)?;
+            self.seal_in_log(tx, &seal).await?;
         }
         // One after the other, so that a chain which is too large is given up before it fills memory.
         for link in &links {
@@ -136,14 +137,15 @@ impl Making {
         })
     }
 
-    fn seal_in_log(&mut self, id: ChainId, seal: &Seal) -> Result<()> {
+    async fn seal_in_log(&mut self, tx: &TenantTx, seal: &Seal) -> Result<()> {
         let names = Logged {
             entry: path::SEAL_ENTRY.to_owned(),
             anchor: path::SEAL_ANCHOR.to_owned(),
             proof: None,
         };
         let digest = Digest::of(seal.text().as_bytes());
-        let anchor = seal.answer(id).ok().and_then(|sealed| sealed.transparency_anchor);
-        self.logged(&names, (EntryKind::ChainSeal, digest), anchor.as_ref())
+        let kind = EntryKind::ChainSeal;
+        let anchor = log::anchor(tx.connection(), kind, &digest.to_string()).await?;
+        self.logged(&names, (kind, digest), anchor.as_ref())
     }
 }

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::seal::{self, Seal};
 use crate::{
+    Governance,
     cx::Cx,
     error::{Noun, Result, not_found},
     log,
@@ -138,7 +139,7 @@ impl Chain {
             items: items.collect(),
             warnings: found.remarks.iter().map(|remark| remark.as_str().to_owned()).collect(),
             problems: found.problems.iter().map(|problem| problem.as_str().to_owned()).collect(),
-        }
+        })
     }
 }
 

@@ -174,11 +174,12 @@ impl Seal {
 
     /// The seal with its place in the log, once it has one.
     async fn anchored(&self, cx: &Cx, chain_id: ChainId) -> Result<SealedChain> {
-        let anchor = log::anchor(&cx.governance, EntryKind::ChainSeal, &self.digest).await?;
+        let anchor =
+            log::anchor(cx.governance.database(), EntryKind::ChainSeal, &self.digest).await?;
         Ok(SealedChain { transparency_anchor: anchor, ..self.answer(chain_id)? })
     }
 
-    /// The seal as it is answered.
+    /// The seal as it is answered, without its place in the log.
     fn answer(&self, chain_id: ChainId) -> Result<SealedChain> {
         let seal = Value::parse(self.text.as_bytes(), &Limits::BUNDLE_MEMBER);
         Ok(SealedChain {

@@ -29,9 +29,10 @@ pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
     let row = by_id(&tx, id).await?;
     let outcome = outcome::of(&tx, id).await?;
+    let anchor = anchor(&tx, &row).await?;
     tx.end().await?;
     let mut decision = record(&row.record)?;
-    decision.result.transparency_anchor = anchor(cx, &row).await?;
+    decision.result.transparency_anchor = anchor;
     Ok(DecisionRecord { outcome, ..decision })
 }
 
@@ -51,21 +52,20 @@ pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
 
 /// The receipt of a stored decision, as everybody is shown it.
 pub(crate) async fn shown(
-    cx: &Cx,
     tx: &TenantTx,
     row: &table::Model,
     redaction: Redaction,
 ) -> Result<Receipt> {
     let approval = approvals(tx, row.snapshot_id).await?;
-    let anchor = anchor(cx, row).await?;
+    let anchor = anchor(tx, row).await?;
     let mut receipt = view(row, redaction)?;
     receipt.result.transparency_anchor.clone_from(&anchor);
     Ok(Receipt { approval, transparency_anchor: anchor, ..receipt })
 }
 
 /// Where a receipt stands in the log.
-async fn anchor(cx: &Cx, row: &table::Model) -> Result<Option<Value>> {
-    log::anchor(&cx.governance, EntryKind::Receipt, &row.receipt_digest).await
+async fn anchor(tx: &TenantTx, row: &table::Model) -> Result<Option<Value>> {
+    log::anchor(tx.connection(), EntryKind::Receipt, &row.receipt_digest).await
 }
 
 /// The policies of a snapshot that name an approval, in their order.

@@ -33,11 +33,10 @@ const ANCHORED: &str = "SELECT e.tree, e.index, c.note, c.signed_at FROM log_ent
 
 /// The anchor of something, by its digest; none while it waits.
 pub(crate) async fn anchor(
-    governance: &Governance,
+    db: &impl ConnectionTrait,
     kind: EntryKind,
     digest: &str,
 ) -> Result<Option<Value>> {
-    let db = governance.database();
     let Some(leaf) = leaf(kind, digest) else { return Ok(None) };
     let row = db.query_one_raw(statement(ANCHORED, [leaf.to_string().into()])).await?;
     let Some(row) = row else { return Ok(None) };

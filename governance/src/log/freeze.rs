@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{memory::Memory, nodes::number, origin_fault, sequencer::aside, tree};
 use crate::{
+    Governance,
     cx::Cx,
     database,
     error::{
@@ -52,7 +53,12 @@ const SHOW: &str = "SELECT t.origin, t.tree_id, t.vkey, t.size, t.root, t.is_dou
 /// `UNAUTHORIZED` for whoever does not operate the service.
 pub async fn show(cx: &Cx) -> Result<Vec<TreeRecord>> {
     cx.provision()?;
-    let rows = cx.governance.database().query_all_raw(statement(SHOW, [])).await?;
+    trees(&cx.governance).await
+}
+
+/// All trees, oldest first.
+pub(crate) async fn trees(governance: &Governance) -> Result<Vec<TreeRecord>> {
+    let rows = governance.database().query_all_raw(statement(SHOW, [])).await?;
     rows.iter().map(record).collect()
 }
 

@@ -13,6 +13,7 @@ use super::store;
 use crate::{
     Governance, Signers,
     error::{Error, Result, trust as refuse},
+    log::{self, TreeRecord},
     operator::tenant,
 };
 
@@ -60,7 +61,7 @@ pub async fn init(
     // What was signed before there was a registry is to verify, too.
     let since = tenant::first_made(governance).await?.map_or(now, |first| first.min(now));
     admit(&mut registry, signers, since);
-    registry.logs = logs(governance);
+    registry.logs = logs(governance).await?;
     let signed = registry.sign(roots).map_err(refuse::not_signed)?;
     store::insert(governance, signed).await
 }
@@ -155,19 +156,30 @@ async fn follow(
     mut next: TrustRegistry,
     roots: &[SigningKey],
 ) -> Result<Arc<SignedRegistry>> {
-    for log in logs(governance) {
-        if next.logs.iter().all(|listed| listed.vkey != log.vkey) {
-            next.logs.push(log);
-        }
+    for log in logs(governance).await? {
+        next.logs.retain(|listed| listed.vkey != log.vkey);
+        next.logs.push(log);
     }
     let signed = before.followed_by(&next, roots).map_err(refuse::not_signed)?;
     store::insert(governance, signed).await
 }
 
-/// The logs that the service runs, to be listed in the next version. It runs none yet; this is where
-/// the origin and the key of one enter.
-fn logs(_: &Governance) -> Vec<RegistryLog> {
-    Vec::new()
+/// The trees of the log, to be listed in the next version: those that were frozen with the last
+/// checkpoint that they will ever have. Who runs one is what its origin begins with.
+async fn logs(governance: &Governance) -> Result<Vec<RegistryLog>> {
+    let listed = |tree: TreeRecord| {
+        let vkey = tree.vkey.parse().map_err(|_| Error::bug("a tree without its key"))?;
+        let is_frozen = tree.frozen_at.is_some();
+        Ok(RegistryLog {
+            vkey,
+            operator: tree.origin.split('/').next().unwrap_or_default().to_owned(),
+            url: None,
+            valid_from: tree.began_at,
+            valid_until: tree.frozen_at,
+            final_checkpoint: is_frozen.then_some(tree.checkpoint),
+        })
+    };
+    log::trees(governance).await?.into_iter().map(listed).collect()
 }
 
 fn term(now: Timestamp) -> Term {

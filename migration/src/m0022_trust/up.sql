@@ -15,5 +15,7 @@ create trigger rows_are_kept before update or delete on trust_registries
     for each row execute function refuse_change();
 create trigger table_is_kept before truncate on trust_registries
     for each statement execute function refuse_change();
+create trigger versions_are_logged after insert on trust_registries
+    for each row execute function log_digest('trust_registry');
 alter table trust_registries
     enable always trigger rows_are_kept, enable always trigger table_is_kept;

@@ -154,6 +154,7 @@ async fn every_append_only_table_has_its_triggers_always_on() {
             "chain_seals O seals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('chain_seal')",
             "decisions O receipts_are_logged AFTER INSERT EACH STATEMENT EXECUTE FUNCTION log_decisions()",
             "policy_approvals O approvals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('policy_approval')",
+            "trust_registries O versions_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('trust_registry')",
         ]
         .map(str::to_owned),
     );

@@ -43,10 +43,12 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     if let Some(url) = &config.lint_url {
         opened.governance.asks(HttpAnswerer::new(url.clone(), PATIENCE)?);
     }
+    opened.governance.logs_as(&store.log_origin.clone().unwrap_or_else(|| config.log_origin()));
+    let sequencer = Sequencer::new(&opened.governance, Arc::new(MemoryFile::of(&store.data_dir)));
+    worker::begin_log(&opened.governance, &sequencer).await;
     registry::prepare(&opened.governance, &store).await?;
     first_run::prepare(&opened.governance, &store, &config).await?;
     opened.governance.reached_at(&config.url());
-    opened.governance.logs_as(&store.log_origin.clone().unwrap_or_else(|| config.log_origin()));
     let is_https = config.url().starts_with("https://");
     let options = console::options(config.addr)?;
     let service = Service::new(opened.governance.clone(), options, is_https, edge)?;
@@ -56,8 +58,6 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
         println!("  {hint}\n");
     }
 
-    let memory = Arc::new(MemoryFile::of(&store.data_dir));
-    let sequencer = Sequencer::new(&opened.governance, memory);
     tokio::select! {
         () = told_to_stop() => {}
         never = opened.watch() => match never {},

@@ -7,15 +7,18 @@ use clap::{Args, Subcommand};
 use contract::time::Timestamp;
 use governance::{
     Governance,
+    log::Sequencer,
     trust::{self, Revocation, Rotation},
 };
 use receipt::registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 use crate::{
     command::admin::{open, tell, told},
-    config::StoreConfig,
+    config::{StoreConfig, log_origin_of},
     database::Tenure,
-    key_file, registry,
+    key_file,
+    log_memory::MemoryFile,
+    registry, worker,
 };
 
 /// `govern trust`.
@@ -29,6 +32,9 @@ pub enum TrustCommand {
         /// How many of the root keys must sign each version [default: more than half]
         #[arg(long, value_name = "N")]
         threshold: Option<u32>,
+        /// The address under which people reach the service: its host names the log.
+        #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url)]
+        public_url: Option<String>,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -109,9 +115,14 @@ async fn answer(
     command: TrustCommand,
 ) -> Result<Answer> {
     match command {
-        TrustCommand::Init { root_key, threshold, json } => {
+        TrustCommand::Init { root_key, threshold, public_url, json } => {
             let files =
                 if root_key.is_empty() { vec![registry::root_key(store)] } else { root_key };
+            let origin =
+                store.log_origin.clone().or_else(|| public_url.as_deref().map(log_origin_of));
+            governance.logs_as(origin.as_deref().unwrap_or("localhost/log/1"));
+            let memory = Arc::new(MemoryFile::of(&store.data_dir));
+            worker::begin_log(governance, &Sequencer::new(governance, memory)).await;
             let issued = init(governance, &files, threshold).await?;
             let places: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
             Ok(shown(&issued, json, &format!("\nkeep offline: {}", places.join(" "))))

@@ -158,7 +158,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
     tx.end().await?;
     let approval = wire(row.ok_or_else(|| not_found(Noun::Approval))?)?;
     let (kind, digest) = (EntryKind::PolicyApproval, &approval.approval_digest);
-    let transparency_anchor = log::anchor(&cx.governance, kind, digest).await?;
+    let transparency_anchor = log::anchor(cx.governance.database(), kind, digest).await?;
     Ok(PolicyApproval { transparency_anchor, ..approval })
 }
 
