@@ -11,4 +11,5 @@ test("the README's walk-through runs as it stands", async ({ world }) => {
   expect(stdout).toContain('DENY');
   expect(stdout).toContain('Signature Verified Successfully');
   expect(stdout).toMatch(/approval_lineage +verified/);
+  expect(stdout).toMatch(/transparency_proof +verified/);
 });

@@ -114,7 +114,9 @@ pub async fn freeze(cx: &Cx, memory: Arc<dyn Memory>, origin: Option<&str>) -> R
     let begun = tree::free_origin(from, &used);
     tree::begin(&cx.governance, &tx, &begun, cx.now).await?;
     // The names are never taken again. Should the commit fail, the old tree must be frozen once more.
-    known.iter_mut().for_each(|tree| tree.is_closed = true);
+    for tree in &mut known {
+        tree.is_closed = true;
+    }
     if !known.is_empty() {
         aside(move || memory.remember(&known)).await?;
     }

@@ -65,10 +65,10 @@ fn check(files: &Files, trust: &Trust) -> Report {
 fn lines(report: &Report) -> Vec<String> {
     assert_eq!(report.claims.len(), 10);
     let line = |claim: &verify::ClaimReport| {
-        let code = claim.code.map(|code| format!(" {code}")).unwrap_or_default();
-        let notes: String = claim.notes.iter().map(|note| format!(" {}", note.as_str())).collect();
-        let plain = code.is_empty() && notes.is_empty();
-        (!plain).then(|| format!("{}: {}{code}{notes}", claim.name, claim.status.as_str()))
+        let mut words = vec![claim.status.as_str()];
+        words.extend(claim.code.map(verify::Code::as_str));
+        words.extend(claim.notes.iter().map(|note| note.as_str()));
+        (words != ["verified"]).then(|| format!("{}: {}", claim.name, words.join(" ")))
     };
     report.claims.iter().filter_map(line).collect()
 }

@@ -140,6 +140,7 @@ impl Folder {
             signing_key_file: None,
             secret_key_file: None,
             allow_unsigned: false,
+            log_origin: None,
         }
     }
 
