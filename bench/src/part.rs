@@ -8,6 +8,7 @@ mod json;
 mod list;
 mod memory;
 mod record;
+mod verify;
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -21,6 +22,8 @@ pub(crate) enum Part {
     Engine,
     /// The strict JSON reader, beside `serde_json`.
     Json,
+    /// The verifier.
+    Verify,
     /// Evaluation over HTTP, beside a bare echo.
     Evaluate,
     /// Records over HTTP, beside `pgbench`.
@@ -37,9 +40,10 @@ pub(crate) enum Part {
 
 impl Part {
     /// All parts, in the order of a run: `Memory` last, when there has been load.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Engine,
         Self::Json,
+        Self::Verify,
         Self::Evaluate,
         Self::Record,
         Self::List,
@@ -53,6 +57,7 @@ impl Part {
         match self {
             Self::Engine => engine::measure(),
             Self::Json => json::measure(),
+            Self::Verify => verify::measure(),
             Self::Evaluate => evaluate::measure(stage),
             Self::Record => record::measure(stage),
             Self::List => list::measure(stage),

@@ -15,13 +15,11 @@ use contract::{
 };
 use receipt::{jwks, log::Vkey};
 use verify::{
-    Options, Report, Trust, TrustDocument, TrustUnusable, report::Shown, trust::Pin, verify,
+    BUNDLE_MAX, Options, Report, Trust, TrustDocument, TrustUnusable,
+    report::Shown,
+    trust::{DOCUMENT_MAX, Pin},
+    verify,
 };
-
-/// The JSON form of a bundle of 64 MiB can be no longer.
-const BUNDLE_MAX: u64 = 7 * (64 << 20);
-/// A trust document or key set is small.
-const TRUST_MAX: u64 = 64 << 20;
 
 /// Checks a verification bundle offline.
 ///
@@ -40,7 +38,7 @@ pub(crate) struct Command {
     #[arg(long, value_name = "N")]
     root_threshold: Option<u32>,
     /// A key to trust, for one purpose or for receipts, links, seals and manifests
-    #[arg(long, value_name = "[PURPOSE=]KID", value_parser = pin)]
+    #[arg(long, value_name = "[PURPOSE=]KID")]
     pin: Vec<Pin>,
     /// A key set with the bytes of pinned keys
     #[arg(long, value_name = "FILE")]
@@ -100,7 +98,7 @@ impl Command {
     /// What is trusted: the document, and what the arguments add to it.
     fn trust(&self) -> Result<TrustDocument, Error> {
         let mut document = match &self.trust {
-            Some(path) => TrustDocument::read(&read(path, TRUST_MAX)?)?,
+            Some(path) => TrustDocument::read(&read(path, DOCUMENT_MAX)?)?,
             None => TrustDocument::default(),
         };
         document.root_keys.extend(self.root_key.iter().cloned());
@@ -111,7 +109,7 @@ impl Command {
         document.witness_quorum = self.quorum.or(document.witness_quorum);
         if let Some(path) = &self.jwks {
             let refused = |error: &dyn ToString| Error::Jwks(shown(path), error.to_string());
-            let text = read(path, TRUST_MAX)?;
+            let text = read(path, DOCUMENT_MAX)?;
             let set =
                 Value::parse(&text, &Limits::BUNDLE_MEMBER).map_err(|error| refused(&error))?;
             document.keys.extend(jwks::read(&set).map_err(|error| refused(&error))?);
@@ -122,7 +120,7 @@ impl Command {
     /// Prints a report, and gives the exit code that goes with it.
     pub(crate) fn print(&self, report: &Report) -> ExitCode {
         let text = if self.json {
-            format!("{}\n", report.to_value())
+            report.to_line()
         } else {
             Shown { report, explain: self.explain }.to_string()
         };
@@ -133,26 +131,17 @@ impl Command {
 }
 
 /// Reads a file of at most `most` bytes.
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
+fn read(path: &Path, most: u32) -> Result<Vec<u8>, Error> {
     let failed = |error| Error::File { path: shown(path), error };
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
-    let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    file.take(u64::from(most).saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
     if length > most { Err(Error::TooLong(shown(path))) } else { Ok(bytes) }
 }
 
 fn shown(path: &Path) -> String {
     path.display().to_string()
-}
-
-fn pin(text: &str) -> Result<Pin, String> {
-    match text.split_once('=') {
-        None => Ok(Pin::new(text)),
-        Some((purpose, kid)) => {
-            Pin::for_purpose(kid, purpose).ok_or_else(|| format!("`{purpose}` is no purpose"))
-        }
-    }
 }
 
 fn instant(text: &str) -> Result<Timestamp, String> {

@@ -23,11 +23,17 @@ pub mod trust;
 
 use contract::{id::TenantId, time::Timestamp};
 
+pub use ::receipt::bundle::Subject;
+
 pub use self::{
     code::{Code, Note, Status},
     report::{ClaimReport, Overall, Report},
     trust::{Trust, TrustDocument, TrustUnusable},
 };
+
+/// The most bytes that a bundle can have. The JSON form of 64 MiB of members, with each byte escaped, is
+/// the longest (receipts, section 12.1).
+pub const BUNDLE_MAX: u32 = 7 * (64 << 20);
 
 /// What a check is made with, beside the bundle and what is trusted.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,7 +13,7 @@ use crate::{
     code::{Code, Note, Status},
 };
 
-pub use self::text::Shown;
+pub use self::{text::Shown, words::MEANINGS};
 
 /// What a bundle came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,14 @@ impl Report {
         words::not_established(self)
     }
 
-    /// The report as an object. Its canonical text is what `govern-verify --json` prints.
+    /// The report as `govern-verify --json` prints it: its canonical text, and a line feed.
+    pub fn to_line(&self) -> String {
+        let mut text = self.to_value().to_canonical();
+        text.push('\n');
+        text
+    }
+
+    /// The report as an object.
     pub fn to_value(&self) -> Value {
         let subject = self.subject.as_ref().map_or(Value::Null, |subject| {
             let text = subject.canonical().text;
@@ -152,6 +159,11 @@ impl Report {
 }
 
 impl ClaimReport {
+    /// What the claim says, as far as it is verified.
+    pub fn meaning(&self) -> &'static str {
+        words::meaning(self.name)
+    }
+
     fn to_value(&self) -> Value {
         Object::from([
             ("name", self.name.into()),

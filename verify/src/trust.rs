@@ -10,7 +10,10 @@ use receipt::{
     registry::SignedRegistry,
 };
 
-pub use self::document::{Pin, TrustDocument};
+pub use self::document::{NoSuchPurpose, Pin, TrustDocument};
+
+/// The most bytes that a trust document or a key set can have.
+pub const DOCUMENT_MAX: u32 = 64 << 20;
 
 /// What a pin is for, when it does not say.
 const DEFAULT_PURPOSES: [PayloadType; 4] = [

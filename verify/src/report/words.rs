@@ -2,8 +2,8 @@
 
 use super::{Report, Status};
 
-/// What each claim says when it is verified.
-const MEANINGS: [(&str, &str); 10] = [
+/// The claims in the order of reports, each with what it says when it is verified.
+pub const MEANINGS: [(&str, &str); 10] = [
     ("receipt", "the receipt was signed by a trusted key and says what is shown"),
     ("policy_snapshot", "the policies shown are those that the receipt names"),
     ("chain_proofs", "the decision stands at its place in an unbroken chain"),
@@ -23,6 +23,11 @@ const LIMITS: [&str; 4] = [
     "that no key was revoked after the copy of the registry that was used",
     "the time of anything, beyond what a witness attests",
 ];
+
+pub(super) fn meaning(name: &str) -> &'static str {
+    let known = MEANINGS.into_iter().find(|(claim, _)| *claim == name);
+    known.map_or("", |(_, meaning)| meaning)
+}
 
 pub(super) fn established(report: &Report) -> Vec<&'static str> {
     let verified =

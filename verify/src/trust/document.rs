@@ -1,5 +1,7 @@
 //! The trust document `service-verifier-trust/v1`, or a bare registry.
 
+use std::str::FromStr;
+
 use contract::json::{Limits, Value};
 use receipt::{
     fields::{Fields, Malformed},
@@ -63,6 +65,25 @@ impl Pin {
         let purposes: Vec<String> = fields.exact_list("purposes")?;
         let purposes = purposes.iter().map(|purpose| payload_type(purpose)).collect::<Option<_>>();
         Ok(Self { kid, purposes: purposes.ok_or(Malformed::Member("purposes"))? })
+    }
+}
+
+/// What stands before the `=` of a pin is no purpose of a key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no purpose")]
+pub struct NoSuchPurpose(pub String);
+
+/// Reads `KID` or `PURPOSE=KID`.
+impl FromStr for Pin {
+    type Err = NoSuchPurpose;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchPurpose> {
+        match text.split_once('=') {
+            None => Ok(Self::new(text)),
+            Some((purpose, kid)) => {
+                Self::for_purpose(kid, purpose).ok_or_else(|| NoSuchPurpose(purpose.to_owned()))
+            }
+        }
     }
 }
 
