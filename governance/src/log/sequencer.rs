@@ -272,7 +272,9 @@ async fn grow(
     if merkle::root(&growth, size) != Ok(root) {
         return Ok(None);
     }
-    batch.entries.iter().for_each(|(_, hash)| growth.push(*hash));
+    for (_, hash) in &batch.entries {
+        growth.push(*hash);
+    }
     let grown = merkle::root(&growth, growth.size()).map_err(|error| Error::Bug(error.into()))?;
     let grown = Grown { tree: growth, root: grown };
     Ok(grown.follows(claim, last).then_some(grown))

@@ -34,8 +34,9 @@ async fn ready() -> (World, Sequencer) {
 async fn log_all(world: &World, sequencer: &Sequencer) {
     for _ in 0..2 {
         while let Turn::Logged { .. } =
-            sequencer.turn(&world.governance, world.clock.now()).await.unwrap()
-        {}
+            sequencer.turn(&world.governance, world.clock.now()).await.expect("the store is there")
+        {
+        }
     }
 }
 
@@ -56,8 +57,8 @@ async fn due(world: &World, first: u32, last: u32) {
 }
 
 async fn vkey(world: &World) -> Vkey {
-    let trees = log::show(&world.governance.operator()).await.unwrap();
-    trees.last().unwrap().vkey.parse().unwrap()
+    let trees = log::show(&world.governance.operator()).await.expect("an operator may");
+    trees.last().expect("a tree").vkey.parse().expect("a verifier key")
 }
 
 fn tree(value: &Value) -> Tree {
@@ -68,9 +69,9 @@ fn tree(value: &Value) -> Tree {
 async fn audit(client: &Client, vkey: &Vkey) -> u64 {
     let note = client.get("/v1/log/checkpoint").await;
     assert_eq!(note.status, 200);
-    let note = Note::read(&note.text).unwrap();
+    let note = Note::read(&note.text).expect("a note");
     assert_eq!(note.verify(vkey), Ok(()));
-    let checkpoint = Checkpoint::read(note.text).unwrap();
+    let checkpoint = Checkpoint::read(note.text).expect("a checkpoint");
     assert_eq!(checkpoint.origin, vkey.name());
     let mut tiles = BTreeMap::new();
     for tile in new_tiles(0, checkpoint.size) {
@@ -82,9 +83,9 @@ async fn audit(client: &Client, vkey: &Vkey) -> u64 {
     assert_eq!(merkle::root(&nodes, checkpoint.size), Ok(checkpoint.root));
     let bundles = tiles.iter().filter(|(tile, _)| tile.level.is_none());
     let entries: Vec<&[u8]> =
-        bundles.flat_map(|(_, bytes)| decode_entries(bytes).unwrap()).collect();
+        bundles.flat_map(|(_, bytes)| decode_entries(bytes).expect("a bundle")).collect();
     for (index, data) in (0..checkpoint.size).zip(&entries) {
-        let proof = merkle::inclusion(&nodes, index, checkpoint.size).unwrap();
+        let proof = merkle::inclusion(&nodes, index, checkpoint.size).expect("a proof");
         let (leaf, size) = (leaf_hash(data), checkpoint.size);
         let held = merkle::verify_inclusion(leaf, index, size, &proof, checkpoint.root);
         assert_eq!(held, Ok(()), "entry {index}");
@@ -243,11 +244,11 @@ fn bundle(receipt: &Value) -> Vec<u8> {
     let statement = tree(&receipt["statement"]);
     let digest = Digest::of(&file(&statement));
     let anchor = tree(&receipt["transparency_anchor"]);
-    let read = Anchor::read(&anchor).unwrap();
+    let read = Anchor::read(&anchor).expect("an anchor");
     let proof = ProofText {
         index: read.log_index,
         hashes: read.inclusion_proof.hashes.clone(),
-        checkpoint: read.inclusion_proof.checkpoint.as_deref().unwrap(),
+        checkpoint: read.inclusion_proof.checkpoint.as_deref().expect("a checkpoint"),
     };
     for (name, bytes) in [
         (place.receipt(), file(&tree(receipt))),
@@ -256,9 +257,9 @@ fn bundle(receipt: &Value) -> Vec<u8> {
         (place.anchor(), file(&anchor)),
         (place.proof_text(), proof.to_string().into_bytes()),
     ] {
-        files.insert(name, bytes).unwrap();
+        files.insert(name, bytes).expect("a member");
     }
-    write_archive(&files).unwrap()
+    write_archive(&files).expect("it is small")
 }
 
 #[tokio::test]
