@@ -26,6 +26,7 @@ mod password;
 pub mod permission;
 pub mod policy;
 mod recorder;
+pub mod rekor;
 pub mod rollup;
 pub mod saved_filter;
 mod secret;

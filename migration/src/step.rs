@@ -51,6 +51,7 @@ steps! {
     "m0020_chains",
     "m0021_log",
     "m0022_trust",
+    "m0023_rekor",
 }
 
 impl MigrationName for Step {

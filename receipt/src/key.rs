@@ -72,7 +72,17 @@ impl SigningKey {
         self.grown("log")
     }
 
+    /// The private number of the key with which the same service signs what it sends to Rekor, likewise.
+    #[must_use]
+    pub fn seed_for_rekor(&self) -> Zeroizing<[u8; 32]> {
+        self.seed("rekor")
+    }
+
     fn grown(&self, purpose: &str) -> Self {
+        Self::from_seed(*self.seed(purpose))
+    }
+
+    fn seed(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
         let mut block = Zeroizing::new([0; 64]);
         for (byte, secret) in block.iter_mut().zip(self.secret.as_bytes()) {
             *byte = *secret;
@@ -80,7 +90,7 @@ impl SigningKey {
         let mut mac = Hmac::<Sha256>::new((&*block).into());
         mac.update(b"service-signing-key/v1:");
         mac.update(purpose.as_bytes());
-        Self::from_seed(mac.finalize().into_bytes().into())
+        Zeroizing::new(mac.finalize().into_bytes().into())
     }
 
     /// The thumbprint (RFC 7638).

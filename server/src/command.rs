@@ -32,7 +32,7 @@ pub struct Govern {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the API and the console.
-    Serve(ServeConfig),
+    Serve(Box<ServeConfig>),
     /// Bring the database schema up to date.
     Migrate,
     /// Make a tenant with its admin and a key.
@@ -81,7 +81,7 @@ impl Govern {
 pub async fn run(govern: Govern) -> anyhow::Result<()> {
     let store = govern.store;
     match govern.command {
-        Command::Serve(config) => serve::run(store, config).await,
+        Command::Serve(config) => serve::run(store, *config).await,
         Command::Migrate => admin::migrate(store).await,
         Command::Bootstrap(args) => admin::bootstrap(store, args).await,
         Command::User(command) => admin::user(store, command).await,

@@ -81,9 +81,28 @@ pub struct ServeConfig {
     /// Who lints clauses in place of the built-in lint, over HTTP; asked once for each codification.
     #[arg(long, env = "GOVERN_LINT_URL", value_parser = web_address, hide_env_values = true)]
     pub lint_url: Option<reqwest::Url>,
+    /// An instance of Rekor at which checkpoints of the log are put on record.
+    #[arg(long, env = "GOVERN_REKOR_URL", value_parser = web_address)]
+    pub rekor_url: Option<reqwest::Url>,
+    /// How that instance is spoken to.
+    #[arg(long, env = "GOVERN_REKOR_DIALECT", value_enum, default_value = "v2")]
+    pub rekor_dialect: RekorDialect,
+    /// The public key of that instance as PEM, which its checkpoints are checked with.
+    #[arg(long, env = "GOVERN_REKOR_KEY_FILE")]
+    pub rekor_key_file: Option<PathBuf>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub edge: EdgeConfig,
+}
+
+/// How an instance of Rekor is spoken to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum RekorDialect {
+    /// Rekor 1.
+    V1,
+    /// Rekor 2.
+    #[default]
+    V2,
 }
 
 impl ServeConfig {

@@ -76,6 +76,7 @@ impl Api {
             .open(routes!(public::signing_keys))
             .open(routes!(log::checkpoint))
             .open(routes!(log::tile))
+            .open(routes!(log::rekor))
             .open(routes!(public::trust_registry))
             .open(routes!(chains::read_seal))
             .open(routes!(chains::verify))

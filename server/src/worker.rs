@@ -6,6 +6,7 @@ use governance::{
     Governance,
     audit::Checkpoints,
     log::{Refused, Sequencer, Turn},
+    rekor::{self, Rekor},
     rollup::Rollups,
 };
 use tokio::time::MissedTickBehavior;
@@ -23,8 +24,31 @@ const LOG_AGAIN: Duration = Duration::from_secs(5);
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 
 /// Works for as long as it is awaited.
-pub async fn run(governance: &Governance, sequencer: &Sequencer) -> Infallible {
-    tokio::join!(work(governance), count(governance), log(governance, sequencer)).0
+pub async fn run(
+    governance: &Governance,
+    sequencer: &Sequencer,
+    rekor: Option<&Rekor>,
+) -> Infallible {
+    let elsewhere = put_on_record(governance, rekor);
+    tokio::join!(work(governance), count(governance), log(governance, sequencer), elsewhere).0
+}
+
+/// Puts checkpoints of the log on record at Rekor, where one is configured.
+async fn put_on_record(governance: &Governance, rekor: Option<&Rekor>) {
+    let Some(rekor) = rekor else { return };
+    let mut looks = tokio::time::interval(EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        looks.tick().await;
+        match rekor.turn(governance, governance.clock().now()).await {
+            Ok(rekor::Turn::Idle) => {}
+            Ok(rekor::Turn::Recorded(size)) => tracing::info!(size, "a checkpoint is on record"),
+            Ok(rekor::Turn::Failed(why)) => {
+                tracing::warn!(%why, "a checkpoint is not on record yet");
+            }
+            Err(error) => tracing::warn!(%error, "no checkpoint was put on record"),
+        }
+    }
 }
 
 /// Logs what was recorded. Where more waits than a batch may hold, without a pause.

@@ -41,6 +41,8 @@ mod races;
 #[cfg(test)]
 mod refusals;
 #[cfg(test)]
+mod rekor;
+#[cfg(test)]
 mod rollups;
 #[cfg(test)]
 mod saved_filters;

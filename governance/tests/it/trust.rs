@@ -297,7 +297,8 @@ async fn what_is_put_into_the_store_past_the_roots_is_never_believed() {
     let envelope =
         Envelope::sign(PayloadType::TrustRegistry, forged.canonical(), &foreign).unwrap();
     let text = envelope.to_value().to_canonical();
-    let insert = format!("insert into trust_registries values (2, '{text}', 'd')");
+    let digest = forged.canonical().digest;
+    let insert = format!("insert into trust_registries values (2, '{text}', '{digest}')");
     world.force(&insert).await;
     let another = world.another_process(3).await;
     for process in [&world.governance, &fresh, &another] {

@@ -170,6 +170,22 @@ async fn what_of_a_person_stands_beside_an_event_can_be_erased() {
 }
 
 #[tokio::test]
+async fn what_is_on_record_elsewhere_stays() {
+    let db = two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let replica = &[("session_replication_role", "replica")][..];
+    for (attack, act) in [
+        ("update log_rekor set proof = 'other'", "update"),
+        ("delete from log_rekor", "delete"),
+        ("truncate log_rekor", "truncate"),
+    ] {
+        let refused = format!("55000 log_rekor is append-only: {act} is refused");
+        assert_eq!(run(&superuser, replica, attack).await.unwrap_err(), refused, "{attack}");
+        assert!(run(&db.app, &[], attack).await.is_err(), "{attack}");
+    }
+}
+
+#[tokio::test]
 async fn a_tree_of_the_log_grows_and_nothing_else() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;

@@ -71,6 +71,7 @@ async fn every_tenant_table_has_row_security_forced() {
             "log_entries",
             "log_nodes",
             "log_pending",
+            "log_rekor",
             "log_trees",
             "operator_keys",
             "public_ids",
@@ -147,6 +148,14 @@ async fn every_append_only_table_has_its_triggers_always_on() {
         ]
         .map(|trigger| format!("log_trees A {trigger} EXECUTE FUNCTION refuse_change()")),
     );
+    expected.extend(
+        [
+            "rows_are_kept BEFORE DELETE EACH ROW",
+            "table_is_kept BEFORE TRUNCATE EACH STATEMENT",
+            "what_is_proven_stays BEFORE UPDATE EACH ROW WHEN ((old.proof IS NOT NULL))",
+        ]
+        .map(|trigger| format!("log_rekor A {trigger} EXECUTE FUNCTION refuse_change()")),
+    );
     // What is due to be logged comes with the act.
     expected.extend(
         [
@@ -197,6 +206,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "log_entries: insert, select",
             "log_nodes: insert, select",
             "log_pending: delete, insert, select",
+            "log_rekor: insert, select, update (dialect attempts due_at failure proof recorded_at)",
             "log_trees: insert, select, update (size root frozen_at is_doubted epoch holder \
          held_until planned)",
             "members: delete, insert, select, update (role)",
@@ -257,6 +267,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "log_checkpoints: select",
             "log_entries: select",
             "log_nodes: select",
+            "log_rekor: select",
             "log_trees: select",
             "members: select",
             "outcomes: select",

@@ -19,7 +19,7 @@ use crate::{
     edge::{self, Edge, starting::Starting},
     first_run,
     log_memory::MemoryFile,
-    registry,
+    registry, rekor,
     router::router,
     state::Service,
     worker,
@@ -52,6 +52,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let is_https = config.url().starts_with("https://");
     let options = console::options(config.addr)?;
     let service = Service::new(opened.governance.clone(), options, is_https, edge)?;
+    let rekor = rekor::configured(&config)?;
     starting.started(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config)?);
     if let Some(hint) = first_run::hint(&opened.governance).await? {
@@ -61,7 +62,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     tokio::select! {
         () = told_to_stop() => {}
         never = opened.watch() => match never {},
-        never = worker::run(&opened.governance, &sequencer) => match never {},
+        never = worker::run(&opened.governance, &sequencer, rekor.as_ref()) => match never {},
     }
     tracing::info!("stopping");
     service.stop();

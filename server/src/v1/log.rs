@@ -4,7 +4,7 @@ use std::{str::FromStr, time::Duration};
 
 use axum::response::{IntoResponse, Response};
 use contract::error::ErrorBody;
-use governance::{Cx, log};
+use governance::{Cx, log, rekor};
 use http::HeaderMap;
 use receipt::log::{NotATile, Tile};
 
@@ -29,6 +29,25 @@ pub async fn checkpoint(caller: Caller, query: Query, headers: HeaderMap) -> Rep
     query.finish()?;
     let note = log::checkpoint(&caller.governance).await?;
     Ok(public(&headers, note, "text/plain; charset=utf-8", "no-cache").into_response())
+}
+
+/// The last checkpoint that is on record at Rekor, with the proof of it.
+///
+/// One object, `govern-rekor-proof/v1`: the `note` that was put on record, the entry that holds its SHA-256
+/// (`body`, base64), the number of the entry in the tree of the instance (`log_index`), the `hashes` that lead
+/// to its root, and the signed `checkpoint` of that tree.
+#[utoipa::path(
+    get, path = "/v1/log/rekor", tag = "verification", security(()),
+    responses(
+        (status = 200, description = "A proof", content_type = "application/json"),
+        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 404, description = "Nothing is on record elsewhere", body = ErrorBody),
+    )
+)]
+pub async fn rekor(caller: Caller, query: Query, headers: HeaderMap) -> Reply<Response> {
+    query.finish()?;
+    let proof = rekor::last(&caller.governance).await?;
+    Ok(public(&headers, proof, "application/json", "no-cache").into_response())
 }
 
 /// A tile by what stands behind `tile/` in its path.

@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use governance::{Governance, clock::Clock};
 use server::{
-    config::{Environment, ServeConfig, StoreConfig, edge::EdgeConfig},
+    config::{Environment, RekorDialect, ServeConfig, StoreConfig, edge::EdgeConfig},
     first_run::{self, FirstRun},
 };
 use testkit::database::{self, Fresh};
@@ -40,6 +40,9 @@ impl Start {
                 log_origin: None,
             },
             serve: ServeConfig {
+                rekor_url: None,
+                rekor_dialect: RekorDialect::default(),
+                rekor_key_file: None,
                 addr: "127.0.0.1:3000".parse().expect("an address"),
                 public_url: None,
                 lint_url: None,

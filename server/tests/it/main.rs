@@ -39,6 +39,7 @@ mod overload;
 mod pending_work;
 mod policies;
 mod rate_limits;
+mod rekor;
 mod reviews;
 mod rights;
 mod routes;

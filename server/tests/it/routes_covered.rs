@@ -117,6 +117,7 @@ const SPECIFIED: &str = "
     GET /v1/audit-log
     POST /v1/audit-log/verify
     GET /v1/log/checkpoint
+    GET /v1/log/rekor
     GET /v1/log/tile/{path}
 ";
 

@@ -86,6 +86,8 @@ insert into log_trees (number, origin, tree_id, vkey, size, root, began_at)
 insert into log_entries (tree, index, data, leaf_hash) values (1, 0, '{}', 'd');
 insert into log_nodes (tree, level, index, hash) values (1, 1, 0, 'd');
 insert into log_checkpoints (tree, size, epoch, note, signed_at) values (1, 1, 1, 'n', now());
+insert into log_rekor (tree, size, dialect, begun_at, due_at, proof, recorded_at)
+    values (1, 1, 'v2', now(), now(), '{}', now());
 insert into trust_registries (version, envelope, digest) values (1, '{}', repeat('d', 64));
 
 drop table pair;

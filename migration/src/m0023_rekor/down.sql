@@ -1,0 +1,1 @@
+drop table log_rekor;
