@@ -25,4 +25,5 @@ pub mod receipt;
 pub mod review;
 pub mod settings;
 pub mod tried;
+pub mod verify;
 pub mod version;
