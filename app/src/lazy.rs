@@ -38,7 +38,6 @@ use crate::page::{
     settings::SettingsPage,
     setup::SetupPage,
     tried::TryPage,
-    verify::VerifyPage,
     version::VersionPage,
 };
 
@@ -196,10 +195,5 @@ modules! {
         Setup => SetupPage,
         /// A receipt.
         Receipt => ReceiptPage,
-    }
-
-    Verify(VerifyPages), show_verify_page, __preload_show_verify_page: {
-        /// Checking a bundle, with the verifier.
-        Verify => VerifyPage,
     }
 }

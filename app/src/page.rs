@@ -31,5 +31,4 @@ pub(crate) mod revoke;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
-pub(crate) mod verify;
 pub(crate) mod version;

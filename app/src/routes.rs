@@ -13,7 +13,7 @@ use leptos_router::{
 use crate::{
     lazy::{
         AdminPages, AuthorPages, DecisionPages, InboxPages, Page, PolicyPages, PublicPages,
-        ReviewPages, VerifyPages, VersionPages,
+        ReviewPages, VersionPages,
     },
     page::missing::MissingPage,
     ui::{frame::TenantFrame, heading::Moved, keys},
@@ -43,7 +43,6 @@ pub fn App() -> impl IntoView {
                 <Fetched path=path!("/help") page=PublicPages::Help/>
                 <Fetched path=path!("/setup") page=PublicPages::Setup/>
                 <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
-                <Fetched path=path!("/verify") page=VerifyPages::Verify/>
                 <TenantRoutes/>
             </Routes>
         </Router>

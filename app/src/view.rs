@@ -25,5 +25,4 @@ pub mod receipt;
 pub mod review;
 pub mod settings;
 pub mod tried;
-pub mod verify;
 pub mod version;

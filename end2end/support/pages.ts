@@ -1,7 +1,5 @@
 // Every page of the console, for the specs that walk them all.
 
-import type { Page } from '@playwright/test';
-import { altered, archive, check, trust } from './bundle.js';
 import type { World } from './world.js';
 
 export interface WalkedPage {
@@ -12,8 +10,6 @@ export interface WalkedPage {
   isPublic?: boolean;
   /** The status of the answer, when it is no success. */
   status?: number;
-  /** What is done on the page, once it is awake, before it is looked at. */
-  prepare?: (page: Page) => Promise<unknown>;
 }
 
 export const PAGES: WalkedPage[] = [
@@ -21,40 +17,6 @@ export const PAGES: WalkedPage[] = [
   { name: 'help', path: () => '/help', isPublic: true },
   { name: 'setup', path: () => '/setup?token=no-such-link', isPublic: true },
   { name: 'receipt', path: receipt, isPublic: true },
-  { name: 'verify', path: () => '/verify', isPublic: true },
-  {
-    name: 'verify-verified',
-    path: () => '/verify',
-    isPublic: true,
-    prepare: async (page) => {
-      await trust(page);
-      await check(page, archive('decision_bundle'));
-    },
-  },
-  {
-    name: 'verify-failed',
-    path: () => '/verify',
-    isPublic: true,
-    prepare: async (page) => {
-      await trust(page);
-      await check(page, altered({ 'receipt/integrity.json': null }));
-    },
-  },
-  {
-    name: 'verify-incomplete',
-    path: () => '/verify',
-    isPublic: true,
-    prepare: (page) => check(page, archive('chain_bundle')),
-  },
-  {
-    name: 'verify-refused',
-    path: () => '/verify',
-    isPublic: true,
-    prepare: async (page) => {
-      await page.getByLabel('Fingerprints').fill('no-fingerprint');
-      await page.getByRole('alert').waitFor();
-    },
-  },
   { name: 'no-such-page', path: () => '/no/such/page', isPublic: true, status: 404 },
   { name: 'confirm', path: () => '/login/confirm?next=/' },
   { name: 'account', path: () => '/account' },

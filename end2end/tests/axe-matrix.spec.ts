@@ -43,13 +43,12 @@ function overflow(page: Page): Promise<string[]> {
   });
 }
 
-for (const { name, path, isPublic, prepare } of PAGES) {
+for (const { name, path, isPublic } of PAGES) {
   test(`${name} is accessible in both themes, wide and narrow`, async ({ page, world }) => {
     if (!isPublic) await world.seat(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(await path(world));
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-    await prepare?.(page);
     await page.evaluate(axe.source);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });

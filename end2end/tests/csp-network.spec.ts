@@ -1,7 +1,7 @@
 import { PAGES } from '../support/pages.js';
 import { expect, test } from '../support/world.js';
 
-for (const { name, path, isPublic, status = 200, prepare } of PAGES) {
+for (const { name, path, isPublic, status = 200 } of PAGES) {
   test(`${name} is quiet, stays at home and needs no inline style`, async ({ page, world }) => {
     if (!isPublic) await world.seat(page);
     const heard: string[] = [];
@@ -33,7 +33,6 @@ for (const { name, path, isPublic, status = 200, prepare } of PAGES) {
 
     // By then the module is here, and has woken the page.
     await page.waitForLoadState('networkidle');
-    await prepare?.(page);
     const styled = await page.evaluate(() => document.querySelectorAll('[style], style').length);
     expect(styled).toBe(0);
     // A browser tells of every page that is missing; that is no word of ours.

@@ -141,9 +141,6 @@ fn Proof(receipt: Receipt) -> impl IntoView {
                 {words::receipt::KEEP} " "
                 <a href=url::receipt(id)>{receipt.link}</a>
             </p>
-            <a class="button" href=url::verify(id)>
-                {words::receipt::CHECK}
-            </a>
         </div>
         <p class="on-paper">{words::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
     }

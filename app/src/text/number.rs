@@ -21,6 +21,7 @@ pub(crate) fn rate(part: i64, whole: i64) -> String {
 }
 
 /// Milliseconds to three digits that count: "0.031", "12.5".
+#[cfg(feature = "ssr")]
 pub(crate) fn milliseconds(ms: f64) -> String {
     match ms {
         ..1.0 => format!("{ms:.3}"),

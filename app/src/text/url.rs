@@ -169,19 +169,6 @@ pub fn receipt(id: DecisionId) -> String {
     format!("/r/{id}")
 }
 
-/// Where bundles are checked.
-pub const VERIFY: &str = "/verify";
-
-/// Checking the bundle of a decision.
-pub fn verify(id: DecisionId) -> String {
-    format!("{VERIFY}?id={id}")
-}
-
-/// The bundle of a decision, as the service gives it.
-pub fn bundle(id: DecisionId) -> String {
-    format!("/v1/receipts/{id}/bundle")
-}
-
 /// `path` with a query string; pairs without a value are left out.
 pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     let mut url = path.to_owned();

@@ -22,7 +22,6 @@ pub(crate) mod review;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
-pub(crate) mod verify;
 pub(crate) mod version;
 
 use contract::scope::Role;

@@ -116,7 +116,7 @@ fn a_crate_uses_only_crates_above_it() {
         writeln!(table, "{}", format!("{name}: {}", above.join(" ")).trim_end()).unwrap();
     }
     assert_snapshot!(table, @"
-    app: contract governance verify
+    app: contract governance
     codify: contract
     contract:
     engine: contract

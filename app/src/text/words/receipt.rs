@@ -14,7 +14,6 @@ pub(crate) const NOT_IN_LOG: &str = "Not yet in the log";
 pub(crate) const STATEMENT: &str = "What was signed";
 pub(crate) const READ_AT: &str = "Read from the service";
 pub(crate) const CODE: &str = "QR code of this receipt's link";
-pub(crate) const CHECK: &str = "Check it yourself";
 pub(crate) const KEEP: &str = "Keep this link:";
 
 /// The title of the tab.
