@@ -169,8 +169,7 @@ pub struct ChainItem {
     pub parent_decision_id: Option<DecisionId>,
     /// Whether the link follows the one before, is of this receipt, and is unchanged.
     pub link_valid: bool,
-    /// Whether the signature over the link is good; absent when there was no key.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Whether the signature over the link is good; null when there was no key.
     pub signature_valid: Option<bool>,
     /// Whether the receipt is in the transparency log.
     pub anchored: bool,

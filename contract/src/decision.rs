@@ -2,6 +2,7 @@
 
 mod answer;
 mod context;
+mod event;
 mod filter;
 mod request;
 #[cfg(feature = "openapi")]
@@ -12,5 +13,6 @@ pub use answer::{
     EvaluatedRule, GovernanceSource, Recorded,
 };
 pub use context::{DecisionContext, EVIDENCE_MAX};
+pub use event::DecisionEvent;
 pub use filter::{DecisionFilter, PolicyDecisionFilter};
 pub use request::{Action, Actor, BATCH_MAX, BatchRequest, EvaluateRequest, RecordRequest};

@@ -39,6 +39,10 @@ error_codes! {
     InvalidTenantId = "INVALID_TENANT_ID", 400;
     /// The last submission was returned, and the seal does not name the return that it answers.
     ResubmissionAnswersRecordRequired = "RESUBMISSION_ANSWERS_RECORD_REQUIRED", 400;
+    /// The delivery was taken by its receiver, and is not tried again.
+    AlreadyDelivered = "ALREADY_DELIVERED", 400;
+    /// The delivery has not been tried yet, and will be.
+    StillPending = "STILL_PENDING", 400;
     /// Missing, unknown, revoked or expired credentials.
     Unauthorized = "UNAUTHORIZED", 401;
     /// The caller may not do this.
@@ -105,6 +109,8 @@ error_codes! {
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", 422;
     /// Too many requests.
     TooManyRequests = "TOO_MANY_REQUESTS", 429;
+    /// The form has taken as many submissions as its budget allows.
+    FormBudgetExhausted = "FORM_BUDGET_EXHAUSTED", 429;
     /// A fault of ours.
     InternalError = "INTERNAL_ERROR", 500;
     /// The store is away or overloaded.

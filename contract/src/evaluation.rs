@@ -231,7 +231,7 @@ pub struct EvaluationResult {
     pub na_rules: Vec<NaRule>,
     /// Milliseconds that the evaluation took.
     pub evaluation_time_ms: f64,
-    /// The server's evaluation time, or the context's own timestamp when it has one.
+    /// When the server evaluated, whatever instant the context names for its rules.
     pub timestamp: Timestamp,
     /// The stored snapshot of the policies.
     pub policy_snapshot_id: SnapshotId,

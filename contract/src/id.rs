@@ -88,6 +88,16 @@ ids! {
     ChainId,
     /// One event of the audit log.
     EventId,
+    /// A hosted form. Unguessable, because a public path names it.
+    FormId,
+    /// A token that opens a form.
+    FormTokenId,
     /// A filter of the log that a person keeps.
     SavedFilterId,
+    /// An alert.
+    AlertId,
+    /// Where alerts are sent.
+    SubscriptionId,
+    /// An alert on its way to a subscription.
+    DeliveryId,
 }

@@ -7,6 +7,7 @@
     clippy::string_slice
 )]
 
+pub mod alert;
 pub mod analytics;
 pub mod api_key;
 pub mod audit;
@@ -16,6 +17,7 @@ pub mod codification;
 pub mod decision;
 pub mod error;
 pub mod evaluation;
+pub mod form;
 pub mod group;
 pub mod id;
 pub mod json;
@@ -35,3 +37,5 @@ pub mod settings;
 pub mod snapshot;
 pub mod tenant;
 pub mod time;
+pub mod verification;
+pub mod webhook;

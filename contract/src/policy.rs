@@ -403,4 +403,6 @@ pub struct PolicyFilter {
     pub policy_group_id: Option<PolicyGroupId>,
     /// Policies that decide, or that do not.
     pub is_active: Option<bool>,
+    /// Policies that only watch, or that enforce.
+    pub shadow_mode: Option<bool>,
 }

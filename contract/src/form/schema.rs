@@ -1,0 +1,224 @@
+//! What the questions of a form ask for, as a JSON Schema (draft 2020-12), and answers that fit it.
+
+use super::{FieldType, FormField, field::TEXT_MAX};
+use crate::json::{Number, Object, Value};
+
+/// The schema of the answers.
+pub fn json_schema(title: &str, fields: &[FormField]) -> Value {
+    let properties: Object =
+        fields.iter().map(|field| (field.name.clone(), property(field))).collect();
+    let required = fields.iter().filter(|field| field.is_required());
+    let required: Value = required.map(|field| field.name.as_str()).collect();
+    Value::from(Object::from([
+        ("$schema", "https://json-schema.org/draft/2020-12/schema".into()),
+        ("title", title.into()),
+        ("type", "object".into()),
+        ("properties", properties.into()),
+        ("required", required),
+        ("additionalProperties", false.into()),
+    ]))
+}
+
+/// The schema of one answer.
+fn property(field: &FormField) -> Value {
+    let mut schema = Object::from([("title", field.label.as_str().into())]);
+    if let Some(help) = &field.help {
+        schema.insert("description", help.as_str());
+    }
+    if let Some(example) = &field.placeholder {
+        schema.insert("examples", Value::from_iter([example.as_str()]));
+    }
+    match field.kind {
+        FieldType::Number => bounded(field, &mut schema),
+        FieldType::Boolean => drop(schema.insert("type", "boolean")),
+        FieldType::Select => drop(schema.insert("enum", values(field))),
+        FieldType::Multiselect => {
+            schema.insert("type", "array");
+            schema.insert("items", Object::from([("enum", values(field))]));
+            schema.insert("uniqueItems", true);
+            if field.is_required() {
+                schema.insert("minItems", 1);
+            }
+        }
+        FieldType::Date => formatted("date", &mut schema),
+        FieldType::Datetime => formatted("date-time", &mut schema),
+        FieldType::Text | FieldType::Textarea => text(field, &mut schema),
+        FieldType::Email => {
+            formatted("email", &mut schema);
+            text(field, &mut schema);
+        }
+        FieldType::Url => {
+            formatted("uri", &mut schema);
+            text(field, &mut schema);
+        }
+    }
+    schema.into()
+}
+
+fn bounded(field: &FormField, schema: &mut Object) {
+    schema.insert("type", "number");
+    for (name, bound) in [("minimum", field.min), ("maximum", field.max)] {
+        if let Some(bound) = bound {
+            schema.insert(name, bound);
+        }
+    }
+}
+
+fn formatted(format: &str, schema: &mut Object) {
+    schema.insert("type", "string");
+    schema.insert("format", format);
+}
+
+fn text(field: &FormField, schema: &mut Object) {
+    schema.insert("type", "string");
+    // An answer that must be there is not empty.
+    let least = field.min_length.unwrap_or(0).max(u32::from(field.is_required()));
+    if least > 0 {
+        schema.insert("minLength", least);
+    }
+    schema.insert("maxLength", field.max_length.unwrap_or(TEXT_MAX));
+    if let Some(pattern) = &field.pattern {
+        schema.insert("pattern", pattern.as_str());
+    }
+}
+
+fn values(field: &FormField) -> Value {
+    field.choices().iter().map(|option| option.value.clone()).collect()
+}
+
+/// The most characters of a text that stands in an example: it is there to be read.
+const EXAMPLE_CHARS_MAX: usize = 500;
+
+/// Answers to show what a submission looks like. They fit the schema but for texts that must be longer than
+/// 500 characters, and for patterns, which nobody can invent a text for: there the placeholder stands, if the
+/// form has one.
+pub fn example(fields: &[FormField]) -> Object {
+    let shown = fields.iter().filter(|field| field.is_required());
+    let mut shown: Vec<&FormField> = shown.collect();
+    if shown.is_empty() {
+        shown.extend(fields.first());
+    }
+    shown.into_iter().map(|field| (field.name.clone(), answer(field))).collect()
+}
+
+fn answer(field: &FormField) -> Value {
+    let first = || field.choices().first().map_or(Value::Null, |option| option.value.clone());
+    match field.kind {
+        FieldType::Number => {
+            let wanted = Number::from(100);
+            let least = field.min.filter(|min| *min > wanted);
+            least.or(field.max.filter(|max| *max < wanted)).unwrap_or(wanted).into()
+        }
+        FieldType::Boolean => true.into(),
+        FieldType::Select => first(),
+        FieldType::Multiselect => Value::Array(vec![first()]),
+        FieldType::Date => "2026-09-01".into(),
+        FieldType::Datetime => "2026-09-01T10:00:00Z".into(),
+        FieldType::Email => "ada@example.com".into(),
+        FieldType::Url => "https://example.com".into(),
+        FieldType::Text | FieldType::Textarea => worded(field).into(),
+    }
+}
+
+/// The placeholder, or some words of the right length.
+fn worded(field: &FormField) -> String {
+    let bound = |bound: Option<u32>| bound.and_then(|bound| usize::try_from(bound).ok());
+    let mut words = field.placeholder.clone().unwrap_or_else(|| "An example".to_owned());
+    let least = bound(field.min_length).unwrap_or(0).min(EXAMPLE_CHARS_MAX);
+    let most = bound(field.max_length);
+    let missing = least.saturating_sub(words.chars().count());
+    words.extend(std::iter::repeat_n('.', missing));
+    words.chars().take(most.unwrap_or(usize::MAX)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{json::Limits, read};
+
+    fn fields(text: &str) -> Vec<FormField> {
+        let value = Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap();
+        let mut errors = read::Errors::default();
+        let fields = super::super::field::fields(&value, &read::At::ROOT, &mut errors);
+        assert_eq!(errors.into_vec(), []);
+        fields.unwrap()
+    }
+
+    fn faults(text: &str) -> Vec<String> {
+        let value = Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap();
+        let mut errors = read::Errors::default();
+        super::super::field::fields(&value, &read::At::ROOT, &mut errors);
+        errors
+            .into_vec()
+            .into_iter()
+            .map(|error| format!("{} {}", error.path, error.code))
+            .collect()
+    }
+
+    #[test]
+    fn every_type_has_its_schema() {
+        let fields = fields(
+            r#"[
+            {"name": "a", "label": "A", "type": "number", "required": true, "min": 1, "max": 9.5},
+            {"name": "b", "label": "B", "type": "text", "required": true, "pattern": "^x", "help": "h"},
+            {"name": "c", "label": "C", "type": "multiselect", "required": true,
+             "options": [{"value": "x", "label": "X"}, {"value": 2, "label": "Two"}]},
+            {"name": "d", "label": "D", "type": "date"},
+            {"name": "e", "label": "E", "type": "email", "max_length": 90},
+            {"name": "f", "label": "F", "type": "boolean"},
+            {"name": "g", "label": "G", "type": "text", "min_length": 65536}
+        ]"#,
+        );
+        let schema = json_schema("T", &fields);
+        assert_eq!(schema.get("required").unwrap().to_canonical(), r#"["a","b","c"]"#);
+        let one = |name: &str| {
+            schema.get("properties").and_then(|all| all.get(name)).unwrap().to_canonical()
+        };
+        assert_eq!(one("a"), r#"{"maximum":9.5,"minimum":1,"title":"A","type":"number"}"#);
+        assert_eq!(
+            one("b"),
+            r#"{"description":"h","maxLength":65536,"minLength":1,"pattern":"^x","title":"B","type":"string"}"#
+        );
+        assert_eq!(
+            one("c"),
+            r#"{"items":{"enum":["x",2]},"minItems":1,"title":"C","type":"array","uniqueItems":true}"#
+        );
+        assert_eq!(one("d"), r#"{"format":"date","title":"D","type":"string"}"#);
+        assert_eq!(one("e"), r#"{"format":"email","maxLength":90,"title":"E","type":"string"}"#);
+        assert_eq!(one("f"), r#"{"title":"F","type":"boolean"}"#);
+        let example = Value::from(example(&fields));
+        assert_eq!(example.to_canonical(), r#"{"a":9.5,"b":"An example","c":["x"]}"#);
+        let long = fields.last().map(answer);
+        assert_eq!(long.as_ref().and_then(Value::as_str).map(str::len), Some(EXAMPLE_CHARS_MAX));
+        let text = serde_json::to_string(&fields).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<FormField>>(&text).unwrap(), fields);
+    }
+
+    #[test]
+    fn a_field_has_what_its_type_can_have() {
+        assert_eq!(faults("[]"), [" too_few"]);
+        assert_eq!(
+            faults(
+                r#"[
+                {"name": "a", "label": "A", "type": "select"},
+                {"name": "b", "label": "B", "type": "number", "min": 2, "max": 1, "pattern": "x"},
+                {"name": "c", "label": "", "type": "texts", "colour": 1},
+                {"name": "d", "label": "D", "type": "select", "options":
+                 [{"value": "1", "label": "One"}, {"value": 1, "label": "One"}, {"value": null, "label": "x"}]}
+            ]"#
+            ),
+            [
+                "/0/options required",
+                "/1/pattern conflict",
+                "/1/min range",
+                "/2/label too_short",
+                "/2/type enum",
+                "/2/colour unknown",
+                "/3/options/2/value type",
+            ]
+        );
+        let twice = r#"[{"name": "a", "label": "A", "type": "text"},
+                        {"name": "a", "label": "B", "type": "text"}]"#;
+        assert_eq!(faults(twice), ["/1/name duplicate"]);
+    }
+}
