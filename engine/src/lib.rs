@@ -16,6 +16,7 @@ mod evaluation;
 mod facts;
 mod field;
 mod fold;
+pub mod form;
 mod gate;
 mod index;
 mod input;

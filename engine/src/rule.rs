@@ -25,6 +25,8 @@ use self::{
 };
 use crate::{facts::Facts, field::Names, gate::Gate, report::Report};
 
+pub(crate) use self::pattern::small;
+
 /// One active rule of a program.
 #[derive(Debug)]
 pub(crate) struct Rule {

@@ -30,9 +30,16 @@ impl Canonical {
     /// # Errors
     /// It is no JSON, or has another canonical text.
     pub fn read(text: &[u8]) -> Result<Self, NotCanonical> {
-        let value = Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| NotCanonical)?;
-        let canonical = Self::of(&value);
-        if canonical.text.as_bytes() == text { Ok(canonical) } else { Err(NotCanonical) }
+        let (_, text) = value_and_text(text)?;
+        Ok(Self::kept(text))
+    }
+
+    /// The value of a text that is canonical, for those who have its digest.
+    ///
+    /// # Errors
+    /// It is no JSON, or has another canonical text.
+    pub fn value(text: &[u8]) -> Result<Value, NotCanonical> {
+        value_and_text(text).map(|(value, _)| value)
     }
 
     /// Takes a text as it was kept, whatever it is by now: for those who pass on what they do not judge.
@@ -40,6 +47,13 @@ impl Canonical {
         let digest = Digest::of(text.as_bytes());
         Self { text, digest }
     }
+}
+
+fn value_and_text(text: &[u8]) -> Result<(Value, String), NotCanonical> {
+    let value = Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| NotCanonical)?;
+    let mut canonical = String::with_capacity(text.len());
+    value.write_canonical(&mut canonical);
+    if canonical.as_bytes() == text { Ok((value, canonical)) } else { Err(NotCanonical) }
 }
 
 /// A piece of a statement. It borrows what it can, so that a large context is not copied to be hashed.

@@ -69,7 +69,13 @@ impl SigningKey {
     /// The key with which the same service signs the checkpoints of its log, likewise.
     #[must_use]
     pub fn for_log(&self) -> Self {
-        self.grown("log")
+        Self::from_seed(*self.seed_for_log())
+    }
+
+    /// The seed of that key. A log that keeps it goes on with its key when this one is replaced.
+    #[must_use]
+    pub fn seed_for_log(&self) -> Zeroizing<[u8; 32]> {
+        self.seed("log")
     }
 
     /// The private number of the key with which the same service signs what it sends to Rekor, likewise.

@@ -93,6 +93,17 @@ fn compiled(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Compiled>
     None
 }
 
+/// A pattern of a form, which is never a big one.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(crate) fn small(pattern: &str) -> Result<Regex, String> {
+    compile(pattern, SMALL_BYTES_MAX).map_err(|fault| match fault {
+        regex::Error::CompiledTooBig(_) => "is too big when compiled: repeat less".to_owned(),
+        fault => format!("is not a regular expression: {}", told(&fault)),
+    })
+}
+
 fn compile(pattern: &str, bytes_max: usize) -> Result<Regex, regex::Error> {
     RegexBuilder::new(pattern)
         .size_limit(bytes_max)

@@ -4,6 +4,7 @@
 
 mod author;
 mod cases;
+mod forms;
 mod generate;
 mod given;
 mod laws;

@@ -66,8 +66,9 @@ pub fn check<K: ChainKeys + ?Sized>(chain: &StoredChain<'_>, keys: &K) -> ChainF
         found: ChainFound::default(),
     };
     for stored in chain.links {
-        let link_valid = check.link(stored);
-        let signature_valid = check.signature(stored);
+        let statement = stored.statement.map(Statement::of);
+        let link_valid = check.link(stored, statement.as_ref());
+        let signature_valid = check.signature(stored, statement.as_ref());
         check.found.links.push(LinkFound { link_valid, signature_valid });
     }
     check.found.problems.extend(line::out_of_line(&check.line));
@@ -98,7 +99,7 @@ impl<'a, K: ChainKeys + ?Sized> Check<'a, K> {
         holds
     }
 
-    fn link(&mut self, stored: &StoredLink<'a>) -> bool {
+    fn link(&mut self, stored: &StoredLink<'a>, statement: Option<&Statement<'_>>) -> bool {
         let digest = Digest::of(stored.link.as_bytes());
         let before = self.before.replace((stored.position, digest));
         let Some(link) = read(stored.link, Link::read) else {
@@ -117,20 +118,17 @@ impl<'a, K: ChainKeys + ?Sized> Check<'a, K> {
                 position.checked_add(1) == Some(link.position) && link.prev == Some(digest)
             }
         };
-        let holds = self.receipt(&link, stored.statement);
+        let holds = self.receipt(&link, statement);
         self.places.insert(link.decision_id, link.position);
         same && follows && holds
     }
 
     /// Whether the link is of this statement, which names the chain, the step and an earlier parent.
-    fn receipt(&mut self, link: &Link, statement: Option<&str>) -> bool {
-        let Some(text) = statement else {
+    fn receipt(&mut self, link: &Link, statement: Option<&Statement<'_>>) -> bool {
+        let Some(&Statement { text, ref value }) = statement else {
             return self.require(false, Problem::ReceiptMissing);
         };
-        let Ok(value) = Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER) else {
-            return self.require(false, Problem::LinkMismatch);
-        };
-        let Ok(statement) = ReceiptStatement::read(&value) else {
+        let Some(Ok(statement)) = value.as_ref().map(ReceiptStatement::read) else {
             return self.require(false, Problem::LinkMismatch);
         };
         let parent = statement.chain.and_then(|chain| chain.parent_decision_id);
@@ -144,9 +142,13 @@ impl<'a, K: ChainKeys + ?Sized> Check<'a, K> {
         self.require(earlier, Problem::ParentNotInChain) && same
     }
 
-    fn signature(&mut self, stored: &StoredLink<'a>) -> Option<bool> {
+    fn signature(
+        &mut self,
+        stored: &StoredLink<'a>,
+        statement: Option<&Statement<'_>>,
+    ) -> Option<bool> {
         // Who signs a link has signed its statement: one without the other was taken off.
-        let is_signed = stored.statement.is_some_and(names_a_key);
+        let is_signed = statement.is_some_and(Statement::names_a_key);
         let signed = self.signed(
             PayloadType::ChainLink,
             stored.link,
@@ -215,15 +217,26 @@ impl<'a, K: ChainKeys + ?Sized> Check<'a, K> {
     }
 }
 
-/// What `text` holds, when it is canonical.
-fn read<T, E>(text: &str, of: impl Fn(&Value) -> Result<T, E>) -> Option<T> {
-    let canonical = Canonical::read(text.as_bytes()).ok()?;
-    let value = Value::parse(canonical.text.as_bytes(), &Limits::BUNDLE_MEMBER).ok()?;
-    of(&value).ok()
+/// The statement of a link's decision.
+struct Statement<'a> {
+    text: &'a str,
+    /// Absent when the text is no JSON.
+    value: Option<Value>,
 }
 
-/// Whether a statement names the key that signed it.
-fn names_a_key(statement: &str) -> bool {
-    let value = Value::parse(statement.as_bytes(), &Limits::BUNDLE_MEMBER);
-    value.is_ok_and(|value| value.get("kid").is_some())
+impl<'a> Statement<'a> {
+    fn of(text: &'a str) -> Self {
+        let value = Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER);
+        Self { text, value: value.ok() }
+    }
+
+    /// Whether it names the key that signed it.
+    fn names_a_key(&self) -> bool {
+        self.value.as_ref().is_some_and(|value| value.get("kid").is_some())
+    }
+}
+
+/// What `text` holds, when it is canonical.
+fn read<T, E>(text: &str, of: impl Fn(&Value) -> Result<T, E>) -> Option<T> {
+    of(&Canonical::value(text.as_bytes()).ok()?).ok()
 }

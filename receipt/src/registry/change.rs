@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{KeyStatus, RegistryFault, RegistryKey, SignedRegistry, TrustRegistry, may_follow};
 use crate::{
     dsse::Envelope,
-    key::{PayloadType, SigningKey},
+    key::{PayloadType, PublicKey, SigningKey},
 };
 
 /// When a version is issued, and until when it is current.
@@ -30,21 +30,19 @@ pub enum KeyUnchanged {
     /// Too few root keys would be left to sign the next version.
     #[error("too few root keys would be left to sign the next version")]
     RootsNeeded,
+    /// The registry lists the key for something else than its own versions.
+    #[error("the key is listed for something else than signing versions")]
+    NoRoot,
+    /// The key was a root and is one no longer.
+    #[error("the key was retired as a root")]
+    Ended,
 }
 
 impl TrustRegistry {
     /// The first version, with no keys but those of its roots, `threshold` of which must sign.
     #[must_use]
     pub fn first(registry_id: Uuid, term: Term, roots: &[SigningKey], threshold: u32) -> Self {
-        let root = |key: &SigningKey| RegistryKey {
-            key: key.public().clone(),
-            purposes: vec![PayloadType::TrustRegistry.purpose().to_owned()],
-            tenant_ids: None,
-            legacy_kids: Vec::new(),
-            status: KeyStatus::Active,
-            valid_from: term.issued_at,
-            valid_until: None,
-        };
+        let root = |key: &SigningKey| root(key.public(), term.issued_at);
         Self {
             registry_id,
             version: 1,
@@ -65,6 +63,42 @@ impl TrustRegistry {
         if self.key(key.kid()).is_none() {
             self.keys.push(key);
         }
+    }
+
+    /// Makes `key` a root: it signs versions, this one included. One that is a root stays as it is.
+    ///
+    /// # Errors
+    /// The key is listed for something else, was retired, or was revoked.
+    pub fn admit_root(&mut self, key: &PublicKey, from: Timestamp) -> Result<(), KeyUnchanged> {
+        if self.is_root(key.kid()) {
+            return Ok(());
+        }
+        match self.key(key.kid()) {
+            None => {}
+            Some(known) if known.status.is_revoked() => return Err(KeyUnchanged::Revoked),
+            Some(known) if known.has_purpose(PayloadType::TrustRegistry.purpose()) => {
+                return Err(KeyUnchanged::Ended);
+            }
+            Some(_) => return Err(KeyUnchanged::NoRoot),
+        }
+        self.keys.push(root(key, from));
+        self.root_keys.push(key.kid().to_owned());
+        Ok(())
+    }
+
+    /// Retires the root `kid`: it signs no version after this one, and those that it signed stay good.
+    /// Whether enough roots are left is judged when the version is signed, so that one may come for
+    /// another, or the threshold fall, in the same version.
+    ///
+    /// # Errors
+    /// There is no such key, it was revoked, or it is no root.
+    pub fn retire_root(&mut self, kid: &str, at: Timestamp) -> Result<(), KeyUnchanged> {
+        self.entry(kid)?;
+        if !self.is_root(kid) {
+            return Err(KeyUnchanged::NoRoot);
+        }
+        self.root_keys.retain(|root| root != kid);
+        self.retire(kid, at)
     }
 
     /// Retires the key `kid`: it signs nothing after `at`, and what it signed before stays good. One
@@ -136,6 +170,19 @@ impl TrustRegistry {
         let envelope = envelope.map_err(|_| RegistryFault::Signature)?;
         // Read as everybody will read it: what does not hold together is not issued.
         SignedRegistry::read(&envelope.to_value())
+    }
+}
+
+/// A root as it is listed.
+fn root(key: &PublicKey, valid_from: Timestamp) -> RegistryKey {
+    RegistryKey {
+        key: key.clone(),
+        purposes: vec![PayloadType::TrustRegistry.purpose().to_owned()],
+        tenant_ids: None,
+        legacy_kids: Vec::new(),
+        status: KeyStatus::Active,
+        valid_from,
+        valid_until: None,
     }
 }
 
