@@ -3,10 +3,7 @@
 use contract::api_key::ApiKey;
 use sea_orm::entity::prelude::*;
 
-use crate::{
-    column::instant,
-    tenant::{Identified, Sequenced, TenantOwned},
-};
+use crate::column::instant;
 
 /// An API key, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -42,27 +39,7 @@ pub struct Model {
     pub sequence: i64,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
-
-impl Identified for Entity {
-    const ID: Column = Column::Id;
-}
-
-impl Sequenced for Entity {
-    const SEQUENCE: Column = Column::Sequence;
-
-    fn sequence(row: &Model) -> i64 {
-        row.sequence
-    }
-}
+table!(TenantOwned, Identified, Sequenced);
 
 impl From<Model> for ApiKey {
     fn from(row: Model) -> Self {

@@ -2,8 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::tenant::TenantOwned;
-
 /// One checkpoint: the end of the chain at some moment.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "audit_checkpoints")]
@@ -18,12 +16,4 @@ pub struct Model {
     pub hash: String,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
+table!(TenantOwned);

@@ -3,10 +3,7 @@
 use contract::capability::Capability;
 use sea_orm::entity::prelude::*;
 
-use crate::{
-    column::{instant, number},
-    tenant::{Identified, Sequenced, TenantOwned},
-};
+use crate::column::{instant, number};
 
 /// A grant: a signed statement, and the state beside it.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -66,27 +63,7 @@ pub struct Model {
     pub carried_at: Option<DateTimeUtc>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
-
-impl Identified for Entity {
-    const ID: Column = Column::Id;
-}
-
-impl Sequenced for Entity {
-    const SEQUENCE: Column = Column::Sequence;
-
-    fn sequence(row: &Model) -> i64 {
-        row.sequence
-    }
-}
+table!(TenantOwned, Identified, Sequenced);
 
 impl From<Model> for Capability {
     /// Without its envelope and its chain: those are more than the row.

@@ -2,13 +2,16 @@
 
 use chrono::{DateTime, Utc};
 use contract::{
+    alert::AlertType,
     evaluation::Verdict,
+    form::{AccessMode, BudgetWindow},
     outcome::OutcomeStatus,
     policy::{ReviewVerdict, VersionStatus},
     receipt::Redaction,
     rule::Severity,
     scope::Role,
     time::Timestamp,
+    webhook::DeliveryStatus,
 };
 use sea_orm::{
     ColIdx, DbErr, QueryResult, TryGetError, TryGetable, Value,
@@ -36,7 +39,19 @@ macro_rules! vocabularies {
     )+};
 }
 
-vocabularies!(OutcomeStatus, Redaction, ReviewVerdict, Role, Severity, Verdict, VersionStatus);
+vocabularies!(
+    AccessMode,
+    AlertType,
+    BudgetWindow,
+    DeliveryStatus,
+    OutcomeStatus,
+    Redaction,
+    ReviewVerdict,
+    Role,
+    Severity,
+    Verdict,
+    VersionStatus
+);
 
 /// A column that holds one word of a vocabulary. A row with another word cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,7 @@
 use contract::evaluation::Verdict;
 use sea_orm::entity::prelude::*;
 
-use crate::{
-    column::Word,
-    tenant::{Identified, TenantOwned},
-};
+use crate::column::Word;
 
 /// A recorded decision: the bytes that were signed, and columns to find them by.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -68,16 +65,4 @@ pub struct Model {
     pub receipt_schema_version: i32,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
-
-impl Identified for Entity {
-    const ID: Column = Column::Id;
-}
+table!(TenantOwned, Identified);

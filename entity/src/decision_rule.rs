@@ -3,8 +3,6 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::tenant::TenantOwned;
-
 /// One rule that one decision violates.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "decision_rules")]
@@ -22,12 +20,4 @@ pub struct Model {
     pub snapshot_id: Uuid,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
+table!(TenantOwned);

@@ -25,8 +25,4 @@ pub struct Model {
     pub revoked_at: Option<DateTimeUtc>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+table!();

@@ -1,7 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+#[macro_use]
+mod table;
+
 pub mod column;
 
+pub mod alert;
 pub mod api_key;
 pub mod audit_checkpoint;
 pub mod audit_event;
@@ -9,6 +13,8 @@ pub mod audit_personal;
 pub mod capability_grant;
 pub mod decision;
 pub mod decision_rule;
+pub mod form;
+pub mod form_token;
 pub mod key_digest;
 pub mod member;
 pub mod operator_key;
@@ -28,3 +34,6 @@ pub mod snapshot_policy;
 pub mod tenant;
 pub mod tenant_head;
 pub mod user;
+pub mod webhook_attempt;
+pub mod webhook_delivery;
+pub mod webhook_subscription;

@@ -3,7 +3,7 @@
 use contract::outcome::OutcomeStatus;
 use sea_orm::entity::prelude::*;
 
-use crate::{column::Word, tenant::TenantOwned};
+use crate::column::Word;
 
 /// The one outcome of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -23,12 +23,4 @@ pub struct Model {
     pub record: String,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
+table!(TenantOwned);

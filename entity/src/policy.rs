@@ -3,10 +3,7 @@
 use contract::policy::Policy;
 use sea_orm::entity::prelude::*;
 
-use crate::{
-    column::{instant, number},
-    tenant::{Identified, TenantOwned},
-};
+use crate::column::{instant, number};
 
 /// A policy.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -54,19 +51,7 @@ pub struct Model {
     pub updated_at: DateTimeUtc,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
-
-impl Identified for Entity {
-    const ID: Column = Column::Id;
-}
+table!(TenantOwned, Identified);
 
 impl From<Model> for Policy {
     /// Without a version: that is another row.

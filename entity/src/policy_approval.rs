@@ -2,8 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::tenant::TenantOwned;
-
 /// The approval of a version.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policy_approvals")]
@@ -35,12 +33,4 @@ pub struct Model {
     pub ratified_at: DateTimeUtc,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
+table!(TenantOwned);

@@ -3,10 +3,7 @@
 use contract::policy::{PolicyVersion, VersionStatus};
 use sea_orm::entity::prelude::*;
 
-use crate::{
-    column::{Word, instant, number},
-    tenant::{Identified, TenantOwned},
-};
+use crate::column::{Word, instant, number};
 
 /// A version of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -73,19 +70,7 @@ pub struct Model {
     pub lineage_previous: Option<i32>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
-
-impl Identified for Entity {
-    const ID: Column = Column::Id;
-}
+table!(TenantOwned, Identified);
 
 impl TryFrom<Model> for PolicyVersion {
     type Error = serde_json::Error;

@@ -40,8 +40,4 @@ pub struct Model {
     pub kind: Word<PublicKind>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+table!();

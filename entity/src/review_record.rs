@@ -3,10 +3,7 @@
 use contract::policy::ReviewVerdict;
 use sea_orm::entity::prelude::*;
 
-use crate::{
-    column::Word,
-    tenant::{Identified, TenantOwned},
-};
+use crate::column::Word;
 
 /// The one record of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -32,16 +29,4 @@ pub struct Model {
     pub digest: String,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
-
-impl Identified for Entity {
-    const ID: Column = Column::Id;
-}
+table!(TenantOwned, Identified);

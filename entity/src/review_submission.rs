@@ -3,10 +3,7 @@
 use contract::policy::Submission;
 use sea_orm::entity::prelude::*;
 
-use crate::{
-    column::{instant, number},
-    tenant::{Identified, TenantOwned},
-};
+use crate::column::{instant, number};
 
 /// A revision of a version, as reviewers were given it.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -44,19 +41,7 @@ pub struct Model {
     pub answers_record_id: Option<Uuid>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
-
-impl Identified for Entity {
-    const ID: Column = Column::Id;
-}
+table!(TenantOwned, Identified);
 
 impl From<Model> for Submission {
     /// Without its records: those are other rows.

@@ -2,8 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::tenant::TenantOwned;
-
 /// A filter of the log, under a name of its person's own.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "saved_filters")]
@@ -25,12 +23,4 @@ pub struct Model {
     pub created_at: DateTimeUtc,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
+table!(TenantOwned);

@@ -17,8 +17,4 @@ pub struct Model {
     pub expires_at: DateTimeUtc,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+table!();

@@ -3,7 +3,7 @@
 use contract::{receipt::Redaction, rule::Severity};
 use sea_orm::entity::prelude::*;
 
-use crate::{column::Word, tenant::TenantOwned};
+use crate::column::Word;
 
 /// What a tenant has chosen; one row for each.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -28,12 +28,4 @@ pub struct Model {
     pub updated_by: Option<String>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
+table!(TenantOwned);

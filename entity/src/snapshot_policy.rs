@@ -3,8 +3,6 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::tenant::TenantOwned;
-
 /// One policy of one snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "snapshot_policies")]
@@ -23,12 +21,4 @@ pub struct Model {
     pub snapshot_id: Uuid,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
-}
+table!(TenantOwned);

@@ -19,11 +19,7 @@ pub struct Model {
     pub sequence: i64,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+table!(TenantOwned);
 
 /// A table whose rows belong to a tenant each: only reached through a tenant.
 pub trait TenantOwned: EntityTrait {
@@ -44,10 +40,6 @@ pub trait Sequenced: TenantOwned {
 
     /// The place of a row.
     fn sequence(row: &Self::Model) -> i64;
-}
-
-impl TenantOwned for Entity {
-    const TENANT_ID: Column = Column::TenantId;
 }
 
 impl From<Model> for contract::tenant::Tenant {

@@ -23,8 +23,4 @@ pub struct Model {
     pub ancestors: Vec<Uuid>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+table!();

@@ -27,8 +27,4 @@ pub struct Model {
     pub setup_tenant_id: Option<Uuid>,
 }
 
-/// None: rows meet in SQL.
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+table!();

@@ -52,6 +52,12 @@ steps! {
     "m0021_log",
     "m0022_trust",
     "m0023_rekor",
+    "m0024_alerts",
+    "m0025_webhooks",
+    "m0026_forms",
+    "m0027_revoked_form_tokens",
+    "m0028_delivery_times",
+    "m0029_log_seeds",
 }
 
 impl MigrationName for Step {

@@ -14,7 +14,8 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows belong to a tenant each.
-const TENANT_TABLES: [&str; 29] = [
+const TENANT_TABLES: [&str; 36] = [
+    "alerts",
     "api_keys",
     "audit_checkpoints",
     "audit_events",
@@ -27,6 +28,9 @@ const TENANT_TABLES: [&str; 29] = [
     "decision_hours",
     "decision_rules",
     "decisions",
+    "form_submissions",
+    "form_tokens",
+    "forms",
     "latency_hours",
     "members",
     "outcomes",
@@ -44,10 +48,13 @@ const TENANT_TABLES: [&str; 29] = [
     "settings",
     "snapshot_policies",
     "tenants",
+    "webhook_attempts",
+    "webhook_deliveries",
+    "webhook_subscriptions",
 ];
 
 /// Tables that grow and never change.
-const APPEND_ONLY: [&str; 13] = [
+const APPEND_ONLY: [&str; 15] = [
     "audit_checkpoints",
     "audit_events",
     "chain_links",
@@ -55,12 +62,14 @@ const APPEND_ONLY: [&str; 13] = [
     "codifications",
     "decision_rules",
     "decisions",
+    "form_submissions",
     "outcomes",
     "policy_approvals",
     "policy_snapshots",
     "review_records",
     "review_submissions",
     "snapshot_policies",
+    "webhook_attempts",
 ];
 
 /// Tables of the log that grow and never change. They belong to no tenant.

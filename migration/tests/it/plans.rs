@@ -20,11 +20,17 @@ fn many() -> String {
 
 /// How the service's role would find a page of policies with this filter.
 async fn plan(db: &Fresh, filter: &str) -> String {
-    let tx = begin(&db.app, AS_A).await;
-    let explain = format!(
-        "explain (costs off) select * from policies where tenant_id = '{TENANT_A}' and {filter}
+    let query = format!(
+        "select * from policies where tenant_id = '{TENANT_A}' and {filter}
          and sequence < 9000 order by sequence desc limit 51"
     );
+    explained(db, &query).await
+}
+
+/// How the service's role would answer a query.
+async fn explained(db: &Fresh, query: &str) -> String {
+    let tx = begin(&db.app, AS_A).await;
+    let explain = format!("explain (costs off) {query}");
     let rows = tx.query_all_raw(Statement::from_string(DbBackend::Postgres, explain)).await;
     let lines = rows.expect("the role may read").into_iter();
     lines.map(|row| row.try_get_by_index::<String>(0).expect("a line") + "\n").collect()
@@ -48,4 +54,27 @@ async fn each_list_of_policies_walks_an_index_in_its_order() {
         let plan = plan(&db, filter).await;
         assert!(plan.contains(index) && !plan.contains("Sort"), "{filter}: {plan}");
     }
+}
+
+#[tokio::test]
+async fn deliveries_since_a_moment_are_found_by_their_time() {
+    let db = two_tenants().await;
+    let superuser = connect(&db.superuser_url).await;
+    let many = format!(
+        "insert into webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, status,
+             delivered_at, created_at)
+         select '{TENANT_A}', gen_random_uuid(), '{TENANT_A}', '{TENANT_A}', '{{}}', 'delivered',
+             now(), timestamptz '2026-01-01Z' + n * interval '1 hour'
+         from generate_series(1, 10000) n"
+    );
+    superuser.execute_unprepared(&many).await.expect("deliveries can be queued");
+    superuser.execute_unprepared("analyze webhook_deliveries").await.expect("it can be analysed");
+    let query = format!(
+        "select subscription_id, status, count(*) from webhook_deliveries
+         where tenant_id = '{TENANT_A}'
+             and created_at >= '2027-02-20Z'::timestamptz
+         group by subscription_id, status"
+    );
+    let plan = explained(&db, &query).await;
+    assert!(plan.contains("webhook_deliveries_by_time"), "{plan}");
 }

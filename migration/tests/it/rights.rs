@@ -74,6 +74,7 @@ async fn every_tenant_table_has_row_security_forced() {
             "log_rekor",
             "log_trees",
             "operator_keys",
+            "outbox",
             "public_ids",
             "seaql_migrations",
             "session_digests",
@@ -141,6 +142,8 @@ async fn every_append_only_table_has_its_triggers_always_on() {
     );
     expected.extend(
         [
+            "a_seed_is_kept BEFORE UPDATE EACH ROW WHEN (((old.seed IS NOT NULL) AND ((new.seed IS \
+             DISTINCT FROM old.seed) OR (new.seed_key IS DISTINCT FROM old.seed_key))))",
             "a_tree_grows BEFORE UPDATE EACH ROW WHEN (((old.frozen_at IS NOT NULL) OR (new.size < \
              old.size) OR (old.is_doubted AND (NOT new.is_doubted))))",
             "table_is_kept BEFORE TRUNCATE EACH STATEMENT",
@@ -156,11 +159,21 @@ async fn every_append_only_table_has_its_triggers_always_on() {
         ]
         .map(|trigger| format!("log_rekor A {trigger} EXECUTE FUNCTION refuse_change()")),
     );
-    // What is due to be logged comes with the act.
+    expected.extend(
+        [
+            "acknowledged_is_kept BEFORE UPDATE EACH ROW WHEN ((old.acknowledged_at IS NOT NULL))",
+            "rows_are_kept BEFORE DELETE EACH ROW",
+            "table_is_kept BEFORE TRUNCATE EACH STATEMENT",
+        ]
+        .map(|trigger| format!("alerts A {trigger} EXECUTE FUNCTION refuse_change()")),
+    );
+    // What is due to be logged comes with the act, and so does what people should look at.
     expected.extend(
         [
             "audit_checkpoints O checkpoints_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_audit_checkpoint()",
             "chain_seals O seals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('chain_seal')",
+            "alerts O deliveries_are_queued AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_deliveries()",
+            "decisions O alerts_are_raised AFTER INSERT EACH STATEMENT EXECUTE FUNCTION raise_alerts()",
             "decisions O receipts_are_logged AFTER INSERT EACH STATEMENT EXECUTE FUNCTION log_decisions()",
             "policy_approvals O approvals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('policy_approval')",
             "trust_registries O versions_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('trust_registry')",
@@ -187,6 +200,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
     assert_eq!(
         texts(&db.owner, &rights("govern_app")).await,
         [
+            "alerts: insert, select, update (acknowledged_at acknowledged_by)",
             "api_keys: insert, select, update (last_used_at is_active revoked_at revoked_by)",
             "audit_checkpoints: insert, select",
             "audit_events: insert, select",
@@ -200,6 +214,11 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "decision_hours: insert, select, update (decisions)",
             "decision_rules: insert, select",
             "decisions: insert, select",
+            "form_submissions: insert, select",
+            "form_tokens: insert, select, update (uses revoked_at)",
+            "forms: delete, insert, select, update (title description decision_type fields \
+         access_mode password_hash is_published budget_limit budget_window window_start \
+         tokens_used submissions branding success_message updated_at)",
             "key_digests: insert, select, update (revoked_at)",
             "latency_hours: insert, select, update (decisions)",
             "log_checkpoints: insert, select",
@@ -208,9 +227,10 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "log_pending: delete, insert, select",
             "log_rekor: insert, select, update (dialect attempts due_at failure proof recorded_at)",
             "log_trees: insert, select, update (size root frozen_at is_doubted epoch holder \
-         held_until planned)",
+         held_until planned seed seed_key)",
             "members: delete, insert, select, update (role)",
             "operator_keys: insert, select, update (revoked_at)",
+            "outbox: delete, insert, select, update (due_at held_till claim)",
             "outcomes: insert, select",
             "policies: delete, insert, select, update (name description decision_types \
          policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \
@@ -240,6 +260,10 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "trust_registries: insert, select",
             "users: insert, select, update (email display_name password_hash password_changed_at \
          setup_digest setup_expires_at setup_tenant_id)",
+            "webhook_attempts: insert, select",
+            "webhook_deliveries: insert, select, update (status attempt_count attempts_ever \
+         next_attempt_at last_attempt_at last_status_code failure_reason delivered_at)",
+            "webhook_subscriptions: delete, insert, select, update (is_active)",
         ]
     );
     let create = "select 'create' where has_schema_privilege('govern_app', 'public', 'create')";
@@ -252,6 +276,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
     assert_eq!(
         texts(&db.owner, &rights("govern_verify")).await,
         [
+            "alerts: select",
             "api_keys: select",
             "audit_checkpoints: select",
             "audit_events: select",
@@ -263,12 +288,14 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "decision_hours: select",
             "decision_rules: select",
             "decisions: select",
+            "form_submissions: select",
             "latency_hours: select",
             "log_checkpoints: select",
             "log_entries: select",
             "log_nodes: select",
             "log_rekor: select",
-            "log_trees: select",
+            "log_trees: select (number origin tree_id vkey size root began_at frozen_at is_doubted \
+         epoch holder held_until planned)",
             "members: select",
             "outcomes: select",
             "policies: select",
@@ -288,6 +315,8 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "tenant_heads: select",
             "tenants: select",
             "trust_registries: select",
+            "webhook_attempts: select",
+            "webhook_deliveries: select",
         ]
     );
 }

@@ -1,0 +1,1 @@
+alter table form_tokens drop column revoked_at;

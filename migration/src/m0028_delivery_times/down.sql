@@ -1,0 +1,1 @@
+drop index webhook_deliveries_by_time;
