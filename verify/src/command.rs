@@ -31,14 +31,15 @@ pub(crate) struct Command {
     /// A trust document, or the envelope of a trust registry (which needs --root-key)
     #[arg(long, value_name = "FILE")]
     trust: Option<PathBuf>,
+    // A fingerprint may begin with a hyphen.
     /// A key of the registry's root
-    #[arg(long, value_name = "KID")]
+    #[arg(long, value_name = "KID", allow_hyphen_values = true)]
     root_key: Vec<String>,
     /// How many of the pinned root keys must have signed [default: more than half]
     #[arg(long, value_name = "N")]
     root_threshold: Option<u32>,
     /// A key to trust, for one purpose or for receipts, links, seals and manifests
-    #[arg(long, value_name = "[PURPOSE=]KID")]
+    #[arg(long, value_name = "[PURPOSE=]KID", allow_hyphen_values = true)]
     pin: Vec<Pin>,
     /// A key set with the bytes of pinned keys
     #[arg(long, value_name = "FILE")]

@@ -28,7 +28,7 @@ pub use ::receipt::bundle::Subject;
 pub use self::{
     code::{Code, Note, Status},
     report::{ClaimReport, Overall, Report},
-    trust::{Trust, TrustDocument, TrustUnusable},
+    trust::{Trust, TrustDocument, TrustUnusable, is_fingerprint},
 };
 
 /// The most bytes that a bundle can have. The JSON form of 64 MiB of members, with each byte escaped, is

@@ -5,7 +5,10 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use contract::json::{Number, Object, Value};
+use contract::{
+    json::{Number, Object, Value},
+    verification,
+};
 use receipt::{bundle::Subject, log::Checkpoint};
 
 use crate::{
@@ -13,7 +16,7 @@ use crate::{
     code::{Code, Note, Status},
 };
 
-pub use self::{text::Shown, words::MEANINGS};
+pub use self::text::Shown;
 
 /// What a bundle came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +164,7 @@ impl Report {
 impl ClaimReport {
     /// What the claim says, as far as it is verified.
     pub fn meaning(&self) -> &'static str {
-        words::meaning(self.name)
+        verification::meaning(self.name)
     }
 
     fn to_value(&self) -> Value {

@@ -10,7 +10,7 @@ use receipt::{
     registry::SignedRegistry,
 };
 
-pub use self::document::{NoSuchPurpose, Pin, TrustDocument};
+pub use self::document::{NoPin, Pin, TrustDocument, is_fingerprint};
 
 /// The most bytes that a trust document or a key set can have.
 pub const DOCUMENT_MAX: u32 = 64 << 20;

@@ -68,23 +68,44 @@ impl Pin {
     }
 }
 
-/// What stands before the `=` of a pin is no purpose of a key.
+/// Why a text pins no key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no purpose")]
-pub struct NoSuchPurpose(pub String);
+pub enum NoPin {
+    /// What stands before the `=` is no purpose of a key.
+    #[error("`{0}` is no purpose")]
+    NoSuchPurpose(String),
+    /// What should be the fingerprint is none.
+    #[error("`{0}` is no fingerprint, which has {FINGERPRINT} letters, digits, - and _")]
+    NoFingerprint(String),
+}
 
 /// Reads `KID` or `PURPOSE=KID`.
 impl FromStr for Pin {
-    type Err = NoSuchPurpose;
+    type Err = NoPin;
 
-    fn from_str(text: &str) -> Result<Self, NoSuchPurpose> {
-        match text.split_once('=') {
-            None => Ok(Self::new(text)),
-            Some((purpose, kid)) => {
-                Self::for_purpose(kid, purpose).ok_or_else(|| NoSuchPurpose(purpose.to_owned()))
-            }
+    fn from_str(text: &str) -> Result<Self, NoPin> {
+        let (purpose, kid) = match text.split_once('=') {
+            None => (None, text),
+            Some((purpose, kid)) => (Some(purpose), kid),
+        };
+        if !is_fingerprint(kid) {
+            return Err(NoPin::NoFingerprint(kid.to_owned()));
+        }
+        match purpose {
+            None => Ok(Self::new(kid)),
+            Some(purpose) => Self::for_purpose(kid, purpose)
+                .ok_or_else(|| NoPin::NoSuchPurpose(purpose.to_owned())),
         }
     }
+}
+
+/// Letters of a fingerprint: 32 bytes in base64url. Source: RFC 7638, receipts, section 1.
+const FINGERPRINT: usize = 43;
+
+/// Whether the text can be the fingerprint of a key.
+pub fn is_fingerprint(text: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    text.len() == FINGERPRINT && text.bytes().all(letter)
 }
 
 fn payload_type(purpose: &str) -> Option<PayloadType> {

@@ -56,6 +56,8 @@ fn exit_codes() {
     let folder = Folder::new("exit_codes");
     assert_eq!(folder.code(&["--trust", "trust.json", "bundle.tar"]), Some(0));
     assert_eq!(folder.code(&["bundle.tar"]), Some(3), "nothing is pinned");
+    let hyphen = ["--pin", "-cf7cIJ5C6qsgkn3hl1jQSembbm6EeDA2MhJpLDa64w", "bundle.tar"];
+    assert_eq!(folder.code(&hyphen), Some(3), "a fingerprint may begin with a hyphen");
     let mut files = read_archive(&archive("decision_bundle")).unwrap();
     folder.write("bundle.json", write_json(&files).unwrap().text.as_bytes());
     assert_eq!(folder.code(&["--trust", "trust.json", "bundle.json"]), Some(0));
@@ -72,7 +74,9 @@ fn exit_codes() {
         &["--trust", "registry.dsse.json", "bundle.tar"],
         &["--trust", "registry.dsse.json", "--root-key", "other", "bundle.tar"],
         &["--jwks", "trust.json", "bundle.tar"],
-        &["--pin", "purpose=kid", "bundle.tar"],
+        &["--pin", "bad", "bundle.tar"],
+        &["--pin", "purpose=-cf7cIJ5C6qsgkn3hl1jQSembbm6EeDA2MhJpLDa64w", "bundle.tar"],
+        &["--pin", "receipt=cf7cIJ5C6qsgkn3hl1jQSembbm6EeDA2MhJpLDa64w", "bundle.tar"],
         &["--log-key", "x", "bundle.tar"],
         &["--witness", "x", "bundle.tar"],
         &["--tenant", "x", "bundle.tar"],

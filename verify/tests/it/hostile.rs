@@ -5,7 +5,7 @@ use receipt::bundle::{Files, path, write_archive, write_json};
 use verify::{Code, Options, Overall, Report, Trust, verify};
 
 use crate::{
-    maker::{Plan, edit, set, value},
+    maker::{Plan, altered, edit, set, value},
     outcome::{check, codes},
 };
 
@@ -175,4 +175,8 @@ fn deep_and_long_members_end() {
             assert_eq!(check(&files, &made.trust).overall, Overall::Failed, "{name}");
         }
     }
+    // As many members of objects as fit nowhere, in a text of 16 MB.
+    let many = format!("[{}{{}}]", "{\"\":0},".repeat(2_000_001));
+    let files = altered(&made.decision, |files| set(files, path::PROFILE, many));
+    assert_eq!(codes(&check(&files, &made.trust)), ["canonicalisation LIMIT_MEMBERS"]);
 }

@@ -116,6 +116,34 @@ proptest! {
     }
 
     #[test]
+    fn an_archive_that_is_read_is_written_the_same(
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..4), 0..4),
+        flip in prop::option::of((any::<prop::sample::Index>(), any::<u8>())),
+    ) {
+        const BLOCK: usize = 512;
+        let archive = write_archive(&made().decision).unwrap();
+        let mut blocks: Vec<&[u8]> = archive.chunks(BLOCK).collect();
+        for (at, what) in cuts {
+            let Some(last) = blocks.len().checked_sub(1) else { break };
+            let at = at.index(blocks.len());
+            match what {
+                0 => drop(blocks.remove(at)),
+                1 => blocks.insert(at, blocks[at]),
+                2 => blocks.swap(at, last),
+                _ => blocks.truncate(at + 1),
+            }
+        }
+        let mut bytes = blocks.concat();
+        if let Some((at, byte)) = flip.filter(|_| !bytes.is_empty()) {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(files) = read_archive(&bytes) {
+            prop_assert_eq!(write_archive(&files).unwrap(), bytes);
+        }
+    }
+
+    #[test]
     fn a_missing_member_is_found(at: prop::sample::Index) {
         let made = made();
         let name = member(&made.decision, at);

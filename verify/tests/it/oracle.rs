@@ -70,6 +70,13 @@ fn the_report_says_what_was_checked() {
     }
 }
 
+#[test]
+fn every_claim_has_its_meaning_in_the_order_of_reports() {
+    let report = verify(b"", &Trust::default(), &Options::default());
+    let claims = report.claims.iter().map(|claim| (claim.name, claim.meaning()));
+    assert!(claims.eq(contract::verification::CLAIMS));
+}
+
 /// The bundle with `set` applied: new text by path, `null` takes a member out.
 fn altered(set: &Value) -> Files {
     let mut files = read_archive(&archive("decision_bundle")).unwrap();

@@ -39,6 +39,19 @@ fn on_the_chain() {
             &["chain_proofs LINK_MISMATCH"],
         ),
         (
+            "signature of the seal",
+            |f| {
+                let other = format!("{}A==", "A".repeat(85));
+                edit(f, path::SEAL_ENVELOPE, "/signatures/0/sig", Some(other.into()));
+            },
+            &["chain_proofs SEAL_SIGNATURE_INVALID"],
+        ),
+        (
+            "no seal under its name",
+            |f| set(f, path::SEAL_ENVELOPE, "{}"),
+            &["chain_proofs FILE_UNREADABLE"],
+        ),
+        (
             "schema",
             |f| edit(f, path::LINKS, "/schema", Some("x".into())),
             &["chain_proofs SCHEMA_MISMATCH"],

@@ -1,7 +1,10 @@
 //! The policies of a snapshot.
 
 use super::{RECEIPT, decision, plan};
-use crate::maker::{Plan, edit};
+use crate::{
+    maker::{Plan, edit, value},
+    outcome::{check, lines},
+};
 
 #[test]
 fn on_the_policies() {
@@ -60,9 +63,28 @@ fn on_the_policies() {
             ],
         ),
     ]);
-    plan(&[(
-        "twice",
-        Plan { policies: |p| p.push(p[0].clone()), ..Plan::default() },
-        &["policy_snapshot SNAPSHOT_ORDER"],
-    )]);
+    plan(&[
+        (
+            "twice",
+            Plan { policies: |p| p.push(p[0].clone()), ..Plan::default() },
+            &["policy_snapshot SNAPSHOT_ORDER"],
+        ),
+        (
+            "a rule without its code",
+            Plan { policies: |p| p[0].rules.push(value("{}")), ..Plan::default() },
+            &[
+                "policy_snapshot SNAPSHOT_MALFORMED",
+                "approval_lineage APPROVAL_RULES_MISMATCH",
+                "evaluation EVALUATOR_VERSION_UNSUPPORTED",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn where_no_policy_was_in_force_nobody_had_to_approve_one() {
+    let made = Plan { policies: Vec::clear, ..Plan::default() }.make();
+    let report = check(&made.decision, &made.trust);
+    let lineage = "approval_lineage: not_applicable NO_POLICIES".to_owned();
+    assert!(lines(&report).contains(&lineage), "{:#?}", report.claims);
 }

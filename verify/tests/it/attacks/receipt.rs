@@ -33,6 +33,23 @@ fn on_the_receipt() {
         ),
         ("no preimage", |f| drop(f.remove("receipt/integrity.json")), &["receipt FILE_MISSING"]),
         ("no statement", |f| drop(f.remove("receipt/statement.json")), &["receipt FILE_MISSING"]),
+        (
+            "no statement anywhere",
+            |f| {
+                drop(f.remove("receipt/statement.json"));
+                edit(f, RECEIPT, "/statement", None);
+            },
+            &[
+                "receipt NO_STATEMENT",
+                "policy_snapshot NO_STATEMENT",
+                "chain_proofs NO_STATEMENT",
+                "transparency_proof NO_STATEMENT",
+                "evidence NO_STATEMENT",
+                "approval_lineage NO_STATEMENT",
+                "manifest NOT_EVALUATED",
+                "evaluation NO_STATEMENT",
+            ],
+        ),
         ("no envelope", |f| drop(f.remove("receipt/receipt.dsse.json")), &["receipt FILE_MISSING"]),
         ("second signature", second_signature, &["receipt SIGNATURE_INVALID"]),
         (
