@@ -2,8 +2,12 @@
 
 use std::{
     fmt::Write as _,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        atomic::{AtomicU32, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
     thread,
+    time::Duration,
 };
 
 use migration::roles;
@@ -92,13 +96,25 @@ pub async fn texts(db: &DatabaseConnection, sql: &str) -> Vec<String> {
     rows.iter().map(|row| row.try_get_by_index(0).expect("the first column is text")).collect()
 }
 
+/// How long the end of a test waits for its database to go.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 impl Drop for Fresh {
     /// Cuts whatever connections are left and drops the database, from a thread of its own: the
     /// runtime of the test may be ending.
+    ///
+    /// The runtime stands still meanwhile. A connection that it was about to open stands still with it, and
+    /// the server would wait for that one, for the minute that it gives whoever signs in. So nobody waits
+    /// longer than two seconds: what the server was told it does once the test has gone.
     fn drop(&mut self) {
         let drop = self.server.clone().drop(std::mem::take(&mut self.name));
-        let dropped = thread::spawn(|| runtime().block_on(drop)).join();
-        assert!(dropped.is_ok() || thread::panicking(), "the test's database could not be dropped");
+        let (tell, told) = mpsc::channel();
+        thread::spawn(move || {
+            runtime().block_on(drop);
+            tell.send(())
+        });
+        let has_failed = told.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Disconnected);
+        assert!(!has_failed || thread::panicking(), "the test's database could not be dropped");
     }
 }
 

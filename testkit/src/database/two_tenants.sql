@@ -56,6 +56,25 @@ insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
     recorded_at, record, context, integrity, statement, receipt_digest)
     select tenant, tenant, 1, 'k', 'd', 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{R}',
         now(), '{}', '{}', '{}', '{}', repeat('d', 64) from pair;
+insert into alerts (tenant_id, id, alert_type, severity, message, decision_id, decision_type, data,
+    created_at)
+    select tenant, tenant, 'policy_violation', 'high', 'm', tenant, 't', '{}', now() from pair;
+insert into forms (tenant_id, id, sequence, policy_id, title, decision_type, fields, access_mode,
+    is_published, budget_limit, budget_window, window_start, tokens_used, submissions, branding,
+    created_at, updated_at)
+    select tenant, tenant, 1, tenant, 'T', 't', '[]', 'open', true, 1, 'day', now(), 0, 1, '{}', now(),
+        now() from pair;
+insert into form_tokens (tenant_id, id, form_id, digest, uses, created_at)
+    select tenant, tenant, tenant, 'd', 0, now() from pair;
+insert into form_submissions (tenant_id, form_id, decision_id) select tenant, tenant, tenant from pair;
+insert into webhook_subscriptions (tenant_id, id, sequence, webhook_url, decision_types, severity_min,
+    secret, secret_key, created_at)
+    select tenant, tenant, 1, 'https://hooks.example.com/', '{}', 'low', 'sealed', 1, now() from pair;
+insert into webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, next_attempt_at, created_at)
+    select tenant, tenant, tenant, tenant, '{}', now(), now() from pair;
+insert into webhook_attempts (tenant_id, delivery_id, number, attempt, at, duration_ms)
+    select tenant, tenant, 1, 1, now(), 1 from pair;
+insert into outbox (tenant_id, id, lane, due_at) select tenant, tenant, tenant, now() from pair;
 insert into outcomes (tenant_id, decision_id, status, recorded_at, record)
     select tenant, tenant, 'accepted', now(), '{}' from pair;
 insert into chains (tenant_id, id) select tenant, tenant from pair;
