@@ -8,6 +8,7 @@ mod approvals;
 mod chain;
 mod evidence;
 mod making;
+mod member;
 mod recorded;
 mod trust;
 
@@ -18,6 +19,7 @@ use receipt::{
 };
 
 use self::making::Making;
+pub use self::member::Member;
 use crate::{
     chain::owner,
     cx::Cx,

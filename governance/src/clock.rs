@@ -63,6 +63,12 @@ impl Watch {
         self.millis() / 1_000.0
     }
 
+    /// Whole milliseconds since the start.
+    pub(crate) fn whole_millis(self) -> u32 {
+        let millis = self.0.map_or(0, |start| start.elapsed().as_millis());
+        u32::try_from(millis).unwrap_or(u32::MAX)
+    }
+
     /// Milliseconds since the start, to the microsecond.
     pub(crate) fn millis(self) -> f64 {
         let micros = self.0.map_or(0, |start| start.elapsed().as_micros());

@@ -201,6 +201,11 @@ impl Cx {
         Tenant::new(self, tenant_id, 0)
     }
 
+    /// The service.
+    pub fn governance(&self) -> &Governance {
+        &self.governance
+    }
+
     /// The signed-in person.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use contract::{
     decision::RecordRequest,
     error::FieldError,
+    form::FormDraft,
     id::{TenantId, UserId},
     json::{Limits, Object, Value},
     policy::{Policy, PolicyFilter, Ratification, VersionStatus},
@@ -15,7 +16,7 @@ use crate::{
     cx::Cx,
     decision,
     error::{Error, Result},
-    operator,
+    form, operator,
     page::PageRequest,
     policy::{
         self,
@@ -31,9 +32,12 @@ pub const WORKED: [&str; 3] = [
     include_str!("../worked/ai-tool-calls.json"),
 ];
 
+/// A form for the first of them, but for the policy's id.
+const FORM: &str = include_str!("../worked/form.json");
+
 /// Fills a tenant: an author writes and submits each policy, the admin ratifies and activates it, the
-/// key records its contexts. At last the author submits a second version of the first policy, which
-/// waits for the admin. Cut off at any moment, it goes on where it stopped when it is called again.
+/// key records its contexts. Then the author publishes a form for the first policy, and submits a second
+/// version of it, which waits for the admin. Cut off at any moment, it goes on where it stopped when it is called again.
 ///
 /// # Errors
 /// A fault of ours when the worked policies are not what the service takes.
@@ -58,14 +62,30 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
         let author = person(governance, tenant, author_id).await?;
         let admin = person(governance, tenant, admin_id).await?;
         in_force(&author, &admin, &worked).await?;
-        for context in worked.get("contexts").and_then(Value::as_array).unwrap_or_default() {
+        for case in worked.get("contexts").and_then(Value::as_array).unwrap_or_default() {
             // Each call is an operation of its own, as a program's would be.
             let cx = governance.key(key, tenant, governance.correlation_id()).await?;
-            record(&cx, context).await?;
+            record(&cx, case).await?;
         }
     }
     let author = person(governance, tenant, author_id).await?;
+    published_form(&author, &first).await?;
     second_version(&author, &first).await
+}
+
+/// Publishes a form for a worked policy, unless the tenant has one.
+async fn published_form(author: &Cx, worked: &Value) -> Result<()> {
+    if !form::list(author, &PageRequest::default()).await?.items.is_empty() {
+        return Ok(());
+    }
+    let policy = known(author, worked).await?;
+    let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
+    let Value::Object(mut draft) = self::worked(FORM)? else {
+        return Err(Error::bug("the demo's form is no object"));
+    };
+    draft.insert("policy_id", policy.id.to_string());
+    form::create(author, body::<FormDraft>(&draft.into())?).await?;
+    Ok(())
 }
 
 /// Whether the last act was done: a second version was submitted. What became of it since then, or
@@ -134,8 +154,7 @@ async fn second_version(author: &Cx, worked: &Value) -> Result<()> {
     let policy = known(author, worked).await?;
     let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
     if policy.latest_version < 2 {
-        let rules = worked.get("policy").and_then(|policy| policy.get("rules"));
-        let mut rules = rules.and_then(Value::as_array).unwrap_or_default().to_vec();
+        let mut rules = rules(worked).to_vec();
         rules.pop();
         let reason = "The last rule moves to the contract management policy.";
         let draft = Value::Object(Object::from([
@@ -147,6 +166,12 @@ async fn second_version(author: &Cx, worked: &Value) -> Result<()> {
     }
     version::submit(author, policy.id, 2).await?;
     Ok(())
+}
+
+/// The rules of a worked policy.
+fn rules(worked: &Value) -> &[Value] {
+    let rules = worked.get("policy").and_then(|policy| policy.get("rules"));
+    rules.and_then(Value::as_array).unwrap_or_default()
 }
 
 /// The code of a worked policy.

@@ -5,10 +5,13 @@ mod body;
 pub mod bundle;
 pub mod capability;
 mod decision;
+pub mod form;
 pub mod log;
 mod people;
 mod review;
+pub mod stream;
 pub mod trust;
+pub mod webhook;
 
 pub use access::{
     confirmation_required, foreign_tenant, human_required, insufficient_scope, log_in_failed,
@@ -219,12 +222,22 @@ pub enum Noun {
     SetupLink,
     /// A filter that a person keeps.
     SavedFilter,
+    /// A hosted form.
+    Form,
+    /// A token of a form.
+    FormToken,
     /// A policy group.
     Group,
     /// An API key.
     ApiKey,
     /// An authoring capability.
     Capability,
+    /// An alert.
+    Alert,
+    /// Where alerts are sent.
+    Subscription,
+    /// An alert on its way.
+    Delivery,
     /// Whatever a path that is none of ours might have named.
     Thing,
 }
@@ -245,9 +258,14 @@ impl fmt::Display for Noun {
             Self::Member => "member",
             Self::SetupLink => "link to choose a password with",
             Self::SavedFilter => "saved filter",
+            Self::Form => "form",
+            Self::FormToken => "token of a form",
             Self::Group => "policy group",
             Self::ApiKey => "API key",
             Self::Capability => "authoring capability",
+            Self::Alert => "alert",
+            Self::Subscription => "webhook subscription",
+            Self::Delivery => "delivery",
             Self::Thing => "thing",
         })
     }

@@ -96,6 +96,14 @@ pub async fn waiting(cx: &Cx) -> Result<Vec<Waiting>> {
     Ok(waiting)
 }
 
+/// How many versions wait for an act that the caller could do now.
+///
+/// # Errors
+/// As [`waiting`].
+pub async fn needs_me(cx: &Cx) -> Result<usize> {
+    Ok(waiting(cx).await?.iter().filter(|waiting| waiting.is_mine).count())
+}
+
 fn waits(row: &QueryResult, person: Person, review_required: bool) -> Result<Option<Waiting>> {
     let facts = facts(row)?;
     let Some(due) = facts.due(review_required) else { return Ok(None) };

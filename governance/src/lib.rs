@@ -2,6 +2,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 pub mod account;
+pub mod alert;
 pub mod api_key;
 pub mod audit;
 pub mod bundle;
@@ -13,8 +14,10 @@ mod cx;
 pub mod database;
 pub mod decision;
 pub mod demo;
+pub mod destination;
 mod door;
 pub mod error;
+pub mod form;
 pub mod group;
 pub mod inbox;
 pub mod log;
@@ -36,6 +39,7 @@ mod shared;
 pub mod snapshot;
 mod tenancy;
 pub mod trust;
+pub mod webhook;
 
 use std::sync::{Arc, OnceLock};
 
@@ -48,6 +52,8 @@ use crate::{
     caller::Caller,
     chain::Turns,
     clock::{Chance, Clock},
+    decision::stream::Streams,
+    destination::Destinations,
     door::Door,
     log::Log,
     observe::{Observed, Observer},
@@ -55,6 +61,7 @@ use crate::{
     recorder::Recorder,
     snapshot::Snapshots,
     trust::Registries,
+    webhook::Schedule,
 };
 pub use crate::{
     cx::{CorrelationId, Cx},
@@ -88,6 +95,9 @@ struct Parts {
     observer: Observer,
     address: OnceLock<String>,
     answerer: OnceLock<Box<dyn Answerer>>,
+    destinations: OnceLock<Destinations>,
+    streams: Streams,
+    schedule: OnceLock<Schedule>,
 }
 
 /// The keys of the service, one for each purpose that asks for its own; all grow from one.
@@ -155,6 +165,9 @@ impl Governance {
             readiness: database::beside(&setup.database),
             observer: Observer::default(),
             answerer: OnceLock::new(),
+            destinations: OnceLock::new(),
+            streams: Streams::default(),
+            schedule: OnceLock::new(),
             database: setup.database,
             clock: setup.clock,
             chance: setup.chance,
@@ -291,6 +304,25 @@ impl Governance {
 
     pub(crate) fn answerer(&self) -> Option<&dyn Answerer> {
         self.0.answerer.get().map(Box::as_ref)
+    }
+
+    /// From here on `destinations` says where others may have the service call. Only the first one does.
+    pub fn calls(&self, destinations: Destinations) {
+        let _ = self.0.destinations.set(destinations);
+    }
+
+    /// Where others may have the service call; public addresses, when nobody has said.
+    pub fn destinations(&self) -> &Destinations {
+        self.0.destinations.get_or_init(Destinations::default)
+    }
+
+    /// How many listeners there are in this process.
+    pub fn streams_open(&self) -> usize {
+        self.streams().count()
+    }
+
+    pub(crate) fn streams(&self) -> &Streams {
+        &self.0.streams
     }
 
     pub(crate) fn tell(&self, observed: Observed) {

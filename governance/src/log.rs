@@ -6,6 +6,7 @@
 
 mod anchor;
 mod freeze;
+mod key;
 mod memory;
 mod nodes;
 mod read;
@@ -17,7 +18,6 @@ use std::{
     time::Duration,
 };
 
-use receipt::log::{NoteKey, VkeyKind};
 use tokio::sync::Notify;
 
 pub(crate) use self::{
@@ -30,11 +30,7 @@ pub use self::{
     read::{Backlog, backlog, checkpoint, tile},
     sequencer::{Sequencer, Turn},
 };
-use crate::{
-    Governance,
-    cx::Cx,
-    error::{Error, Result},
-};
+use crate::{Governance, cx::Cx};
 
 /// The origin of the first tree, where nobody has named one.
 const ORIGIN: &str = "localhost/log/1";
@@ -44,7 +40,7 @@ const ORIGIN: &str = "localhost/log/1";
 pub enum Refused {
     /// The store is behind what was signed, or differs from it, as after a restore.
     Rollback,
-    /// The tree was begun with another key.
+    /// The tree was begun with another key, and the one that was kept of it does not open.
     KeyChanged,
 }
 
@@ -117,12 +113,6 @@ impl Governance {
     /// log too.
     pub async fn log_grown(&self, patience: Duration) {
         let _ = tokio::time::timeout(patience, self.log().grown.notified()).await;
-    }
-
-    /// The key that signs checkpoints of the tree `origin`.
-    fn log_key(&self, origin: &str) -> Result<Option<NoteKey>> {
-        let key = self.signer().map(|key| NoteKey::new(origin, VkeyKind::Note, key.for_log()));
-        key.transpose().map_err(|error| Error::Bug(error.into()))
     }
 }
 

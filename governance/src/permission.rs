@@ -105,11 +105,27 @@ pub const READ_POLICY_DECISIONS: Permission = both(
 /// Taking decisions out of the house in bulk.
 pub const EXPORT_DECISIONS: Permission =
     both("exporting decisions", &[Scope::DecisionsRead], Right::Audit);
+/// Reading alerts.
+pub const READ_ALERTS: Permission = both("reading alerts", &[Scope::AlertsRead], Right::Read);
+/// Saying that one has looked at alerts.
+pub const ACKNOWLEDGE_ALERTS: Permission =
+    both("acknowledging alerts", &[Scope::AlertsWrite], Right::Operate);
+/// Looking after the webhooks that alerts are sent to.
+pub const KEEP_WEBHOOKS: Permission =
+    both("keeping webhooks", &[Scope::AlertsWrite], Right::Operate);
+/// Reading what became of deliveries to webhooks.
+pub const READ_DELIVERIES: Permission =
+    both("reading deliveries", &[Scope::AlertsRead], Right::Operate);
 /// Reading the tenant's settings.
 pub const READ_SETTINGS: Permission = both("reading settings", &[Scope::PoliciesRead], Right::Read);
 /// Changing the tenant's settings; switches of approval are a person's alone.
 pub const CHANGE_SETTINGS: Permission =
     both("changing settings", &[Scope::PoliciesWrite], Right::Administer);
+/// Reading forms.
+pub const READ_FORMS: Permission = both("reading forms", &[Scope::PoliciesRead], Right::Read);
+/// Making, changing, publishing and deleting forms; making and revoking tokens for them.
+pub const WRITE_FORMS: Permission =
+    both("looking after forms", &[Scope::PoliciesWrite], Right::Operate);
 /// Making, listing and revoking API keys.
 pub const ADMINISTER_KEYS: Permission =
     both("administering API keys", &[Scope::ApiKeysAdmin], Right::Administer);

@@ -1,6 +1,7 @@
 //! People at the door: signing in and out, and the store behind the cookie.
 
 mod store;
+mod token;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -24,7 +25,7 @@ use crate::{
     tenancy::statement,
 };
 
-pub use store::SessionStore;
+pub use self::{store::SessionStore, token::Token};
 
 /// A signed-in person, as the cookie's session remembers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -219,17 +220,28 @@ pub async fn current(
     let signed_in: Option<SignedIn> = session.get(SIGNED_IN).await.map_err(store_fault)?;
     let Some(mut signed_in) = signed_in else { return Ok(None) };
     let now = governance.clock().now();
-    let since = |at: Timestamp| now.millis().saturating_sub(at.millis());
-    let idle_ms = i64::try_from(IDLE.as_millis()).unwrap_or(i64::MAX);
-    if since(signed_in.signed_in_at) > ABSOLUTE_MS || since(signed_in.seen_at) > idle_ms {
+    if signed_in.is_over(now) {
         end(session).await?;
         return Ok(None);
     }
-    if since(signed_in.seen_at) > SEEN_MS {
+    if since(signed_in.seen_at, now) > SEEN_MS {
         signed_in.seen_at = now;
         session.insert(SIGNED_IN, &signed_in).await.map_err(store_fault)?;
     }
     Ok(Some(signed_in))
+}
+
+impl SignedIn {
+    /// Whether the session has been idle for too long, or is too old.
+    fn is_over(&self, now: Timestamp) -> bool {
+        let idle_ms = i64::try_from(IDLE.as_millis()).unwrap_or(i64::MAX);
+        since(self.signed_in_at, now) > ABSOLUTE_MS || since(self.seen_at, now) > idle_ms
+    }
+}
+
+/// Milliseconds.
+const fn since(at: Timestamp, now: Timestamp) -> i64 {
+    now.millis().saturating_sub(at.millis())
 }
 
 fn store_fault(error: tower_sessions::session::Error) -> Error {

@@ -1,7 +1,9 @@
 //! A tenant's governance switches.
 
 use contract::{
+    alert::AlertType,
     json::{Object, Value},
+    rule::Severity,
     settings::{Settings, SettingsPatch},
 };
 use entity::{
@@ -12,6 +14,7 @@ use receipt::digest::Digest;
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
 
 use crate::{
+    alert,
     audit::Event,
     caller::Caller,
     cx::Cx,
@@ -53,7 +56,8 @@ pub async fn change(cx: &Cx, patch: SettingsPatch, reason: Option<&str>) -> Resu
         tx.end().await?;
         return Ok(before);
     }
-    if before.maker_checker_enabled && !after.maker_checker_enabled {
+    let is_unchecked = before.maker_checker_enabled && !after.maker_checker_enabled;
+    if is_unchecked {
         cx.fresh()?;
     }
     let mut event =
@@ -70,8 +74,26 @@ pub async fn change(cx: &Cx, patch: SettingsPatch, reason: Option<&str>) -> Resu
     row.updated_at = Set(at(cx.now));
     row.updated_by = Set(cx.caller.principal());
     let row = row.update(tx.connection()).await?;
+    if is_unchecked {
+        alert_unchecked(&tx, cx).await?;
+    }
     tx.commit(cx, event).await?;
     Ok(wire(row))
+}
+
+/// Tells people that from now on one person alone may bring a version into force.
+async fn alert_unchecked(tx: &TenantTx, cx: &Cx) -> Result<()> {
+    let message = "Maker-checker was switched off: whoever makes a version may ratify it.";
+    let mut data = Object::from([
+        ("setting", Value::from("maker_checker_enabled")),
+        ("from", true.into()),
+        ("to", false.into()),
+    ]);
+    if let Some(principal) = cx.caller.principal() {
+        data.insert("changed_by", principal);
+    }
+    alert::raise(tx, cx, AlertType::GovernanceChange, Severity::High, message, data).await?;
+    Ok(())
 }
 
 fn patched(before: &Settings, patch: &SettingsPatch) -> Settings {

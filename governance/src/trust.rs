@@ -10,7 +10,7 @@ mod published;
 mod store;
 
 pub use self::{
-    issue::{Revocation, Rotation, begin, init, revoke, rotate},
+    issue::{Revocation, RootChange, Rotation, begin, change_roots, init, revoke, rotate},
     published::{Published, Standing, signing_keys, standing, trust_document, version},
     store::newest,
 };

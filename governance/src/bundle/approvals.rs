@@ -84,14 +84,7 @@ impl Kept {
 async fn lineage(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<BTreeMap<String, Kept>> {
     let Ok(version) = i32::try_from(policy.version) else { return Ok(BTreeMap::new()) };
     let values = [policy.policy_id.0.into(), version.into()];
-    let rows = match policy.owner_tenant_id {
-        None => tx.all(LINEAGE, values).await?,
-        Some(owner) => {
-            let above = tx.ancestors().await?.into_iter().find(|above| above.id == owner);
-            let Some(above) = above else { return Ok(BTreeMap::new()) };
-            tx.all_above(above, LINEAGE, values).await?
-        }
-    };
+    let rows = tx.all_of(policy.owner_tenant_id, LINEAGE, values).await?;
     rows.iter().map(kept).collect()
 }
 

@@ -105,7 +105,8 @@ pub(crate) async fn decide(tenant: &Tenant<'_>, question: &Question<'_>) -> Resu
     judge(tenant.cx(), snapshot, question, tenant.cx().now)
 }
 
-/// Decides a question on a snapshot. `now` is the evaluation instant unless the context names one.
+/// Decides a question on a snapshot, at `now`. Rules hold dates against the instant that the context names,
+/// if it names one: the result still says when it was decided.
 pub(crate) fn judge(
     cx: &Cx,
     snapshot: Arc<Snapshot>,
@@ -114,11 +115,10 @@ pub(crate) fn judge(
 ) -> Result<Decided> {
     let watch = cx.governance.clock().watch();
     let fields = question.context.fields().ok_or_else(|| Error::bug("a context without fields"))?;
-    let timestamp = question.context.timestamp().unwrap_or(now);
+    let as_of = question.context.timestamp().unwrap_or(now);
     let digests = data_digests(question.context);
     let evidence = evidence(question.context, &digests);
-    let input =
-        Input { fields, evidence: &evidence, actor_id: question.actor_id(), as_of: timestamp };
+    let input = Input { fields, evidence: &evidence, actor_id: question.actor_id(), as_of };
     let evaluation = engine::evaluate(&snapshot.program, &input);
     let na_rules = evaluation.na_rules(&input);
     let rules = question.explain.then(|| evaluation.rules());
@@ -131,7 +131,7 @@ pub(crate) fn judge(
         na_rules: &na_rules,
         context: context.digest,
         evidence,
-        timestamp,
+        as_of,
     });
     let result = EvaluationResult {
         decision: evaluation.decision,
@@ -143,7 +143,7 @@ pub(crate) fn judge(
         violations: evaluation.violations,
         na_rules,
         evaluation_time_ms: watch.millis(),
-        timestamp,
+        timestamp: now,
         policy_snapshot_id: snapshot.id,
         policy_snapshot_digest: Some(snapshot.digest.to_string()),
         evaluated_rules_hash: snapshot.rules_hash.to_string(),
@@ -168,7 +168,7 @@ struct Basis<'a> {
     na_rules: &'a [NaRule],
     context: Digest,
     evidence: Option<Digest>,
-    timestamp: Timestamp,
+    as_of: Timestamp,
 }
 
 fn integrity(basis: &Basis<'_>) -> Canonical {
@@ -186,7 +186,7 @@ fn integrity(basis: &Basis<'_>) -> Canonical {
         shadow_converted: evaluation.shadow_converted,
         original_decision: evaluation.original_decision,
         actor_id: basis.question.actor_id(),
-        as_of: evaluation.as_of_consulted.then_some(basis.timestamp),
+        as_of: evaluation.as_of_consulted.then_some(basis.as_of),
     })
 }
 

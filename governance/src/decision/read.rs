@@ -28,9 +28,15 @@ use crate::{
 pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
     let row = by_id(&tx, id).await?;
-    let outcome = outcome::of(&tx, id).await?;
-    let anchor = anchor(&tx, &row).await?;
+    let decision = whole(&tx, &row).await?;
     tx.end().await?;
+    Ok(decision)
+}
+
+/// A stored decision with its outcome, and with its anchor.
+pub(super) async fn whole(tx: &TenantTx, row: &table::Model) -> Result<DecisionRecord> {
+    let outcome = outcome::of(tx, row.id.into()).await?;
+    let anchor = anchor(tx, row).await?;
     let mut decision = record(&row.record)?;
     decision.result.transparency_anchor = anchor;
     Ok(DecisionRecord { outcome, ..decision })

@@ -2,11 +2,13 @@
 
 mod chained;
 mod sign;
+mod together;
 
 use contract::{decision::RecordRequest, evaluation::Verdict, id::DecisionId, json::Value};
 use receipt::canon::Canonical;
 
 use self::sign::sign;
+pub(crate) use self::together::Together;
 use crate::{
     clock::Watch,
     cx::Cx,
@@ -107,8 +109,17 @@ impl Asked<'_> {
 
     /// Decides and records in one transaction that holds the tenant's head from the start.
     async fn recorded_while_held(&self, tenant: &Tenant<'_>, name: &str) -> Result<Outcome> {
+        self.recorded_in(tenant, tenant.begin().await?, name).await
+    }
+
+    /// The same in a transaction that was begun before, and with everything that was written in it.
+    async fn recorded_in(
+        &self,
+        tenant: &Tenant<'_>,
+        mut tx: TenantTx,
+        name: &str,
+    ) -> Result<Outcome> {
         let question = self.question();
-        let mut tx = tenant.begin().await?;
         tx.head().await?;
         if let Some(stored) = self.stored(&tx).await? {
             tx.end().await?;
@@ -185,7 +196,7 @@ const KNOWN: &str = "SELECT id, request_digest, record FROM decisions \
 const TENANT_NAME: &str = "SELECT name FROM tenants WHERE tenant_id = $1";
 
 /// The tenant's name, which does not change. It is read once for all who ask at the same time.
-async fn tenant_name(tenant: &Tenant<'_>) -> Result<String> {
+pub(crate) async fn tenant_name(tenant: &Tenant<'_>) -> Result<String> {
     let names = tenant.cx().governance.tenant_names();
     let name = names.try_get_with(tenant.id(), read_name(tenant)).await;
     name.map_err(|error| error.again())

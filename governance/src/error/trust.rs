@@ -57,6 +57,12 @@ pub fn key_unchanged(kid: &str, why: KeyUnchanged) -> Refusal {
         KeyUnchanged::RootsNeeded => conflict(format!(
             "without the root key `{kid}` too few would be left to sign the next version"
         )),
+        KeyUnchanged::NoRoot => {
+            conflict(format!("the key `{kid}` is no root key of the trust registry"))
+        }
+        KeyUnchanged::Ended => {
+            conflict(format!("the root key `{kid}` was retired; take a new one"))
+        }
     }
 }
 

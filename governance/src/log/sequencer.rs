@@ -18,7 +18,7 @@ use sea_orm::{ConnectionTrait, QueryResult};
 use uuid::Uuid;
 
 use super::{
-    Refused,
+    Refused, key,
     memory::{Memory, Remembered},
     nodes::{Nodes, column},
     tree::{self, Claim, Term, Tree},
@@ -101,11 +101,11 @@ impl Sequencer {
             return Ok(Turn::Refused(Refused::Rollback));
         }
         if !may_be(db, &tree, &remembered).await? {
-            return refuse(db).await;
+            return refuse(db, &tree, tree.size, None).await;
         }
-        let key = governance.log_key(&tree.origin)?;
-        let key = key.filter(|key| key.vkey().to_string() == tree.vkey);
-        let Some(key) = key else { return Ok(Turn::Refused(Refused::KeyChanged)) };
+        let Some(key) = key::of(governance, &tree).await? else {
+            return Ok(Turn::Refused(Refused::KeyChanged));
+        };
         if !tree.is_planned && !tree.is_due {
             return Ok(Turn::Idle);
         }
@@ -116,7 +116,7 @@ impl Sequencer {
         let last = remembered.iter().find(|known| known.origin == tree.origin);
         let batch = Batch::load(db, &claim).await?;
         let Some(grown) = grow(db, tree.number, &claim, last, &batch).await? else {
-            return refuse(db).await;
+            return refuse(db, &tree, claim.size, Some(claim.epoch)).await;
         };
         if !batch.entries.is_empty() {
             self.remember(remembered, &tree.origin, &grown).await?;
@@ -167,9 +167,15 @@ async fn begin(governance: &Governance, known: &[Remembered], now: Timestamp) ->
     Ok(Turn::Idle)
 }
 
-async fn refuse(db: &impl ConnectionTrait) -> Result<Turn> {
-    tree::doubt(db).await?;
-    Ok(Turn::Refused(Refused::Rollback))
+/// Stops a tree that is not what was remembered, unless somebody has gone on with it meanwhile.
+async fn refuse(
+    db: &impl ConnectionTrait,
+    tree: &Tree,
+    size: u64,
+    epoch: Option<i64>,
+) -> Result<Turn> {
+    let has_stopped = tree::doubt(db, tree.number, size, epoch).await?;
+    Ok(if has_stopped { Turn::Refused(Refused::Rollback) } else { Turn::Elsewhere })
 }
 
 /// Whether the open tree may be what was remembered, as far as its row tells.

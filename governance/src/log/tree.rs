@@ -9,15 +9,16 @@ use receipt::{
 use sea_orm::{ConnectionTrait, QueryResult};
 use uuid::Uuid;
 
-use super::nodes::number;
+use super::{key, nodes::number};
 use crate::{
     Governance,
     error::{Error, Result, unsigned_by_accident},
+    secret::Sealed,
     tenancy::{instant, statement},
 };
 
 /// The tree that is open.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Tree {
     pub(super) number: i16,
     pub(super) origin: String,
@@ -29,10 +30,12 @@ pub(super) struct Tree {
     pub(super) is_planned: bool,
     /// Whether something waits to be logged.
     pub(super) is_due: bool,
+    /// The seed of its key; none in a tree from before seeds were kept, until a process has it.
+    pub(super) seed: Option<Sealed>,
 }
 
 const OPEN: &str = "SELECT number, origin, vkey, size, root, is_doubted, planned IS NOT NULL, \
-     EXISTS (SELECT FROM log_pending) FROM log_trees WHERE frozen_at IS NULL";
+     EXISTS (SELECT FROM log_pending), seed, seed_key FROM log_trees WHERE frozen_at IS NULL";
 
 impl Tree {
     /// The tree that is open, if one is.
@@ -42,6 +45,8 @@ impl Tree {
     }
 
     fn read(row: &QueryResult) -> Result<Self> {
+        let seed: Option<Vec<u8>> = row.try_get_by_index(8)?;
+        let version: Option<i32> = row.try_get_by_index(9)?;
         Ok(Self {
             number: row.try_get_by_index(0)?,
             origin: row.try_get_by_index(1)?,
@@ -51,6 +56,7 @@ impl Tree {
             is_doubted: row.try_get_by_index(5)?,
             is_planned: row.try_get_by_index(6)?,
             is_due: row.try_get_by_index(7)?,
+            seed: seed.zip(version).map(|(bytes, version)| Sealed { version, bytes }),
         })
     }
 }
@@ -116,11 +122,31 @@ pub(super) async fn release(db: &impl ConnectionTrait, holder: Uuid) -> Result<(
 }
 
 const DOUBT: &str = "UPDATE log_trees SET is_doubted = true \
-                     WHERE frozen_at IS NULL AND NOT is_doubted";
+                     WHERE number = $1 AND size = $2 AND epoch = coalesce($3, epoch) \
+                     AND frozen_at IS NULL AND NOT is_doubted";
 
-/// Stops the open tree: no process signs it any more.
-pub(super) async fn doubt(db: &impl ConnectionTrait) -> Result<()> {
-    db.execute_raw(statement(DOUBT, [])).await?;
+/// Stops the open tree: no process signs it any more. It must still be as it was looked at: of `size`, and
+/// under the claim of `epoch` if there was one. Whoever was slow may have looked at two states of it, half at
+/// each, and whether somebody else has stopped it meanwhile is seen the next time. Tells whether it stopped.
+pub(super) async fn doubt(
+    db: &impl ConnectionTrait,
+    tree: i16,
+    size: u64,
+    epoch: Option<i64>,
+) -> Result<bool> {
+    let size = i64::try_from(size).map_err(|error| Error::Bug(error.into()))?;
+    let values = [tree.into(), size.into(), epoch.into()];
+    let stopped = db.execute_raw(statement(DOUBT, values)).await?;
+    Ok(stopped.rows_affected() > 0)
+}
+
+const KEEP: &str = "UPDATE log_trees SET seed = $2, seed_key = $3 \
+                    WHERE number = $1 AND frozen_at IS NULL AND seed IS NULL";
+
+/// Keeps the seed of a tree that has none yet. Of several processes one does; they all have the same.
+pub(super) async fn keep(db: &impl ConnectionTrait, tree: i16, seed: Sealed) -> Result<()> {
+    let values = [tree.into(), seed.bytes.into(), seed.version.into()];
+    db.execute_raw(statement(KEEP, values)).await?;
     Ok(())
 }
 
@@ -134,13 +160,13 @@ pub(super) async fn origins(db: &impl ConnectionTrait) -> Result<Vec<String>> {
 
 // Nothing when somebody was faster.
 const BEGIN: &str = "WITH tree AS (INSERT INTO log_trees \
-     (number, origin, tree_id, vkey, root, began_at) \
-     SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5 FROM log_trees \
+     (number, origin, tree_id, vkey, root, began_at, seed, seed_key) \
+     SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5, $7, $8 FROM log_trees \
      HAVING count(*) FILTER (WHERE frozen_at IS NULL) = 0 ON CONFLICT DO NOTHING RETURNING number) \
      INSERT INTO log_checkpoints (tree, size, epoch, note, signed_at) \
      SELECT number, 0, 0, $6, $5 FROM tree";
 
-/// Begins a tree without entries, with the signed checkpoint that says so.
+/// Begins a tree without entries, with its key and the signed checkpoint that says so.
 ///
 /// # Errors
 /// A bug when there is no key to sign with.
@@ -150,9 +176,11 @@ pub(super) async fn begin(
     origin: &str,
     now: Timestamp,
 ) -> Result<()> {
-    let key = governance.log_key(origin)?.ok_or_else(|| Error::bug("a log without its key"))?;
+    let grown = key::grown(governance).ok_or_else(|| Error::bug("a log without its key"))?;
+    let key = key::named(origin, &grown)?;
     let checkpoint = Checkpoint { origin: origin.to_owned(), size: 0, root: empty_root() };
     let note = key.sign(&checkpoint.to_string()).map_err(unsigned_by_accident)?;
+    let seed = key::sealed(governance, origin, &grown);
     let values = [
         origin.into(),
         tree_id(origin).into(),
@@ -160,6 +188,8 @@ pub(super) async fn begin(
         checkpoint.root.to_string().into(),
         instant(now),
         note.into(),
+        seed.bytes.into(),
+        seed.version.into(),
     ];
     db.execute_raw(statement(BEGIN, values)).await?;
     Ok(())

@@ -14,7 +14,7 @@ use contract::{
 };
 
 pub use self::answerer::Answerer;
-pub(crate) use self::store::{Kept, attach, keep};
+pub(crate) use self::store::{Kept, attach, keep, latest};
 use crate::{
     cx::Cx,
     error::{Error, Noun, Result, codification_refused, not_found, stale_draft},

@@ -77,5 +77,8 @@ fn filtered(mut query: Select<table::Entity>, filter: PolicyFilter) -> Select<ta
         let active = table::Column::ActiveVersion;
         query = query.filter(if is_active { active.is_not_null() } else { active.is_null() });
     }
+    if let Some(shadow_mode) = filter.shadow_mode {
+        query = query.filter(table::Column::ShadowMode.eq(shadow_mode));
+    }
     query
 }

@@ -1,17 +1,17 @@
 //! The key of a Rekor instance, which its checkpoints are checked with.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
-use p256::ecdsa::{Signature, VerifyingKey, signature::Verifier};
-use p256::pkcs8::DecodePublicKey;
+use p256::{
+    ecdsa::{Signature, VerifyingKey, signature::Verifier},
+    pkcs8::{DecodePublicKey, Document, ObjectIdentifier, SubjectPublicKeyInfoRef},
+};
 use receipt::{
     digest::Digest,
     key::PublicKey,
     log::{Note, Vkey, VkeyKind},
 };
 
-/// What an Ed25519 key's `SubjectPublicKeyInfo` begins with (RFC 8410, section 4); the key follows.
-const ED25519_SPKI: [u8; 12] =
-    [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
+/// The algorithm of an Ed25519 key (RFC 8410, section 3).
+const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
 
 /// A public key of a log: P-256 as Rekor 1 has it, or Ed25519 as Rekor 2 has it.
 #[derive(Clone, Debug)]
@@ -35,10 +35,8 @@ impl LogKey {
     /// # Errors
     /// It is none, or of another kind.
     pub fn from_pem(pem: &str) -> Result<Self, NotALogKey> {
-        let body = pem.trim().strip_prefix("-----BEGIN PUBLIC KEY-----").ok_or(NotALogKey)?;
-        let body = body.strip_suffix("-----END PUBLIC KEY-----").ok_or(NotALogKey)?;
-        let body: String = body.split_ascii_whitespace().collect();
-        Self::from_der(&STANDARD.decode(body).map_err(|_| NotALogKey)?)
+        let (label, der) = Document::from_pem(pem).map_err(|_| NotALogKey)?;
+        if label == "PUBLIC KEY" { Self::from_der(der.as_bytes()) } else { Err(NotALogKey) }
     }
 
     /// Reads a key as DER (`SubjectPublicKeyInfo`).
@@ -46,7 +44,9 @@ impl LogKey {
     /// # Errors
     /// It is none, or of another kind.
     pub fn from_der(der: &[u8]) -> Result<Self, NotALogKey> {
-        if let Some(key) = der.strip_prefix(&ED25519_SPKI) {
+        let spki = SubjectPublicKeyInfoRef::try_from(der).map_err(|_| NotALogKey)?;
+        if spki.algorithm.oid == ED25519 {
+            let key = spki.subject_public_key.as_bytes().ok_or(NotALogKey)?;
             let key = key.try_into().map_err(|_| NotALogKey)?;
             let key = PublicKey::from_bytes(key).map_err(|_| NotALogKey)?;
             return Ok(Self(Kind::Ed25519(Box::new(key))));

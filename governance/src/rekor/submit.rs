@@ -1,10 +1,10 @@
 //! Puts an entry on record, and finds it again when it is there already.
 
-use std::{cell::RefCell, collections::BTreeMap, fmt::Debug};
+use std::{collections::BTreeMap, fmt::Debug};
 
 use receipt::{
     digest::Digest,
-    log::{Checkpoint, Note, Tile, TileNodes, decode_entries},
+    log::{Checkpoint, Needed, Note, Tile, TileNodes, decode_entries},
     merkle,
 };
 
@@ -145,29 +145,12 @@ fn entry_tile(index: u64, size: u64) -> Tile {
     Tile { level: None, index: tile, width: u16::try_from(width).unwrap_or(256) }
 }
 
-/// The inclusion proof, from tiles that are fetched as the proof asks for them.
+/// The inclusion proof, from the tiles that it is made of.
 async fn path_of(courier: &dyn Courier, index: u64, size: u64) -> Result<Vec<Digest>, Failure> {
     let mut tiles: BTreeMap<Tile, Vec<u8>> = BTreeMap::new();
-    loop {
-        let missing = RefCell::new(None);
-        let nodes = TileNodes {
-            size,
-            read: |tile| {
-                let known = tiles.get(&tile).cloned();
-                if known.is_none() {
-                    missing.replace(Some(tile));
-                }
-                known
-            },
-        };
-        let path = merkle::inclusion(&nodes, index, size).ok();
-        match (path, missing.take()) {
-            (Some(path), _) => return Ok(path),
-            (None, Some(tile)) => {
-                let bytes = get(courier, format!("/api/v2/{tile}")).await?;
-                tiles.insert(tile, bytes);
-            }
-            (None, None) => return Err(Broken::NotIncluded.into()),
-        }
+    for tile in Needed::by(size, |nodes| merkle::inclusion(nodes, index, size)) {
+        tiles.insert(tile, get(courier, format!("/api/v2/{tile}")).await?);
     }
+    let nodes = TileNodes { size, read: |tile| tiles.get(&tile).cloned() };
+    merkle::inclusion(&nodes, index, size).map_err(|_| Broken::NotIncluded.into())
 }

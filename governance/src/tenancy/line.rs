@@ -75,6 +75,21 @@ impl TenantTx {
         Ok(rows)
     }
 
+    /// The rows of a hand-written query on what governs this tenant, whose `$1` is `owner`, an ancestor
+    /// that hands it down, or where there is none this tenant. Nothing when `owner` is no ancestor.
+    pub(crate) async fn all_of(
+        &self,
+        owner: Option<TenantId>,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<QueryResult>> {
+        let Some(owner) = owner else { return self.all(sql, values).await };
+        match self.ancestors().await?.into_iter().find(|above| above.id == owner) {
+            Some(above) => self.all_above(above, sql, values).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
     async fn turn_to(&self, tenant: TenantId) -> Result<()> {
         let set = statement(SET_TENANT, [tenant.to_string().into()]);
         self.connection().query_one_raw(set).await?;

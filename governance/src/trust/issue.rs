@@ -30,6 +30,17 @@ pub struct Rotation {
     pub retires: bool,
 }
 
+/// Other roots, or another number of them that must sign.
+#[derive(Debug, Default)]
+pub struct RootChange {
+    /// Keys that become roots. They sign the version too.
+    pub add: Vec<SigningKey>,
+    /// The kids of roots that are roots no longer. What they signed stays good.
+    pub retire: Vec<String>,
+    /// How many roots must sign each version from the next one on; absent: as many as now.
+    pub threshold: Option<u32>,
+}
+
 /// Keys that must not be believed any more.
 #[derive(Clone, Debug)]
 pub struct Revocation {
@@ -116,6 +127,35 @@ pub async fn rotate(
         }
     }
     follow(governance, &before, next, roots).await
+}
+
+/// Issues the next version with other roots. Enough of `roots` and of those that are added must sign for
+/// the version before and for this one: whoever believes the one can then walk to the other.
+///
+/// # Errors
+/// `NOT_FOUND` without a registry, or for a key that it does not have; `CONFLICT` when too few roots are
+/// given, when a key cannot become or cease to be one, or when somebody issues the same version;
+/// `VALIDATION_ERROR` for a threshold that the roots cannot meet.
+pub async fn change_roots(
+    governance: &Governance,
+    mut roots: Vec<SigningKey>,
+    change: RootChange,
+) -> Result<Arc<SignedRegistry>> {
+    let before = before(governance).await?;
+    let now = governance.clock().now();
+    let mut next = before.next(term(now));
+    for key in &change.add {
+        let admitted = next.admit_root(key.public(), now);
+        admitted.map_err(|why| refuse::key_unchanged(key.kid(), why))?;
+    }
+    for kid in &change.retire {
+        next.retire_root(kid, now).map_err(|why| refuse::key_unchanged(kid, why))?;
+    }
+    if let Some(threshold) = change.threshold {
+        next.root_threshold = threshold;
+    }
+    roots.extend(change.add);
+    follow(governance, &before, next, &roots).await
 }
 
 /// Issues the next version with these keys revoked, for good.

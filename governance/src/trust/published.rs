@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use contract::json::{Limits, Object, Value};
+use contract::json::{Object, Value};
 use receipt::{
     jwks,
     key::{PayloadType, PublicKey},
@@ -81,16 +81,11 @@ pub async fn trust_document(governance: &Governance) -> Result<Value> {
     let registry = &newest.registry;
     Ok(Object::from([
         ("schema", "service-verifier-trust/v1".into()),
-        ("registry", parsed(&text(&newest))?),
+        ("registry", newest.envelope.to_value()),
         ("root_keys", registry.root_keys.iter().map(String::as_str).collect()),
         ("root_threshold", registry.root_threshold.into()),
     ])
     .into())
-}
-
-fn parsed(text: &str) -> Result<Value> {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER)
-        .map_err(|fault| Error::bug(format!("a trust registry: {fault:?}")))
 }
 
 /// How the newest registry looks at what this process signs.

@@ -59,7 +59,7 @@ pub(crate) async fn newest_by(
         None => Ok(seen),
         Some(version) if version == at => Ok(seen),
         Some(_) => {
-            let reached = walk(seen, &above(connection, at).await?)?;
+            let reached = walk(seen, above(connection, at).await?)?;
             registries.see(&reached);
             Ok(Some(reached))
         }
@@ -77,18 +77,18 @@ async fn above(connection: &impl ConnectionTrait, version: u32) -> Result<Vec<Si
 /// Walks from the version that was seen, or from the first, to the last of `versions`.
 fn walk(
     seen: Option<Arc<SignedRegistry>>,
-    versions: &[SignedRegistry],
+    versions: Vec<SignedRegistry>,
 ) -> Result<Arc<SignedRegistry>> {
     let broken = |fault| Error::bug(format!("the stored trust registry: {fault}"));
     let mut reached = seen;
     for next in versions {
         match &reached {
-            Some(before) => may_follow(before, next),
+            Some(before) => may_follow(before, &next),
             None if next.registry.version == 1 => next.signed_by_roots(&next.registry),
             None => return Err(Error::bug("the stored trust registry lacks its first version")),
         }
         .map_err(broken)?;
-        reached = Some(Arc::new(next.clone()));
+        reached = Some(Arc::new(next));
     }
     reached.ok_or_else(|| Error::bug("the newest version of the trust registry is gone"))
 }

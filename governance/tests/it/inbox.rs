@@ -16,6 +16,8 @@ use crate::world::{House, body, object, ratification, said, spending, world};
 async fn waiting(house: &House, person: UserId) -> (Vec<Asked>, Vec<Asked>) {
     let all = inbox::waiting(&house.by(person).await).await.unwrap();
     let (mine, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.is_mine);
+    let mine_alone = inbox::needs_me(&house.by(person).await).await.unwrap();
+    assert_eq!(mine_alone, mine.len(), "it is counted as it is told");
     let asked = |all: Vec<inbox::Waiting>| all.into_iter().map(|one| one.asked).collect();
     (asked(mine), asked(others))
 }

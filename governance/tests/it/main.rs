@@ -43,6 +43,8 @@ mod refusals;
 #[cfg(test)]
 mod rekor;
 #[cfg(test)]
+mod repeats;
+#[cfg(test)]
 mod rollups;
 #[cfg(test)]
 mod saved_filters;
@@ -50,6 +52,8 @@ mod saved_filters;
 mod sequencer;
 #[cfg(test)]
 mod settings;
+#[cfg(test)]
+mod snapshots;
 #[cfg(test)]
 mod tenancy;
 #[cfg(test)]

@@ -5,8 +5,10 @@
 //! other, in one order or the other.
 
 mod act;
+mod endings;
 mod play;
 mod pure;
+mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +20,10 @@ use contract::{
 use governance::{Cx, api_key};
 use tokio::task::JoinSet;
 
-use self::pure::{By, Who};
+use self::{
+    endings::ENDINGS,
+    state::{By, Who},
+};
 use crate::world::{House, World, world};
 
 /// How many acts are made, over all tenants.
@@ -85,6 +90,6 @@ async fn two_people_cannot_get_past_the_rules_of_the_state_machine() {
     let met: BTreeSet<String> =
         endings.keys().map(|(act, ending)| format!("{act}: {ending}")).collect();
     let missed: Vec<&str> =
-        pure::ENDINGS.iter().copied().filter(|ending| !met.contains(*ending)).collect();
+        ENDINGS.iter().copied().filter(|ending| !met.contains(*ending)).collect();
     assert!(missed.is_empty(), "never met: {missed:?}");
 }

@@ -188,7 +188,7 @@ fn proofs_of_the_public_instances() {
         "wrong-hashedrekord-cert-and-sig_fail",
         "wrong-hashedrekord-entry_fail",
     ];
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../receipt/vectors/sigstore-rekor-cases");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../receipt/vectors/sigstore-rekor-cases");
     let mut seen = (0, 0);
     for case in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = case.file_name().into_string().unwrap();

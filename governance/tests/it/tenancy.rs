@@ -3,11 +3,12 @@
 use contract::{
     capability::{Capability, CapabilityCarry},
     decision::DecisionFilter,
-    id::{CapabilityId, DecisionId, PolicyId},
+    form::{FormDraft, FormPatch, FormTokenDraft},
+    id::{CapabilityId, DecisionId, FormId, FormTokenId, PolicyId},
     policy::{PolicyFilter, PolicyPatch, ReviewDraft, ReviewVerdict, Seal, WithReason},
 };
 use governance::{
-    Cx, PageRequest, Result, SignedIn, capability, decision,
+    Cx, PageRequest, Result, SignedIn, capability, decision, form,
     policy::{
         self, VersionSelector,
         authored::{Correction, NewVersion},
@@ -24,13 +25,15 @@ use crate::{
 };
 
 /// A tenant with a policy in force that has a second, submitted version; a draft, and a grant on it;
-/// and a decision.
+/// a decision; and a form with a token.
 struct Furnished {
     house: House,
     in_force: PolicyId,
     draft: PolicyId,
     grant: Capability,
     decision: DecisionId,
+    form: FormId,
+    token: FormTokenId,
 }
 
 async fn furnished(world: &World, name: &str) -> Furnished {
@@ -42,7 +45,15 @@ async fn furnished(world: &World, name: &str) -> Furnished {
     let asked = capabilities::asked(draft, 9);
     let grant = capability::issue(&house.by_author().await, asked).await.unwrap().capability;
     let decision = house.record(&request("same", payment(1))).await.unwrap().id;
-    Furnished { house, in_force, draft, grant, decision }
+    let key = house.by_key().await;
+    let form = form::create(&key, asking(in_force)).await.unwrap().id;
+    let token = form::issue_token(&key, form, FormTokenDraft::default()).await.unwrap().id;
+    Furnished { house, in_force, draft, grant, decision, form, token }
+}
+
+/// A form of a policy.
+fn asking(policy: PolicyId) -> FormDraft {
+    body(&object([("policy_id", policy.to_string().into()), ("title", "Request".into())]))
 }
 
 /// What a caller is told about an id: the whole problem.
@@ -78,6 +89,7 @@ async fn about(
     policy: PolicyId,
     grant: CapabilityId,
     decision: DecisionId,
+    (form, token): (FormId, FormTokenId),
 ) -> Vec<(&'static str, String)> {
     async fn cx(house: &House) -> [Cx; 2] {
         [house.by_admin().await, house.by_key().await]
@@ -128,6 +140,14 @@ async fn about(
     ask!("carry", capability::carry(&admin, grant, carry));
     ask!("revoke", capability::revoke(&admin, grant));
     ask!("decision", decision::read(&key, decision));
+    ask!("lineage", decision::lineage(&key, decision));
+    ask!("new form", form::create(&key, asking(policy)));
+    ask!("form", form::read(&key, form));
+    ask!("edit form", form::edit(&key, form, FormPatch::default()));
+    ask!("form token", form::issue_token(&key, form, FormTokenDraft::default()));
+    ask!("form tokens", form::tokens(&key, form));
+    ask!("revoke a form's token", form::revoke_token(&key, form, token));
+    ask!("delete form", form::delete(&key, form));
     told_all
 }
 
@@ -138,13 +158,15 @@ async fn another_tenants_things_are_as_if_they_did_not_exist() {
     let b = furnished(&world, "b").await;
     let before = world.everything().await;
     let chance = world.governance.chance();
-    let missing = about(&a.house, chance.id(), chance.id(), chance.id()).await;
+    let form = (chance.id(), chance.id());
+    let missing = about(&a.house, chance.id(), chance.id(), chance.id(), form).await;
     for (name, words) in &missing {
         assert!(words.starts_with("404 {\"code\":\"NOT_FOUND\""), "{name}: {words}");
     }
     for policy in [b.in_force, b.draft] {
-        assert_eq!(about(&a.house, policy, b.grant.id, b.decision).await, missing);
-        assert_eq!(about(&b.house, a.in_force, a.grant.id, a.decision).await, missing);
+        let (form_of_a, form_of_b) = ((a.form, a.token), (b.form, b.token));
+        assert_eq!(about(&a.house, policy, b.grant.id, b.decision, form_of_b).await, missing);
+        assert_eq!(about(&b.house, a.in_force, a.grant.id, a.decision, form_of_a).await, missing);
     }
     assert_eq!(world.everything().await, before, "and stay as they were");
 }
@@ -182,6 +204,8 @@ async fn lists_hold_the_tenants_own_and_nothing_else() {
         let foreign =
             DecisionFilter { policy_id: Some(other.in_force), ..DecisionFilter::default() };
         assert_eq!(decision::list(&cx, foreign, &page).await.unwrap().items, []);
+        let forms = form::list(&cx, &page).await.unwrap().items;
+        assert_eq!(forms.iter().map(|form| form.id).collect::<Vec<_>>(), [own.form]);
         let grants = capability::list(&cx, &page).await.unwrap().items;
         assert_eq!(grants, std::slice::from_ref(&own.grant));
         let chains = capability::chains(&cx, &page).await.unwrap().items;

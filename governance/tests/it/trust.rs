@@ -8,7 +8,7 @@ use contract::{
 };
 use governance::{
     Governance, Result, capability, chain, decision,
-    trust::{self, Revocation, Rotation, Standing},
+    trust::{self, Revocation, RootChange, Rotation, Standing},
 };
 use receipt::{
     dsse::Envelope,
@@ -192,6 +192,52 @@ async fn no_version_is_issued_without_its_roots() {
     assert_eq!(world.count("select count(*) from trust_registries").await, 3);
     let keys = jwks::read(&trust::signing_keys(&world.governance).await.unwrap()).unwrap();
     assert!(keys.iter().all(|key| key.kid() != kid), "a revoked key is not published");
+}
+
+fn roots_change(add: &[u8], retire: &[u8], threshold: Option<u32>) -> RootChange {
+    let retire = retire.iter().map(|seed| root(*seed).kid().to_owned()).collect();
+    RootChange { add: add.iter().map(|seed| root(*seed)).collect(), retire, threshold }
+}
+
+#[tokio::test]
+async fn roots_come_and_go_by_the_thresholds_of_the_version_before_and_of_the_next() {
+    let world = world().await;
+    begun(&world).await;
+    let governance = &world.governance;
+    let change = async |signers: &[u8], change: RootChange| {
+        let signers: Vec<_> = signers.iter().map(|seed| root(*seed)).collect();
+        said(&trust::change_roots(governance, signers, change).await)
+    };
+    // Added roots sign along; without a root of the version before, nobody becomes one.
+    assert_eq!(change(&[9], roots_change(&[2, 3], &[], Some(2))).await, "409 CONFLICT");
+    assert_eq!(change(&[1], roots_change(&[2, 3], &[], Some(2))).await, "done");
+    let alone = trust::rotate(governance, &[root(1)], to_other(false)).await;
+    assert_eq!(said(&alone), "409 CONFLICT", "two must sign now");
+    // The threshold of the next version is met by its own roots alone.
+    assert_eq!(change(&[1, 2], roots_change(&[], &[], Some(3))).await, "409 CONFLICT");
+    assert_eq!(change(&[1, 3], roots_change(&[], &[1, 2], Some(1))).await, "done");
+    assert_eq!(change(&[1], roots_change(&[4], &[], None)).await, "409 CONFLICT", "it was retired");
+    for (add, retire, threshold, refused) in [
+        (&[][..], &[3][..], None, "422 VALIDATION_ERROR"),
+        (&[], &[], Some(0), "422 VALIDATION_ERROR"),
+        (&[], &[], Some(2), "422 VALIDATION_ERROR"),
+        (&[], &[9], None, "404 NOT_FOUND"),
+        (&[], &[2], None, "409 CONFLICT"),
+        (&[1], &[], None, "409 CONFLICT"),
+    ] {
+        let told = change(&[3], roots_change(add, retire, threshold)).await;
+        assert_eq!(told, refused, "{add:?} {retire:?} {threshold:?}");
+    }
+    let service = SigningKey::from_seed([7; 32]);
+    let both = RootChange { add: vec![service], ..RootChange::default() };
+    assert_eq!(change(&[3], both).await, "409 CONFLICT", "a key that signs receipts is no root");
+    assert_eq!(change(&[3], roots_change(&[4], &[3], None)).await, "done");
+    // One that was replaced can be revoked, and a process that starts now walks all the way.
+    let revoked = trust::revoke(governance, &[root(4)], &revocation(root(3).kid())).await;
+    assert_eq!(said(&revoked), "done");
+    let newest = trust::newest(&world.another_process(2).await).await.unwrap().unwrap();
+    assert_eq!((newest.registry.version, newest.registry.root_threshold), (5, 1));
+    assert_eq!(newest.registry.root_keys, [root(4).kid()]);
 }
 
 /// Records two decisions of a chain.

@@ -43,16 +43,21 @@ pub(crate) struct World {
 pub(crate) async fn world() -> World {
     let db = database::fresh().await;
     let superuser = database::connect(&db.superuser_url).await;
-    let governance = service(&db, 1, Some(SigningKey::from_seed(KEY_SEED))).await;
+    let governance = service(&db, 1, Some(SigningKey::from_seed(KEY_SEED)), pepper()).await;
     World { governance, superuser, db }
 }
 
-async fn service(db: &Fresh, seed: u64, signer: Option<SigningKey>) -> Governance {
+/// The secret of the processes of a world.
+fn pepper() -> Pepper {
+    Pepper::new([3; 32])
+}
+
+async fn service(db: &Fresh, seed: u64, signer: Option<SigningKey>, pepper: Pepper) -> Governance {
     Governance::new(Setup {
         database: governance::database::connect(&db.app_url).await.unwrap(),
         clock: Clock::frozen(NOW.parse().unwrap()),
         chance: Chance::seeded(seed),
-        pepper: Pepper::new([3; 32]),
+        pepper,
         signer,
     })
 }
@@ -65,7 +70,7 @@ pub(crate) fn public_key() -> PublicKey {
 impl World {
     /// One more process on the same database.
     pub(crate) async fn another_process(&self, seed: u64) -> Governance {
-        service(&self.db, seed, Some(SigningKey::from_seed(KEY_SEED))).await
+        service(&self.db, seed, Some(SigningKey::from_seed(KEY_SEED)), pepper()).await
     }
 
     /// A process that signs with another key.
@@ -75,12 +80,22 @@ impl World {
 
     /// A process that signs with this key.
     pub(crate) async fn process_of(&self, seed: u64, key: SigningKey) -> Governance {
-        service(&self.db, seed, Some(key)).await
+        service(&self.db, seed, Some(key), pepper()).await
+    }
+
+    /// A process that signs with another key, and has another secret or further ones.
+    pub(crate) async fn process_with_secret(
+        &self,
+        seed: u64,
+        key: [u8; 32],
+        pepper: Pepper,
+    ) -> Governance {
+        service(&self.db, seed, Some(SigningKey::from_seed(key)), pepper).await
     }
 
     /// A process without a signing key on the same database.
     pub(crate) async fn unsigned_process(&self, seed: u64) -> Governance {
-        service(&self.db, seed, None).await
+        service(&self.db, seed, None, pepper()).await
     }
 
     /// A tenant with an admin, an author, and a key whose owner is the admin.

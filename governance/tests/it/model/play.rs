@@ -20,7 +20,7 @@ use testkit::database;
 use super::{
     Actor, Cast, Endings,
     act::{self, Act, Given, Ids, Sealed, perform},
-    pure::{By, Grant, Model, Version, Who},
+    state::{By, Grant, Model, Version, Who},
 };
 use crate::world::{body, list, said, spending, text, value};
 
@@ -292,7 +292,7 @@ impl<'a> Game<'a> {
         let versions = format!(
             "select v.version, v.status, v.draft_revision as revision, v.rules, v.rules_digest,
                  v.is_active, v.makers, v.lineage_previous, a.statement,
-                 array(select s.candidate_revision || coalesce(' ' || r.verdict, '')
+                 array(select s.candidate_revision || ' ' || s.sealer || coalesce(' ' || r.verdict, '')
                      from review_submissions s
                      left join review_records r on r.submission_id = s.id
                      where s.policy_version_id = v.id order by s.sequence) as submissions
@@ -349,8 +349,8 @@ impl<'a> Game<'a> {
 
     fn fits(&self, version: &Version, row: &Row) -> bool {
         let submissions = version.submissions.iter().map(|sealed| {
-            let verdict = sealed.verdict.map(|verdict| format!(" {verdict}"));
-            format!("{}{}", sealed.revision, verdict.unwrap_or_default())
+            let verdict = sealed.verdict.map(|verdict| format!(" {verdict}")).unwrap_or_default();
+            format!("{} {}{verdict}", sealed.revision, self.cast.people[sealed.sealer])
         });
         row.status == version.status.word()
             && row.revision == version.revision

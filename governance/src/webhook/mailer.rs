@@ -1,0 +1,245 @@
+//! The worker that delivers: claims what is due, calls the receiver, settles what came of it.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Debug,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use contract::{
+    id::{DeliveryId, SubscriptionId, TenantId},
+    time::Timestamp,
+    webhook::FailureReason,
+};
+use entity::webhook_delivery as table;
+use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, prelude::Uuid};
+
+use super::{
+    letter::{Letter, Parcel},
+    settle::{Settlement, settle},
+    subscription,
+};
+use crate::{
+    Governance,
+    error::Result,
+    tenancy::{instant, statement},
+};
+
+/// How many deliveries of one subscription are under way in a process: a receiver that answers nothing
+/// takes no more places than these.
+const LANE_MAX: usize = 4;
+
+/// How many are under way in all.
+const ALL_MAX: usize = 256;
+
+/// After how long a claim counts as given up, should its process have died, in milliseconds: a call may
+/// take 10 seconds.
+const LEASE_MS: i64 = 30_000;
+
+/// How long lies between two looks whether the subscription is still there, while its receiver is called.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Carries parcels to receivers.
+#[async_trait::async_trait]
+pub trait Postman: Debug + Send + Sync {
+    /// Makes one call, and tells the status of the answer. It is over after 10 seconds.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    async fn carry(&self, parcel: Parcel) -> Result<u16, FailureReason>;
+}
+
+/// Delivers for one process. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Mailer {
+    postman: Arc<dyn Postman>,
+    lanes: Arc<Lanes>,
+}
+
+/// What is under way, by subscription.
+#[derive(Debug, Default)]
+struct Lanes(Mutex<BTreeMap<Uuid, usize>>);
+
+impl Lanes {
+    fn held(&self) -> MutexGuard<'_, BTreeMap<Uuid, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn enter(self: &Arc<Self>, lane: Uuid) -> Place {
+        *self.held().entry(lane).or_default() += 1;
+        Place { lanes: self.clone(), lane }
+    }
+}
+
+/// A place in a lane, until it is dropped.
+#[derive(Debug)]
+struct Place {
+    lanes: Arc<Lanes>,
+    lane: Uuid,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut held = self.lanes.held();
+        match held.get_mut(&self.lane) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => {
+                held.remove(&self.lane);
+            }
+        }
+    }
+}
+
+/// A delivery that this process may try now, until its lease runs out.
+#[derive(Debug)]
+pub struct Claimed {
+    pub(super) tenant: TenantId,
+    pub(super) id: DeliveryId,
+    /// Which claim it is; a later one makes this one void.
+    pub(super) number: i32,
+    _place: Place,
+}
+
+/// What came of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// The receiver took it.
+    Delivered,
+    /// The attempt failed; another one comes.
+    Failed(FailureReason),
+    /// The attempt failed, and was the last.
+    Dead(FailureReason),
+    /// Somebody else has it by now, or nobody: the attempt counts for nothing.
+    Void,
+}
+
+// The lanes with something in them, by one look into the index each; of every lane as many as there is room
+// for. What somebody else is claiming at this moment is passed over.
+const CLAIM: &str = "WITH RECURSIVE lanes AS (\
+     (SELECT tenant_id, lane FROM outbox ORDER BY tenant_id, lane LIMIT 1) UNION ALL \
+     SELECT n.tenant_id, n.lane FROM lanes l CROSS JOIN LATERAL (\
+     SELECT o.tenant_id, o.lane FROM outbox o WHERE (o.tenant_id, o.lane) > (l.tenant_id, l.lane) \
+     ORDER BY o.tenant_id, o.lane LIMIT 1) n), \
+     free AS (SELECT l.*, $5 - coalesce(b.busy, 0) AS room FROM lanes l \
+     LEFT JOIN unnest($3::uuid[], $4::int[]) AS b(lane, busy) ON b.lane = l.lane), \
+     due AS (SELECT d.tenant_id, d.id FROM free f CROSS JOIN LATERAL (\
+     SELECT o.tenant_id, o.id, o.due_at FROM outbox o WHERE o.tenant_id = f.tenant_id \
+     AND o.lane = f.lane AND o.due_at <= $1 ORDER BY o.due_at LIMIT greatest(f.room, 0) \
+     FOR UPDATE SKIP LOCKED) d ORDER BY d.due_at LIMIT $6) \
+     UPDATE outbox o SET due_at = $2, held_till = $2, claim = o.claim + 1 FROM due \
+     WHERE o.tenant_id = due.tenant_id AND o.id = due.id \
+     RETURNING o.tenant_id, o.id, o.lane, o.claim";
+
+impl Mailer {
+    /// Delivers by `postman`.
+    pub fn new(postman: impl Postman + 'static) -> Self {
+        Self { postman: Arc::new(postman), lanes: Arc::default() }
+    }
+
+    /// Claims what is due at `now`, as far as there is room for it. Several processes may claim: each gets
+    /// others.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the store is away.
+    pub async fn claim(&self, governance: &Governance, now: Timestamp) -> Result<Vec<Claimed>> {
+        let (lanes, busy): (Vec<Uuid>, Vec<i32>) = {
+            let held = self.lanes.held();
+            let counts = held.iter().map(|(lane, busy)| (*lane, i32::try_from(*busy).unwrap_or(0)));
+            counts.unzip()
+        };
+        let under_way: i64 = busy.iter().map(|busy| i64::from(*busy)).sum();
+        let room = i64::try_from(ALL_MAX).unwrap_or_default() - under_way;
+        if room <= 0 {
+            return Ok(Vec::new());
+        }
+        let values = [
+            instant(now),
+            instant(now.plus_millis(LEASE_MS)),
+            lanes.into(),
+            busy.into(),
+            i32::try_from(LANE_MAX).unwrap_or_default().into(),
+            room.into(),
+        ];
+        let rows = governance.database().query_all_raw(statement(CLAIM, values)).await?;
+        let claimed = rows.into_iter().map(|row| -> Result<Claimed> {
+            Ok(Claimed {
+                tenant: TenantId(row.try_get_by_index(0)?),
+                id: DeliveryId(row.try_get_by_index(1)?),
+                number: row.try_get_by_index(3)?,
+                _place: self.lanes.enter(row.try_get_by_index(2)?),
+            })
+        });
+        claimed.collect()
+    }
+
+    /// Tries one delivery, and settles what came of it. No transaction is open while the receiver is called.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the store is away: the lease runs out, and the delivery is tried again.
+    pub async fn deliver(&self, governance: &Governance, claimed: Claimed) -> Result<Sent> {
+        let cx = governance.operator();
+        let began = cx.now;
+        let watch = governance.clock().watch();
+        let letter = read(governance, &claimed).await?;
+        let is_attempt = letter.is_some();
+        let (attempt, result) = match letter {
+            None => (0, Err(FailureReason::SubscriptionDeleted)),
+            Some(letter) => (letter.attempt, self.send(governance, &claimed, letter, began).await),
+        };
+        let took = watch.whole_millis();
+        let settlement = Settlement { attempt, began, took, is_attempt, result };
+        settle(governance, &claimed, &settlement).await
+    }
+
+    /// The status of the receiver's answer.
+    async fn send(
+        &self,
+        governance: &Governance,
+        claimed: &Claimed,
+        letter: Letter,
+        at: Timestamp,
+    ) -> Result<u16, FailureReason> {
+        let subscription = letter.subscription;
+        let Some(parcel) = letter.sign(governance, at) else {
+            return Err(FailureReason::SecretUnavailable);
+        };
+        tokio::select! {
+            answered = self.postman.carry(parcel) => answered,
+            () = deleted(governance, claimed.tenant, subscription) => {
+                Err(FailureReason::SubscriptionDeleted)
+            }
+        }
+    }
+}
+
+/// What is to be sent. Nothing, when the delivery or its subscription is not there any more.
+async fn read(governance: &Governance, claimed: &Claimed) -> Result<Option<Letter>> {
+    let cx = governance.operator();
+    let tx = cx.tenant_unchecked(claimed.tenant).begin().await?;
+    let rows = tx.find::<table::Entity>().filter(table::Column::Id.eq(claimed.id.0));
+    let letter = match rows.one(tx.connection()).await? {
+        Some(delivery) => Letter::of(&tx, delivery).await?,
+        None => None,
+    };
+    tx.end().await?;
+    Ok(letter)
+}
+
+/// Resolves when the subscription is there no more.
+async fn deleted(governance: &Governance, tenant: TenantId, id: SubscriptionId) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        if matches!(is_there(governance, tenant, id).await, Ok(false)) {
+            return;
+        }
+    }
+}
+
+async fn is_there(governance: &Governance, tenant: TenantId, id: SubscriptionId) -> Result<bool> {
+    let cx = governance.operator();
+    let tx = cx.tenant_unchecked(tenant).begin().await?;
+    let row = subscription::find(&tx, id).one(tx.connection()).await?;
+    tx.end().await?;
+    Ok(row.is_some())
+}
