@@ -25,7 +25,7 @@ impl HttpAnswerer {
     /// # Errors
     /// When the machine's certificates cannot be read.
     pub fn new(url: Url, patience: Duration) -> anyhow::Result<Self> {
-        Ok(Self { outbound: Outbound::new(patience).context("GOVERN_LINT_URL")?, url })
+        Ok(Self { outbound: Outbound::to_operators(patience).context("GOVERN_LINT_URL")?, url })
     }
 }
 
@@ -38,7 +38,8 @@ impl Answerer for HttpAnswerer {
                 .header(header::CONTENT_TYPE, "application/json")
                 .header(header::ACCEPT, "application/json")
         };
-        let reply = self.outbound.call(ANSWER_BYTES_MAX, post).await.map_err(|why| silent(&why))?;
+        let reply = self.outbound.call(ANSWER_BYTES_MAX, post).await;
+        let reply = reply.map_err(|why| silent(&why))?;
         if reply.status.is_redirection() {
             return Err("the answerer sends elsewhere, which is not followed".to_owned());
         }

@@ -9,6 +9,7 @@ pub mod trust;
 use std::io::{BufWriter, IsTerminal};
 
 use clap::{Parser, Subcommand};
+use futures_util::future::BoxFuture;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
 use crate::{
@@ -78,7 +79,12 @@ impl Govern {
 ///
 /// # Errors
 /// One that says in a line what to do.
-pub async fn run(govern: Govern) -> anyhow::Result<()> {
+pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<()>> {
+    // Behind a pointer, because a future is compiled where it is awaited: all of it, in each place.
+    Box::pin(act(govern))
+}
+
+async fn act(govern: Govern) -> anyhow::Result<()> {
     let store = govern.store;
     match govern.command {
         Command::Serve(config) => serve::run(store, *config).await,

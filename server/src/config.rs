@@ -1,12 +1,17 @@
 //! What the process is told by its environment (contract, section 8).
 
 pub mod edge;
+pub mod outbound;
 
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, ValueEnum};
+use governance::webhook::Schedule;
 
-use crate::{config::edge::EdgeConfig, database};
+use crate::{
+    config::{edge::EdgeConfig, outbound::OutboundConfig},
+    database,
+};
 
 /// Where the process runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -43,7 +48,9 @@ pub struct StoreConfig {
     /// folder.
     #[arg(long, env = "GOVERN_SIGNING_KEY_FILE", global = true)]
     pub signing_key_file: Option<PathBuf>,
-    /// The secret behind key digests: 32 bytes as hex. In development one is made in the data folder.
+    /// The secret behind key digests: 32 bytes as hex. Further lines are later versions of the key that
+    /// webhook secrets and the key of the log are sealed with. In development one is made in the data
+    /// folder.
     #[arg(long, env = "GOVERN_SECRET_KEY_FILE", global = true)]
     pub secret_key_file: Option<PathBuf>,
     /// In production: record without signatures when there is no signing key.
@@ -90,9 +97,15 @@ pub struct ServeConfig {
     /// The public key of that instance as PEM, which its checkpoints are checked with.
     #[arg(long, env = "GOVERN_REKOR_KEY_FILE")]
     pub rekor_key_file: Option<PathBuf>,
+    /// How long is waited before each attempt at a webhook: in seconds, or with `ms`, `s`, `m` or `h`.
+    #[arg(long, env = "GOVERN_WEBHOOK_SCHEDULE", default_value = "0,1,2,4,8,16")]
+    pub webhook_schedule: Schedule,
     #[command(flatten)]
     #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub edge: EdgeConfig,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "clap would print it; the type says it")]
+    pub outbound: OutboundConfig,
 }
 
 /// How an instance of Rekor is spoken to.

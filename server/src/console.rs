@@ -1,12 +1,16 @@
 //! Mounts the console beside the API.
 
 mod export;
+mod form;
+mod live;
+mod refused;
 
 use std::net::SocketAddr;
 
 use anyhow::Result;
 use axum::{
     Extension, Router,
+    body::Body,
     extract::{Request, State},
     handler::Handler,
     middleware::{self, Next},
@@ -19,6 +23,8 @@ use leptos::{
     prelude::provide_context,
 };
 use leptos_axum::{LeptosRoutes, file_and_error_handler_with_context, generate_route_list};
+use tower::ServiceExt as _;
+use tower_http::services::ServeDir;
 use tower_sessions::Session;
 
 use crate::{
@@ -50,27 +56,65 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
     Router::new()
         .route("/console/export", axum::routing::post(export::export))
         .leptos_routes_with_context(service, pages, context(&service.governance), shell)
+        .route_layer(middleware::from_fn(refused::as_page))
         .route_layer(middleware::from_fn(origin::same_origin))
         .route_layer(middleware::from_fn(who))
+        .route_layer(middleware::from_fn(form::receipt_for_programs))
+        .merge(form::router())
+        // Not behind `who`: a tab that only listens does not keep its session alive.
+        .route(app::text::url::LIVE, axum::routing::get(live::live))
 }
+
+/// What a script may do that runs in a thread of its own, as the verifier does: a thread has the policy that
+/// its file comes with, and not the page's.
+const THREADS: &str =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /// What is no route: a static file, the console's page for a missing one, or the error body.
 pub(crate) async fn fallback(State(service): State<Service>, request: Request) -> Response {
-    if !wants_page(&request) && !is_asset(&request) {
-        return error::no_such_path().into_response();
+    let is_page = wants_page(&request);
+    if is_asset(&request) {
+        let (parts, _) = request.into_parts();
+        let file = file(&service, Request::from_parts(parts.clone(), Body::empty())).await;
+        if file.status() != StatusCode::NOT_FOUND {
+            return file;
+        }
+        return if is_page {
+            missing(service, Request::from_parts(parts, Body::empty())).await
+        } else {
+            none()
+        };
     }
-    let (is_page, is_asset) = (wants_page(&request), is_asset(&request));
-    let handler =
-        file_and_error_handler_with_context::<Service, _>(context(&service.governance), app::shell);
-    let mut response = handler.call(request, service).await;
-    if !is_page && response.status() == StatusCode::NOT_FOUND {
-        return error::no_such_path().into_response();
-    }
-    if is_asset && response.status().is_success() {
+    if is_page { missing(service, request).await } else { none() }
+}
+
+fn none() -> Response {
+    error::no_such_path().into_response()
+}
+
+/// A file of the site, in the smallest form that the caller takes.
+///
+/// `leptos_axum` has a way of its own, which looks for what a page wants of its answer where the thread left
+/// the last one: a file then takes the redirect of somebody else's page along, and that page loses it.
+async fn file(service: &Service, request: Request) -> Response {
+    let root = &*service.leptos.site_root;
+    let files = ServeDir::new(root).precompressed_br().precompressed_gzip();
+    let mut response =
+        files.oneshot(request).await.unwrap_or_else(|never| match never {}).into_response();
+    if response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED {
         // The names of our files do not change with their content: they are asked for each time.
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(THREADS));
     }
     response
+}
+
+/// The console's page for what is missing.
+async fn missing(service: Service, request: Request) -> Response {
+    let page =
+        file_and_error_handler_with_context::<Service, _>(context(&service.governance), app::shell);
+    page.call(request, service).await
 }
 
 /// What every page and server function is given; the same for both ways in.

@@ -14,7 +14,7 @@ pub mod rate_limit;
 pub mod starting;
 pub(crate) mod visitors;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, Request};
 use contract::time::Timestamp;
@@ -54,7 +54,7 @@ impl Edge {
     pub fn new(config: &EdgeConfig, environment: Environment) -> Self {
         let bounds = config.bounds;
         Self {
-            limits: Limits::new(config.rates),
+            limits: Limits::new(config),
             trusted_proxies: config.trusted_proxies,
             bounds,
             has_docs: config.docs,
@@ -84,14 +84,30 @@ impl Edge {
     }
 
     /// Counts a request by the caller's address. From here on, that address is the connection's peer.
-    pub(crate) fn admit(
+    pub(crate) async fn admit(
         &self,
         request: &mut Request,
         now: Timestamp,
     ) -> Result<Option<Quota>, Exceeded> {
-        let Some(peer) = client::peer(request.extensions()) else { return Ok(None) };
+        let Some(address) = self.find_caller(request) else { return Ok(None) };
+        self.limits.address(address, now).await.map(Some)
+    }
+
+    /// The same while the process starts.
+    pub(crate) fn admit_early(
+        &self,
+        request: &mut Request,
+        now: Timestamp,
+    ) -> Result<Option<Quota>, Exceeded> {
+        let Some(address) = self.find_caller(request) else { return Ok(None) };
+        self.limits.address_here(address, now).map(Some)
+    }
+
+    /// The caller's address, which is noted as the connection's peer.
+    fn find_caller(&self, request: &mut Request) -> Option<IpAddr> {
+        let peer = client::peer(request.extensions())?;
         let address = client::address(peer, request.headers(), self.trusted_proxies);
         request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, peer.port())));
-        self.limits.address(address, now).map(Some)
+        Some(address)
     }
 }

@@ -61,10 +61,12 @@ fn new_key() -> Result<String> {
     Ok(key.to_pkcs8_pem(LineEnding::LF)?.to_string())
 }
 
-/// The secret behind key digests and cursors.
+/// The secret behind key digests and cursors, and the keys that webhook secrets and the key of the log are
+/// sealed with: on the first line the one and the first of the others, on each further line a later version
+/// of the others. A line `-` stands for a version that was taken away.
 ///
 /// # Errors
-/// When production has none, or the file holds no 32 bytes of hex.
+/// When production has none, or a line holds no 32 bytes of hex.
 pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
     let made = config.data_dir.join("secret-key.hex");
     let text = match (&config.secret_key_file, config.environment) {
@@ -72,10 +74,20 @@ pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
         (None, Environment::Development) => read_or_make(&made, || Ok(hex::encode(chance())))?,
         (None, Environment::Production) => bail!("GOVERN_SECRET_KEY_FILE is not set"),
     };
+    keys_of(&text).context("GOVERN_SECRET_KEY_FILE: not 32 bytes as hex")
+}
+
+fn keys_of(text: &str) -> Result<Pepper> {
+    let mut lines = text.trim().lines().map(str::trim);
+    let first = key_bytes(lines.next().unwrap_or_default())?;
+    let later = lines.map(|line| if line == "-" { Ok(None) } else { key_bytes(line).map(Some) });
+    Ok(Pepper::with_keys(first, later.collect::<Result<Vec<_>>>()?))
+}
+
+fn key_bytes(line: &str) -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
-    hex::decode_to_slice(text.trim(), &mut bytes)
-        .context("GOVERN_SECRET_KEY_FILE: not 32 bytes as hex")?;
-    Ok(Pepper::new(bytes))
+    hex::decode_to_slice(line, &mut bytes)?;
+    Ok(bytes)
 }
 
 fn chance() -> [u8; 32] {

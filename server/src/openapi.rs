@@ -103,6 +103,10 @@ fn operation(operation: &mut Value, route: &Route) {
 
 /// `postPoliciesVersionsSubmit`: the method and the words of the path; a parameter at its end as `By…`.
 fn operation_id(route: &Route) -> String {
+    if route.path == "/v1/alerts/acknowledge" {
+        // One parameter less than that of a single alert, and otherwise the same words.
+        return "postAlertsAcknowledgeMany".to_owned();
+    }
     let segments: Vec<&str> = route.path.split('/').skip(2).collect();
     let mut id = route.method.to_lowercase();
     for (index, segment) in segments.iter().enumerate() {

@@ -51,7 +51,7 @@ impl HttpCourier {
     /// # Errors
     /// When the machine's certificates cannot be read.
     pub fn new(url: &Url, patience: Duration) -> anyhow::Result<Self> {
-        let outbound = Outbound::new(patience).context("GOVERN_REKOR_URL")?;
+        let outbound = Outbound::to_operators(patience).context("GOVERN_REKOR_URL")?;
         Ok(Self { outbound, base: url.as_str().trim_end_matches('/').to_owned() })
     }
 }

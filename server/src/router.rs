@@ -1,11 +1,17 @@
 //! Every route of the process, in one readable list; the `OpenAPI` document comes from the same list.
 
+use std::time::Duration;
+
 use axum::{Router, handler::Handler, middleware};
 use governance::{
     permission::{self, Permission},
     session::SessionStore,
 };
-use tower_http::catch_panic::CatchPanicLayer;
+use http::{Method, StatusCode, header};
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    cors::{self, CorsLayer},
+};
 use tower_sessions::{Expiry, SessionManagerLayer, cookie::SameSite};
 use utoipa::openapi::{
     Info, License, OpenApi, OpenApiBuilder,
@@ -18,12 +24,17 @@ use utoipa_axum::{
 
 use crate::{
     console, docs,
-    edge::{access, correlation, error, visitors::Visitors},
+    edge::{
+        access, correlation,
+        error::{self, CORRELATION},
+        visitors::Visitors,
+    },
     metrics, openapi,
     state::Service,
     v1::{
-        analytics, api_keys, audit, capabilities, chains, decisions, export, groups, health, log,
-        members, policies, public, reviews, session, settings, snapshots, tenants, versions,
+        alerts, analytics, api_keys, audit, capabilities, chains, decisions, export, forms, groups,
+        health, log, members, policies, public, reviews, session, settings, snapshots, stream,
+        tenants, versions, webhooks,
     },
 };
 
@@ -58,12 +69,13 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `service`; without one, for the list alone.
     fn new(service: Option<Service>) -> Self {
         use permission::{
-            ACTIVATE, ADMINISTER_KEYS, CARRY, CARRY_CAPABILITIES, CHANGE_MEMBERS, CHANGE_SETTINGS,
-            DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS, ISSUE_CAPABILITIES, LIST_MEMBERS,
-            PROVISION, RATIFY, READ_AUDIT, READ_DECISIONS, READ_PENDING_WORK, READ_POLICIES,
-            READ_POLICY_DECISIONS, READ_SETTINGS, READ_SUBMISSIONS, READ_VERSION, RECORD,
-            RECORD_OUTCOME, REJECT, REVIEW, REVOKE_CAPABILITIES, SEAL, SEAL_CHAINS, SET_ASIDE,
-            SUBMIT, SUPERSEDE, VERIFY_AUDIT, WRITE_POLICIES,
+            ACKNOWLEDGE_ALERTS, ACTIVATE, ADMINISTER_KEYS, CARRY, CARRY_CAPABILITIES,
+            CHANGE_MEMBERS, CHANGE_SETTINGS, DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS,
+            ISSUE_CAPABILITIES, KEEP_WEBHOOKS, LIST_MEMBERS, PROVISION, RATIFY, READ_ALERTS,
+            READ_AUDIT, READ_DECISIONS, READ_DELIVERIES, READ_FORMS, READ_PENDING_WORK,
+            READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS, READ_SUBMISSIONS, READ_VERSION,
+            RECORD, RECORD_OUTCOME, REJECT, REVIEW, REVOKE_CAPABILITIES, SEAL, SEAL_CHAINS,
+            SET_ASIDE, SUBMIT, SUPERSEDE, VERIFY_AUDIT, WRITE_FORMS, WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
             .open(routes!(health::health))
@@ -72,16 +84,16 @@ impl Api {
             .open(routes!(session::confirm))
             .open(routes!(session::change_password))
             .open(routes!(session::set_up))
-            .open(routes!(public::receipt))
-            .open(routes!(public::signing_keys))
-            .open(routes!(log::checkpoint))
-            .open(routes!(log::tile))
-            .open(routes!(log::rekor))
-            .open(routes!(public::trust_registry))
-            .open(routes!(chains::read_seal))
-            .open(routes!(chains::verify))
-            .open(routes!(public::decision_bundle))
-            .open(routes!(chains::read_bundle))
+            .open_to_pages(routes!(public::receipt))
+            .open_to_pages(routes!(public::signing_keys))
+            .open_to_pages(routes!(log::checkpoint))
+            .open_to_pages(routes!(log::tile))
+            .open_to_pages(routes!(log::rekor))
+            .open_to_pages(routes!(public::trust_registry))
+            .open_to_pages(routes!(chains::read_seal))
+            .open_to_pages(routes!(chains::verify))
+            .open_to_pages(routes!(public::decision_bundle))
+            .open_to_pages(routes!(chains::read_bundle))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::revoke))
             .guarded(READ_SETTINGS, routes!(settings::read))
@@ -133,6 +145,7 @@ impl Api {
             .guarded(EVALUATE, routes!(decisions::evaluate_batch))
             .guarded(READ_DECISIONS, routes!(decisions::list))
             .guarded(EXPORT_DECISIONS, routes!(export::export))
+            .guarded(READ_DECISIONS, routes!(stream::stream))
             .guarded(READ_DECISIONS, routes!(decisions::read))
             .guarded(RECORD_OUTCOME, routes!(decisions::record_outcome))
             .guarded(READ_DECISIONS, routes!(decisions::replay))
@@ -141,12 +154,42 @@ impl Api {
             .guarded(READ_POLICY_DECISIONS, routes!(decisions::of_policy))
             .guarded(READ_POLICY_DECISIONS, routes!(analytics::read))
             .guarded(READ_POLICIES, routes!(snapshots::read))
+            .guarded(READ_ALERTS, routes!(alerts::list))
+            .guarded(READ_ALERTS, routes!(alerts::read))
+            .guarded(ACKNOWLEDGE_ALERTS, routes!(alerts::acknowledge))
+            .guarded(ACKNOWLEDGE_ALERTS, routes!(alerts::acknowledge_all))
+            .guarded(WRITE_FORMS, routes!(forms::create))
+            .guarded(READ_FORMS, routes!(forms::list))
+            .guarded(READ_FORMS, routes!(forms::read))
+            .guarded(WRITE_FORMS, routes!(forms::edit))
+            .guarded(WRITE_FORMS, routes!(forms::delete))
+            .guarded(WRITE_FORMS, routes!(forms::issue_token))
+            .guarded(WRITE_FORMS, routes!(forms::revoke_token))
+            .open_to_pages(routes!(forms::schema))
+            .open_to_pages(routes!(forms::contract))
+            .open_to_pages(routes!(forms::submit))
+            .open_to_pages(routes!(forms::receipt))
+            .guarded(KEEP_WEBHOOKS, routes!(webhooks::create, webhooks::list))
+            .guarded(KEEP_WEBHOOKS, routes!(webhooks::read, webhooks::delete))
+            .guarded(KEEP_WEBHOOKS, routes!(webhooks::test))
+            .guarded(READ_DELIVERIES, routes!(webhooks::list_deliveries))
+            .guarded(READ_DELIVERIES, routes!(webhooks::stats))
+            .guarded(READ_DELIVERIES, routes!(webhooks::read_delivery))
+            .guarded(KEEP_WEBHOOKS, routes!(webhooks::retry))
+            .guarded(KEEP_WEBHOOKS, routes!(webhooks::redrive))
             .guarded(READ_AUDIT, routes!(audit::list))
             .guarded(VERIFY_AUDIT, routes!(audit::verify))
     }
 
     fn open(self, route: UtoipaMethodRouter<Service>) -> Self {
         self.add(Access::Public, route)
+    }
+
+    /// A route that pages of other sites call too: their browsers ask first, and bring no sign-in.
+    fn open_to_pages(self, (schemas, paths, methods): UtoipaMethodRouter<Service>) -> Self {
+        // A layer sees only methods that its route takes. It answers this one itself.
+        let methods = methods.options(async || StatusCode::NO_CONTENT).route_layer(to_pages());
+        self.open((schemas, paths, methods))
     }
 
     fn guarded(self, permission: Permission, route: UtoipaMethodRouter<Service>) -> Self {
@@ -228,6 +271,19 @@ fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
         .with_same_site(SameSite::Lax)
         .with_path("/")
         .with_expiry(Expiry::OnInactivity(idle))
+}
+
+/// What pages of other sites may do: check proof, read a form and submit to it, as nobody in particular. What
+/// is refused is told to them as well.
+fn to_pages() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(cors::Any)
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH, CORRELATION])
+        .expose_headers(cors::Any)
+        // The answer is the same for every origin, and is kept as one.
+        .vary(cors::Vary::list([]))
+        .max_age(Duration::from_hours(24))
 }
 
 /// The document before its paths.

@@ -1,16 +1,11 @@
 //! What every request of the process shares.
 
-use std::{
-    ops::Deref,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{ops::Deref, sync::Arc};
 
 use axum::extract::FromRef;
 use governance::Governance;
 use leptos::config::LeptosOptions;
+use tokio::sync::watch;
 
 use crate::{edge::Edge, metrics::Metrics};
 
@@ -31,7 +26,7 @@ pub struct Shared {
     pub edge: Edge,
     /// What the process counts.
     pub metrics: Metrics,
-    stopping: AtomicBool,
+    stopping: watch::Sender<bool>,
 }
 
 impl Deref for Service {
@@ -54,19 +49,24 @@ impl Service {
         edge: Edge,
     ) -> anyhow::Result<Self> {
         let metrics = Metrics::of(&governance)?;
-        let stopping = AtomicBool::default();
+        let stopping = watch::Sender::default();
         let shared = Shared { governance, leptos, is_https, edge, metrics, stopping };
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Notes that the process stops: readiness says so from here on.
+    /// Notes that the process stops: readiness says so from here on, and streams end.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::Release);
+        self.stopping.send_replace(true);
     }
 
     /// Whether the process stops.
     pub fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Acquire)
+        *self.stopping.borrow()
+    }
+
+    /// Tells whoever waits for it that the process stops.
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
     }
 }
 

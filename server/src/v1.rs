@@ -1,5 +1,6 @@
 //! `/v1`: handlers of three steps each: extract, call, wrap.
 
+pub mod alerts;
 pub mod analytics;
 pub mod api_keys;
 pub mod audit;
@@ -7,6 +8,7 @@ pub mod capabilities;
 pub mod chains;
 pub mod decisions;
 pub mod export;
+pub mod forms;
 pub mod groups;
 pub mod health;
 pub mod log;
@@ -17,5 +19,7 @@ pub mod reviews;
 pub mod session;
 pub mod settings;
 pub mod snapshots;
+pub mod stream;
 pub mod tenants;
 pub mod versions;
+pub mod webhooks;

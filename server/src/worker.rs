@@ -5,11 +5,14 @@ use std::{convert::Infallible, time::Duration};
 use governance::{
     Governance,
     audit::Checkpoints,
+    decision::stream,
     log::{Refused, Sequencer, Turn},
     rekor::{self, Rekor},
     rollup::Rollups,
 };
 use tokio::time::MissedTickBehavior;
+
+use crate::webhook::Deliveries;
 
 /// How long lies between two rounds.
 const EVERY: Duration = Duration::from_secs(15);
@@ -20,6 +23,9 @@ const LOG_EVERY: Duration = Duration::from_millis(100);
 /// How long lies between two looks while nothing can be logged.
 const LOG_AGAIN: Duration = Duration::from_secs(5);
 
+/// How long lies between two looks for what streams are to tell.
+const LISTEN_EVERY: Duration = Duration::from_millis(200);
+
 /// How long lies between two looks for decisions to count.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 
@@ -28,9 +34,12 @@ pub async fn run(
     governance: &Governance,
     sequencer: &Sequencer,
     rekor: Option<&Rekor>,
+    deliveries: &mut Deliveries,
 ) -> Infallible {
     let elsewhere = put_on_record(governance, rekor);
-    tokio::join!(work(governance), count(governance), log(governance, sequencer), elsewhere).0
+    let (log, sent) = (log(governance, sequencer), deliveries.run(governance));
+    let heard = listen(governance);
+    tokio::join!(work(governance), count(governance), log, elsewhere, sent, heard).0
 }
 
 /// Puts checkpoints of the log on record at Rekor, where one is configured.
@@ -119,6 +128,23 @@ async fn count(governance: &Governance) -> Infallible {
     loop {
         looks.tick().await;
         while is_behind(rollups.fold(governance).await) {}
+    }
+}
+
+/// Wakes streams when there is something to tell.
+pub async fn listen(governance: &Governance) -> Infallible {
+    let mut looks = tokio::time::interval(LISTEN_EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut is_away = false;
+    loop {
+        looks.tick().await;
+        let looked = stream::look(governance).await;
+        if let Err(error) = &looked
+            && !is_away
+        {
+            tracing::warn!(%error, "streams are told nothing for now");
+        }
+        is_away = looked.is_err();
     }
 }
 

@@ -23,7 +23,7 @@ pub enum LogCommand {
         json: bool,
     },
     /// Freeze the open tree and begin one with another origin: the way out when nothing may be signed
-    /// any more, as after a restore.
+    /// any more, as after a restore. `govern trust rotate` lists the new tree next.
     Freeze {
         /// The origin of the tree that begins; without it the number at the end of the old one rises.
         #[arg(long, value_parser = crate::config::log_origin)]
@@ -55,10 +55,13 @@ pub(crate) async fn run(store: StoreConfig, command: LogCommand) -> Result<()> {
         }
         LogCommand::Freeze { .. } => {
             let begun = trees.first().context("a tree was begun")?;
-            tell(json, begun, || lines.join("\n"))
+            tell(json, begun, || format!("{}\n{LISTED_NEXT}", lines.join("\n")))
         }
     }
 }
+
+/// What is left to do once a tree has begun: until then verifiers do not know its key.
+const LISTED_NEXT: &str = "next: `govern trust rotate` lists this tree in the trust registry";
 
 fn line(tree: &TreeRecord) -> String {
     let TreeRecord { origin, tree_id, vkey, size, root, state, .. } = tree;

@@ -19,9 +19,10 @@ use crate::{
     edge::{self, Edge, starting::Starting},
     first_run,
     log_memory::MemoryFile,
-    registry, rekor,
+    outbound, registry, rekor,
     router::router,
     state::Service,
+    webhook::{self, Deliveries},
     worker,
 };
 
@@ -43,16 +44,23 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     if let Some(url) = &config.lint_url {
         opened.governance.asks(HttpAnswerer::new(url.clone(), PATIENCE)?);
     }
+    opened.governance.calls(config.outbound.destinations(store.environment));
+    opened.governance.tries_again(config.webhook_schedule.clone());
     opened.governance.logs_as(&store.log_origin.clone().unwrap_or_else(|| config.log_origin()));
     let sequencer = Sequencer::new(&opened.governance, Arc::new(MemoryFile::of(&store.data_dir)));
     worker::begin_log(&opened.governance, &sequencer).await;
     registry::prepare(&opened.governance, &store).await?;
     first_run::prepare(&opened.governance, &store, &config).await?;
     opened.governance.reached_at(&config.url());
+    if config.edge.redis.is_some() && !edge.limits.share().await {
+        tracing::warn!("Redis is not there: this process counts requests for itself until it is");
+    }
     let is_https = config.url().starts_with("https://");
     let options = console::options(config.addr)?;
     let service = Service::new(opened.governance.clone(), options, is_https, edge)?;
     let rekor = rekor::configured(&config)?;
+    let mailer = webhook::mailer(&opened.governance, outbound::PATIENCE)?;
+    let mut deliveries = Deliveries::of(mailer);
     starting.started(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config)?);
     if let Some(hint) = first_run::hint(&opened.governance).await? {
@@ -62,12 +70,13 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     tokio::select! {
         () = told_to_stop() => {}
         never = opened.watch() => match never {},
-        never = worker::run(&opened.governance, &sequencer, rekor.as_ref()) => match never {},
+        never = worker::run(&opened.governance, &sequencer, rekor.as_ref(), &mut deliveries) => match never {},
     }
     tracing::info!("stopping");
     service.stop();
     drop(stop);
-    serving.await.context("the listener was lost")?;
+    let (served, ()) = tokio::join!(serving, deliveries.finish());
+    served.context("the listener was lost")?;
     worker::note_key_uses(&opened.governance).await;
     worker::log_the_last(&opened.governance, &sequencer).await;
     opened.close().await

@@ -8,7 +8,7 @@ use contract::time::Timestamp;
 use governance::{
     Governance,
     log::Sequencer,
-    trust::{self, Revocation, Rotation},
+    trust::{self, Revocation, RootChange, Rotation},
 };
 use receipt::registry::{KeyStatus, RegistryKey, SignedRegistry};
 
@@ -39,7 +39,8 @@ pub enum TrustCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Issue the next version: with a new signing key, or to renew how long it is current.
+    /// Issue the next version: with a new signing key, with other root keys, or to renew how long it is
+    /// current.
     Rotate {
         #[command(flatten)]
         #[expect(missing_docs, reason = "clap would print it; the type says it")]
@@ -51,6 +52,9 @@ pub enum TrustCommand {
         /// Retire all other signing keys at once: nothing that they sign from now on is believed.
         #[arg(long)]
         retire: bool,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "clap would print it; the type says it")]
+        other_roots: OtherRoots,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -92,6 +96,32 @@ pub struct Roots {
     root_key: Vec<PathBuf>,
 }
 
+/// Who is to sign versions from now on. Enough roots of the version before and of the next must sign.
+#[derive(Debug, Args)]
+#[group(multiple = true, conflicts_with_all = ["to", "retire"])]
+pub struct OtherRoots {
+    /// The file of a key that becomes a root, and is made when it is missing.
+    #[arg(long, value_name = "FILE")]
+    add_root: Vec<PathBuf>,
+    /// The thumbprint of a root that is one no longer; with `=` where it begins with a hyphen.
+    #[arg(long, value_name = "KID")]
+    retire_root: Vec<String>,
+    /// How many root keys must sign each version from the next one on.
+    #[arg(long, value_name = "N")]
+    threshold: Option<u32>,
+}
+
+impl OtherRoots {
+    const fn are_asked_for(&self) -> bool {
+        !self.add_root.is_empty() || !self.retire_root.is_empty() || self.threshold.is_some()
+    }
+
+    fn read(self) -> Result<RootChange> {
+        let add = self.add_root.iter().map(|file| key_file::key_in(file)).collect::<Result<_>>()?;
+        Ok(RootChange { add, retire: self.retire_root, threshold: self.threshold })
+    }
+}
+
 fn instant(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|_| "must be an RFC 3339 date-time with an offset".to_owned())
 }
@@ -120,14 +150,22 @@ async fn answer(
                 if root_key.is_empty() { vec![registry::root_key(store)] } else { root_key };
             let origin =
                 store.log_origin.clone().or_else(|| public_url.as_deref().map(log_origin_of));
-            governance.logs_as(origin.as_deref().unwrap_or("localhost/log/1"));
+            if let Some(origin) = origin {
+                governance.logs_as(&origin);
+            }
             let memory = Arc::new(MemoryFile::of(&store.data_dir));
             worker::begin_log(governance, &Sequencer::new(governance, memory)).await;
             let issued = init(governance, &files, threshold).await?;
             let places: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
             Ok(shown(&issued, json, &format!("\nkeep offline: {}", places.join(" "))))
         }
-        TrustCommand::Rotate { roots, to, retire, json } => {
+        TrustCommand::Rotate { roots, other_roots, json, .. } if other_roots.are_asked_for() => {
+            let keys = registry::root_keys(store, &roots.root_key)?;
+            let change = other_roots.read()?;
+            let issued = trust::change_roots(governance, keys, change).await.map_err(told)?;
+            Ok(shown(&issued, json, ""))
+        }
+        TrustCommand::Rotate { roots, to, retire, json, .. } => {
             let keys = registry::root_keys(store, &roots.root_key)?;
             let to = to.as_deref().map(key_file::key_in).transpose()?;
             let rotation = Rotation { to, retires: retire };

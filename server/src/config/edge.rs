@@ -4,6 +4,8 @@ use std::{num::NonZeroU32, time::Duration};
 
 use clap::Args;
 
+use crate::edge::rate_limit::RedisAddress;
+
 /// Settings of the HTTP edge.
 #[derive(Clone, Debug, Args)]
 pub struct EdgeConfig {
@@ -14,6 +16,10 @@ pub struct EdgeConfig {
     #[command(flatten)]
     #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub rates: Rates,
+    /// Where processes share these limits: Redis, as `redis://host:6379`. Without it, and while it is away,
+    /// each process counts for itself.
+    #[arg(long = "redis-url", env = "GOVERN_REDIS_URL", hide_env_values = true)]
+    pub redis: Option<RedisAddress>,
     /// The bearer token that reads `/metrics`. In production nobody reads it without one.
     #[arg(long, env = "GOVERN_METRICS_TOKEN", value_parser = token, hide_env_values = true)]
     pub metrics_token: Option<String>,
@@ -28,7 +34,7 @@ pub struct EdgeConfig {
 impl Default for EdgeConfig {
     fn default() -> Self {
         let (rates, bounds) = (Rates::default(), Bounds::default());
-        Self { trusted_proxies: 0, rates, metrics_token: None, docs: true, bounds }
+        Self { trusted_proxies: 0, rates, redis: None, metrics_token: None, docs: true, bounds }
     }
 }
 
@@ -50,6 +56,10 @@ pub struct Bounds {
     pub body: Duration,
     /// How many requests use the store at once.
     pub requests_at_store: usize,
+    /// Between two looks whether a listener may still listen, and until one who reads nothing is cut off.
+    pub beat: Duration,
+    /// One count of a request at Redis.
+    pub shared_count: Duration,
 }
 
 impl Default for Bounds {
@@ -57,7 +67,13 @@ impl Default for Bounds {
     /// beyond would wait so long that it is better to say so.
     fn default() -> Self {
         let half_a_minute = Duration::from_secs(30);
-        Self { request: half_a_minute, body: half_a_minute, requests_at_store: 1_024 }
+        Self {
+            request: half_a_minute,
+            body: half_a_minute,
+            requests_at_store: 1_024,
+            beat: Duration::from_secs(5),
+            shared_count: Duration::from_millis(100),
+        }
     }
 }
 

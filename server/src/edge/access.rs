@@ -48,7 +48,7 @@ pub(crate) async fn guard(
         Err(error) => return Failure(error).into_response(),
     };
     let caller = Known::of(&cx.caller);
-    let (mut response, quota) = match service.edge.limits.caller(&cx.caller, cx.now) {
+    let (mut response, quota) = match service.edge.limits.caller(&cx.caller, cx.now).await {
         Err(Exceeded { quota, failure }) => {
             service.metrics.refused(Refused::Caller);
             (failure.into_response(), Some(quota))
@@ -132,7 +132,7 @@ async fn identify(service: &Service, permission: Permission, parts: &Parts) -> R
 }
 
 /// The tenant that the request names, if it names one.
-fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
+pub(crate) fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
     let Some(value) = headers.get(TENANT) else { return Ok(None) };
     let parsed = value.to_str().ok().and_then(|text| text.parse().ok());
     parsed.map(Some).ok_or_else(|| {

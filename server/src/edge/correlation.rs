@@ -66,7 +66,8 @@ async fn answer(
     route: &str,
     next: Next,
 ) -> (Response, Option<Quota>) {
-    let quota = match service.edge.admit(&mut request, service.governance.clock().now()) {
+    let now = service.governance.clock().now();
+    let quota = match service.edge.admit(&mut request, now).await {
         Ok(quota) => quota,
         Err(Exceeded { quota, failure }) => {
             service.metrics.refused(Refused::Address);

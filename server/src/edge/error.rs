@@ -69,7 +69,7 @@ impl Failure {
 }
 
 /// Seconds that the caller should wait, when waiting helps.
-fn retry_after(error: &Error) -> Option<u32> {
+pub(crate) fn retry_after(error: &Error) -> Option<u32> {
     match error {
         Error::Unavailable { retry_after, .. } => {
             Some(u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1))

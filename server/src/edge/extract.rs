@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, convert::Infallible, str::FromStr, time::Duration};
 
 use axum::{
+    body::Bytes,
     extract::{FromRequest, FromRequestParts, Request},
     response::{IntoResponse, Response},
 };
@@ -149,16 +150,16 @@ impl Standing {
     }
 }
 
-/// A body, read strictly: the type, and the tree it was read from.
+/// A body of at most `MAX` bytes, read strictly: the type, and the tree it was read from.
 #[derive(Debug)]
-pub struct Body<T> {
+pub struct Body<T, const MAX: usize = BODY_MAX> {
     /// What the body says.
     pub read: T,
     /// The body itself.
     pub tree: Value,
 }
 
-impl<S: Sync, T: Read> FromRequest<S> for Body<T> {
+impl<S: Sync, T: Read, const MAX: usize> FromRequest<S> for Body<T, MAX> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
@@ -169,10 +170,29 @@ impl<S: Sync, T: Read> FromRequest<S> for Body<T> {
         let patience = parts.extensions.get::<Bounds>().copied().unwrap_or_default().body;
         // Whoever waits for its caller uses no store.
         place.iter().for_each(Place::leave);
-        let tree = tree(Request::from_parts(parts, body), patience).await?;
+        let tree = tree(Request::from_parts(parts, body), patience, MAX).await?;
         place.iter().try_for_each(Place::enter)?;
         let read = read::body(&tree).map_err(|errors| authored::refuse(&tree, &errors))?;
         Ok(Self { read, tree })
+    }
+}
+
+/// The fields of a plain form, of at most `MAX` bytes.
+pub(crate) struct Posted<const MAX: usize>(pub(crate) Vec<(String, String)>);
+
+impl<S: Sync, const MAX: usize> FromRequest<S> for Posted<MAX> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        let patience = request.extensions().get::<Bounds>().copied().unwrap_or_default().body;
+        if !is_of_type(request.headers(), "application/x-www-form-urlencoded") {
+            let message = "send the fields as `application/x-www-form-urlencoded`";
+            return Err(refusal(ErrorCode::UnsupportedMediaType, message).into());
+        }
+        let bytes = collected(request, patience, MAX).await?;
+        let pairs = form_urlencoded::parse(&bytes).into_owned();
+        // No store takes U+0000, and no person types it.
+        Ok(Self(pairs.map(|(name, value)| (name, value.replace('\0', ""))).collect()))
     }
 }
 
@@ -194,37 +214,48 @@ impl<S: Sync> FromRequest<S> for Bodiless {
 }
 
 /// The strict tree of a request's body.
-async fn tree(request: Request, patience: Duration) -> Result<Value, Failure> {
+async fn tree(request: Request, patience: Duration, max: usize) -> Result<Value, Failure> {
     if !is_json(request.headers()) {
         let message = "send the body as `Content-Type: application/json`";
         return Err(refusal(ErrorCode::UnsupportedMediaType, message).into());
     }
-    let body = Limited::new(request.into_body(), BODY_MAX);
-    let bytes = match tokio::time::timeout(patience, body.collect()).await {
-        Ok(Ok(collected)) => collected.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large().into()),
-        Ok(Err(_)) => return Err(not_json("JSON_SYNTAX").into()),
-        Err(_) => {
-            let cause = "the body did not arrive in time".into();
-            let retry_after = Duration::from_secs(1);
-            return Err(Error::Unavailable { retry_after, cause }.into());
-        }
-    };
+    let bytes = collected(request, patience, max).await?;
     Value::parse(&bytes, &Limits::REQUEST).map_err(|fault| match fault.code.as_str() {
-        "LIMIT_SIZE" => too_large().into(),
+        "LIMIT_SIZE" => too_large(max).into(),
         code => not_json(code).into(),
     })
 }
 
-/// `application/json`, with or without parameters.
-fn is_json(headers: &HeaderMap) -> bool {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
-    essence.trim().eq_ignore_ascii_case("application/json")
+/// The whole body of a request, of at most `max` bytes.
+async fn collected(request: Request, patience: Duration, max: usize) -> Result<Bytes, Failure> {
+    let body = Limited::new(request.into_body(), max);
+    match tokio::time::timeout(patience, body.collect()).await {
+        Ok(Ok(collected)) => Ok(collected.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(max).into()),
+        Ok(Err(_)) => Err(not_json("JSON_SYNTAX").into()),
+        Err(_) => {
+            let cause = "the body did not arrive in time".into();
+            let retry_after = Duration::from_secs(1);
+            Err(Error::Unavailable { retry_after, cause }.into())
+        }
+    }
 }
 
-fn too_large() -> Refusal {
-    refusal(ErrorCode::PayloadTooLarge, "the body is larger than 1 MiB")
+/// `application/json`, with or without parameters.
+fn is_json(headers: &HeaderMap) -> bool {
+    is_of_type(headers, "application/json")
+}
+
+/// Whether the body is of this type, with or without parameters.
+fn is_of_type(headers: &HeaderMap, wanted: &str) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case(wanted)
+}
+
+fn too_large(max: usize) -> Refusal {
+    let kib = max >> 10;
+    refusal(ErrorCode::PayloadTooLarge, format!("the body is larger than {kib} KiB"))
 }
 
 fn not_json(reason: &str) -> Refusal {
@@ -270,10 +301,19 @@ impl Query {
 
     /// A text parameter of 1 to `max` characters.
     pub fn text(&mut self, name: &'static str, max: usize) -> Option<String> {
+        self.sized(name, 1, max)
+    }
+
+    /// A parameter that opens something, of at most `max` characters. An empty one is as wrong as any other.
+    pub fn secret(&mut self, name: &'static str, max: usize) -> Option<String> {
+        self.sized(name, 0, max)
+    }
+
+    fn sized(&mut self, name: &'static str, min: usize, max: usize) -> Option<String> {
         self.known.push(name);
         let value = self.given.get(name)?.clone();
-        if value.is_empty() || value.chars().count() > max {
-            self.refuse(name, "length", &format!("must have 1 to {max} characters"));
+        if !(min..=max).contains(&value.chars().count()) {
+            self.refuse(name, "length", &format!("must have {min} to {max} characters"));
             return None;
         }
         Some(value)

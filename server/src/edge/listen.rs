@@ -15,7 +15,7 @@ use tokio::{
 };
 use tower::{Service, ServiceExt};
 
-use crate::edge::phase::{Patience, Phases, Sending, Timed, UntilSent};
+use crate::edge::phase::{Cutter, Patience, Phases, Sending, Timed, UntilSent};
 
 /// How many connections are served at once; further ones wait in the listener's queue.
 const CONNECTIONS_MAX: usize = 4_096;
@@ -100,6 +100,7 @@ fn spawn(
         phases.busy();
         let until_sent = UntilSent(phases.clone());
         request.extensions_mut().insert(ConnectInfo(address));
+        request.extensions_mut().insert(Cutter::of(&phases));
         let answer = router.clone().oneshot(request);
         async move { answer.await.map(|response| response.map(|body| Sending::new(body, until_sent))) }
     });

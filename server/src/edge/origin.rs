@@ -7,7 +7,7 @@ use axum::{
 };
 use contract::error::ErrorCode;
 use governance::error::refusal;
-use http::{HeaderMap, Method, header};
+use http::{HeaderMap, HeaderName, Method, header};
 
 use crate::edge::error::Failure;
 
@@ -24,9 +24,21 @@ pub(crate) async fn same_origin(request: Request, next: Next) -> Response {
     Failure::from(refusal(ErrorCode::Forbidden, message)).into_response()
 }
 
+/// The same for what needs no sign-in. Whoever sends neither header is no browser, and without a cookie
+/// acts for nobody.
+pub(crate) async fn not_foreign(request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let says_nothing =
+        [SITE, header::ORIGIN, header::COOKIE].iter().all(|name| !headers.contains_key(name));
+    if says_nothing { next.run(request).await } else { same_origin(request, next).await }
+}
+
+/// Where a browser says that a request comes from.
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 fn is_ours(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    if let Some(site) = text(header::HeaderName::from_static("sec-fetch-site")) {
+    if let Some(site) = text(SITE) {
         site == "same-origin"
     } else {
         let origin = text(header::ORIGIN).and_then(|origin| origin.split_once("://"));

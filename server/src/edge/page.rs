@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use app::{problem, text::refusal};
+use app::{problem::Problem, text::refusal};
 use axum::extract::Request;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use contract::error::ErrorBody;
@@ -38,12 +38,22 @@ pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
 
 /// The page of a refusal, and the headers that go with it.
 pub(crate) fn of(body: ErrorBody, status: u16, headers: &mut HeaderMap) -> String {
+    let mut problem = Problem { status, ..body.error.into() };
+    problem.wait_seconds = problem.wait_seconds.or(body.retry_after);
+    of_problem(&problem, &body.correlation_id, headers)
+}
+
+/// The page of a problem, and the headers that go with it.
+pub(crate) fn of_problem(
+    problem: &Problem,
+    correlation_id: &str,
+    headers: &mut HeaderMap,
+) -> String {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY.clone());
-    let id = escaped(&body.correlation_id);
-    let mut problem = problem::Problem { status, ..body.error.into() };
-    problem.wait_seconds = problem.wait_seconds.or(body.retry_after);
-    let refusal::Said { title, text, next } = refusal::say(&problem);
+    let id = escaped(correlation_id);
+    let status = problem.status;
+    let refusal::Said { title, text, next } = refusal::say(problem);
     let [text, next] = [text, next].map(|text| escaped(&text));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\

@@ -1,6 +1,7 @@
 //! Where a connection stands, and how long it may stand there.
 
 use std::{
+    convert::Infallible,
     future::Future,
     io,
     pin::Pin,
@@ -9,6 +10,8 @@ use std::{
     time::Duration,
 };
 
+use axum::extract::FromRequestParts;
+use http::request::Parts;
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
 use tokio::{
@@ -91,6 +94,11 @@ impl Phases {
         }
     }
 
+    /// Ends the connection, whatever it is doing: its next read fails, and there is one at once.
+    fn cut(&self) {
+        self.set(Phase::Idle, Duration::ZERO);
+    }
+
     /// Until when the connection may stay silent, if there is a limit now; without one, `reader` is
     /// woken when the phase changes: it began to wait under another limit.
     fn deadline(&self, reader: &Waker) -> Option<Instant> {
@@ -100,6 +108,29 @@ impl Phases {
             return None;
         }
         Some(state.deadline)
+    }
+}
+
+/// Cuts off the connection of a request whose caller does not take its answer.
+#[derive(Clone, Debug, Default)]
+pub struct Cutter(Option<Phases>);
+
+impl Cutter {
+    pub(crate) fn of(phases: &Phases) -> Self {
+        Self(Some(phases.clone()))
+    }
+
+    /// Cuts it off.
+    pub(crate) fn cut(&self) {
+        self.0.iter().for_each(Phases::cut);
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Cutter {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get().cloned().unwrap_or_default())
     }
 }
 

@@ -1,8 +1,12 @@
-//! How many requests are let through: by address before the caller is known, by key after.
+//! How many requests are let through: by address before the caller is known, by key after, and those to a
+//! public form by both. Counted in the process, or together with others in Redis.
 
+mod shared;
 mod windows;
 
 use std::{
+    fmt::Debug,
+    hash::Hash,
     net::{IpAddr, Ipv6Addr},
     sync::Arc,
 };
@@ -12,19 +16,18 @@ use governance::{caller::Caller, error::too_many_requests};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
-use crate::{
-    config::edge::Rates,
-    edge::{error::Failure, rate_limit::windows::Windows},
-};
+pub use self::shared::RedisAddress;
+use self::{shared::Shared, windows::Windows};
+use crate::{config::edge::EdgeConfig, edge::error::Failure};
 
-/// The counts of this process. Cheap to clone.
-///
-/// Each process counts for itself. Counts that processes share would stand behind the same calls.
+/// The counts behind which requests are let through. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Limits(Arc<Counts>);
 
 #[derive(Debug)]
 struct Counts {
+    /// Where processes count together, if they do.
+    shared: Option<Shared>,
     addresses: Windows<IpAddr>,
     callers: Windows<(Uuid, Uuid)>,
     submissions: Windows<(Uuid, IpAddr)>,
@@ -43,29 +46,50 @@ pub struct Quota {
 
 /// A request beyond the limit: what to answer, and the quota that it met.
 #[derive(Debug)]
-pub(crate) struct Exceeded {
-    pub(crate) quota: Quota,
-    pub(crate) failure: Failure,
+pub struct Exceeded {
+    /// What is left, which is nothing, and until when.
+    pub quota: Quota,
+    /// `TOO_MANY_REQUESTS`.
+    pub failure: Failure,
 }
 
 impl Limits {
-    /// Counts that begin at nothing.
-    pub fn new(rates: Rates) -> Self {
+    /// Counts that begin at nothing, or in Redis where others have left them.
+    pub fn new(config: &EdgeConfig) -> Self {
+        let (rates, patience) = (config.rates, config.bounds.shared_count);
         Self(Arc::new(Counts {
+            shared: config.redis.clone().map(|address| Shared::at(address, patience)),
             addresses: Windows::new(rates.ip_per_min.get()),
             callers: Windows::new(rates.key_per_min.get()),
             submissions: Windows::new(rates.form_per_min.get()),
         }))
     }
 
+    /// Connects to Redis, and tells whether counts are shared now. Without this the first request sees to it
+    /// that later ones are.
+    pub async fn share(&self) -> bool {
+        match &self.0.shared {
+            Some(shared) => shared.connect().await,
+            None => false,
+        }
+    }
+
     /// Counts a request by its address.
-    pub(crate) fn address(&self, address: IpAddr, now: Timestamp) -> Result<Quota, Exceeded> {
+    pub(crate) async fn address(&self, address: IpAddr, now: Timestamp) -> Result<Quota, Exceeded> {
+        let address = block(address);
+        let name = || format!("address:{address}");
+        let taken = self.take(&self.0.addresses, address, name, now).await;
+        taken.map_err(|quota| exceeded(quota, "address", now))
+    }
+
+    /// The same in this process alone: while it starts, it waits for nobody.
+    pub(crate) fn address_here(&self, address: IpAddr, now: Timestamp) -> Result<Quota, Exceeded> {
         let taken = self.0.addresses.take(block(address), now.millis());
         taken.map_err(|quota| exceeded(quota, "address", now))
     }
 
     /// Counts a request of a key or a person; nobody in particular is counted by address alone.
-    pub(crate) fn caller(
+    pub(crate) async fn caller(
         &self,
         caller: &Caller,
         now: Timestamp,
@@ -76,7 +100,8 @@ impl Limits {
             Caller::OperatorKey(key) => ((Uuid::nil(), key.id.0), "key"),
             _ => return Ok(None),
         };
-        let taken = self.0.callers.take(who, now.millis());
+        let name = || format!("caller:{}:{}", who.0, who.1);
+        let taken = self.take(&self.0.callers, who, name, now).await;
         taken.map(Some).map_err(|quota| exceeded(quota, whose, now))
     }
 
@@ -84,14 +109,33 @@ impl Limits {
     ///
     /// # Errors
     /// `TOO_MANY_REQUESTS`.
-    pub fn submission(
+    pub async fn submission(
         &self,
         form: Uuid,
         address: IpAddr,
         now: Timestamp,
-    ) -> Result<Quota, Failure> {
-        let taken = self.0.submissions.take((form, block(address)), now.millis());
-        taken.map_err(|quota| exceeded(quota, "form and address", now).failure)
+    ) -> Result<Quota, Exceeded> {
+        let address = block(address);
+        let name = || format!("form:{form}:{address}");
+        let taken = self.take(&self.0.submissions, (form, address), name, now).await;
+        taken.map_err(|quota| exceeded(quota, "form and address", now))
+    }
+
+    /// Counts a request of `key`, which goes by `name` where processes count together.
+    async fn take<K: Copy + Debug + Eq + Hash>(
+        &self,
+        windows: &Windows<K>,
+        key: K,
+        name: impl FnOnce() -> String,
+        now: Timestamp,
+    ) -> Result<Quota, Quota> {
+        if let Some(shared) = &self.0.shared {
+            let name = format!("govern:limit:{}", name());
+            if let Some(taken) = shared.take(&name, windows.limit(), now).await {
+                return taken;
+            }
+        }
+        windows.take(key, now.millis())
     }
 }
 
@@ -139,6 +183,7 @@ impl Quota {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::edge::Rates;
 
     fn at(ms: i64) -> Timestamp {
         "2026-09-01T10:00:00Z".parse::<Timestamp>().unwrap().plus_millis(ms)
@@ -146,13 +191,14 @@ mod tests {
 
     fn limits(rate: u32) -> Limits {
         let rate = rate.try_into().unwrap();
-        Limits::new(Rates { ip_per_min: rate, key_per_min: rate, form_per_min: rate })
+        let rates = Rates { ip_per_min: rate, key_per_min: rate, form_per_min: rate };
+        Limits::new(&EdgeConfig { rates, ..EdgeConfig::default() })
     }
 
     #[test]
     fn a_block_of_ipv6_is_one_address() {
         let limits = limits(1);
-        let is_new = |address: &str| limits.address(address.parse().unwrap(), at(0)).is_ok();
+        let is_new = |address: &str| limits.address_here(address.parse().unwrap(), at(0)).is_ok();
         assert!(is_new("2001:db8:0:1::1"));
         assert!(!is_new("2001:db8:0:1:ffff::2"));
         assert!(is_new("2001:db8:0:2::1"));
@@ -161,16 +207,16 @@ mod tests {
         assert!(is_new("192.0.2.2"));
     }
 
-    #[test]
-    fn a_form_has_a_count_for_each_address() {
+    #[tokio::test]
+    async fn a_form_has_a_count_for_each_address() {
         let limits = limits(1);
         let [form, other] = [1, 2].map(Uuid::from_u128);
         let [here, there] = ["192.0.2.1", "192.0.2.2"].map(|address| address.parse().unwrap());
-        assert!(limits.submission(form, here, at(0)).is_ok());
-        assert!(limits.submission(form, there, at(0)).is_ok());
-        assert!(limits.submission(other, here, at(0)).is_ok());
-        assert!(limits.submission(form, here, at(59_999)).is_err());
-        assert!(limits.submission(form, here, at(60_000)).is_ok());
+        assert!(limits.submission(form, here, at(0)).await.is_ok());
+        assert!(limits.submission(form, there, at(0)).await.is_ok());
+        assert!(limits.submission(other, here, at(0)).await.is_ok());
+        assert!(limits.submission(form, here, at(59_999)).await.is_err());
+        assert!(limits.submission(form, here, at(60_000)).await.is_ok());
     }
 
     #[test]
@@ -178,11 +224,11 @@ mod tests {
         for late_ms in [0, 1, 499, 999, 30_500, 59_001, 59_999] {
             let limits = limits(1);
             let address = "192.0.2.1".parse().unwrap();
-            limits.address(address, at(0)).unwrap();
-            let quota = limits.address(address, at(late_ms)).unwrap_err().quota;
+            limits.address_here(address, at(0)).unwrap();
+            let quota = limits.address_here(address, at(late_ms)).unwrap_err().quota;
             let wait = seconds(quota.reset_ms - at(late_ms).millis());
             assert!((1..=60).contains(&wait), "{wait}");
-            assert!(limits.address(address, at(late_ms + wait.cast_signed() * 1_000)).is_ok());
+            assert!(limits.address_here(address, at(late_ms + wait.cast_signed() * 1_000)).is_ok());
         }
     }
 }

@@ -52,7 +52,7 @@ impl Starting {
     }
 
     fn early(&self, request: &mut Request) -> Response {
-        let (response, quota) = match self.edge.admit(request, Clock::System.now()) {
+        let (response, quota) = match self.edge.admit_early(request, Clock::System.now()) {
             Ok(quota) => (say(request), quota),
             Err(Exceeded { quota, failure }) => (failure.into_response(), Some(quota)),
         };

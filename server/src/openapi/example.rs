@@ -53,6 +53,25 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             | "policies/{id}/versions/{version}/seal"
             | "policies/{id}/versions/{version}/activate",
         ) => json!({}),
+        ("POST", "forms") => json!({
+            "policy_id": "0b7c6f5e-8d0f-4d0e-9a55-6f2f5f6d1c11",
+            "title": "Vendor request",
+            "decision_type": "vendor_payment",
+            "fields": [
+                {"name": "amount", "label": "Contract value", "type": "number", "required": true},
+                {"name": "purpose", "label": "What it is for", "type": "textarea", "max_length": 2000},
+            ],
+            "access_mode": "open",
+            "is_published": true,
+            "token_budget": {"limit": 100, "window": "day"},
+        }),
+        ("PATCH", "forms/{form_id}") => json!({"is_published": false}),
+        ("POST", "forms/{form_id}/tokens") => json!({"max_uses": 1}),
+        ("POST", "forms/{form_id}/submit") => json!({
+            "values": {"amount": 2500, "purpose": "New laptops"},
+            "respondent": {"id": "ada", "display_name": "Ada Byron"},
+            "idempotency_key": "request-2026-0417",
+        }),
         ("POST", "decisions/evaluate-batch") => json!({"contexts": [payment()]}),
         ("POST", "decisions/{id}/outcome") => {
             json!({"status": "accepted", "note": "Paid on the due date.", "reference_id": "SEPA-88121"})
@@ -73,6 +92,15 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "api-keys") => {
             json!({"name": "invoice service", "scopes": ["decisions:evaluate", "decisions:write"]})
         }
+        ("POST", "alerts/acknowledge") => {
+            json!({"ids": ["5f0c9f3e-2c1d-4b7a-9e55-0d3b7f6a1c22"]})
+        }
+        ("POST", "alerts/subscriptions") => json!({
+            "url": "https://ops.example.com/hooks/govern",
+            "decision_types": ["payment"],
+            "severity_min": "high",
+        }),
+        ("POST", "alerts/deliveries/redrive") => json!({"since": "2026-09-01T00:00:00Z"}),
         ("POST", "audit-log/verify") => json!({"from_seq": 1, "to_seq": 500}),
         ("POST", "admin/tenants") => json!({"name": "Acme Finance"}),
         ("POST", "session") => {

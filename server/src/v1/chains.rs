@@ -7,12 +7,12 @@ use contract::{
     id::ChainId,
     page::Page,
 };
-use governance::{Error, bundle, chain};
+use governance::{bundle, chain};
 use http::{HeaderMap, StatusCode, header};
 
 use super::{
     log::{patiently, wait_for},
-    public::{Format, public},
+    public::{Format, public_json},
 };
 use crate::edge::{
     error::Reply,
@@ -80,7 +80,7 @@ pub async fn read_seal(
     query.finish()?;
     let read = || chain::read_seal(&cx, id);
     let anchored = |seal: &SealedChain| seal.transparency_anchor.is_some();
-    answer(&headers, &patiently(&cx, wait, &standing, read, anchored).await?)
+    public_json(&headers, &patiently(&cx, wait, &standing, read, anchored).await?)
 }
 
 /// Check a chain from its stored bytes: every link, every receipt that it holds, and the seal.
@@ -103,7 +103,7 @@ pub async fn verify(
     headers: HeaderMap,
 ) -> Reply<Response> {
     query.finish()?;
-    answer(&headers, &chain::verify(&cx, id).await?)
+    public_json(&headers, &chain::verify(&cx, id).await?)
 }
 
 /// The verification bundle of a chain: all its links, its receipts, and its seal if it has one.
@@ -132,9 +132,4 @@ pub async fn read_bundle(
     query.finish()?;
     let bundle = bundle::of_chain(&cx, id).await?;
     format.answer(&headers, &bundle, &format!("chain-{id}"))
-}
-
-fn answer(headers: &HeaderMap, body: &impl serde::Serialize) -> Reply<Response> {
-    let text = serde_json::to_string(body).map_err(|error| Error::Bug(error.into()))?;
-    Ok(public(headers, text.into_bytes(), "application/json", "no-cache").into_response())
 }

@@ -224,7 +224,7 @@ pub async fn of_policy(
     Ok(Json(decision::of_policy(&cx, id, filter, &page).await?))
 }
 
-const VERDICTS: &str = "ALLOW, ALERT, REVIEW or DENY";
+pub(super) const VERDICTS: &str = "ALLOW, ALERT, REVIEW or DENY";
 
 /// What an instant of a query must be.
 pub(super) const INSTANT: &str = "an RFC 3339 date-time";

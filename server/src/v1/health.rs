@@ -37,7 +37,7 @@ pub struct Readiness {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Checks {
     database: &'static str,
-    /// `unsigned` without a key; `LOG_KEY_CHANGED` when the tree was begun with another one.
+    /// `unsigned` without a key; `LOG_KEY_CHANGED` when the key of the tree is lost.
     log: &'static str,
 }
 

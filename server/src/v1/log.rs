@@ -8,7 +8,7 @@ use governance::{Cx, log, rekor};
 use http::HeaderMap;
 use receipt::log::{NotATile, Tile};
 
-use super::public::public;
+use super::public::{FOR_EVER, public};
 use crate::edge::{
     error::Reply,
     extract::{Caller, Path, Query, Standing},
@@ -88,7 +88,7 @@ pub async fn tile(
 ) -> Reply<Response> {
     query.finish()?;
     let bytes = log::tile(&caller.governance, tile).await?;
-    let cache = if tile.is_full() { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let cache = if tile.is_full() { FOR_EVER } else { "no-cache" };
     Ok(public(&headers, bytes, "application/octet-stream", cache).into_response())
 }
 

@@ -41,6 +41,7 @@ pub async fn create(Api(cx): Api, body: Body<NewPolicy>) -> Reply<Response> {
         ("decision_type" = Option<String>, Query, description = "Policies that govern this type"),
         ("policy_group_id" = Option<String>, Query, description = "Policies of this group"),
         ("is_active" = Option<bool>, Query, description = "Policies that decide, or do not"),
+        ("shadow_mode" = Option<bool>, Query, description = "Policies that only watch, or enforce"),
         ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),
@@ -52,6 +53,7 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Policy>>> {
         decision_type: query.text("decision_type", 100),
         policy_group_id: query.parsed("policy_group_id", "a UUID"),
         is_active: query.parsed("is_active", "true or false"),
+        shadow_mode: query.parsed("shadow_mode", "true or false"),
     };
     let page = query.page();
     query.finish()?;

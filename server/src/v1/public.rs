@@ -14,6 +14,7 @@ use governance::{
 };
 use http::{HeaderMap, StatusCode, header};
 use receipt::digest::Digest;
+use serde::Serialize;
 
 use super::log::{patiently, wait_for};
 use crate::edge::{
@@ -46,8 +47,7 @@ pub async fn receipt(
     let read = || decision::receipt(&cx, id);
     let anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
     let receipt = patiently(&cx, wait, &standing, read, anchored).await?;
-    let text = serde_json::to_string(&receipt).map_err(|error| Error::Bug(error.into()))?;
-    Ok(public(&headers, text.into_bytes(), "application/json", "no-cache").into_response())
+    public_json(&headers, &receipt)
 }
 
 /// When the key set was succeeded by the trust registry: 2026-06-01T00:00:00Z.
@@ -68,8 +68,7 @@ pub async fn signing_keys(caller: Caller, query: Query, headers: HeaderMap) -> R
     let keys = trust::signing_keys(&caller.governance).await?;
     let link = format!("<{SUCCESSOR}>; rel=\"successor-version\"");
     let notice = [("deprecation", DEPRECATED.to_owned()), ("link", link)];
-    let keys = keys.to_canonical().into_bytes();
-    let answer = public(&headers, keys, "application/jwk-set+json", "max-age=300");
+    let answer = public(&headers, keys.to_canonical(), "application/jwk-set+json", "max-age=300");
     Ok((notice, answer).into_response())
 }
 
@@ -95,12 +94,13 @@ pub async fn trust_registry(
     let version = query.parsed::<NonZeroU32>("version", "a whole number of at least 1");
     query.finish()?;
     let published = trust::version(&cx, version.map(NonZeroU32::get)).await?;
-    let cache = if published.is_fixed { FOR_EVER } else { "max-age=300" };
-    Ok(public(&headers, published.envelope.into_bytes(), "application/json", cache).into_response())
+    // A revocation is told at once.
+    let cache = if published.is_fixed { FOR_EVER } else { "no-cache" };
+    Ok(public(&headers, published.envelope, "application/json", cache).into_response())
 }
 
 /// How what never changes is cached: for a year.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// The verification bundle of a decision: everything that is needed to check it offline.
 ///
@@ -175,7 +175,13 @@ impl Format {
     }
 }
 
-/// An answer that anyone may read from anywhere, with its `ETag`; 304 when the reader has it.
+/// What anyone may read from anywhere as JSON, and keeps only to ask whether it has changed.
+pub(super) fn public_json(headers: &HeaderMap, body: &impl Serialize) -> Reply<Response> {
+    let text = serde_json::to_string(body).map_err(|error| Error::Bug(error.into()))?;
+    Ok(public(headers, text, "application/json", "no-cache").into_response())
+}
+
+/// An answer that anyone may read, with its `ETag`; 304 when the reader has it.
 pub(super) fn public(
     headers: &HeaderMap,
     body: impl Into<Bytes>,
@@ -195,7 +201,6 @@ pub(super) fn public(
         (header::CONTENT_TYPE, content_type.to_owned()),
         (header::ETAG, etag),
         (header::CACHE_CONTROL, cache.to_owned()),
-        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*".to_owned()),
     ];
     if is_known {
         (StatusCode::NOT_MODIFIED, answer, Bytes::new())

@@ -4,6 +4,8 @@
 mod attacks;
 mod chains;
 mod changes;
+mod demo;
+mod rotation;
 
 use receipt::bundle::{Files, read_archive, write_archive};
 use serde_json::{Value, json};
@@ -24,7 +26,7 @@ async fn ready() -> World {
 }
 
 /// A request that leaves something in every claim but the chain.
-fn full(key: &str) -> Value {
+pub(crate) fn full(key: &str) -> Value {
     json!({
         "idempotency_key": key,
         "context": {
@@ -42,7 +44,7 @@ fn full(key: &str) -> Value {
 }
 
 /// Records a request, and gives the path of the decision's bundle.
-async fn recorded(client: &Client, body: &Value) -> String {
+pub(crate) async fn recorded(client: &Client, body: &Value) -> String {
     let made = client.post("/v1/decisions/record", body).await.expect(201);
     format!("/v1/receipts/{}/bundle", text(&made["decision"]["id"]))
 }
@@ -53,7 +55,7 @@ async fn files(client: &Client, path: &str) -> Files {
     read_archive(answer.text.as_bytes()).expect("it is an archive in its one form")
 }
 
-fn checked(bytes: &[u8], trust: &Trust) -> Report {
+pub(crate) fn checked(bytes: &[u8], trust: &Trust) -> Report {
     verify(bytes, trust, &Options::default())
 }
 
@@ -62,7 +64,7 @@ fn check(files: &Files, trust: &Trust) -> Report {
 }
 
 /// One line for each claim that is not plainly verified: name, status, code, notes.
-fn lines(report: &Report) -> Vec<String> {
+pub(crate) fn lines(report: &Report) -> Vec<String> {
     assert_eq!(report.claims.len(), 10);
     let line = |claim: &verify::ClaimReport| {
         let mut words = vec![claim.status.as_str()];
@@ -116,6 +118,17 @@ async fn the_bundle_of_a_decision_verifies_claim_by_claim_in_either_form() {
         ]
     );
     assert!(!archive.text.contains("203.0.113.7"), "facts of the transport are nobody's");
+}
+
+#[tokio::test]
+async fn a_context_may_name_an_instant_before_its_rules_were_approved() {
+    let world = ready().await;
+    let mut dated = full("k");
+    dated["context"]["metadata"]["timestamp"] = json!("2020-01-01T00:00:00Z");
+    let path = recorded(&world.key, &dated).await;
+    let trust = trusted(&world).await;
+    let report = checked(world.public.get(&path).await.text.as_bytes(), &trust);
+    assert_eq!(lines(&report), [NO_CHAIN, PENDING]);
 }
 
 /// A name without the digest in it.

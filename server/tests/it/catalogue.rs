@@ -15,6 +15,8 @@ fn the_catalogue_of_errors_is_this_one() {
     400 MISSING_TENANT_ID
     400 INVALID_TENANT_ID
     400 RESUBMISSION_ANSWERS_RECORD_REQUIRED
+    400 ALREADY_DELIVERED
+    400 STILL_PENDING
     401 UNAUTHORIZED
     403 FORBIDDEN
     403 INSUFFICIENT_SCOPE
@@ -48,6 +50,7 @@ fn the_catalogue_of_errors_is_this_one() {
     422 BUNDLE_TOO_LARGE
     422 IDEMPOTENCY_KEY_REUSED
     429 TOO_MANY_REQUESTS
+    429 FORM_BUDGET_EXHAUSTED
     500 INTERNAL_ERROR
     503 SERVICE_UNAVAILABLE
     ");
@@ -79,7 +82,7 @@ const HEAD: &str = "\
 # Errors
 
 <!-- Written by a test from the catalogue in `contract/src/error.rs`. To write it again:
-     GOVERN_WRITE_ERRORS=1 cargo nextest run -p server --test it -E 'test(errors_page)' -->
+     GOVERN_WRITE_ERRORS=1 cargo nextest run -p server-tests -E 'test(errors_page)' -->
 
 Every refusal has this body. `error.code` is for programs and does not change within `/v1`;
 `error.message` is for people and may; `error.details` holds facts where there are any. The
@@ -110,7 +113,7 @@ fn again(code: ErrorCode) -> &'static str {
 
 #[test]
 fn the_errors_page_shows_the_whole_catalogue() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/ERRORS.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ERRORS.md");
     if std::env::var_os("GOVERN_WRITE_ERRORS").is_some() {
         fs::write(&path, page()).expect("the page can be written");
     }

@@ -3,6 +3,7 @@
 use std::{
     fmt,
     future::{Future, IntoFuture},
+    io,
     net::SocketAddr,
     pin::Pin,
     sync::{Arc, Mutex},
@@ -65,6 +66,11 @@ impl Client {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let headers = self.0.headers.iter();
         headers.rev().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whom it calls.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.0.address
     }
 
     pub(crate) fn get(&self, path: impl Into<String>) -> Call {
@@ -135,12 +141,20 @@ impl Call {
     }
 
     async fn send(self) -> Answer {
-        let mut socket = TcpStream::connect(self.client.0.address).await.expect("it listens");
+        self.tried().await.expect("the service answers")
+    }
+
+    /// The answer of a service that may be killed at any moment: then there is none.
+    pub(crate) async fn tried(self) -> io::Result<Answer> {
+        let mut socket = TcpStream::connect(self.client.0.address).await?;
         // A service that has read enough may hang up before all is sent; its answer counts.
         let call = self.clone().header("connection", "close");
         let _ = socket.write_all(&[call.head(self.body.len()), self.body].concat()).await;
         let mut bytes = Vec::new();
-        socket.read_to_end(&mut bytes).await.expect("the service answers");
+        socket.read_to_end(&mut bytes).await?;
+        if bytes.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
         let answer = Answer::parse(&bytes);
         answer.check(&call.method);
         if let Some(set) = answer.header("set-cookie") {
@@ -149,7 +163,7 @@ impl Call {
             let mut cookie = call.client.0.cookie.lock().expect("no client panics");
             *cookie = (!is_gone).then(|| pair.to_owned());
         }
-        answer
+        Ok(answer)
     }
 }
 

@@ -52,6 +52,69 @@ async fn a_form_of_our_own_is_listened_to() {
     assert_eq!(admin.get("/v1/policies").await.status, 401);
 }
 
+/// Whether an answer is a page of a refusal.
+fn is_page(answer: &Answer) -> bool {
+    let kind = answer.header("content-type").unwrap_or_default();
+    kind.starts_with("text/html") && answer.text.contains("<h1>")
+}
+
+#[tokio::test]
+async fn a_refused_form_is_answered_with_a_page() {
+    let world = world().await;
+    let other = world.neighbour().await.tenant;
+    let admin = world.admin().await.with("accept", "text/html");
+    let nobody = Client::new(world.address).with("accept", "text/html");
+    let (form, id) = ("application/x-www-form-urlencoded", "00000000-0000-4000-8000-000000000000");
+    let page = format!("/t/{other}/forms/{id}/edit");
+    for (function, members) in [
+        ("edit-form", "form%5Btitle%5D=x&act=add".to_owned()),
+        ("publish-form", "published=true".to_owned()),
+        ("delete-form", String::new()),
+        ("create-policy", "form%5Bname%5D=x".to_owned()),
+        ("create-key", "name=x&scopes%5B%5D=policies%3Aread&expires=".to_owned()),
+        ("revoke-key", String::new()),
+        ("forms", "cursor=".to_owned()),
+        (
+            "change-setting",
+            format!(
+                "form%5Btenant%5D={other}&form%5Bsetting%5D=review_required&form%5Bvalue%5D=true&form%5Breason%5D=z"
+            ),
+        ),
+    ] {
+        let body = format!("tenant={other}&id={id}&{members}");
+        for referrer in [Some(&page), None] {
+            let call = |client: &Client| {
+                let call = client.call("POST", format!("/console/{function}"));
+                let call = call.header("sec-fetch-site", "same-origin").body(form, body.clone());
+                match referrer {
+                    Some(page) => call.header("referer", format!("http://{}{page}", world.address)),
+                    None => call,
+                }
+            };
+            let elsewhere = call(&admin).await;
+            assert_eq!((elsewhere.status, is_page(&elsewhere)), (403, true), "{elsewhere:?}");
+            assert_eq!(elsewhere.header("location"), None, "{function}");
+            let ended = call(&nobody).await;
+            let next = referrer.map_or("/", String::as_str).replace('/', "%2F");
+            let sign_in = format!("/login?next={next}");
+            assert_eq!(
+                (ended.status, ended.header("location"), &*ended.text),
+                (303, Some(&*sign_in), ""),
+                "{function}"
+            );
+        }
+    }
+    // A form that cannot be read is refused in the same way.
+    for (path, _) in server_fn_paths().filter(|(path, _)| *path != "/console/log-out") {
+        let call = admin.call("POST", path).header("sec-fetch-site", "same-origin");
+        let answer = call.header("referer", format!("http://{}{page}", world.address));
+        let answer = answer.body(form, "tenant=x").await;
+        assert!(answer.status < 400 || is_page(&answer), "{path}: {answer:?}");
+        let leads = answer.header("location").unwrap_or_default();
+        assert!(!leads.contains("__err"), "{path} leads to {leads}");
+    }
+}
+
 /// The log of the tenant as a file, for whoever asks.
 async fn export(world: &World, client: &Client, format: &str, query: &str) -> Answer {
     let query = query.replace('&', "%26").replace('=', "%3D");

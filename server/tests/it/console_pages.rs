@@ -48,6 +48,13 @@ impl<'w> Browser<'w> {
     }
 }
 
+/// What an attribute of a page says where it comes first, as browsers read it.
+pub(crate) fn attribute<'p>(page: &'p str, name: &str) -> &'p str {
+    let found = page.split_once(&format!(" {name}=\""));
+    let value = found.and_then(|(_, rest)| rest.split_once('"'));
+    value.unwrap_or_else(|| panic!("no {name} in {page}")).0
+}
+
 /// The value of a cookie that an answer sets.
 pub(crate) fn cookie(answer: &Answer, name: &str) -> Option<String> {
     let set = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
@@ -57,9 +64,14 @@ pub(crate) fn cookie(answer: &Answer, name: &str) -> Option<String> {
 
 /// The plaintext of a key that a page shows: the prefix and 43 letters of base64url.
 pub(crate) fn secret(page: &str) -> Option<&str> {
+    token(page, "svc_")
+}
+
+/// What a page shows with this prefix and 43 letters of base64url.
+pub(crate) fn token<'p>(page: &'p str, prefix: &str) -> Option<&'p str> {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    page.match_indices("svc_")
-        .filter_map(|(start, _)| page.get(start..start + 47))
+    page.match_indices(prefix)
+        .filter_map(|(start, _)| page.get(start..start + prefix.len() + 43))
         .find(|text| text.bytes().all(is_letter))
 }
 
@@ -71,6 +83,12 @@ fn key_form(rest: &str) -> String {
 async fn keys(world: &World) -> Vec<Value> {
     let page = world.key.get("/v1/api-keys").await.expect(200);
     page["items"].as_array().cloned().unwrap_or_default()
+}
+
+/// A text within an address or a form.
+pub(crate) fn encoded(text: &str) -> String {
+    let bytes: Vec<String> = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    bytes.concat()
 }
 
 #[tokio::test]

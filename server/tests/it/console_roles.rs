@@ -23,6 +23,11 @@ async fn each_page_is_there_for_the_roles_of_its_row() {
     let (policy, decision) = (&version.policy, text(&made["decision"]["id"]));
     let group = text(&group["id"]);
     let member = world.sql("select user_id::text from members where role = 'author'").await;
+    let alert = world.sql("select id::text from alerts limit 1").await;
+    let hook = serde_json::json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
+    let hook = world.key.post("/v1/alerts/subscriptions", &hook).await.expect(201);
+    let test = format!("/v1/alerts/subscriptions/{}/test", text(&hook["subscription"]["id"]));
+    let sample = world.key.post(test, &serde_json::json!({})).await.expect(201);
     let own = format!("policies/{}/versions/1", draft.policy);
     let pages = [
         ("overview", String::new()),
@@ -33,8 +38,17 @@ async fn each_page_is_there_for_the_roles_of_its_row() {
         ("review", format!("{own}/review")),
         ("groups", "groups".to_owned()),
         ("group", format!("groups/{group}")),
+        ("forms", "forms".to_owned()),
         ("decisions", "decisions".to_owned()),
         ("decision", format!("decisions/{decision}")),
+        ("bundle", format!("decisions/{decision}/bundle")),
+        ("alerts", "alerts".to_owned()),
+        ("alert", format!("alerts/{}", alert.concat())),
+        ("webhooks", "webhooks".to_owned()),
+        ("new webhook", "webhooks/new".to_owned()),
+        ("deliveries", "webhooks/deliveries".to_owned()),
+        ("delivery", format!("webhooks/deliveries/{}", text(&sample["id"]))),
+        ("acknowledge", "alerts/acknowledge?all=1".to_owned()),
         ("try", "try".to_owned()),
         ("inbox", "inbox".to_owned()),
         ("outcome", format!("decisions/{decision}/outcome")),
@@ -74,8 +88,17 @@ async fn each_page_is_there_for_the_roles_of_its_row() {
     review: viewer operator auditor author reviewer ratifier admin
     groups: viewer operator auditor author reviewer ratifier admin
     group: viewer operator auditor author reviewer ratifier admin
+    forms: viewer operator auditor author reviewer ratifier admin
     decisions: viewer operator auditor author reviewer ratifier admin
     decision: viewer operator auditor author reviewer ratifier admin
+    bundle: viewer operator auditor author reviewer ratifier admin
+    alerts: viewer operator auditor author reviewer ratifier admin
+    alert: viewer operator auditor author reviewer ratifier admin
+    webhooks: operator author reviewer ratifier admin
+    new webhook: operator author reviewer ratifier admin
+    deliveries: operator author reviewer ratifier admin
+    delivery: operator author reviewer ratifier admin
+    acknowledge: operator author reviewer ratifier admin
     try: operator author reviewer ratifier admin
     inbox: operator author reviewer ratifier admin
     outcome: operator author reviewer ratifier admin

@@ -40,6 +40,7 @@ impl Start {
                 log_origin: None,
             },
             serve: ServeConfig {
+                webhook_schedule: governance::webhook::Schedule::default(),
                 rekor_url: None,
                 rekor_dialect: RekorDialect::default(),
                 rekor_key_file: None,
@@ -48,6 +49,7 @@ impl Start {
                 lint_url: None,
                 demo: false,
                 edge: EdgeConfig::default(),
+                outbound: server::config::outbound::OutboundConfig::default(),
             },
             _database: database,
         }

@@ -6,6 +6,7 @@ use server::router;
 
 use crate::{
     client::{Answer, Client, text},
+    forms,
     routes::EVER,
     world::{CHAIN, PASSWORD, Version, World, chained, drafted, payment, policy, request, world},
 };
@@ -62,6 +63,12 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/policy-groups", Event("policy_group.create")),
     ("PATCH /v1/policy-groups/{id}", Event("policy_group.edit")),
     ("DELETE /v1/policy-groups/{id}", Event("policy_group.delete")),
+    ("POST /v1/forms", Event("form.create")),
+    ("PATCH /v1/forms/{form_id}", Event("form.edit")),
+    ("DELETE /v1/forms/{form_id}", Event("form.delete")),
+    ("POST /v1/forms/{form_id}/tokens", Event("form_token.create")),
+    ("DELETE /v1/forms/{form_id}/tokens/{token_id}", Event("form_token.revoke")),
+    ("POST /v1/forms/{form_id}/submit", Event("decision.record")),
     ("POST /v1/decisions/evaluate", Nothing("a dry run is not kept")),
     ("POST /v1/decisions/dry-run", Nothing("a dry run is not kept")),
     ("POST /v1/decisions/evaluate-batch", Nothing("a dry run is not kept")),
@@ -69,6 +76,13 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/decisions/{id}/outcome", Event("decision.outcome")),
     ("POST /v1/decisions/{id}/replay", Nothing("a replay is not kept")),
     ("POST /v1/chains/{chain_id}/seal", Event("chain.seal")),
+    ("POST /v1/alerts/{id}/acknowledge", Event("alert.acknowledge")),
+    ("POST /v1/alerts/acknowledge", Event("alert.acknowledge")),
+    ("POST /v1/alerts/subscriptions", Event("webhook.create")),
+    ("DELETE /v1/alerts/subscriptions/{id}", Event("webhook.delete")),
+    ("POST /v1/alerts/subscriptions/{id}/test", Event("webhook.test")),
+    ("POST /v1/alerts/deliveries/{id}/retry", Event("webhook_delivery.retry")),
+    ("POST /v1/alerts/deliveries/redrive", Event("webhook_delivery.redrive")),
     ("GET /v1/decisions/export", Event("decision.export")),
     ("POST /v1/audit-log/verify", Nothing("a check of the log reads it")),
 ];
@@ -149,6 +163,25 @@ async fn act(world: &World, route: &str) -> Answer {
             let path = drafted(author, &code).await.of();
             author.call(method, path).json(&json!({"name": "Another name"})).await
         }
+        (_, "forms") => {
+            let version = world.active(&code).await;
+            world.key.post(path, &forms::draft(&version)).await
+        }
+        _ if path.starts_with("/v1/forms/") => {
+            let form = forms::published(world, &world.active(&code).await, json!({})).await;
+            let mut path = path.replace("{form_id}", text(&form["id"]));
+            if let Some(tokens) = path.strip_suffix("/{token_id}") {
+                let made = world.key.post(tokens, &json!({})).await.expect(201);
+                path = path.replace("{token_id}", text(&made["id"]));
+            }
+            let body = match path.rsplit('/').next() {
+                Some("submit") => json!({"values": {"amount": 1, "purpose": "words"}}),
+                Some("tokens") => json!({"max_uses": 1}),
+                _ => json!({"title": "Another"}),
+            };
+            let call = world.key.call(method, path);
+            if method == "DELETE" { call.await } else { call.json(&body).await }
+        }
         ("DELETE", "{version}") => author.delete(drafted(author, &code).await.path()).await,
         ("PATCH", "{version}") => {
             let edit = json!({"expected_revision": 1, "change_reason": "because"});
@@ -203,10 +236,41 @@ async fn act(world: &World, route: &str) -> Answer {
                 if path.ends_with("outcome") { json!({"status": "accepted"}) } else { json!({}) };
             world.key.post(path, &body).await
         }
+        (_, "acknowledge") => {
+            world.active(&code).await;
+            world.key.post("/v1/decisions/record", &request(&code, 20_000)).await.expect(201);
+            let open = world.key.get("/v1/alerts?status=open&limit=1").await.expect(200);
+            let alert = text(&open["items"][0]["id"]);
+            let body = if path.contains("{id}") { json!({}) } else { json!({"ids": [alert]}) };
+            world.key.post(path.replace("{id}", alert), &body).await
+        }
+        (_, "subscriptions") => world.key.post(path, &webhook()).await,
+        (_, "redrive") => world.key.post(path, &json!({})).await,
+        _ if path.starts_with("/v1/alerts/") => {
+            let made = world.key.post("/v1/alerts/subscriptions", &webhook()).await.expect(201);
+            let id = text(&made["subscription"]["id"]);
+            if path.ends_with("{id}") {
+                return world.key.delete(path.replace("{id}", id)).await;
+            }
+            let sample = format!("/v1/alerts/subscriptions/{id}/test");
+            let sample = world.key.post(sample, &json!({})).await;
+            if path.ends_with("test") {
+                return sample;
+            }
+            let given_up = "update webhook_deliveries set status = 'dead', next_attempt_at = null";
+            world.sql(given_up).await;
+            let id = text(&sample.expect(201)["id"]).to_owned();
+            world.key.post(path.replace("{id}", &id), &json!({})).await
+        }
         ("GET", "export") => world.key.get(format!("{path}?{EVER}")).await,
         (_, "verify") => world.key.post(path, &json!({})).await,
         _ => panic!("`{route}` has no act here"),
     }
+}
+
+/// A webhook that is asked for; its name is never called.
+fn webhook() -> Value {
+    json!({"url": "https://hooks.example.com/", "severity_min": "low"})
 }
 
 /// Somebody who gets an account.

@@ -44,12 +44,15 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
         _ => &ids.decision,
     };
     let path = route.path.replace("{id}", id);
-    let path = path.replace("{user_id}", &ids.member);
+    let path = path.replace("{user_id}", &ids.member).replace("{form_id}", &ids.decision);
+    let path = path.replace("{token_id}", &ids.decision);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
     let path = path.replace("{submission_id}", &ids.submission).replace("{chain_id}", &ids.chain);
     match &*route.path {
         "/v1/log/tile/{path}" => path.replace("{path}", "0/000"),
         "/v1/decisions/export" => format!("{path}?{EVER}"),
+        // Whoever is let in gets an answer that ends.
+        "/v1/decisions/stream" => format!("{path}?decision=NONE"),
         _ => path,
     }
 }
@@ -78,6 +81,9 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
             "shadow_mode": true, "inheritable": true, "regulatory_refs": ["law"],
             "policy_group_id": null,
         }),
+        ("PATCH", "{form_id}") => json!({"is_published": false}),
+        (_, "forms") => json!({"policy_id": "00000000-0000-4000-8000-000000000000", "title": "T"}),
+        (_, "submit") if route.path.starts_with("/v1/forms/") => json!({"values": {}}),
         ("PATCH", "{user_id}") => json!({"role": "author"}),
         ("PATCH", "{id}") => json!({"code": "NEW", "name": "Another name", "description": null}),
         (_, "policy-groups") => json!({"code": "ANY", "name": "Any", "description": "words"}),
@@ -86,6 +92,12 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
             "policy_id": "00000000-0000-4000-8000-000000000000", "version": 1,
             "actions": ["policy.read"], "name": "a program",
         }),
+        (_, "acknowledge") if !route.path.contains("{id}") => {
+            json!({"ids": ["00000000-0000-4000-8000-000000000000"]})
+        }
+        (_, "subscriptions") => {
+            json!({"url": "https://hooks.example.com/", "severity_min": "low"})
+        }
         (_, "carry") => json!({"version": 2}),
         (_, "api-keys") => json!({"name": "a program", "scopes": ["policies:read"]}),
         (_, "invite") => json!({"email": "nobody@acme.example"}),

@@ -42,6 +42,8 @@ async fn policies_read_lists_and_reads_policies_versions_and_groups() {
     let opened = [
         "GET authoring-capabilities",
         "GET authoring-capabilities/{id}",
+        "GET forms",
+        "GET forms/{form_id}",
         "GET policies",
         "GET policies/{id}",
         "GET policies/{id}/versions",
@@ -61,6 +63,11 @@ async fn policies_read_lists_and_reads_policies_versions_and_groups() {
 #[tokio::test]
 async fn policies_write_creates_and_updates_policies_and_groups() {
     let opened = [
+        "DELETE forms/{form_id}",
+        "DELETE forms/{form_id}/tokens/{token_id}",
+        "PATCH forms/{form_id}",
+        "POST forms",
+        "POST forms/{form_id}/tokens",
         "DELETE policies/{id}",
         "DELETE policies/{id}/versions/{version}",
         "DELETE policy-groups/{id}",
@@ -91,6 +98,7 @@ async fn decisions_read_lists_and_reads_recorded_decisions() {
         "GET chains",
         "GET decisions",
         "GET decisions/export",
+        "GET decisions/stream",
         "GET decisions/{id}",
         "POST decisions/{id}/replay",
     ];
@@ -106,12 +114,30 @@ async fn decisions_write_records_decisions() {
 
 #[tokio::test]
 async fn alerts_read_lists_and_reads_alerts() {
-    opens(Scope::AlertsRead, &[]).await;
+    let opened = [
+        "GET alerts",
+        "GET alerts/deliveries",
+        "GET alerts/deliveries/stats",
+        "GET alerts/deliveries/{id}",
+        "GET alerts/{id}",
+    ];
+    opens(Scope::AlertsRead, &opened).await;
 }
 
 #[tokio::test]
 async fn alerts_write_acknowledges_alerts_and_manages_subscriptions() {
-    opens(Scope::AlertsWrite, &[]).await;
+    let opened = [
+        "DELETE alerts/subscriptions/{id}",
+        "GET alerts/subscriptions",
+        "GET alerts/subscriptions/{id}",
+        "POST alerts/acknowledge",
+        "POST alerts/deliveries/redrive",
+        "POST alerts/deliveries/{id}/retry",
+        "POST alerts/subscriptions",
+        "POST alerts/subscriptions/{id}/test",
+        "POST alerts/{id}/acknowledge",
+    ];
+    opens(Scope::AlertsWrite, &opened).await;
 }
 
 #[tokio::test]

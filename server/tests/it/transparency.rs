@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use contract::json::{Limits, Value as Tree};
-use governance::log::{self, InProcess, Sequencer, Turn};
+use governance::{
+    Governance,
+    log::{self, InProcess, Sequencer, Turn},
+};
 use receipt::{
     bundle::{Files, file, path::Place, write_archive},
     digest::Digest,
@@ -31,10 +34,15 @@ async fn ready() -> (World, Sequencer) {
 }
 
 /// Logs what waits.
-async fn log_all(world: &World, sequencer: &Sequencer) {
+pub(crate) async fn log_all(world: &World, sequencer: &Sequencer) {
+    log_what_waits(&world.governance, sequencer).await;
+}
+
+/// Logs what waits, in any process.
+pub(crate) async fn log_what_waits(process: &Governance, sequencer: &Sequencer) {
     for _ in 0..2 {
         while let Turn::Logged { .. } =
-            sequencer.turn(&world.governance, world.clock.now()).await.expect("the store is there")
+            sequencer.turn(process, process.clock().now()).await.expect("the store is there")
         {
         }
     }

@@ -14,6 +14,7 @@ use server::{
 use verify::{Trust, TrustDocument};
 
 use crate::{
+    bundles::{checked, full, lines, recorded},
     client::{Answer, text},
     world::{World, use_cases, world},
 };
@@ -59,7 +60,7 @@ async fn the_registry_is_read_by_anybody_and_each_version_for_ever() {
     begin(&world).await;
     let first = world.public.get(PATH).await;
     assert_eq!(version(&first), 1);
-    assert_eq!(first.header("cache-control"), Some("max-age=300"));
+    assert_eq!(first.header("cache-control"), Some("no-cache"));
     assert_eq!(first.header("access-control-allow-origin"), Some("*"));
     let etag = first.header("etag").expect("a public read has one").to_owned();
     let again = world.public.get(PATH).header("if-none-match", &etag).await;
@@ -216,6 +217,24 @@ async fn several_root_keys_sign_by_their_threshold() {
     assert_eq!((newest.registry.root_keys.len(), newest.registry.root_threshold), (3, 2));
     assert!(folder.govern(&world, &line("rotate", 1)).await.is_err());
     folder.govern(&world, &line("rotate", 2)).await.unwrap();
+
+    // Another root comes for the third one; whoever trusted a version before walks on.
+    let pinned = trusted(&world).await;
+    world.active("PAY-01").await;
+    let path = recorded(&world.key, &full("k")).await;
+    let (d, c) = (folder.path("d"), newest.registry.root_keys[2].clone());
+    let retire = format!("--retire-root={c}");
+    let other = ["--add-root", &d, &retire, "--threshold", "1"];
+    assert!(folder.govern(&world, &[&line("rotate", 1)[..], &other].concat()).await.is_err());
+    folder.govern(&world, &[&line("rotate", 2)[..], &other].concat()).await.unwrap();
+    folder.govern(&world, &["rotate", "--root-key", &d]).await.unwrap();
+    let bundle = world.public.get(&path).await;
+    let report = checked(&bundle.bytes, &pinned);
+    assert_eq!(report.registry_version, Some(4));
+    assert!(!lines(&report).iter().any(|line| line.starts_with("trust_roots")), "{report:?}");
+    let both = ["rotate", "--to", &d, "--add-root", &d];
+    let refused = folder.govern(&world, &both).await.unwrap_err();
+    assert!(refused.contains("cannot be used with"), "{refused}");
 }
 
 #[tokio::test]

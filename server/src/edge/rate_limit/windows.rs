@@ -13,7 +13,7 @@ use std::{
 use super::Quota;
 
 /// How long a window is, in milliseconds.
-const WINDOW_MS: i64 = 60_000;
+pub(super) const WINDOW_MS: i64 = 60_000;
 
 /// Requests of different callers rarely wait for each other.
 const SHARDS: usize = 32;
@@ -51,6 +51,11 @@ impl<K: Copy + Debug + Eq + Hash> Windows<K> {
             hasher: RandomState::new(),
             shards: std::array::from_fn(|_| Mutex::default()),
         }
+    }
+
+    /// How many requests a caller may send within a window.
+    pub(super) fn limit(&self) -> u32 {
+        self.limit
     }
 
     /// Counts a request; beyond the limit it is not counted, and the error is what the caller met.

@@ -57,7 +57,8 @@ async fn no_route_ignores_a_parameter_that_it_does_not_know() {
     let operator = world.operator().await;
     let carrier = world.grant(&world.draft("PAY-01").await, &EVERY).await.key;
     for route in router::routes() {
-        let path = routes::path(&route, &ids);
+        // With a filter that cannot be, the other walks keep a stream from being opened.
+        let path = routes::path(&route, &ids).replace("?decision=NONE", "");
         let path = format!("{path}{}nonsense=1", if path.contains('?') { '&' } else { '?' });
         let admin = world.admin().await;
         // Human acts are a person's, some reads a carrier's, tenants the operator's, the rest a key's.

@@ -21,7 +21,10 @@ async fn past_the_walls(world: &World, acts: &str) {
     let down = each(|table, trigger| format!("alter table {table} disable trigger {trigger}; "));
     let up =
         each(|table, trigger| format!("alter table {table} enable always trigger {trigger}; "));
-    world.sql(&format!("do $$ begin {down} {acts}; {up} end $$")).await;
+    // One after the other: walls are not put up while a check of the same transaction waits.
+    for step in [down, format!("{acts};"), up] {
+        world.sql(&format!("do $$ begin {step} end $$")).await;
+    }
 }
 
 /// Puts everything back as it was kept.
@@ -33,10 +36,16 @@ async fn restored(world: &World) {
     let acts: String = [TABLES[1], TABLES[0], TABLES[3]].iter().map(back).collect();
     let head = "update chains c set links = k.links, head = k.head, is_sealed = k.is_sealed \
                 from kept_chains k where k.id = c.id";
-    // Their rules are indexed from the first time.
-    let indexed = "alter table decisions disable trigger rules_are_indexed;";
-    let index = "alter table decisions enable trigger rules_are_indexed";
-    past_the_walls(world, &format!("{indexed} {acts} {head}; {index}")).await;
+    // Their rules are indexed, and their alerts raised, from the first time.
+    let each = |act: &str| {
+        ["rules_are_indexed", "alerts_are_raised"]
+            .map(|trigger| format!("alter table decisions {act} trigger {trigger}"))
+            .join("; ")
+    };
+    let (down, up) = (each("disable"), each("enable"));
+    world.sql(&format!("do $$ begin {down}; end $$")).await;
+    past_the_walls(world, &format!("{acts} {head}")).await;
+    world.sql(&format!("do $$ begin {up}; end $$")).await;
 }
 
 /// An attack on the second link: the acts, what is told of each link, the problems.

@@ -1,0 +1,150 @@
+//! A receiver of webhooks on this machine: it does what its path says, and keeps what it was sent.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use http::HeaderMap;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::Notify,
+};
+
+/// What came in one call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) path: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Call {
+    /// A header that every call has.
+    #[track_caller]
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .unwrap_or_else(|| panic!("{name}: {self:?}"))
+            .to_str()
+            .expect("ASCII")
+    }
+}
+
+/// How long a slow receiver thinks.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// The receiver.
+pub(crate) struct Receiver {
+    address: SocketAddr,
+    calls: Arc<Mutex<Vec<Call>>>,
+    came: Arc<Notify>,
+}
+
+impl Receiver {
+    pub(crate) async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let (calls, came) = (Arc::<Mutex<Vec<Call>>>::default(), Arc::<Notify>::default());
+        let (kept, rings) = (calls.clone(), came.clone());
+        tokio::spawn(async move {
+            loop {
+                let (socket, _) = listener.accept().await.expect("a caller");
+                tokio::spawn(serve(socket, kept.clone(), rings.clone()));
+            }
+        });
+        Self { address, calls, came }
+    }
+
+    /// The address of what it does: `ok`, `500`, `redirect`, `slow`, `hang`, `drip`, `garbage`, `reset` or
+    /// `flood`.
+    pub(crate) fn url(&self, does: &str) -> String {
+        format!("http://{}/{does}", self.address)
+    }
+
+    /// The calls so far.
+    pub(crate) fn calls(&self) -> Vec<Call> {
+        self.calls.lock().expect("no receiver panics").clone()
+    }
+
+    /// Waits until there were so many calls.
+    pub(crate) async fn called(&self, times: usize) {
+        loop {
+            let came = self.came.notified();
+            if self.calls().len() >= times {
+                return;
+            }
+            came.await;
+        }
+    }
+}
+
+async fn serve(mut socket: TcpStream, calls: Arc<Mutex<Vec<Call>>>, came: Arc<Notify>) {
+    let Some(call) = read(&mut socket).await else { return };
+    let does = call.path.trim_start_matches('/').to_owned();
+    calls.lock().expect("no receiver panics").push(call);
+    came.notify_waiters();
+    // Whoever has heard enough hangs up, which is no fault of the receiver.
+    let _ = act(&mut socket, &does).await;
+}
+
+async fn act(socket: &mut TcpStream, does: &str) -> std::io::Result<()> {
+    match does.split('/').next().unwrap_or_default() {
+        "ok" => socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await,
+        "500" => {
+            socket
+                .write_all(b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 2\r\n\r\nno")
+                .await
+        }
+        "redirect" => {
+            let answer =
+                b"HTTP/1.1 307 Temporary Redirect\r\nlocation: /ok\r\ncontent-length: 0\r\n\r\n";
+            socket.write_all(answer).await
+        }
+        "slow" => {
+            tokio::time::sleep(SLOW).await;
+            socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await
+        }
+        "hang" => std::future::pending().await,
+        "drip" => {
+            socket.write_all(b"HTTP/1.1 200 O").await?;
+            std::future::pending().await
+        }
+        "garbage" => socket.write_all(b"\x16\x03\x01 SSH-2.0 what?\r\n\r\n").await,
+        "flood" => {
+            socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await?;
+            loop {
+                socket.write_all(b"400\r\n").await?;
+                socket.write_all(&[b'x'; 1_024]).await?;
+                socket.write_all(b"\r\n").await?;
+            }
+        }
+        // A connection that is closed with nothing said.
+        _ => Ok(()),
+    }
+}
+
+async fn read(socket: &mut TcpStream) -> Option<Call> {
+    let mut bytes = Vec::new();
+    loop {
+        let mut part = [0; 4_096];
+        let read = socket.read(&mut part).await.ok().filter(|read| *read > 0)?;
+        bytes.extend_from_slice(&part[..read]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let mut lines = head.split("\r\n");
+        let path = lines.next()?.split(' ').nth(1)?.to_owned();
+        let headers: HeaderMap = lines
+            .filter_map(|line| line.split_once(": "))
+            .filter_map(|(name, value)| {
+                Some((name.parse::<http::HeaderName>().ok()?, value.parse().ok()?))
+            })
+            .collect();
+        let length: usize = headers.get("content-length")?.to_str().ok()?.parse().ok()?;
+        if body.len() >= length {
+            return Some(Call { path, headers, body: body.to_owned() });
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! How a service of a test's own is put together.
+
+use std::sync::atomic::AtomicU32;
+
+use contract::time::Timestamp;
+use governance::{
+    Governance, Pepper, Setup,
+    clock::{Chance, Clock},
+    operator::{self, Bootstrap, Bootstrapped},
+};
+use receipt::key::SigningKey;
+use server::{
+    config::{
+        Environment,
+        edge::{EdgeConfig, Rates},
+    },
+    console,
+    edge::{Edge, listen, phase::Patience},
+    router::router,
+    state::Service,
+    worker,
+};
+use testkit::database::{self, Fresh};
+use tokio::{
+    net::TcpListener,
+    sync::{OnceCell, oneshot},
+};
+
+use super::{NOW, PASSWORD, World, with_key};
+use crate::client::Client;
+
+/// A service on a database of its own, with a clock that stands still.
+pub(crate) async fn world() -> World {
+    Making::default().world().await
+}
+
+/// What a world is made of.
+pub(crate) struct Making {
+    pub(crate) clock: Clock,
+    pub(crate) is_https: bool,
+    /// Whether there is a signing key.
+    pub(crate) is_signed: bool,
+    pub(crate) patience: Patience,
+    pub(crate) edge: EdgeConfig,
+    pub(crate) environment: Environment,
+}
+
+impl Default for Making {
+    fn default() -> Self {
+        let now = NOW.parse::<Timestamp>().expect("an instant");
+        // Time stands still here, so that nobody's minute ever ends.
+        let edge = EdgeConfig { rates: Rates::UNLIMITED, ..EdgeConfig::default() };
+        let clock = Clock::frozen(now);
+        Self {
+            clock,
+            is_https: false,
+            is_signed: true,
+            patience: Patience::default(),
+            edge,
+            environment: Environment::default(),
+        }
+    }
+}
+
+impl Making {
+    /// The world, on a database of its own.
+    pub(crate) async fn world(self) -> World {
+        let Self { clock, is_https, is_signed, patience, edge, environment } = self;
+        // Shown only for a test that fails.
+        let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
+        let _ = log.try_init();
+        let database = database::fresh().await;
+        let mut keys = Keys::default();
+        keys.signer = keys.signer.filter(|_| is_signed);
+        let governance = use_cases_with(&database, clock.clone(), 1, keys).await;
+        let made = bootstrap(&governance, "Acme", "admin@acme.example").await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let options = console::options(address).expect("the built-in settings can be read");
+        let service =
+            Service::new(governance.clone(), options, is_https, Edge::new(&edge, environment))
+                .expect("every family has a name of its own");
+        let (stop, stopped) = oneshot::channel();
+        let stopped = async move {
+            let _ = stopped.await;
+        };
+        let router = router(service.clone());
+        tokio::spawn(listening(governance.clone()));
+        let server = tokio::spawn(listen::serve_within(patience, listener, router, stopped));
+        let public = Client::new(address);
+        World {
+            clock,
+            governance,
+            tenant: made.tenant_id,
+            key: with_key(&public, made.tenant_id, &made.api_key.plaintext_key),
+            public,
+            address,
+            service,
+            database,
+            admin_email: made.email,
+            people: AtomicU32::new(0),
+            author: OnceCell::new(),
+            reviewer: OnceCell::new(),
+            ratifier: OnceCell::new(),
+            stop: Some(stop),
+            server: Some(server),
+        }
+    }
+}
+
+impl World {
+    /// One more process on the same database, with nothing else in common; by its public caller.
+    pub(crate) async fn another_process(&self) -> Client {
+        self.process_behind(self.service.edge.clone()).await
+    }
+
+    /// The same with an edge of its own.
+    pub(crate) async fn process_behind(&self, edge: Edge) -> Client {
+        self.process_of(use_cases(&self.database, self.clock.clone(), 2).await, edge).await
+    }
+
+    /// The same of these use cases.
+    pub(crate) async fn process_of(&self, governance: Governance, edge: Edge) -> Client {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let options = console::options(address).expect("the built-in settings can be read");
+        tokio::spawn(listening(governance.clone()));
+        let router = router(
+            Service::new(governance, options, false, edge)
+                .expect("every family has a name of its own"),
+        );
+        let patience = Patience::default();
+        tokio::spawn(listen::serve_within(patience, listener, router, std::future::pending()));
+        Client::new(address)
+    }
+}
+
+/// Wakes the streams of a process, as its worker does.
+async fn listening(governance: Governance) {
+    match worker::listen(&governance).await {}
+}
+
+/// The use cases of one process on a database.
+pub(crate) async fn use_cases(database: &Fresh, clock: Clock, seed: u64) -> Governance {
+    use_cases_with(database, clock, seed, Keys::default()).await
+}
+
+/// What a process is given to keep to itself.
+pub(crate) struct Keys {
+    pub(crate) signer: Option<SigningKey>,
+    pub(crate) pepper: Pepper,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        let signer = Some(SigningKey::from_seed([9; 32]));
+        Self { signer, pepper: Pepper::new([7; 32]) }
+    }
+}
+
+/// The same with other keys.
+pub(crate) async fn use_cases_with(
+    database: &Fresh,
+    clock: Clock,
+    seed: u64,
+    keys: Keys,
+) -> Governance {
+    let Keys { signer, pepper } = keys;
+    Governance::new(Setup {
+        database: governance::database::connect(&database.app_url).await.expect("it is there"),
+        clock,
+        chance: Chance::seeded(seed),
+        pepper,
+        signer,
+    })
+}
+
+/// A tenant with its admin and a key.
+pub(super) async fn bootstrap(governance: &Governance, tenant: &str, email: &str) -> Bootstrapped {
+    let start = Bootstrap {
+        tenant: tenant.to_owned(),
+        email: email.to_owned(),
+        password: PASSWORD.to_owned(),
+    };
+    let plan = operator::plan(governance, start).await.expect("a good start");
+    operator::bootstrap(governance, plan).await.expect("a tenant can be made")
+}
