@@ -10,13 +10,19 @@
 )]
 
 pub(crate) mod account;
+pub(crate) mod alert;
 pub(crate) mod analytics;
 pub(crate) mod audit;
+pub(crate) mod bundle;
 pub(crate) mod capability;
 pub(crate) mod codec;
 pub(crate) mod decision;
+#[cfg(feature = "ssr")]
+pub(crate) mod delivery;
 pub(crate) mod editor;
 pub(crate) mod group;
+#[cfg(feature = "ssr")]
+pub(crate) mod hosted;
 pub(crate) mod inbox;
 pub(crate) mod key;
 pub(crate) mod member;
@@ -32,6 +38,8 @@ pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
 pub(crate) mod version;
+#[cfg(feature = "ssr")]
+pub(crate) mod webhook;
 
 #[cfg(feature = "ssr")]
 mod ssr;

@@ -6,39 +6,45 @@
 use leptos::prelude::*;
 use leptos_router::ChooseView;
 
-use crate::page::{
-    account::AccountPage,
-    act::{
-        ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
+use crate::{
+    page::{
+        account::AccountPage,
+        act::{
+            ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
+        },
+        alerts::{AlertsPage, sheet::AlertPage},
+        analytics::AnalyticsPage,
+        audit::AuditPage,
+        bundle::BundlePage,
+        capabilities::{CarryPage, GrantsPage, RevokeGrantPage},
+        confirm::ConfirmPage,
+        deactivate::DeactivatePage,
+        decision::DecisionPage,
+        decisions::DecisionsPage,
+        edit::EditPage,
+        group::GroupPage,
+        groups::GroupsPage,
+        help::HelpPage,
+        home::HomePage,
+        inbox::InboxPage,
+        keys::KeysPage,
+        login::LoginPage,
+        members::{MembersPage, RemoveMemberPage},
+        outcome::OutcomePage,
+        overview::OverviewPage,
+        policies::PoliciesPage,
+        policy::PolicyPage,
+        policy_form::{EditPolicyPage, NewPolicyPage},
+        receipt::{ReceiptPage, SubmissionPage},
+        review::ReviewPage,
+        revoke::RevokePage,
+        settings::SettingsPage,
+        setup::SetupPage,
+        tried::TryPage,
+        verify::VerifyPage,
+        version::VersionPage,
     },
-    analytics::AnalyticsPage,
-    audit::AuditPage,
-    capabilities::{CarryPage, GrantsPage, RevokeGrantPage},
-    confirm::ConfirmPage,
-    deactivate::DeactivatePage,
-    decision::DecisionPage,
-    decisions::DecisionsPage,
-    edit::EditPage,
-    group::GroupPage,
-    groups::GroupsPage,
-    help::HelpPage,
-    home::HomePage,
-    inbox::InboxPage,
-    keys::KeysPage,
-    login::LoginPage,
-    members::{MembersPage, RemoveMemberPage},
-    outcome::OutcomePage,
-    overview::OverviewPage,
-    policies::PoliciesPage,
-    policy::PolicyPage,
-    policy_form::{EditPolicyPage, NewPolicyPage},
-    receipt::ReceiptPage,
-    review::ReviewPage,
-    revoke::RevokePage,
-    settings::SettingsPage,
-    setup::SetupPage,
-    tried::TryPage,
-    version::VersionPage,
+    served::Served,
 };
 
 /// The modules: each with its name, that of its pages, the function that shows one, and the function that
@@ -69,16 +75,18 @@ macro_rules! modules {
             }
         )+
 
-        /// A page that is fetched.
+        /// A page: fetched with its module, or kept as the server rendered it.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Page {
             $($module($pages),)+
+            Served(Served),
         }
 
         impl ChooseView for Page {
             async fn choose(self) -> AnyView {
                 match self {
                     $(Self::$module(page) => $show(page).await,)+
+                    Self::Served(page) => page.show().await,
                 }
             }
 
@@ -86,14 +94,19 @@ macro_rules! modules {
                 #[cfg(feature = "hydrate")]
                 match self {
                     $(Self::$module(_) => $fetch().await,)+
+                    Self::Served(_) => {}
                 }
             }
         }
     };
 }
 
+// What two modules share is in everybody's, so pages that share much are in one: a module more, and all
+// pages got heavier.
 modules! {
     Policies(PolicyPages), show_policy_page, __preload_show_policy_page: {
+        /// How governance is going.
+        Overview => OverviewPage,
         /// The list of policies.
         List => PoliciesPage,
         /// One policy.
@@ -126,6 +139,12 @@ modules! {
     Inbox(InboxPages), show_inbox_page, __preload_show_inbox_page: {
         /// What needs the person.
         Inbox => InboxPage,
+        /// The alerts.
+        Alerts => AlertsPage,
+        /// One alert.
+        Alert => AlertPage,
+        /// The bundle of a decision, and where the decision comes from.
+        Bundle => BundlePage,
     }
 
     Review(ReviewPages), show_review_page, __preload_show_review_page: {
@@ -143,8 +162,6 @@ modules! {
     }
 
     Decisions(DecisionPages), show_decision_page, __preload_show_decision_page: {
-        /// How governance is going.
-        Overview => OverviewPage,
         /// The log of decisions.
         List => DecisionsPage,
         /// One decision.
@@ -195,5 +212,9 @@ modules! {
         Setup => SetupPage,
         /// A receipt.
         Receipt => ReceiptPage,
+        /// Checking a bundle.
+        Verify => VerifyPage,
+        /// The receipt of a submission to a form.
+        Submission => SubmissionPage,
     }
 }

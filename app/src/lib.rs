@@ -10,6 +10,7 @@ mod lazy;
 mod page;
 pub mod problem;
 pub mod routes;
+mod served;
 #[cfg(feature = "ssr")]
 mod shell;
 pub mod text;

@@ -2,18 +2,28 @@
 
 pub(crate) mod account;
 pub(crate) mod act;
+pub(crate) mod alerts;
 pub(crate) mod analytics;
 pub(crate) mod audit;
+pub(crate) mod bundle;
 pub(crate) mod capabilities;
 pub(crate) mod confirm;
 pub(crate) mod deactivate;
 pub(crate) mod decision;
 pub(crate) mod decisions;
+#[cfg(feature = "ssr")]
+pub(crate) mod deliveries;
+#[cfg(feature = "ssr")]
+pub(crate) mod delivery;
 pub(crate) mod edit;
+#[cfg(feature = "ssr")]
+pub(crate) mod forms;
 pub(crate) mod group;
 pub(crate) mod groups;
 pub(crate) mod help;
 pub(crate) mod home;
+#[cfg(feature = "ssr")]
+pub(crate) mod hosted;
 pub(crate) mod inbox;
 pub(crate) mod keys;
 pub(crate) mod login;
@@ -31,4 +41,7 @@ pub(crate) mod revoke;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
+pub(crate) mod verify;
 pub(crate) mod version;
+#[cfg(feature = "ssr")]
+pub(crate) mod webhooks;

@@ -65,12 +65,17 @@ impl FromServerFnError for Problem {
     type Encoder = JsonText;
 
     fn from_server_fn_error(fault: ServerFnErrorErr) -> Self {
-        let (code, status) = match &fault {
+        match &fault {
+            // What the reader of the framework says of them speaks of our types.
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
-                ("VALIDATION_ERROR", 422)
+                Self::of_form("the form that was sent cannot be read")
             }
-            _ => (UNREACHABLE, 503),
-        };
-        Self { code: code.into(), message: fault.to_string(), status, ..Self::default() }
+            _ => Self {
+                code: UNREACHABLE.into(),
+                message: fault.to_string(),
+                status: 503,
+                ..Self::default()
+            },
+        }
     }
 }

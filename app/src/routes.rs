@@ -16,7 +16,8 @@ use crate::{
         ReviewPages, VersionPages,
     },
     page::missing::MissingPage,
-    ui::{frame::TenantFrame, heading::Moved, keys},
+    served::Served,
+    ui::{frame::TenantFrame, heading::Moved, keys, wherever},
 };
 
 /// The console. Each page is complete in the server's answer, so that the status is right and
@@ -33,6 +34,7 @@ pub fn App() -> impl IntoView {
         }
     });
     keys::listen();
+    wherever::listen();
     view! {
         <Router set_is_routing>
             <Routes fallback=MissingPage>
@@ -43,6 +45,11 @@ pub fn App() -> impl IntoView {
                 <Fetched path=path!("/help") page=PublicPages::Help/>
                 <Fetched path=path!("/setup") page=PublicPages::Setup/>
                 <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
+                <Fetched path=path!("/verify") page=PublicPages::Verify/>
+                <Fetched
+                    path=path!("/f/:form/receipts/:decision")
+                    page=PublicPages::Submission
+                />
                 <TenantRoutes/>
             </Routes>
         </Router>
@@ -54,7 +61,7 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <Fetched path=path!("") page=DecisionPages::Overview/>
+            <Fetched path=path!("") page=PolicyPages::Overview/>
             <Fetched path=path!("inbox") page=InboxPages::Inbox/>
             <Fetched path=path!("policies") page=PolicyPages::List/>
             <Fetched path=path!("policies/new") page=AuthorPages::NewPolicy/>
@@ -101,10 +108,20 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <Fetched path=path!("groups") page=AdminPages::Groups/>
             <Fetched path=path!("groups/:group") page=AdminPages::Group/>
+            <Fetched path=path!("forms") page=Served::Forms/>
+            <Fetched path=path!("forms/:form/edit") page=Served::Form/>
             <Fetched path=path!("try") page=DecisionPages::Try/>
             <Fetched path=path!("decisions") page=DecisionPages::List/>
             <Fetched path=path!("decisions/:decision") page=DecisionPages::One/>
             <Fetched path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome/>
+            <Fetched path=path!("decisions/:decision/bundle") page=InboxPages::Bundle/>
+            <Fetched path=path!("alerts") page=InboxPages::Alerts/>
+            <Fetched path=path!("alerts/acknowledge") page=Served::Acknowledge/>
+            <Fetched path=path!("alerts/:alert") page=InboxPages::Alert/>
+            <Fetched path=path!("webhooks") page=Served::Webhooks/>
+            <Fetched path=path!("webhooks/new") page=Served::NewWebhook/>
+            <Fetched path=path!("webhooks/deliveries") page=Served::Deliveries/>
+            <Fetched path=path!("webhooks/deliveries/:delivery") page=Served::Delivery/>
             <Fetched path=path!("audit") page=AdminPages::Audit/>
             <Fetched path=path!("settings") page=AdminPages::Settings/>
             <Fetched path=path!("members") page=AdminPages::Members/>

@@ -36,7 +36,12 @@ pub(crate) async fn read_frame(tenant: TenantId) -> Result<Frame, Problem> {
     let signed_in = ssr::signed_in(&ssr::page())?;
     let session = governance::session::who(&ssr::governance(), &signed_in).await;
     let frame = Frame::of(&ssr::answer(session)?, tenant);
-    frame.ok_or_else(|| ssr::refuse(&governance::error::foreign_tenant().into()))
+    let foreign = || ssr::refuse(&governance::error::foreign_tenant().into());
+    let frame = frame.ok_or_else(foreign)?;
+    let cx = ssr::human(tenant).await?;
+    let open_alerts = ssr::answer(ssr::alert::open(&cx).await)?;
+    let dead_deliveries = ssr::webhook::dead(&cx).await;
+    Ok(Frame { open_alerts, dead_deliveries, ..frame })
 }
 
 /// The sign-in page: what was refused before. Whoever is signed in already is led on to `next`.

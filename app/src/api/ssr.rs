@@ -1,12 +1,16 @@
 //! The server's side of the functions: who asks, where to go next, and what was typed.
 
+pub(super) mod alert;
 pub(super) mod analytics;
 pub(super) mod audit;
+pub(super) mod bundle;
 pub(super) mod capability;
 mod cookie;
 pub(super) mod decision;
+pub(super) mod delivery;
 pub(super) mod editor;
 pub(super) mod group;
+pub(super) mod hosted;
 pub(super) mod inbox;
 pub(super) mod key;
 pub(super) mod member;
@@ -20,6 +24,7 @@ mod rules;
 pub(super) mod settings;
 pub(super) mod tried;
 pub(super) mod version;
+pub(super) mod webhook;
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -34,10 +39,15 @@ use governance::{CorrelationId, Cx, Governance, PageRequest, SignedIn};
 use http::{StatusCode, header::ACCEPT, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
+use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use self::cookie::preference;
 pub(super) use self::cookie::{keep_made, keep_refused, made, refused, set_preference};
-use crate::{problem::Problem, text::url, view::kept::Kept};
+use crate::{
+    problem::Problem,
+    text::url,
+    view::kept::{Kept, RefusedForm},
+};
 
 /// The request at hand.
 pub(super) fn parts() -> Parts {
@@ -182,10 +192,7 @@ pub(super) async fn keep(problem: Problem, page: String, text: String) -> Result
     if !confirm && !wants_page() {
         return Err(problem);
     }
-    if let Some(session) = session() {
-        let kept = Kept { page: page.clone(), problem, text };
-        session.insert(&key(&page), kept).await.map_err(|_| store_fault())?;
-    }
+    put(&key(&page), Kept { page: page.clone(), problem, text }).await?;
     if confirm {
         go(&url::with_query("/login/confirm", &[("next", &page)]));
         if !wants_page() {
@@ -198,19 +205,90 @@ pub(super) async fn keep(problem: Problem, page: String, text: String) -> Result
     Ok(())
 }
 
+/// Answers a form some of whose values are refused: its page tells each fault beside its field.
+pub(super) async fn keep_faults<F: Serialize>(
+    page: String,
+    form: F,
+    faults: Vec<FieldError>,
+) -> Result<(), Problem> {
+    let problem = refuse(&governance::error::invalid(&faults).into());
+    keep(problem, page, form_text(form, faults)).await
+}
+
+/// A form as it is kept for its page.
+pub(super) fn form_text<F: Serialize>(form: F, faults: Vec<FieldError>) -> String {
+    serde_json::to_string(&RefusedForm { form, faults }).unwrap_or_default()
+}
+
 /// What was typed on `page` when its form was refused; it is told once.
 pub(super) async fn kept(page: &str) -> Option<Kept> {
-    let session = session()?;
-    // Looked at first: taking a value that is not there would still write the session.
-    let kept: Option<Kept> = session.get(&key(page)).await.ok()?;
-    if kept.is_some() {
-        session.remove_value(&key(page)).await.ok()?;
-    }
-    kept
+    take(&key(page)).await
+}
+
+/// What was typed on `page` when its form was refused, and why, unless each fault stands beside its field:
+/// a note that says no more would be noise. It is told once.
+pub(super) async fn kept_form<F: DeserializeOwned>(
+    page: &str,
+) -> (Option<Problem>, Option<RefusedForm<F>>) {
+    let Some(kept) = kept(page).await else { return (None, None) };
+    let refused: Option<RefusedForm<F>> = serde_json::from_str(&kept.text).ok();
+    let is_told = refused.as_ref().is_some_and(|refused| !refused.faults.is_empty());
+    ((!is_told).then_some(kept.problem), refused)
 }
 
 fn key(page: &str) -> String {
     format!("kept {page}")
+}
+
+/// Keeps what an act came to for `page`, which tells it once.
+pub(super) async fn tell<T: Serialize>(page: &str, came_to: &T) -> Result<(), Problem> {
+    put(&told_key(page), came_to).await
+}
+
+/// What an act of `page` came to; it is told once.
+pub(super) async fn told<T: DeserializeOwned>(page: &str) -> Option<T> {
+    take(&told_key(page)).await
+}
+
+fn told_key(page: &str) -> String {
+    format!("told {page}")
+}
+
+/// Keeps a value in the session until it is taken.
+async fn put(key: &str, value: impl Serialize) -> Result<(), Problem> {
+    let Some(session) = session() else { return Ok(()) };
+    session.insert(key, value).await.map_err(|_| store_fault())
+}
+
+/// A value of the session, which does not keep it any longer.
+async fn take<T: DeserializeOwned>(key: &str) -> Option<T> {
+    let session = session()?;
+    // Looked at first: taking a value that is not there would still write the session.
+    let value: Option<T> = session.get(key).await.ok()?;
+    if value.is_some() {
+        session.remove_value(key).await.ok()?;
+    }
+    value
+}
+
+/// Holds a value in the session until it is let go.
+pub(super) async fn hold(key: &str, value: impl Serialize) -> Result<(), Problem> {
+    put(key, value).await
+}
+
+/// A value that the session holds.
+pub(super) async fn held<T: DeserializeOwned>(key: &str) -> Option<T> {
+    session()?.get(key).await.ok()?
+}
+
+/// Lets go of a value that the session holds.
+pub(super) async fn let_go(key: &str) -> Result<(), Problem> {
+    let Some(session) = session() else { return Ok(()) };
+    // Looked at first: taking a value that is not there would still write the session.
+    if let Ok(Some(_)) = session.get_value(key).await {
+        session.remove_value(key).await.map_err(|_| store_fault())?;
+    }
+    Ok(())
 }
 
 /// The cookie's session.

@@ -12,7 +12,6 @@ use crate::{
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
-        form::once,
         heading::Heading,
         icon::{Icon, icon},
         load::load,
@@ -95,7 +94,7 @@ fn Roles(places: Vec<Place>) -> impl IntoView {
 fn PasswordForm(email: String, kept: Option<Kept>) -> impl IntoView {
     use words::account as word;
     view! {
-        <form method="post" action=ChangePassword::url() class="stack" on:submit=once()>
+        <form method="post" action=ChangePassword::url() class="stack" data-once="">
             {kept.map(|kept| view! { <Refused kept/> })}
             <p class="text-muted">{word::SAYS}</p>
             // Password managers look for whose password it is.

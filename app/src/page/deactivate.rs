@@ -6,10 +6,7 @@ use super::params;
 use crate::{
     api::policy::{DeactivatePolicy, read_deactivation},
     text::{url, words},
-    ui::{
-        field::TextArea, form::once, heading::Heading, load::load, problem::ProblemNote,
-        time::Minute,
-    },
+    ui::{field::TextArea, heading::Heading, load::load, problem::ProblemNote, time::Minute},
     view::{
         kept::Kept,
         policy::{PolicyPage as Policy, VersionRow},
@@ -36,7 +33,7 @@ fn Sheet(policy: Policy, kept: Option<Kept>) -> impl IntoView {
         None => view! { <p>{words::policy::NO_ACTIVE}</p> }.into_any(),
         Some(version) => view! {
             <Facts policy=policy.clone() version=version.clone()/>
-            <form method="post" action=DeactivatePolicy::url() class="stack" on:submit=once()>
+            <form method="post" action=DeactivatePolicy::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="policy" value=id.to_string()/>
                 <input type="hidden" name="version" value=version.version/>

@@ -82,8 +82,14 @@ fn Explained(decision: Decision) -> impl IntoView {
             {tell}
             <ReplayButton href=url::with_query(&path, &[("replay", "now")])/>
             {again}
+            <a class="button" href=url::bundle(decision.tenant, decision.id)>
+                {words::decision::BUNDLE}
+            </a>
             <a class="button" href=url::receipt(decision.id)>
                 {words::decision::RECEIPT}
+            </a>
+            <a class="button" href=url::verify(decision.id)>
+                {words::receipt::CHECK}
             </a>
         </div>
         <p class="lead">

@@ -18,6 +18,7 @@ use crate::{
         empty::{FirstDecision, NothingMatches},
         heading::Heading,
         icon::{Icon, icon},
+        live::{LivePill, News},
         load::load,
         time::Second,
     },
@@ -48,7 +49,8 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
 fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoView {
     let path = url::decisions(tenant);
     let (now, has_range) = (query.kept(), query.has_range());
-    let DecisionRows { page, fault, policies, saved, kept, may_export } = rows;
+    let DecisionRows { page, fault, policies, saved, kept, may_export, mark } = rows;
+    let (fresh, is_part) = (query.address(&path, ""), query.filters());
     let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
     let shown = words::decisions::shown(page.items.len(), older.is_some());
     let list = if let Some(fault) = fault {
@@ -74,7 +76,10 @@ fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoV
         .into_any()
     };
     view! {
-        <Heading title=words::decisions::TITLE/>
+        <div class="page-head">
+            <Heading title=words::decisions::TITLE/>
+            <LivePill news=News::Decisions mark href=fresh is_part/>
+        </div>
         <Filters path query policies/>
         <Saved tenant now=now.clone() saved kept/>
         {may_export.then(|| view! { <Export tenant query=now has_range/> })}

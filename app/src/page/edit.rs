@@ -8,13 +8,13 @@ mod part;
 mod rules;
 mod unsaved;
 
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::{html, prelude::*, server_fn::ServerFn};
 
 use self::{desk::Desk, form::RuleFormView, json::JsonView, rules::RuleNav};
 use super::{params, tried::found::FoundView};
 use crate::{
     api::editor::{SaveChangeReason, read_editor},
-    text::{url, words},
+    text::{between_tags, url, words},
     ui::{
         code::CodeBlock,
         field::TextArea,
@@ -95,10 +95,18 @@ fn Desks(page: EditorPage, bench: Bench, sample: RwSignal<Option<String>>) -> im
 #[component]
 fn Sample(desk: Desk, text: String, sample: RwSignal<Option<String>>) -> impl IntoView {
     let text = sample.get_untracked().unwrap_or(text);
-    let typed = move |event| {
-        sample.set(Some(event_target_value(&event)));
+    let area = NodeRef::<html::Textarea>::new();
+    let typed = move |text| {
+        sample.set(Some(text));
         desk.sampled();
     };
+    // What was typed before the page woke caused no event that anybody heard.
+    Effect::new(move || {
+        let Some(area) = area.get() else { return };
+        if area.default_value().is_ok_and(|served| served != area.value()) {
+            typed(area.value());
+        }
+    });
     let tenant = desk.place.with_value(|place| place.tenant);
     view! {
         <aside class="stack sample">
@@ -106,6 +114,7 @@ fn Sample(desk: Desk, text: String, sample: RwSignal<Option<String>>) -> impl In
                 <div class="field">
                     <label for="sample">{words::editor::SAMPLE}</label>
                     <textarea
+                        node_ref=area
                         id="sample"
                         name="sample"
                         form="rule-form"
@@ -115,9 +124,9 @@ fn Sample(desk: Desk, text: String, sample: RwSignal<Option<String>>) -> impl In
                         autocapitalize="off"
                         autocomplete="off"
                         aria-describedby="sample-hint"
-                        on:input=typed
+                        on:input=move |event| typed(event_target_value(&event))
                     >
-                        {text}
+                        {between_tags(text)}
                     </textarea>
                     <small id="sample-hint" class="text-muted">
                         {words::editor::SAMPLE_HINT}

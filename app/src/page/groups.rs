@@ -8,9 +8,7 @@ use crate::{
     api::group::{CreateGroup, list_groups},
     problem::Problem,
     text::{url, words},
-    ui::{
-        empty::Empty, form::once, heading::Heading, load::load, problem::ProblemNote, time::Second,
-    },
+    ui::{empty::Empty, heading::Heading, load::load, problem::ProblemNote, time::Second},
     view::group::{GroupForm, GroupRow, GroupsPage as Shown},
 };
 
@@ -55,7 +53,7 @@ fn CreateForm(tenant: TenantId, refused: Option<(Problem, GroupForm)>) -> impl I
     view! {
         <details class="card disclosure" open=open>
             <summary data-key="n">{words::group::CREATE}</summary>
-            <form method="post" action=CreateGroup::url() class="stack" on:submit=once()>
+            <form method="post" action=CreateGroup::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <Fields form=form.unwrap_or_default()/>

@@ -11,6 +11,7 @@ use crate::{
     text::{
         help::{KEYS, TERMS},
         rule::shape,
+        url,
         verdict::{meaning, weight},
         words,
     },
@@ -32,6 +33,13 @@ pub(crate) fn HelpPage() -> impl IntoView {
             <section class="card">
                 <h2>{words::help::WORDS}</h2>
                 <dl class="facts">{TERMS.map(|(word, says)| pair(word.into_any(), says))}</dl>
+            </section>
+            <section class="card">
+                <h2>{words::help::PROOF}</h2>
+                <p>
+                    {words::help::PROOF_SAYS} " "
+                    <a href=url::VERIFY>{words::verify::TITLE}</a>
+                </p>
             </section>
             <section class="card">
                 <h2>{words::help::KEYS}</h2>

@@ -12,7 +12,7 @@ use super::params;
 use crate::{
     api::member::{ChangeRole, list_members},
     text::{url, words},
-    ui::{form::once, heading::Heading, load::load, shown_once::ShownOnce, time::Second},
+    ui::{heading::Heading, load::load, shown_once::ShownOnce, time::Second},
     view::{
         kept::Made,
         member::{MemberRow, MembersPage as Shown},
@@ -110,7 +110,7 @@ fn RoleForm(tenant: TenantId, row: MemberRow) -> impl IntoView {
         view! { <option value=word selected=word == now>{says}</option> }
     };
     view! {
-        <form method="post" action=ChangeRole::url() class="row" on:submit=once()>
+        <form method="post" action=ChangeRole::url() class="row" data-once="">
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=row.id.to_string()/>
             <select name="role" aria-label=words::member::role_of(&row.email)>

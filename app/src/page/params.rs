@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
+use contract::id::{
+    AlertId, ApiKeyId, CapabilityId, DecisionId, FormId, PolicyGroupId, PolicyId, TenantId, UserId,
+};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -29,6 +31,11 @@ pub(crate) fn decision() -> impl Fn() -> Result<DecisionId, Problem> + Copy + Se
     param("decision")
 }
 
+/// The form.
+pub(crate) fn form() -> impl Fn() -> Result<FormId, Problem> + Copy + Send + Sync + 'static {
+    param("form")
+}
+
 /// The policy group.
 pub(crate) fn group() -> impl Fn() -> Result<PolicyGroupId, Problem> + Copy + Send + Sync + 'static
 {
@@ -38,6 +45,18 @@ pub(crate) fn group() -> impl Fn() -> Result<PolicyGroupId, Problem> + Copy + Se
 /// The person.
 pub(crate) fn user() -> impl Fn() -> Result<UserId, Problem> + Copy + Send + Sync + 'static {
     param("user")
+}
+
+/// The alert.
+pub(crate) fn alert() -> impl Fn() -> Result<AlertId, Problem> + Copy + Send + Sync + 'static {
+    param("alert")
+}
+
+/// The delivery to a webhook.
+#[cfg(feature = "ssr")]
+pub(crate) fn delivery()
+-> impl Fn() -> Result<contract::id::DeliveryId, Problem> + Copy + Send + Sync + 'static {
+    param("delivery")
 }
 
 /// The API key.

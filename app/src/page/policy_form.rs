@@ -1,19 +1,18 @@
 //! Making a policy, and changing what stays the same from version to version.
 
-use contract::error::FieldError;
-use leptos::{html, prelude::*, server_fn::ServerFn};
+use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::params;
 use crate::{
     api::policy_form::{CreatePolicy, EditPolicy, read_policy_form},
     text::{url, words},
     ui::{
+        faults::{Area, Line, Summary, fault},
         heading::Heading,
-        icon::{Icon, icon},
         load::load,
         problem::ProblemNote,
     },
-    view::{editor::is_at, policy_form::PolicyFormPage},
+    view::policy_form::PolicyFormPage,
 };
 
 /// `/t/{tenant}/policies/new`
@@ -73,37 +72,6 @@ fn Sheet(page: PolicyFormPage) -> impl IntoView {
     }
 }
 
-/// All that is wrong, each a link to its field. It takes the focus.
-#[component]
-fn Summary(faults: Vec<FieldError>) -> impl IntoView {
-    let note = NodeRef::<html::Div>::new();
-    Effect::new(move || {
-        if let Some(note) = note.get() {
-            let _ = note.focus();
-        }
-    });
-    let number = faults.len();
-    let line = |fault: FieldError| {
-        let field = fault.path.split('/').nth(1).unwrap_or_default();
-        view! {
-            <li>
-                <a href=format!("#{field}") rel="external">
-                    <bdi>{words::sentence(&fault.message)}</bdi>
-                </a>
-            </li>
-        }
-    };
-    view! {
-        <div node_ref=note class="note deny" role="alert" tabindex="-1">
-            {icon(Icon::Deny)}
-            <div>
-                <p class="font-semibold">{words::editor::faults(number)}</p>
-                <ul class="plain-list faults">{faults.into_iter().map(line).collect_view()}</ul>
-            </div>
-        </div>
-    }
-}
-
 #[component]
 fn Fields(page: PolicyFormPage) -> impl IntoView {
     let PolicyFormPage { policy, groups, form, faults, .. } = page;
@@ -140,80 +108,5 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
         <Area told label=words::policy_form::REFS hint=words::policy_form::REFS_HINT name="refs" member="regulatory_refs" value=form.refs/>
         {tick("shadow", words::policy_form::SHADOW, form.shadow.is_some())}
         {tick("inheritable", words::policy_form::INHERITABLE, form.inheritable.is_some())}
-    }
-}
-
-type Told = StoredValue<Vec<FieldError>>;
-
-/// What is wrong with a member, under its field.
-fn fault(told: Told, member: &str) -> impl IntoView + use<> {
-    let path = format!("/{member}");
-    let faults = told.with_value(|faults| {
-        let here = faults.iter().filter(|fault| is_at(&fault.path, &path));
-        here.map(|fault| words::sentence(&fault.message)).collect::<Vec<_>>()
-    });
-    let id = format!("{member}-fault");
-    view! {
-        <p id=id class="fault">
-            {faults.into_iter().map(|text| view! { <bdi>{text}</bdi> }).collect_view()}
-        </p>
-    }
-}
-
-#[component]
-fn Line(
-    told: Told,
-    label: &'static str,
-    #[prop(default = "")] hint: &'static str,
-    name: &'static str,
-    member: &'static str,
-    value: String,
-    #[prop(optional)] readonly: bool,
-) -> impl IntoView {
-    view! {
-        <div class="field">
-            <label for=member>{label}</label>
-            <input
-                id=member
-                name=format!("form[{name}]")
-                value=value
-                readonly=readonly
-                autocomplete="off"
-                spellcheck="false"
-                aria-describedby=format!("{member}-hint {member}-fault")
-            />
-            <small id=format!("{member}-hint") class="text-muted">
-                {hint}
-            </small>
-            {fault(told, member)}
-        </div>
-    }
-}
-
-#[component]
-fn Area(
-    told: Told,
-    label: &'static str,
-    #[prop(default = "")] hint: &'static str,
-    name: &'static str,
-    member: &'static str,
-    value: String,
-) -> impl IntoView {
-    view! {
-        <div class="field">
-            <label for=member>{label}</label>
-            <textarea
-                id=member
-                name=format!("form[{name}]")
-                rows="3"
-                aria-describedby=format!("{member}-hint {member}-fault")
-            >
-                {value}
-            </textarea>
-            <small id=format!("{member}-hint") class="text-muted">
-                {hint}
-            </small>
-            {fault(told, member)}
-        </div>
     }
 }

@@ -1,11 +1,14 @@
 //! The public receipt of a decision, for reading and for printing.
 
+mod steps;
+
 use leptos::prelude::*;
 use leptos_meta::Meta;
 
+use self::steps::Steps;
 use super::params;
 use crate::{
-    api::receipt::read_receipt,
+    api::receipt::{read_receipt, read_submission},
     text::{url, words},
     ui::{
         badge::{SeverityChip, VerdictBadge},
@@ -23,6 +26,20 @@ use crate::{
 pub(crate) fn ReceiptPage() -> impl IntoView {
     let id = params::decision();
     let receipt = Resource::new(id, async |id| read_receipt(id?).await);
+    view! {
+        <Meta name="robots" content="noindex"/>
+        <PublicFrame width="reading">
+            {load(receipt, |receipt| view! { <Sheet receipt/> }.into_any())}
+        </PublicFrame>
+    }
+}
+
+/// `/f/{form}/receipts/{decision}`: the same, of a submission to a form, while the form is published.
+#[component]
+pub(crate) fn SubmissionPage() -> impl IntoView {
+    let (form, id) = (params::form(), params::decision());
+    let receipt =
+        Resource::new(move || (form(), id()), async |(form, id)| read_submission(form?, id?).await);
     view! {
         <Meta name="robots" content="noindex"/>
         <PublicFrame width="reading">
@@ -57,9 +74,17 @@ fn Sheet(receipt: Receipt) -> impl IntoView {
     });
     let redacted =
         receipt.redacted.then(|| view! { <p class="text-muted">{words::receipt::REDACTED}</p> });
+    let thanks = receipt.thanks.clone().map(|thanks| {
+        view! {
+            <p>
+                <bdi>{thanks}</bdi>
+            </p>
+        }
+    });
     view! {
         <article class="card receipt">
             <Heading title=words::receipt::title(receipt.verdict)>{words::receipt::TITLE}</Heading>
+            {thanks}
             <p class="verdict-line">
                 <VerdictBadge verdict=receipt.verdict/>
                 {receipt.recorded_at.map(|at| view! { <Exact at/> })}
@@ -77,6 +102,7 @@ fn Sheet(receipt: Receipt) -> impl IntoView {
             </p>
             {violations}
             {redacted}
+            <Steps receipt=receipt.clone()/>
             <Proof receipt/>
         </article>
     }
@@ -139,8 +165,11 @@ fn Proof(receipt: Receipt) -> impl IntoView {
             {receipt.code.map(|code| view! { <Drawn code/> })}
             <p class="text-xs text-muted">
                 {words::receipt::KEEP} " "
-                <a href=url::receipt(id)>{receipt.link}</a>
+                <a href=receipt.page>{receipt.link}</a>
             </p>
+            <a class="button" href=url::verify(id)>
+                {words::receipt::CHECK}
+            </a>
         </div>
         <p class="on-paper">{words::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
     }

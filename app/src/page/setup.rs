@@ -9,7 +9,6 @@ use crate::{
     text::{refusal::say, words},
     ui::{
         field::HintedField,
-        form::once,
         heading::Heading,
         icon::{Icon, icon},
         load::load,
@@ -38,7 +37,7 @@ pub(crate) fn SetupPage() -> impl IntoView {
 fn SetupForm(kept: Option<Kept>, token: String) -> impl IntoView {
     use words::setup as say;
     view! {
-        <form method="post" action=SetPassword::url() class="stack" on:submit=once()>
+        <form method="post" action=SetPassword::url() class="stack" data-once="">
             {kept.map(|kept| view! { <Refused kept/> })}
             <p>{say::SAYS}</p>
             <input type="hidden" name="token" value=token/>

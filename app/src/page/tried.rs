@@ -12,7 +12,7 @@ use super::params;
 use crate::{
     api::tried::{TryContext, read_try, try_context},
     problem::Problem,
-    text::{curl, url, words},
+    text::{between_tags, curl, url, words},
     ui::{
         code::CodeBlock,
         field::TextField,
@@ -156,7 +156,7 @@ fn Editor(trial: Trial, text: String) -> impl IntoView {
                         aria-describedby="context-hint"
                         on:input=typed
                     >
-                        {text}
+                        {between_tags(text)}
                     </textarea>
                     <small id="context-hint" class="text-muted">
                         {words::tried::HINT}

@@ -1,18 +1,25 @@
 //! The help page: keys and words.
 
 /// A key, and what it does.
-pub(crate) const KEYS: [(&str, &str); 21] = [
+pub(crate) const KEYS: [(&str, &str); 28] = [
     ("/", "go to the search field; an id opens its decision"),
     ("g i", "go to the inbox, where your role has one"),
     ("g p", "go to the policies"),
     ("g d", "go to the decisions"),
+    ("g a", "go to the alerts"),
+    ("g f", "go to the forms"),
+    ("g w", "go to the webhooks, where your role looks after them"),
     ("g u", "go to the audit log, where your role may read it"),
     ("j", "next row of a list, next rule of a review"),
     ("k", "previous row"),
     ("[", "previous comment"),
     ("]", "next comment"),
     ("Enter", "open the row"),
+    ("o", "open the row, or the first one"),
     ("n", "new: a policy, a draft, a rule, wherever you are"),
+    ("x", "tick this row of a list, or the next one"),
+    ("Shift+X", "tick every row of the page"),
+    ("e", "acknowledge what is ticked, or the alert of the page"),
     ("s", "send the version for review"),
     ("v", "mark this rule of a review as viewed, or the next one"),
     ("Shift+V", "mark all of them"),

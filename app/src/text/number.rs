@@ -13,6 +13,11 @@ pub fn whole(number: i64) -> String {
     grouped(&number.to_string(), 4)
 }
 
+/// A count of what is never fewer than none: "84,112".
+pub(crate) fn counted(number: u64) -> String {
+    grouped(&number.to_string(), 4)
+}
+
 /// `part` of `whole` in hundredths, rounded: "38 %".
 #[cfg(feature = "ssr")]
 pub(crate) fn rate(part: i64, whole: i64) -> String {
@@ -21,7 +26,6 @@ pub(crate) fn rate(part: i64, whole: i64) -> String {
 }
 
 /// Milliseconds to three digits that count: "0.031", "12.5".
-#[cfg(feature = "ssr")]
 pub(crate) fn milliseconds(ms: f64) -> String {
     match ms {
         ..1.0 => format!("{ms:.3}"),

@@ -67,6 +67,16 @@ pub fn say(problem: &Problem) -> Said {
             "The drafts before this one do not lead back to what was sent last.",
             "Ask an admin of the tenant, or set the draft aside and start a new one.",
         ),
+        "ALREADY_DELIVERED" => said(
+            "Already delivered",
+            "The receiver has taken this delivery.",
+            "There is nothing to send again.",
+        ),
+        "STILL_PENDING" => said(
+            "Still pending",
+            "This delivery has not been tried yet.",
+            "It is tried by itself; reload the page in a moment.",
+        ),
         "CONFLICT"
         | "CHAIN_SEALED"
         | "DUPLICATE_CODE"
@@ -92,6 +102,11 @@ pub fn say(problem: &Problem) -> Said {
             title: "No policy decides here",
             text: sentence(&problem.message, "No active policy governs this decision type."),
             next: "Activate a version of a policy first.".into(),
+        },
+        "FORM_BUDGET_EXHAUSTED" => Said {
+            title: "The form takes no more submissions",
+            text: sentence(&problem.message, "The form has used up its budget."),
+            next: wait(problem.wait_seconds),
         },
         "TOO_MANY_REQUESTS" => Said {
             title: "Too many attempts",

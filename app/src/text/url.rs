@@ -2,7 +2,15 @@
 
 use std::fmt::Write as _;
 
-use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyGroupId, PolicyId, TenantId, UserId};
+use contract::{
+    id::{
+        AlertId, ApiKeyId, CapabilityId, DecisionId, DeliveryId, FormId, PolicyGroupId, PolicyId,
+        SubscriptionId, TenantId, UserId,
+    },
+    webhook::DeliveryStatus,
+};
+
+use crate::view::query::SHADOW;
 
 /// How governance is going in a tenant.
 pub fn overview(tenant: TenantId) -> String {
@@ -17,6 +25,11 @@ pub fn inbox(tenant: TenantId) -> String {
 /// The list of policies.
 pub fn policies(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies")
+}
+
+/// The active policies that only watch.
+pub fn shadow_policies(tenant: TenantId) -> String {
+    with_query(&policies(tenant), &[("state", SHADOW)])
 }
 
 /// One policy.
@@ -81,6 +94,39 @@ pub fn decision(tenant: TenantId, id: DecisionId) -> String {
 /// Telling the outcome of a decision.
 pub fn outcome(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}/outcome")
+}
+
+/// The bundle of a decision, looked into.
+pub fn bundle(tenant: TenantId, id: DecisionId) -> String {
+    format!("/t/{tenant}/decisions/{id}/bundle")
+}
+
+/// The bundle of a decision as an archive, for anybody who has the id.
+pub fn archive(id: DecisionId) -> String {
+    format!("/v1/receipts/{id}/bundle")
+}
+
+/// What people should look at.
+pub fn alerts(tenant: TenantId) -> String {
+    format!("/t/{tenant}/alerts")
+}
+
+/// One alert.
+pub fn alert(tenant: TenantId, id: AlertId) -> String {
+    format!("/t/{tenant}/alerts/{id}")
+}
+
+/// Acknowledging several alerts.
+pub fn acknowledge(tenant: TenantId) -> String {
+    format!("/t/{tenant}/alerts/acknowledge")
+}
+
+/// Where a page hears what is new.
+pub const LIVE: &str = "/console/live";
+
+/// What is new in a tenant since the mark of a page.
+pub fn live(tenant: TenantId, since: &str) -> String {
+    with_query(LIVE, &[("tenant", &tenant.to_string()), ("since", since)])
 }
 
 /// Trying a context.
@@ -169,6 +215,89 @@ pub fn receipt(id: DecisionId) -> String {
     format!("/r/{id}")
 }
 
+/// Where bundles are checked.
+pub const VERIFY: &str = "/verify";
+
+/// Checking the bundle of a decision.
+pub fn verify(id: DecisionId) -> String {
+    format!("{VERIFY}?id={id}")
+}
+
+/// The keys that the service publishes.
+pub const REGISTRY: &str = "/v1/.well-known/trust-registry";
+
+/// The hosted forms.
+pub fn forms(tenant: TenantId) -> String {
+    format!("/t/{tenant}/forms")
+}
+
+/// One hosted form.
+pub fn form(tenant: TenantId, id: FormId) -> String {
+    format!("/t/{tenant}/forms/{id}/edit")
+}
+
+/// One hosted form with its questions as JSON.
+pub fn form_as_json(tenant: TenantId, id: FormId) -> String {
+    with_query(&form(tenant, id), &[("as", "json")])
+}
+
+/// A tab of a hosted form.
+pub fn form_tab(tenant: TenantId, id: FormId, tab: &str) -> String {
+    with_query(&form(tenant, id), &[("tab", tab)])
+}
+
+/// The page of a form for the public.
+pub fn hosted_form(id: FormId) -> String {
+    format!("/f/{id}")
+}
+
+/// The receipt of a submission.
+pub fn submission(form: FormId, id: DecisionId) -> String {
+    format!("/f/{form}/receipts/{id}")
+}
+
+/// The webhooks.
+pub fn webhooks(tenant: TenantId) -> String {
+    format!("/t/{tenant}/webhooks")
+}
+
+/// Making a webhook.
+pub fn new_webhook(tenant: TenantId) -> String {
+    format!("{}/new", webhooks(tenant))
+}
+
+/// Making a webhook like `id` with changes.
+pub fn replace_webhook(tenant: TenantId, id: SubscriptionId) -> String {
+    with_query(&new_webhook(tenant), &[("from", &id.to_string())])
+}
+
+/// What became of each delivery.
+pub fn deliveries(tenant: TenantId) -> String {
+    format!("{}/deliveries", webhooks(tenant))
+}
+
+/// The deliveries that were given up.
+pub fn dead_deliveries(tenant: TenantId) -> String {
+    with_query(&deliveries(tenant), &[("status", DeliveryStatus::Dead.as_str())])
+}
+
+/// The deliveries to a webhook, those of a status or all.
+pub fn deliveries_to(tenant: TenantId, id: SubscriptionId, status: &str) -> String {
+    with_query(&deliveries(tenant), &[("status", status), ("webhook", &id.to_string())])
+}
+
+/// One delivery.
+pub fn delivery(tenant: TenantId, id: DeliveryId) -> String {
+    format!("{}/{id}", deliveries(tenant))
+}
+
+/// `path` with a query string of its `own` pairs, but for those that `others` stand in for.
+pub fn with_other(path: &str, own: &[(&str, &str)], others: &[(&str, &str)]) -> String {
+    let own = own.iter().filter(|(name, _)| others.iter().all(|(other, _)| other != name));
+    let pairs: Vec<(&str, &str)> = own.chain(others).copied().collect();
+    with_query(path, &pairs)
+}
+
 /// `path` with a query string; pairs without a value are left out.
 pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     let mut url = path.to_owned();
@@ -228,5 +357,13 @@ mod tests {
             "/a?q=x%20%26%20%C3%BC&s=1"
         );
         assert_eq!(with_query("/a", &[("q", "")]), "/a");
+    }
+
+    #[test]
+    fn other_pairs_stand_in_for_its_own() {
+        let own = [("status", "dead"), ("cursor", "abc")];
+        assert_eq!(with_other("/a", &own, &[]), "/a?status=dead&cursor=abc");
+        assert_eq!(with_other("/a", &own, &[("cursor", "")]), "/a?status=dead");
+        assert_eq!(with_other("/a", &own, &[("page", "2")]), "/a?status=dead&cursor=abc&page=2");
     }
 }

@@ -1,16 +1,26 @@
 //! The words of the pages, by page. One language so far; every page reads its words from here.
 
 pub(crate) mod account;
+#[cfg(feature = "ssr")]
+pub(crate) mod acknowledge;
 pub(crate) mod act;
+pub(crate) mod alerts;
 pub(crate) mod audit;
+pub(crate) mod bundle;
 pub(crate) mod capability;
 pub(crate) mod clause;
 pub(crate) mod decision;
 pub(crate) mod decisions;
+#[cfg(feature = "ssr")]
+pub(crate) mod deliveries;
 pub(crate) mod editor;
 pub(crate) mod group;
+#[cfg(feature = "ssr")]
+pub(crate) mod hosted;
 pub(crate) mod inbox;
 pub(crate) mod keys;
+pub(crate) mod lineage;
+pub(crate) mod live;
 pub(crate) mod member;
 pub(crate) mod outcome;
 pub(crate) mod overview;
@@ -22,7 +32,10 @@ pub(crate) mod review;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
+pub(crate) mod verify;
 pub(crate) mod version;
+#[cfg(feature = "ssr")]
+pub(crate) mod webhooks;
 
 use contract::scope::Role;
 
@@ -115,6 +128,8 @@ pub(crate) mod menu {
     pub(crate) const ACCOUNT: &str = "Your account";
     pub(crate) const SIGN_OUT: &str = "Sign out";
     pub(crate) const OTHER_TENANTS: &str = "Other tenants";
+    pub(crate) const FORMS: &str = "Forms";
+    pub(crate) const WEBHOOKS: &str = "Webhooks";
 }
 
 /// `/login`
@@ -152,5 +167,8 @@ pub(crate) mod help {
     pub(crate) const KEYS: &str = "Keys";
     pub(crate) const KEYS_SAY: &str =
         "Each key does what a control on the page does. Single letters do nothing inside fields.";
+    pub(crate) const PROOF: &str = "Proof";
+    pub(crate) const PROOF_SAYS: &str = "Each decision has a signed receipt. Anybody who has its bundle checks it without an account, \
+         in the browser and with keys of their own.";
     pub(crate) const APPEARANCE: &str = "Appearance";
 }

@@ -81,6 +81,31 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
     }
 }
 
+/// Whether a hosted form is there for the public.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn FormBadge(is_published: bool) -> impl IntoView {
+    if is_published {
+        badge("allow", Icon::Allow, words::hosted::PUBLISHED)
+    } else {
+        badge("na", Icon::Pen, words::hosted::UNPUBLISHED)
+    }
+}
+
+/// What became of a delivery.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn DeliveryBadge(status: contract::webhook::DeliveryStatus) -> impl IntoView {
+    use contract::webhook::DeliveryStatus;
+    let (tone, drawing) = match status {
+        DeliveryStatus::Pending => ("na", Icon::Wait),
+        DeliveryStatus::Delivered => ("allow", Icon::Allow),
+        DeliveryStatus::Failed => ("warn", Icon::Wait),
+        DeliveryStatus::Dead => ("deny", Icon::Deny),
+    };
+    badge(tone, drawing, words::deliveries::status(status))
+}
+
 /// Whether an API key opens the door.
 #[component]
 pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {

@@ -50,6 +50,20 @@ pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
     }
 }
 
+/// Why the clauses were not linted.
+#[component]
+pub(crate) fn LintFailed(reason: String) -> impl IntoView {
+    view! {
+        <div class="note warn">
+            {icon(Icon::Warn)}
+            <p>
+                {words::clause::FAILED} " "
+                <bdi>{reason}</bdi>
+            </p>
+        </div>
+    }
+}
+
 fn fate((disposition, note): (Disposition, Option<String>)) -> impl IntoView {
     let note = note.map(|note| view! { ": " <bdi>{note}</bdi> });
     view! { <span class="plain">{words::clause::fate(disposition)} {note}</span> }

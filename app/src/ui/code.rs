@@ -6,6 +6,7 @@ use super::copy::CopyButton;
 
 /// A digest in groups of eight; selecting or copying it gives the whole without gaps.
 #[component]
+#[expect(clippy::needless_pass_by_value, reason = "a component owns what it is given")]
 pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView {
     let letters: Vec<char> = digest.chars().collect();
     let groups = letters.chunks(8).map(|group| {
@@ -15,7 +16,7 @@ pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl I
     view! {
         <span class="digest">
             <code>{groups.collect_view()}</code>
-            <CopyButton text=digest what/>
+            <CopyButton what/>
         </span>
     }
 }
@@ -25,8 +26,8 @@ pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl I
 pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
     view! {
         <span class="digest">
-            <code>{id.clone()}</code>
-            <CopyButton text=id what/>
+            <code>{id}</code>
+            <CopyButton what/>
         </span>
     }
 }
@@ -43,7 +44,7 @@ pub(crate) fn dotted(word: &str) -> impl IntoView + use<> {
 pub(crate) fn CodeBlock(#[prop(into)] text: String, label: &'static str) -> impl IntoView {
     view! {
         <div class="code-block">
-            <CopyButton text=text.clone() what=label/>
+            <CopyButton what=label/>
             <pre tabindex="0" role="region" aria-label=label>
                 <code>{text}</code>
             </pre>

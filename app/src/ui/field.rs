@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::text::between_tags;
+
 /// A one-line text.
 #[component]
 pub(crate) fn TextField(
@@ -112,7 +114,7 @@ pub(crate) fn TextArea(
                 required=required
                 aria-describedby=hint_id.clone()
             >
-                {value}
+                {between_tags(value)}
             </textarea>
             <small id=hint_id class="text-muted">
                 {hint}

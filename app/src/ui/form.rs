@@ -1,6 +1,6 @@
 //! Forms that act on a version: plain posts, and quicker where scripts run.
 
-use leptos::{ev::SubmitEvent, html, prelude::*, wasm_bindgen::JsCast};
+use leptos::{html, prelude::*, wasm_bindgen::JsCast};
 use web_sys::HtmlElement;
 
 use super::problem::ProblemNote;
@@ -44,17 +44,6 @@ pub(crate) fn VersionForm(
                 {children()}
             </fieldset>
         </ActionForm>
-    }
-}
-
-/// Lets a plain form go once: another press on the way to the answer would leave it unread.
-pub(crate) fn once() -> impl Fn(SubmitEvent) + Clone + 'static {
-    let sent = StoredValue::new(false);
-    move |event| {
-        if sent.get_value() {
-            event.prevent_default();
-        }
-        sent.set_value(true);
     }
 }
 

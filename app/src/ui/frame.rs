@@ -9,18 +9,20 @@ use leptos_router::components::{A, Outlet};
 
 use super::{
     icon::{Icon, icon},
+    live::{self, Live},
     menu::PersonMenu,
 };
 use crate::{
     api::session::read_frame,
     page::params,
-    text::{url, words},
+    text::{number::counted, url, words},
     view::frame::Frame,
 };
 
 /// The frame of every page of a tenant, with the page in it.
 #[component]
 pub(crate) fn TenantFrame() -> impl IntoView {
+    provide_context(Live::new());
     let tenant = params::tenant();
     let frame = Resource::new(tenant, async |tenant| read_frame(tenant?).await);
     let around = move || {
@@ -60,6 +62,9 @@ fn Bare() -> impl IntoView {
 #[component]
 fn Around(frame: Frame) -> impl IntoView {
     let (tenant, role) = (frame.tenant, frame.role);
+    let dead = frame.dead_deliveries;
+    let alerts = RwSignal::new(frame.open_alerts);
+    live::listen(tenant, alerts);
     let name = frame.tenant_name.clone();
     let narrow = name.clone();
     view! {
@@ -71,7 +76,7 @@ fn Around(frame: Frame) -> impl IntoView {
                     <bdi>{narrow}</bdi>
                 </summary>
                 <nav aria-label=words::menu::NAVIGATION>
-                    <Links tenant role/>
+                    <Links tenant role alerts dead/>
                 </nav>
             </details>
             <Search tenant/>
@@ -85,7 +90,7 @@ fn Around(frame: Frame) -> impl IntoView {
             <p class="tenant">
                 <bdi>{name}</bdi>
             </p>
-            <Links tenant role/>
+            <Links tenant role alerts dead/>
         </nav>
     }
 }
@@ -112,7 +117,19 @@ fn Search(tenant: TenantId) -> impl IntoView {
 
 /// The pages that there are for the role.
 #[component]
-fn Links(tenant: TenantId, role: Role) -> impl IntoView {
+fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl IntoView {
+    let webhooks = role.may(Right::Operate).then(|| {
+        view! {
+            <li>
+                <A href=url::webhooks(tenant) attr:data-key="g w">
+                    {icon(Icon::Webhook)}
+                    {words::menu::WEBHOOKS}
+                    {waiting(dead)}
+                </A>
+            </li>
+        }
+    });
+    let alerts = move || waiting(alerts.get());
     let tried = role.may(Right::Operate).then(|| {
         view! {
             <li>
@@ -191,9 +208,34 @@ fn Links(tenant: TenantId, role: Role) -> impl IntoView {
                     {words::decisions::TITLE}
                 </A>
             </li>
+            <li>
+                <A href=url::alerts(tenant) attr:data-key="g a">
+                    {icon(Icon::Alert)}
+                    {words::alerts::TITLE}
+                    {alerts}
+                </A>
+            </li>
+            <li>
+                <A href=url::forms(tenant) attr:data-key="g f">
+                    {icon(Icon::Form)}
+                    {words::menu::FORMS}
+                </A>
+            </li>
+            {webhooks}
             {tried}
             {audit}
             {admin}
         </ul>
     }
+}
+
+/// How many of a page's things wait for somebody, where any do.
+fn waiting(count: u64) -> impl IntoView {
+    (count > 0).then(|| {
+        let count = counted(count);
+        view! {
+            " "
+            <span class="tabular-nums text-muted">{count}</span>
+        }
+    })
 }

@@ -3,7 +3,7 @@
 use leptos::{html, prelude::*};
 use leptos_meta::Title;
 
-use crate::text::words;
+use crate::text::{between_tags, words};
 
 /// Whether the page was reached from within: then its heading takes the focus, so that a screen
 /// reader starts at it as it would on a page that was loaded.
@@ -25,7 +25,7 @@ pub(crate) fn Heading(
             let _ = heading.focus();
         }
     });
-    let tab = words::tab(&title);
+    let tab = between_tags(words::tab(&title));
     let shown = match children {
         Some(children) => children(),
         None => title.into_any(),

@@ -51,6 +51,10 @@ pub(crate) enum Icon {
     Groups,
     /// Scales: decisions.
     Decisions,
+    /// A sheet with fields: hosted forms.
+    Form,
+    /// Arrow to a wall: webhooks.
+    Webhook,
     /// Flask: trying without a record.
     Try,
     /// Two people.
@@ -71,6 +75,8 @@ impl Icon {
             Self::Allow => {
                 "M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0M5.25 8.25l2 2 3.5-4.25"
             }
+            Self::Form => "M3.75 1.75h8.5v12.5h-8.5zM6 4.5h4M6 7h4v2H6zM6 11.5h2",
+            Self::Webhook => "M2 8h8.5M7 4.5L10.5 8 7 11.5M13.5 2.5v11",
             Self::Try => {
                 "M6 1.75h4M6.75 1.75v4.5l-3.9 6.3a1.1 1.1 0 0 0 .95 1.7h8.4a1.1 1.1 0 0 0 .95-1.7l-3.9-6.3v-4.5M4.6 10h6.8"
             }

@@ -35,6 +35,9 @@ fn press(event: &KeyboardEvent, prefix: StoredValue<bool>) {
         "k" => step("[data-row]", -1),
         "]" => step("[data-comment]", 1),
         "[" => step("[data-comment]", -1),
+        "o" => open(),
+        // A link opens itself.
+        "Enter" if is_row(&target) => open(),
         _ => act(&name),
     };
     if done {
@@ -48,10 +51,17 @@ fn is_field(target: &web_sys::Element) -> bool {
     target.closest(fields).is_ok_and(|field| field.is_some())
 }
 
-/// Sends the form that the focus is in, else that of the open dialog, as its main button would.
+/// A row that is no link, but has one.
+fn is_row(target: &web_sys::Element) -> bool {
+    target.matches("tr[data-row]").unwrap_or(false)
+}
+
+/// Sends the form that the focus is in, else that of the open dialog, else the page's main one, as its main
+/// button would.
 fn submit(target: &web_sys::Element) {
+    let first = |selector| document().query_selector(selector).ok().flatten();
     let own = target.closest("form").ok().flatten();
-    let form = own.or_else(|| document().query_selector("dialog[open] form").ok().flatten());
+    let form = own.or_else(|| first("dialog[open] form")).or_else(|| first("form[data-main]"));
     if let Some(form) = form
         && let Ok(Some(button)) = form.query_selector("button:not([type=button])")
         && let Ok(button) = button.dyn_into::<web_sys::HtmlElement>()
@@ -77,6 +87,22 @@ fn act(name: &str) -> bool {
         control.click();
     }
     focused
+}
+
+/// Follows the link of the row that has the focus, else of the first row.
+fn open() -> bool {
+    let focused = document().active_element();
+    let row = focused.and_then(|focused| focused.closest("[data-row]").ok()?);
+    let row = row.or_else(|| document().query_selector("[data-row]").ok()?);
+    let link = row.and_then(|row| {
+        let inner = row.query_selector("th a[href]").ok()?;
+        inner.or_else(|| row.has_attribute("href").then_some(row))
+    });
+    let link = link.and_then(|link| link.dyn_into::<web_sys::HtmlElement>().ok());
+    link.is_some_and(|link| {
+        link.click();
+        true
+    })
 }
 
 /// The first of them that a person sees.

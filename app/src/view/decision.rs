@@ -57,6 +57,8 @@ pub struct DecisionRows {
     pub kept: Option<Kept>,
     /// Whether the person may take decisions out as a file.
     pub may_export: bool,
+    /// The moment of the list.
+    pub mark: String,
 }
 
 /// A filter that the person keeps.

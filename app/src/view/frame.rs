@@ -16,6 +16,10 @@ pub struct Frame {
     pub person: Person,
     /// The person's other tenants, by name.
     pub others: Vec<Place>,
+    /// How many alerts nobody has acknowledged.
+    pub open_alerts: u64,
+    /// How many deliveries to webhooks were given up; none for whoever may not see them.
+    pub dead_deliveries: u64,
 }
 
 /// A person as pages name them.
@@ -66,6 +70,8 @@ impl Frame {
             role: here.role,
             person: session.into(),
             others,
+            open_alerts: 0,
+            dead_deliveries: 0,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! What a person had typed when an act was refused.
 
+use contract::error::FieldError;
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -13,6 +14,15 @@ pub struct Kept {
     pub problem: Problem,
     /// The typed text: a note, a reason, or an e-mail address.
     pub text: String,
+}
+
+/// A form whose values were refused, on its way back to its page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedForm<F> {
+    /// What was typed.
+    pub form: F,
+    /// What is wrong, value by value.
+    pub faults: Vec<FieldError>,
 }
 
 /// What is shown once, right after it was made.

@@ -8,7 +8,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::problem::Problem;
+use crate::{problem::Problem, text::lines};
 
 /// What a ticked box says.
 const TICKED: &str = "yes";
@@ -54,15 +54,6 @@ pub struct PolicyFormPage {
     pub faults: Vec<FieldError>,
 }
 
-/// A refused form on its way back to its page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
-    /// What was typed.
-    pub form: PolicyForm,
-    /// What is wrong, value by value.
-    pub faults: Vec<FieldError>,
-}
-
 impl From<&Policy> for PolicyForm {
     fn from(policy: &Policy) -> Self {
         let tick = |on: bool| on.then(|| TICKED.to_owned());
@@ -103,17 +94,13 @@ impl PolicyForm {
     }
 
     fn members(&self) -> Object {
-        let lines = |text: &str| {
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-            lines.map(Value::from).collect::<Vec<_>>()
-        };
         let text = |text: &str| if text.is_empty() { Value::Null } else { Value::from(text) };
         Object::from([
             ("name", Value::from(self.name.trim())),
             ("description", text(self.description.replace("\r\n", "\n").trim())),
-            ("decision_types", Value::from(lines(&self.types))),
+            ("decision_types", lines(&self.types).collect::<Value>()),
             ("policy_group_id", text(self.group.trim())),
-            ("regulatory_refs", Value::from(lines(&self.refs))),
+            ("regulatory_refs", lines(&self.refs).collect::<Value>()),
             ("shadow_mode", Value::from(self.shadow.is_some())),
             ("inheritable", Value::from(self.inheritable.is_some())),
         ])

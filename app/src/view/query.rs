@@ -1,5 +1,7 @@
 //! Filters as they stand in the address.
 
+use std::str::FromStr;
+
 use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +15,14 @@ pub struct PolicyQuery {
     pub q: String,
     /// A decision type.
     pub decision_type: String,
-    /// `active` or `inactive`.
+    /// `active`, `inactive`, or `shadow`: active, and only watching.
     pub state: String,
     /// Where the page starts.
     pub cursor: String,
 }
+
+/// The state of policies that are active and only watch.
+pub const SHADOW: &str = "shadow";
 
 impl PolicyQuery {
     /// Reads the filters by name.
@@ -55,10 +60,11 @@ impl From<&PolicyQuery> for PolicyFilter {
             decision_type: given(&query.decision_type),
             policy_group_id: None,
             is_active: match query.state.as_str() {
-                "active" => Some(true),
+                "active" | SHADOW => Some(true),
                 "inactive" => Some(false),
                 _ => None,
             },
+            shadow_mode: (query.state == SHADOW).then_some(true),
         }
     }
 }
@@ -189,6 +195,12 @@ impl DecisionQuery {
 
 pub(super) fn given(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// What a filter names; nothing when it is empty.
+pub(crate) fn parsed<T: FromStr>(text: &str) -> Result<Option<T>, &'static str> {
+    let value = given(text).map(|text| text.parse()).transpose();
+    value.map_err(|_| words::alerts::BAD_FILTER)
 }
 
 /// What a date-time field of the browser sends: `2026-11-20T23:04`, with or without seconds; a bare

@@ -4,7 +4,7 @@ use contract::{
     evaluation::Verdict,
     id::DecisionId,
     json::Value,
-    receipt::{Receipt, Redaction},
+    receipt::{Receipt, ReceiptApproval, Redaction},
     rule::Severity,
     time::Timestamp,
 };
@@ -25,6 +25,12 @@ pub struct ReceiptPage {
     pub recorded_at: Option<Timestamp>,
     /// The name and version of the policy that gave the verdict.
     pub policy: (String, u32),
+    /// The approvals of the versions that were in force.
+    pub ratified: Vec<Ratified>,
+    /// The instant that dates were held against.
+    pub decided_at: Timestamp,
+    /// Since when it stands in the transparency log.
+    pub logged_at: Option<Timestamp>,
     /// How many rules passed, were violated, and did not apply.
     pub counts: [u32; 3],
     /// The violations: rule, severity, reason.
@@ -39,12 +45,29 @@ pub struct ReceiptPage {
     pub anchored: bool,
     /// What was signed, as indented JSON.
     pub statement: String,
-    /// Where the page is, in full.
+    /// Where the page is.
+    pub page: String,
+    /// The same in full.
     pub link: String,
     /// The link for a camera; absent when it is too long for one.
     pub code: Option<Code>,
     /// When the page was read.
     pub read_at: Timestamp,
+    /// What the form says that the decision was submitted to.
+    pub thanks: Option<String>,
+}
+
+/// A version that was ratified before the decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ratified {
+    /// The policy's name; its id where the receipt does not name it.
+    pub policy: String,
+    /// The version.
+    pub version: u32,
+    /// When it was ratified.
+    pub at: Timestamp,
+    /// Digest of the approval.
+    pub digest: String,
 }
 
 /// A QR code, with its quiet zone.
@@ -70,8 +93,14 @@ pub enum Digest {
 }
 
 impl ReceiptPage {
-    /// The page of `receipt` at `link`, as it is read at `now`.
-    pub fn new(receipt: &Receipt, link: String, code: Option<Code>, now: Timestamp) -> Self {
+    /// What `page` shows of `receipt` at `now`; the page is at `link`.
+    pub fn new(
+        receipt: &Receipt,
+        page: String,
+        link: String,
+        code: Option<Code>,
+        now: Timestamp,
+    ) -> Self {
         let statement = receipt.statement.as_ref();
         let text = |name: &str| statement.and_then(|s| s.get(name)).and_then(Value::as_str);
         let result = &receipt.result;
@@ -86,6 +115,12 @@ impl ReceiptPage {
             decision_type: text("decision_type").unwrap_or_default().to_owned(),
             recorded_at: text("recorded_at").and_then(|at| at.parse().ok()),
             policy: (receipt.policy.name.clone(), receipt.policy.version),
+            ratified: ratified(receipt),
+            decided_at: result.timestamp,
+            logged_at: receipt
+                .transparency_anchor
+                .as_ref()
+                .and_then(|anchor| anchor.get("anchored_at")?.as_str()?.parse().ok()),
             counts: [result.rules_evaluated.saturating_sub(violated), violated, result.rules_na],
             violations: result
                 .violations
@@ -102,9 +137,27 @@ impl ReceiptPage {
             signature: receipt.signature.clone().zip(receipt.signature_kid.clone()),
             anchored: receipt.transparency_anchor.is_some(),
             statement: statement.map(json::indented).unwrap_or_default(),
+            page,
             link,
             code,
             read_at: now,
+            thanks: None,
         }
     }
+}
+
+fn ratified(receipt: &Receipt) -> Vec<Ratified> {
+    let deciding = &receipt.policy;
+    let approvals = receipt.approval.iter().flatten();
+    let one = |approval: &ReceiptApproval| Ratified {
+        policy: if approval.policy_id == deciding.id {
+            deciding.name.clone()
+        } else {
+            approval.policy_id.to_string()
+        },
+        version: approval.version,
+        at: approval.ratified_at,
+        digest: approval.approval_digest.clone(),
+    };
+    approvals.map(one).collect()
 }

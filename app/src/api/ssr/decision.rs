@@ -28,6 +28,7 @@ pub(in crate::api) async fn list(
 ) -> Result<DecisionRows, Problem> {
     let kept = kept(&query.address(&url::decisions(tenant), "")).await;
     let policies = policies(cx).await?;
+    let mark = answer(decision::mark(cx).await)?.to_string();
     let saved = answer(saved_filter::list(cx).await)?.into_iter();
     let saved =
         saved.map(|saved_filter::SavedFilter { id, name, query }| SavedFilter { id, name, query });
@@ -38,6 +39,7 @@ pub(in crate::api) async fn list(
         saved: saved.collect(),
         kept,
         may_export: cx.tenant(permission::EXPORT_DECISIONS).is_ok(),
+        mark,
     };
     match query.filter() {
         Ok(filter) => {

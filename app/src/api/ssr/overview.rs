@@ -2,18 +2,18 @@
 
 mod charts;
 
-use contract::id::TenantId;
+use contract::{id::TenantId, scope::Right};
 use governance::{
-    Cx,
-    rollup::{self, Overview, Span},
+    Cx, inbox, permission,
+    rollup::{self, Span, Standing},
 };
 use leptos::prelude::*;
 
-use super::answer;
+use super::{alert, answer, webhook};
 use crate::{
     problem::Problem,
     text::{
-        number::whole,
+        number::counted,
         url,
         words::overview::{TITLE, chart as say},
     },
@@ -37,7 +37,8 @@ pub(in crate::api) async fn read(
         return Ok(OverviewPage::New);
     }
     let behind = overview.is_behind.then(|| note(say::BEHIND, "status"));
-    let charts = charts::all(tenant, &overview, standing(tenant, &overview));
+    let counts = counts(cx, tenant, overview.standing).await?;
+    let charts = charts::all(tenant, &overview, standing(counts));
     Ok(drawn((ranges(&path, query), behind, charts)))
 }
 
@@ -92,18 +93,40 @@ pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
     .into_any()
 }
 
-/// What stands at this moment, whatever the range.
-fn standing(tenant: TenantId, overview: &Overview) -> AnyView {
-    let standing = overview.standing;
-    let counts = [
-        (say::WAITING, standing.waiting_versions),
-        (say::SHADOW_POLICIES, standing.shadow_policies),
-    ];
-    let count = |(word, number): (&'static str, i64)| {
+/// A number that stands at this moment, and the list of what it counts.
+struct Count {
+    word: &'static str,
+    number: u64,
+    list: String,
+}
+
+/// What stands at this moment, whatever the range; only what has a page for whoever asks.
+async fn counts(cx: &Cx, tenant: TenantId, standing: Standing) -> Result<Vec<Count>, Problem> {
+    let count = |word, number, list| Count { word, number, list };
+    let mut counts = Vec::new();
+    if cx.role().is_some_and(|role| role.may(Right::Operate)) {
+        let mine = answer(inbox::needs_me(cx).await)?;
+        let mine = u64::try_from(mine).unwrap_or(u64::MAX);
+        counts.push(count(say::NEEDS_ME, mine, url::inbox(tenant)));
+    }
+    let open = answer(alert::open(cx).await)?;
+    counts.push(count(say::OPEN_ALERTS, open, url::alerts(tenant)));
+    if cx.tenant(permission::READ_DELIVERIES).is_ok() {
+        counts.push(count(say::DEAD, webhook::dead(cx).await, url::dead_deliveries(tenant)));
+    }
+    let shadow = standing.shadow_policies.unsigned_abs();
+    counts.push(count(say::SHADOW_POLICIES, shadow, url::shadow_policies(tenant)));
+    let waiting = standing.waiting_versions.unsigned_abs();
+    counts.push(count(say::WAITING, waiting, url::policies(tenant)));
+    Ok(counts)
+}
+
+fn standing(counts: Vec<Count>) -> AnyView {
+    let count = |Count { word, number, list }: Count| {
         view! {
             <li>
-                <a href=url::policies(tenant)>
-                    <strong>{whole(number)}</strong>
+                <a href=list>
+                    <strong>{counted(number)}</strong>
                     {word}
                 </a>
             </li>
@@ -112,7 +135,7 @@ fn standing(tenant: TenantId, overview: &Overview) -> AnyView {
     view! {
         <section class="card standing" aria-label=format!("{TITLE}: {}", say::STANDING)>
             <h2>{say::STANDING}</h2>
-            <ul class="plain-list">{counts.map(count).collect_view()}</ul>
+            <ul class="plain-list">{counts.into_iter().map(count).collect_view()}</ul>
         </section>
     }
     .into_any()

@@ -1,7 +1,6 @@
 //! What the form of a policy is made of, and what is done with it.
 
 use contract::{
-    error::FieldError,
     id::{PolicyGroupId, PolicyId, TenantId},
     page::LIMIT_MAX,
     policy::PolicyPatch,
@@ -12,11 +11,11 @@ use governance::{
     policy::{self, authored::NewPolicy},
 };
 
-use super::{answer, go, keep, kept};
+use super::{answer, form_text, go, keep, keep_faults, kept_form};
 use crate::{
     problem::Problem,
     text::url,
-    view::policy_form::{PolicyForm, PolicyFormPage, Refused},
+    view::policy_form::{PolicyForm, PolicyFormPage},
 };
 
 /// The form, for whoever may send it.
@@ -34,8 +33,7 @@ pub(in crate::api) async fn page(
         Some(id) => url::edit_policy(tenant, id),
         None => url::new_policy(tenant),
     };
-    let (problem, text) = kept(&page).await.map(|kept| (kept.problem, kept.text)).unzip();
-    let refused: Option<Refused> = text.and_then(|text| serde_json::from_str(&text).ok());
+    let (problem, refused) = kept_form(&page).await;
     let (form, faults) = match (refused, &stored) {
         (Some(refused), _) => (refused.form, refused.faults),
         (None, Some(policy)) => (PolicyForm::from(policy), Vec::new()),
@@ -47,8 +45,7 @@ pub(in crate::api) async fn page(
         name: stored.map(|policy| policy.name).unwrap_or_default(),
         groups: groups(cx).await?,
         form,
-        // Where each fault stands beside its field, a note that says no more would be noise.
-        problem: problem.filter(|_| faults.is_empty()),
+        problem,
         faults,
     })
 }
@@ -71,11 +68,11 @@ pub(in crate::api) async fn create(
     let page = url::new_policy(tenant);
     let new = match read::body::<NewPolicy>(&form.draft()) {
         Ok(new) => new,
-        Err(faults) => return refused(page, form, faults).await,
+        Err(faults) => return keep_faults(page, form, faults).await,
     };
     match answer(policy::create(cx, new).await) {
         Ok(made) => go(&url::edit_version(tenant, made.policy.id, 1)),
-        Err(problem) => keep(problem, page, text(form, Vec::new())).await?,
+        Err(problem) => keep(problem, page, form_text(form, Vec::new())).await?,
     }
     Ok(())
 }
@@ -91,21 +88,11 @@ pub(in crate::api) async fn edit(
     let stored = answer(policy::read(cx, id, None).await)?;
     let patch = match read::body::<PolicyPatch>(&form.patch(&stored)) {
         Ok(patch) => patch,
-        Err(faults) => return refused(page, form, faults).await,
+        Err(faults) => return keep_faults(page, form, faults).await,
     };
     match answer(policy::edit(cx, id, patch).await) {
         Ok(_) => go(&url::policy(tenant, id)),
-        Err(problem) => keep(problem, page, text(form, Vec::new())).await?,
+        Err(problem) => keep(problem, page, form_text(form, Vec::new())).await?,
     }
     Ok(())
-}
-
-async fn refused(page: String, form: PolicyForm, faults: Vec<FieldError>) -> Result<(), Problem> {
-    let problem = answer::<()>(Err(governance::error::invalid(&faults).into())).err();
-    keep(problem.unwrap_or_default(), page, text(form, faults)).await
-}
-
-/// A form as it is kept for its page.
-fn text(form: PolicyForm, faults: Vec<FieldError>) -> String {
-    serde_json::to_string(&Refused { form, faults }).unwrap_or_default()
 }

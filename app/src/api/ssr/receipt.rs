@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
-use contract::id::DecisionId;
-use governance::{Cx, decision};
+use contract::{
+    id::{DecisionId, FormId},
+    receipt::Receipt,
+};
+use governance::{Cx, decision, form};
 use qrcode::{Color, QrCode};
 
 use super::answer;
@@ -19,9 +22,23 @@ const QUIET: usize = 4;
 /// The receipt of a decision.
 pub(in crate::api) async fn page(cx: &Cx, id: DecisionId) -> Result<ReceiptPage, Problem> {
     let receipt = answer(decision::receipt(cx, id).await)?;
-    let link = super::governance().link(&url::receipt(id));
+    Ok(at(cx, &receipt, url::receipt(id)))
+}
+
+/// The receipt of a submission to a form.
+pub(in crate::api) async fn submission(
+    cx: &Cx,
+    form: FormId,
+    id: DecisionId,
+) -> Result<ReceiptPage, Problem> {
+    let (receipt, thanks) = answer(form::thanks(cx, form, id).await)?;
+    Ok(ReceiptPage { thanks, ..at(cx, &receipt, url::submission(form, id)) })
+}
+
+fn at(cx: &Cx, receipt: &Receipt, page: String) -> ReceiptPage {
+    let link = super::governance().link(&page);
     let code = code(&link);
-    Ok(ReceiptPage::new(&receipt, link, code, cx.now))
+    ReceiptPage::new(receipt, page, link, code, cx.now)
 }
 
 /// A link as a code.

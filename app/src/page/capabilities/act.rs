@@ -9,7 +9,7 @@ use crate::{
     page::params,
     problem::Problem,
     text::{url, words},
-    ui::{form::once, heading::Heading, load::load, problem::ProblemNote},
+    ui::{heading::Heading, load::load, problem::ProblemNote},
     view::capability::{GrantAct, GrantPage, GrantRow, GrantState},
 };
 
@@ -88,7 +88,7 @@ fn carry(tenant: TenantId, row: &GrantRow) -> AnyView {
         return view! { <p>{say::NO_SUCCESSOR}</p> }.into_any();
     };
     view! {
-        <form method="post" action=CarryGrant::url() class="stack" on:submit=once()>
+        <form method="post" action=CarryGrant::url() class="stack" data-once="">
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=row.id.to_string()/>
             <input type="hidden" name="version" value=successor/>
@@ -107,7 +107,7 @@ fn revoke(tenant: TenantId, row: &GrantRow) -> AnyView {
         return view! { <p>{say::REVOKED_BEFORE}</p> }.into_any();
     }
     view! {
-        <form method="post" action=RevokeGrant::url() class="stack" on:submit=once()>
+        <form method="post" action=RevokeGrant::url() class="stack" data-once="">
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=row.id.to_string()/>
             <p>{say::REVOKE_FINAL}</p>

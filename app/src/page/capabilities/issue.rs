@@ -6,7 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::capability::IssueGrant,
     text::words,
-    ui::{field::TextField, form::once, problem::ProblemNote},
+    ui::{field::TextField, problem::ProblemNote},
     view::capability::{GrantForm, Offer},
 };
 
@@ -20,7 +20,7 @@ pub(super) fn IssueForm(tenant: TenantId, offer: Offer, open: bool) -> impl Into
         view! { <p class="text-muted">{words::capability::NO_OPEN}</p> }.into_any()
     } else {
         view! {
-            <form method="post" action=IssueGrant::url() class="stack" on:submit=once()>
+            <form method="post" action=IssueGrant::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=offer.next.to_string()/>
                 <Fields form versions=offer.versions/>

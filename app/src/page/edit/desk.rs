@@ -134,6 +134,15 @@ impl Desk {
         Some(sent)
     }
 
+    /// Takes up what was typed before the page woke: it caused no event that anybody heard.
+    pub(super) fn wake(self) {
+        Effect::new(move || {
+            if self.form.get().is_some_and(|form| is_typed_into(&form)) {
+                self.touched();
+            }
+        });
+    }
+
     /// Something was typed into the rule.
     pub(super) fn touched(self) {
         self.state.set(State::Typed);
@@ -142,10 +151,11 @@ impl Desk {
         self.after(SAVE_PAUSE, mine, Self::save_soon);
     }
 
-    /// Something was typed into the sample.
+    /// Something was typed into the sample. What was typed into the rule before is still to be saved.
     pub(super) fn sampled(self) {
         let mine = self.count();
         self.after(TRY_PAUSE, mine, Self::try_now);
+        self.after(SAVE_PAUSE, mine, Self::save_soon);
     }
 
     fn count(self) -> u32 {
@@ -338,3 +348,20 @@ impl Desk {
 
 /// The act of the button that saves.
 pub(super) const SAVE: &str = "save";
+
+/// Whether a form holds something else than it was served with. The sample, which is not the rule's,
+/// does not count.
+fn is_typed_into(form: &web_sys::HtmlFormElement) -> bool {
+    let Ok(served) = form.clone_node_with_deep(true) else { return false };
+    let Ok(served) = served.dyn_into::<web_sys::HtmlFormElement>() else { return false };
+    served.reset();
+    sent(form) != sent(&served)
+}
+
+/// What a form would send.
+fn sent(form: &web_sys::HtmlFormElement) -> Option<String> {
+    let data = web_sys::FormData::new_with_form(form).ok()?;
+    data.delete("sample");
+    let fields = web_sys::UrlSearchParams::new_with_str_sequence_sequence(&data).ok()?;
+    fields.to_string().as_string()
+}

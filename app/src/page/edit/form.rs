@@ -12,6 +12,7 @@ use super::{
 use crate::{
     api::editor::SaveRule,
     text::{
+        between_tags,
         rule::{SHAPES, Shape},
         time, url, verdict, words,
     },
@@ -32,6 +33,7 @@ pub(super) fn RuleFormView(desk: Desk, place: Place, form: RuleForm) -> impl Int
         desk.press(&act.unwrap_or_default());
     };
     let hidden = place.clone();
+    desk.wake();
     view! {
         <section class="card rule-sheet" aria-labelledby="rule-title">
             <form
@@ -224,7 +226,7 @@ fn About(desk: Desk, form: RuleForm) -> impl IntoView {
             <div class="field">
                 <label for="f-description">{words::editor::DESCRIPTION}</label>
                 <textarea id="f-description" name="rule[description]" rows="2" aria-describedby="f-description-fault">
-                    {form.description}
+                    {between_tags(form.description)}
                 </textarea>
                 <FaultText desk paths=vec!["/description".to_owned()] id="f-description-fault"/>
             </div>

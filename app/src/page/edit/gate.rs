@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::{desk::Desk, part::FaultText};
 use crate::{
-    text::words,
+    text::{between_tags, words},
     view::editor::{
         condition::TICKED,
         gate::{GROUPS, GateChange, GateLine, TESTS, paths},
@@ -120,7 +120,7 @@ fn Values(place: usize, line: GateLine) -> impl IntoView {
                 placeholder=words::editor::GATE_VALUES
                 spellcheck="false"
             >
-                {line.values}
+                {between_tags(line.values)}
             </textarea>
             <label class="tick">
                 <input type="checkbox" name=name("exact") value=TICKED checked=line.exact.is_some()/>

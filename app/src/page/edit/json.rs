@@ -6,7 +6,7 @@ use super::PlaceFields;
 use crate::{
     api::editor::SaveRules,
     page::{params, tried::found::FaultList},
-    text::{time, url, words},
+    text::{between_tags, time, url, words},
     ui::icon::{Icon, icon},
     view::editor::{JsonText, Place},
 };
@@ -82,7 +82,7 @@ pub(super) fn JsonView(place: Place, json: JsonText) -> impl IntoView {
                         autocomplete="off"
                         aria-describedby="json-hint"
                     >
-                        {json.text}
+                        {between_tags(json.text)}
                     </textarea>
                     <small id="json-hint" class="text-muted">
                         {words::editor::JSON_HINT}

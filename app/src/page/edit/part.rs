@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::desk::Desk;
 use crate::{
     text::{
+        between_tags,
         rule::{DATE_TESTS, Input, Part},
         words,
     },
@@ -217,7 +218,7 @@ fn area(names: Names, name: &str, value: &str) -> impl IntoView + use<> {
             aria-describedby=names.described()
             spellcheck="false"
         >
-            {value.to_owned()}
+            {between_tags(value)}
         </textarea>
     }
 }

@@ -6,10 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::group::{DeleteGroup, EditGroup},
     text::words,
-    ui::{
-        field::{HintedField, TextArea, TextField},
-        form::once,
-    },
+    ui::field::{HintedField, TextArea, TextField},
     view::group::GroupForm,
 };
 
@@ -51,7 +48,7 @@ pub(super) fn EditCard(
     view! {
         <details class="card disclosure" open=open>
             <summary>{words::group::EDIT}</summary>
-            <form method="post" action=EditGroup::url() class="stack" on:submit=once()>
+            <form method="post" action=EditGroup::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
                 <Fields form=edited.unwrap_or(now)/>
@@ -68,7 +65,7 @@ pub(super) fn EditCard(
 pub(super) fn DeleteCard(tenant: TenantId, id: PolicyGroupId, is_empty: bool) -> impl IntoView {
     let content = if is_empty {
         view! {
-            <form method="post" action=DeleteGroup::url() class="stack" on:submit=once()>
+            <form method="post" action=DeleteGroup::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
                 <p>{words::group::DELETE_SAYS}</p>

@@ -9,7 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::group::MovePolicy,
     text::{url, words},
-    ui::{badge::ModeBadge, form::once},
+    ui::badge::ModeBadge,
     view::policy::PolicyRow,
 };
 
@@ -71,7 +71,7 @@ fn Row(tenant: TenantId, group: PolicyGroupId, row: PolicyRow, may_write: bool) 
     let take_out = may_write.then(|| {
         view! {
             <td data-label=HEAD[3]>
-                <form method="post" action=MovePolicy::url() on:submit=once()>
+                <form method="post" action=MovePolicy::url() data-once="">
                     <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
                     <input type="hidden" name="form[group]" value=group.to_string()/>
                     <input type="hidden" name="form[policy]" value=row.id.to_string()/>
@@ -107,7 +107,7 @@ fn AddForm(
 ) -> impl IntoView {
     let option = |(code, name): (String, String)| view! { <option value=code>{name}</option> };
     view! {
-        <form method="post" action=MovePolicy::url() class="card stack" on:submit=once()>
+        <form method="post" action=MovePolicy::url() class="card stack" data-once="">
             <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
             <input type="hidden" name="form[group]" value=group.to_string()/>
             <div class="filters">

@@ -7,7 +7,7 @@ use crate::{
     api::key::CreateKey,
     problem::Problem,
     text::words,
-    ui::{field::TextField, form::once, problem::ProblemNote},
+    ui::{field::TextField, problem::ProblemNote},
     view::key::KeyForm,
 };
 
@@ -29,7 +29,7 @@ pub(super) fn CreateForm(
     view! {
         <details class="card disclosure" open=open>
             <summary>{words::keys::CREATE}</summary>
-            <form method="post" action=CreateKey::url() class="stack" on:submit=once()>
+            <form method="post" action=CreateKey::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>

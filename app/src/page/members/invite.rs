@@ -9,7 +9,6 @@ use crate::{
     text::words,
     ui::{
         field::{HintedField, SelectField, TextField},
-        form::once,
         problem::ProblemNote,
     },
     view::member::InviteForm as Typed,
@@ -26,7 +25,7 @@ pub(super) fn InviteForm(tenant: TenantId, refused: Option<(Problem, Typed)>) ->
     view! {
         <details class="card disclosure" open=open>
             <summary data-key="n">{say::INVITE}</summary>
-            <form method="post" action=InviteMember::url() class="stack" on:submit=once()>
+            <form method="post" action=InviteMember::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <div class="filters">

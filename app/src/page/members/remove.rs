@@ -7,7 +7,7 @@ use crate::{
     api::member::{RemoveMember, read_member},
     page::params,
     text::{url, words},
-    ui::{form::once, heading::Heading, load::load, problem::ProblemNote, time::Minute},
+    ui::{heading::Heading, load::load, problem::ProblemNote, time::Minute},
     view::{kept::Kept, member::MemberRow},
 };
 
@@ -46,7 +46,7 @@ fn Sheet(tenant: TenantId, row: MemberRow, kept: Option<Kept>) -> impl IntoView 
                     <Minute at=row.since/>
                 </dd>
             </dl>
-            <form method="post" action=RemoveMember::url() class="stack" on:submit=once()>
+            <form method="post" action=RemoveMember::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=row.id.to_string()/>
                 <p>{says}</p>

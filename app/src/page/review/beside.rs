@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::{
     text::words,
     ui::{
-        clause::{ClauseText, Document},
+        clause::{ClauseText, Document, LintFailed},
         icon::{Icon, icon},
         rule::Beside,
     },
@@ -68,17 +68,7 @@ pub(super) fn Codification(clauses: Option<Clauses>) -> impl IntoView {
         let text = words::clause::linted(&by, questions.as_deref(), floor);
         view! { <p class="text-xs text-muted"><bdi>{text}</bdi></p> }
     });
-    let failed = failed.map(|reason| {
-        view! {
-            <div class="note warn">
-                {icon(Icon::Warn)}
-                <p>
-                    {words::clause::FAILED} " "
-                    <bdi>{reason}</bdi>
-                </p>
-            </div>
-        }
-    });
+    let failed = failed.map(|reason| view! { <LintFailed reason/> });
     view! {
         <section class="card stack" aria-labelledby="codification">
             <div class="card-head">

@@ -6,7 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{beside::behind, diff::ChangeView, remarks};
 use crate::{
     api::review::RecordReview,
-    text::words,
+    text::{between_tags, words},
     ui::{
         code::Digest,
         field::TextArea,
@@ -60,7 +60,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                 <details class="disclosure" open=is_open>
                     <summary data-key="c">{words::review::COMMENT}</summary>
                     <textarea name=name rows="2" aria-label=words::review::COMMENT>
-                        {text}
+                        {between_tags(text)}
                     </textarea>
                 </details>
             </ChangeView>

@@ -8,7 +8,6 @@ use crate::{
     text::{url, words},
     ui::{
         field::TextArea,
-        form::once,
         icon::{Icon, icon},
         problem::ProblemNote,
     },
@@ -97,7 +96,7 @@ fn Form(tenant: TenantId, word: &'static str, value: String, kept: Option<Kept>)
         }
     });
     view! {
-        <form method="post" action=ChangeSetting::url() class="stack" on:submit=once()>
+        <form method="post" action=ChangeSetting::url() class="stack" data-once="">
             {refused}
             {confirmed}
             <input type="hidden" name="form[tenant]" value=tenant.to_string()/>

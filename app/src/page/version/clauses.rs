@@ -4,10 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     text::{number::count, words},
-    ui::{
-        clause::{ClauseText, Document},
-        icon::{Icon, icon},
-    },
+    ui::clause::{ClauseText, Document, LintFailed},
     view::clause::{ClauseLine, Clauses},
 };
 
@@ -16,17 +13,7 @@ use crate::{
 pub(super) fn ClauseList(clauses: Clauses) -> impl IntoView {
     let Clauses { document, url, lines, linted, .. } = clauses;
     let number = count(lines.len(), "clause", "clauses");
-    let failed = linted.failed.map(|reason| {
-        view! {
-            <div class="note warn">
-                {icon(Icon::Warn)}
-                <p>
-                    {words::clause::FAILED} " "
-                    <bdi>{reason}</bdi>
-                </p>
-            </div>
-        }
-    });
+    let failed = linted.failed.map(|reason| view! { <LintFailed reason/> });
     let line = |line: ClauseLine| {
         view! {
             <li>

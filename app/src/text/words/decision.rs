@@ -11,6 +11,7 @@ pub(crate) const REPLAY_HEAD: [&str; 3] = ["Where", "Recorded", "Replayed"];
 pub(crate) const INTEGRITY_RECORDED: &str = "Integrity hash recorded";
 pub(crate) const INTEGRITY_REPLAYED: &str = "Integrity hash replayed";
 pub(crate) const TRY_AGAIN: &str = "Try again";
+pub(crate) const BUNDLE: &str = "Bundle";
 pub(crate) const RULES: &str = "Rules";
 pub(crate) const ALL: &str = "All";
 pub(crate) const VIOLATIONS: &str = "Violations";

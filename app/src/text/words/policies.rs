@@ -6,8 +6,12 @@ pub(crate) const HEAD: [&str; 6] =
 pub(crate) const SEARCH: &str = "Name or code";
 pub(crate) const TYPE: &str = "Decision type";
 pub(crate) const STATE: &str = "State";
-pub(crate) const STATES: [(&str, &str); 3] =
-    [("", "Any"), ("active", "Active"), ("inactive", "Not active")];
+pub(crate) const STATES: [(&str, &str); 4] = [
+    ("", "Any"),
+    ("active", "Active"),
+    (crate::view::query::SHADOW, "Active in shadow mode"),
+    ("inactive", "Not active"),
+];
 pub(crate) const EVERY_TYPE: &str = "Every type";
 pub(crate) const NOT_ACTIVE: &str = "None";
 pub(crate) const SHADOW: &str = "Shadow";

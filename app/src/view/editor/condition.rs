@@ -8,7 +8,10 @@ use contract::{
 };
 
 use super::scalar::{self, fault};
-use crate::text::rule::{DATE_CHECKS, DATE_TESTS, Input, Part};
+use crate::text::{
+    lines,
+    rule::{DATE_CHECKS, DATE_TESTS, Input, Part},
+};
 
 /// The fields of one rule type, by name.
 pub type Fields = BTreeMap<String, String>;
@@ -147,8 +150,7 @@ pub(super) fn write(
             condition.insert(part.name, number);
         }
         Input::Names => {
-            let names = text.lines().map(str::trim).filter(|name| !name.is_empty());
-            let names: Vec<_> = names.map(Value::from).collect();
+            let names: Vec<_> = lines(text).map(Value::from).collect();
             if !names.is_empty() {
                 condition.insert(part.name, names);
             }

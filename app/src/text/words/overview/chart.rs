@@ -15,6 +15,9 @@ pub(crate) const BAD_RANGE: &str =
 pub(crate) const BEHIND: &str =
     "Decisions are still being counted; the newest ones are missing here.";
 pub(crate) const STANDING: &str = "At this moment";
+pub(crate) const NEEDS_ME: &str = "Versions that need me";
+pub(crate) const OPEN_ALERTS: &str = "Unacknowledged alerts";
+pub(crate) const DEAD: &str = "Dead deliveries to webhooks";
 pub(crate) const WAITING: &str = "Versions waiting for a ratifier";
 pub(crate) const SHADOW_POLICIES: &str = "Active policies in shadow mode";
 pub(crate) const AS_TABLE: &str = "As a table";
