@@ -83,6 +83,9 @@ export class Govern {
       GOVERN_DATA_DIR: this.data,
       GOVERN_ADDR: `127.0.0.1:${this.port}`,
       GOVERN_DEMO: '1',
+      // Receivers of tests are on this machine, and are given up within a second.
+      GOVERN_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      GOVERN_WEBHOOK_SCHEDULE: '0,100ms,100ms,100ms,100ms,100ms',
     };
   }
 

@@ -1,5 +1,8 @@
 // Every page of the console, for the specs that walk them all.
 
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import { altered, archive, check, trust } from './bundle.js';
 import type { World } from './world.js';
 
 export interface WalkedPage {
@@ -8,8 +11,12 @@ export interface WalkedPage {
   path: (world: World) => Promise<string> | string;
   /** Seen by somebody who has not signed in. */
   isPublic?: boolean;
+  /** Plain HTML, without scripts. */
+  isPlain?: boolean;
   /** The status of the answer, when it is no success. */
   status?: number;
+  /** What is done on the page, once it is awake, before it is looked at. */
+  prepare?: (page: Page) => Promise<unknown>;
 }
 
 export const PAGES: WalkedPage[] = [
@@ -17,6 +24,42 @@ export const PAGES: WalkedPage[] = [
   { name: 'help', path: () => '/help', isPublic: true },
   { name: 'setup', path: () => '/setup?token=no-such-link', isPublic: true },
   { name: 'receipt', path: receipt, isPublic: true },
+  { name: 'verify', path: () => '/verify', isPublic: true },
+  {
+    name: 'verify-verified',
+    path: () => '/verify',
+    isPublic: true,
+    prepare: async (page) => {
+      await trust(page);
+      await check(page, archive('decision_bundle'));
+    },
+  },
+  {
+    name: 'verify-failed',
+    path: () => '/verify',
+    isPublic: true,
+    prepare: async (page) => {
+      await trust(page);
+      await check(page, altered({ 'receipt/integrity.json': null }));
+    },
+  },
+  {
+    name: 'verify-incomplete',
+    path: () => '/verify',
+    isPublic: true,
+    prepare: (page) => check(page, archive('chain_bundle')),
+  },
+  {
+    name: 'verify-refused',
+    path: () => '/verify',
+    isPublic: true,
+    prepare: async (page) => {
+      await page.getByLabel('Fingerprints').fill('no-fingerprint');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  { name: 'form-public', path: hosted, isPublic: true, isPlain: true },
+  { name: 'form-receipt', path: submission, isPublic: true },
   { name: 'no-such-page', path: () => '/no/such/page', isPublic: true, status: 404 },
   { name: 'confirm', path: () => '/login/confirm?next=/' },
   { name: 'account', path: () => '/account' },
@@ -56,10 +99,21 @@ export const PAGES: WalkedPage[] = [
   { name: 'decisions-none', path: (world) => world.path('decisions?rule=no-rule-is-called-so') },
   { name: 'decision-denied', path: (world) => decision(world, 'DENY') },
   { name: 'decision-allowed', path: (world) => decision(world, 'ALLOW') },
+  { name: 'bundle', path: codified },
+  {
+    name: 'bundle-file',
+    path: async (world) => `${await decision(world, 'ALLOW')}/bundle?file=receipt/receipt.dsse.json`,
+  },
   { name: 'decision-raw', path: async (world) => `${await decision(world, 'DENY')}?look=raw` },
   { name: 'decisions-filtered', path: (world) => world.path('decisions?verdict=DENY&actor=uw-204') },
   { name: 'decision-replay', path: async (world) => `${await decision(world, 'DENY')}?replay=now` },
   { name: 'outcome', path: async (world) => `${await decision(world, 'ALLOW')}/outcome` },
+  { name: 'alerts', path: (world) => world.path('alerts') },
+  { name: 'alerts-acknowledged', path: (world) => world.path('alerts?status=acknowledged') },
+  { name: 'alerts-none', path: (world) => world.path('alerts?type=webhook_dead') },
+  { name: 'alert', path: alert },
+  { name: 'acknowledge', path: acknowledge },
+  { name: 'acknowledge-none', path: (world) => world.path('alerts/acknowledge') },
   { name: 'try', path: (world) => world.path('try') },
   { name: 'try-decision', path: tried },
   { name: 'keys', path: (world) => world.path('keys') },
@@ -73,6 +127,18 @@ export const PAGES: WalkedPage[] = [
   { name: 'groups', path: (world) => world.path('groups') },
   { name: 'group', path: (world) => group(world) },
   { name: 'group-empty', path: async (world) => world.path(`groups/${(await world.group()).id}`) },
+  { name: 'forms', path: (world) => world.path('forms') },
+  { name: 'form', path: demoForm },
+  { name: 'form-json', path: async (world) => `${await demoForm(world)}?as=json` },
+  { name: 'form-tokens', path: async (world) => `${await demoForm(world)}?tab=tokens` },
+  { name: 'form-integrate', path: async (world) => `${await demoForm(world)}?tab=integrate` },
+  { name: 'webhooks-empty', path: noWebhooks },
+  { name: 'webhooks', path: async (world) => (await webhook(world), world.path('webhooks')) },
+  { name: 'webhook-new', path: (world) => world.path('webhooks/new') },
+  { name: 'webhook-replace', path: async (world) => world.path(`webhooks/new?from=${await webhook(world)}`) },
+  { name: 'deliveries', path: async (world) => (await delivery(world), world.path('webhooks/deliveries')) },
+  { name: 'deliveries-none', path: (world) => world.path(`webhooks/deliveries?webhook=${NOBODY}`) },
+  { name: 'delivery', path: async (world) => world.path(`webhooks/deliveries/${await delivery(world)}`) },
   { name: 'members', path: (world) => world.path('members') },
   { name: 'member-remove', path: removal },
   { name: 'settings', path: (world) => world.path('settings') },
@@ -110,6 +176,24 @@ async function decision(world: World, verdict: string): Promise<string> {
   return world.path(`decisions/${found.id}`);
 }
 
+/** One of the demo's alerts. */
+async function alert(world: World): Promise<string> {
+  const { items } = await world.govern.api('GET', '/v1/alerts?limit=1');
+  return world.path(`alerts/${items[0].id}`);
+}
+
+/** Acknowledging all alerts, one at the least. */
+async function acknowledge(world: World): Promise<string> {
+  await world.record(`to be acknowledged ${randomUUID()}`);
+  return world.path('alerts/acknowledge?all=1');
+}
+
+/** The bundle of a decision on rules that come from clauses. */
+async function codified(world: World): Promise<string> {
+  const [found] = await world.decisions('&decision=DENY&decision_type=ai_tool_call');
+  return world.path(`decisions/${found.id}/bundle`);
+}
+
 async function tried(world: World): Promise<string> {
   const [found] = await world.decisions('&decision=DENY');
   return world.path(`try?from=${found.id}`);
@@ -138,4 +222,53 @@ async function grants(world: World): Promise<string> {
 async function receipt(world: World): Promise<string> {
   const [found] = await world.decisions('&decision=DENY');
   return `/r/${found.id}`;
+}
+
+/** The demo's form, for the public. */
+async function hosted(world: World): Promise<string> {
+  const { items } = await world.govern.api('GET', '/v1/forms');
+  return `/f/${items.at(-1).id}`;
+}
+
+/** The same in the console. */
+async function demoForm(world: World): Promise<string> {
+  const { items } = await world.govern.api('GET', '/v1/forms');
+  return world.path(`forms/${items.at(-1).id}/edit`);
+}
+
+/** The list, with no webhook in it. */
+async function noWebhooks(world: World): Promise<string> {
+  const { items } = await world.govern.api('GET', '/v1/alerts/subscriptions');
+  for (const { id } of items) await world.govern.api('DELETE', `/v1/alerts/subscriptions/${id}`);
+  return world.path('webhooks');
+}
+
+/** A webhook that leads to nobody, by its id. */
+async function webhook(world: World): Promise<string> {
+  const { subscription } = await world.govern.api('POST', '/v1/alerts/subscriptions', {
+    url: 'http://127.0.0.1:9/hooks/a-rather-long-address-that-must-break-somewhere-when-the-page-is-narrow',
+    severity_min: 'high',
+    decision_types: ['asked_of_nobody', 'asked_of_nobody_else'],
+  });
+  return subscription.id;
+}
+
+/** A test that was given up, by the id of its delivery. */
+async function delivery(world: World): Promise<string> {
+  const { id } = await world.govern.api('POST', `/v1/alerts/subscriptions/${await webhook(world)}/test`, {});
+  await expect
+    .poll(async () => (await world.govern.api('GET', `/v1/alerts/deliveries/${id}`)).status)
+    .toBe('dead');
+  return id;
+}
+
+/** The receipt of a submission. */
+async function submission(world: World): Promise<string> {
+  const policy_id = (await procurement(world)).split('/').at(-1);
+  const fields = [{ name: 'supplier.name', label: 'Supplier', type: 'text' }];
+  const draft = { policy_id, title: 'Short form', is_published: true, fields };
+  const { id } = await world.govern.api('POST', '/v1/forms', draft);
+  const values = { 'supplier.name': 'Harrow & Byrne Ltd' };
+  const { decision_id } = await world.govern.api('POST', `/v1/forms/${id}/submit`, { values });
+  return `/f/${id}/receipts/${decision_id}`;
 }

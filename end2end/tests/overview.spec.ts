@@ -104,3 +104,18 @@ test('the range stands in the address', async ({ page, world }) => {
   await page.goto(overview(world, '?range=custom&from=2020-02-01&to=2020-01-31'));
   await expect(page.getByText(/^Choose a first day/)).toBeVisible();
 });
+
+test('what stands at this moment is counted, and each count leads to its list', async ({ page, world }) => {
+  for (const [count, list, title] of [
+    ['Versions that need me', 'inbox', 'Inbox'],
+    ['Unacknowledged alerts', 'alerts', 'Alerts'],
+    ['Dead deliveries to webhooks', 'webhooks/deliveries?status=dead', 'Deliveries'],
+    ['Active policies in shadow mode', 'policies?state=shadow', 'Policies'],
+  ] as const) {
+    await page.goto(overview(world));
+    const standing = page.getByRole('region', { name: 'Overview: At this moment' });
+    await standing.getByRole('link', { name: count }).click();
+    await expect(page).toHaveURL(world.path(list));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
+});

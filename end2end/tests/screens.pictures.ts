@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { PAGES } from '../support/pages.js';
 import { test } from '../support/world.js';
 
-for (const { name, path, isPublic } of PAGES) {
+for (const { name, path, isPublic, prepare } of PAGES) {
   test(`pictures of ${name}`, async ({ page, world }) => {
     if (!isPublic) await world.signIn(page, world.govern.admin);
     await page.goto(await path(world));
+    await prepare?.(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [1280, 320]) {
         await page.emulateMedia({ colorScheme });

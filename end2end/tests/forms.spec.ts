@@ -1,0 +1,188 @@
+// Hosted forms: filled in by anybody, looked after in the console. Both must work without scripts too.
+
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../support/govern.js';
+import { procurement } from '../support/pages.js';
+import { expect, test, type World } from '../support/world.js';
+
+/** A published form of the demo's policy with three questions. */
+async function form(world: World, more: Json = {}): Promise<Json> {
+  const policy_id = (await procurement(world)).split('/').at(-1);
+  return world.govern.api('POST', '/v1/forms', {
+    policy_id,
+    title: `Vendor request ${randomUUID().slice(0, 8)}`,
+    is_published: true,
+    fields: [
+      { name: 'contract.value_inc_vat', label: 'Contract value', type: 'number', required: true },
+      {
+        name: 'contract.currency',
+        label: 'Currency',
+        type: 'select',
+        options: [
+          { value: 'GBP', label: 'Pound' },
+          { value: 'EUR', label: 'Euro' },
+        ],
+      },
+      { name: 'urgent', label: 'Is it urgent?', type: 'boolean', help: 'It changes nothing.' },
+    ],
+    ...more,
+  });
+}
+
+test('a form in three steps: open, fill, submit; the receipt follows', async ({ page, world }) => {
+  const { id, title } = await form(world, { success_message: 'Thank you.' });
+  const answer = await page.goto(`/f/${id}`);
+  expect(answer?.headers()['content-security-policy']).not.toContain('script');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+
+  await page.getByLabel('Contract value').fill('2,5oo');
+  await page.getByLabel('Currency').selectOption('Euro');
+  await page.getByLabel('Yes').check();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page).toHaveTitle(`Error: ${title}`);
+  const summary = page.getByRole('alert');
+  await expect(summary).toContainText('1 answer needs a change');
+  await summary.getByRole('link', { name: 'Contract value' }).click();
+  await expect(page.getByLabel('Contract value')).toBeFocused();
+  await expect(page.getByLabel('Contract value')).toHaveValue('2,5oo');
+  await expect(page.getByLabel('Contract value')).toHaveAccessibleDescription(/such as 2500/);
+  await expect(page.getByLabel('Currency')).toHaveValue('EUR');
+  await expect(page.getByLabel('Yes')).toBeChecked();
+
+  await page.getByLabel('Contract value').fill('2500');
+  // Pressed twice, as people do: one decision.
+  await page.getByRole('button', { name: 'Submit' }).dblclick();
+  await expect(page).toHaveURL(new RegExp(`/f/${id}/receipts/`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt');
+  await expect(page.getByText('Thank you.')).toBeVisible();
+  await expect(page.getByText('Keep this link:')).toBeVisible();
+  await expect(page.getByRole('link', { name: page.url() })).toBeVisible();
+  const decision = page.url().split('/').at(-1);
+  const receipt = await (await page.request.get(`/v1/receipts/${decision}`)).json();
+  expect(receipt.signature).toBeTruthy();
+  expect((await world.govern.api('GET', `/v1/forms/${id}`)).tokens_used).toBe(1);
+});
+
+test('over budget the page says how long to wait and keeps every answer', async ({ page, world }) => {
+  const { id } = await form(world, { token_budget: { limit: 1, window: 'hour' } });
+  const values = { 'contract.value_inc_vat': 1 };
+  await page.request.post(`/v1/forms/${id}/submit`, { data: { values } });
+  await page.goto(`/f/${id}`);
+  await page.getByLabel('Contract value').fill('77');
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  expect((await answered).status()).toBe(429);
+  await expect(page.getByRole('alert')).toContainText('no more submissions this hour');
+  await expect(page.getByLabel('Contract value')).toHaveValue('77');
+});
+
+test('a token and a password open a form', async ({ page, world }) => {
+  const { id } = await form(world, { access_mode: 'token' });
+  const { url, token } = await world.govern.api('POST', `/v1/forms/${id}/tokens`, { max_uses: 1 });
+  await page.goto(`/f/${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This form asks for an access token');
+  await page.getByLabel('Access token').fill(token);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByLabel('Contract value')).toBeVisible();
+  expect(new URL(url).search).toBe(new URL(page.url()).search);
+
+  const password = 'open-sesame';
+  await world.govern.api('PATCH', `/v1/forms/${id}`, { access_mode: 'password', password });
+  await page.goto(`/f/${id}`);
+  await page.getByLabel('Password').fill('close-sesame');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('alert')).toContainText('not the password');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Contract value').fill('1');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt');
+});
+
+test('a form is made, changed, published, handed out and deleted', async ({ page, world }) => {
+  await world.signIn(page, world.govern.admin);
+  const title = `Contracts ${randomUUID().slice(0, 8)}`;
+  await page.goto(world.path('policies'));
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Forms' }).click();
+  await page.locator('summary', { hasText: 'Make a form' }).click();
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Policy that decides').selectOption({ label: 'Public procurement: award and modification' });
+  await page.getByRole('button', { name: 'Make a form' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(page.getByText('The link leads nowhere until the form is published.')).toBeVisible();
+  const preview = page.locator('.preview');
+  await expect(preview.getByText('Contract value inc vat')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Questions as JSON' }).click();
+  await expect(page).toHaveURL(/\?as=json$/);
+  await page.getByLabel('Questions as JSON').fill('[{"name": "a", "label": "Only one", "type": "text"}]');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(preview.getByText('Only one')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('Anyone with this link can submit.')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByLabel('Uses').fill('3');
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  await expect(page.getByRole('status').getByText(/access_token=frm_/)).toBeVisible();
+  await page.getByRole('link', { name: 'I have copied it' }).click();
+  await expect(page.getByText('0 of 3')).toBeVisible();
+  await expect(page.getByText(/access_token=frm_/)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Integrate' }).click();
+  await expect(page.getByRole('region', { name: 'curl' })).toContainText('/submit');
+
+  await page.locator('summary', { hasText: 'Delete this form' }).click();
+  await page.getByRole('button', { name: 'Delete this form' }).click();
+  await expect(page).toHaveURL(world.path('forms'));
+  await expect(page.getByRole('rowheader', { name: title })).toHaveCount(0);
+});
+
+test('the questions of a form are written one by one, and nothing that was typed is lost', async ({ page, world }) => {
+  await world.signIn(page, world.govern.admin);
+  const { id } = await form(world);
+  const names = async () => {
+    const { fields } = await world.govern.api('GET', `/v1/forms/${id}`);
+    return fields.map((field: Json) => field.name);
+  };
+  const group = (place: number) => page.getByRole('group', { name: `Question ${place}:` });
+  const summary = (place: number) => page.locator('summary', { hasText: `Question ${place}:` });
+  await page.goto(world.path(`forms/${id}/edit`));
+  await page.getByLabel('Title').fill('Half typed');
+  await page.getByRole('button', { name: 'Add a question' }).click();
+  await expect(page.getByText('not saved yet')).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('Half typed');
+  await expect(summary(4)).toBeFocused();
+
+  // Only what its type allows is asked for, and the choice of the type needs no scripts.
+  const fourth = group(4);
+  await fourth.getByLabel('Question', { exact: true }).fill('Colour');
+  await fourth.getByLabel('Field that takes the answer').fill('colour');
+  await expect(fourth.getByLabel('Most characters')).toBeVisible();
+  await fourth.getByLabel('Type').selectOption('One of the options');
+  await expect(fourth.getByLabel('Most characters')).toBeHidden();
+  await fourth.getByLabel('Options').fill('red | Red\nblue | Blue');
+  await page.getByRole('button', { name: 'Up question 4' }).click();
+  await expect(summary(3)).toContainText('Colour');
+  await expect(summary(3)).toBeFocused();
+  await page.getByRole('button', { name: 'Remove question 1: Contract value' }).click();
+  await expect(summary(1)).toContainText('Currency');
+  expect(await names()).toHaveLength(3);
+
+  // A refused save says what is wrong where it is.
+  await summary(3).click();
+  await group(3).getByLabel('Question', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toBeFocused();
+  await alert.getByRole('link', { name: 'Question 3, question: must not be empty.' }).click();
+  const faulty = group(3).getByLabel('Question', { exact: true });
+  await expect(faulty).toBeFocused();
+  await expect(faulty).toHaveAccessibleDescription(/Must not be empty/);
+  await faulty.fill('Is it very urgent?');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('not saved yet')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Half typed');
+  expect(await names()).toEqual(['contract.currency', 'colour', 'urgent']);
+  await page.goto(`/f/${id}`);
+  await expect(page.getByLabel('Colour')).toContainText('Blue');
+});
