@@ -45,7 +45,8 @@ impl Seen {
         self.latency.saturating_record(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
     }
 
-    fn join(&mut self, other: &Self) {
+    /// Takes in what another connection has seen.
+    pub(crate) fn join(&mut self, other: &Self) {
         self.answers += other.answers;
         self.latency += &other.latency;
     }

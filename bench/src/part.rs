@@ -6,9 +6,12 @@ mod engine;
 mod evaluate;
 mod json;
 mod list;
+mod log;
 mod memory;
+mod proof;
 mod record;
 mod verify;
+mod webhook;
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -32,6 +35,12 @@ pub(crate) enum Part {
     List,
     /// The check of the audit log.
     Audit,
+    /// The check of a chain, and the share of proof in a record.
+    Proof,
+    /// The transparency log.
+    Log,
+    /// Webhooks, beside a receiver that answers nothing.
+    Webhook,
     /// Pages of the console.
     Console,
     /// Memory of the service.
@@ -40,7 +49,7 @@ pub(crate) enum Part {
 
 impl Part {
     /// All parts, in the order of a run: `Memory` last, when there has been load.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Engine,
         Self::Json,
         Self::Verify,
@@ -48,6 +57,9 @@ impl Part {
         Self::Record,
         Self::List,
         Self::Audit,
+        Self::Proof,
+        Self::Log,
+        Self::Webhook,
         Self::Console,
         Self::Memory,
     ];
@@ -62,6 +74,9 @@ impl Part {
             Self::Record => record::measure(stage),
             Self::List => list::measure(stage),
             Self::Audit => audit::measure(stage),
+            Self::Proof => proof::measure(stage),
+            Self::Log => log::measure(stage),
+            Self::Webhook => webhook::measure(stage),
             Self::Console => console::measure(stage),
             Self::Memory => memory::measure(stage),
         }

@@ -135,6 +135,8 @@ impl Service {
         command.args(arguments).stdin(Stdio::null());
         command.env_remove("DATABASE_URL").env_remove("GOVERN_DEMO");
         command.env("GOVERN_DATA_DIR", self.data()).env("GOVERN_LOG", "warn");
+        // Receivers of webhooks are on this machine.
+        command.env("GOVERN_WEBHOOK_ALLOW_CIDRS", "127.0.0.0/8");
         for limit in NO_LIMITS {
             command.env(limit, "4000000000");
         }
