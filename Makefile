@@ -26,7 +26,8 @@ help: ## list the verbs
 
 .PHONY: run
 run: build ## build the release and serve it, with a demo in an empty database
-	GOVERN_DEMO=$${GOVERN_DEMO-1} exec target/govern serve
+	GOVERN_DEMO=$${GOVERN_DEMO-1} GOVERN_WEBHOOK_ALLOW_CIDRS=$${GOVERN_WEBHOOK_ALLOW_CIDRS-127.0.0.0/8} \
+		exec target/govern serve
 
 .PHONY: test
 test: setup whole crates docs browser ## pass all tests: crates, their examples, browser
@@ -42,12 +43,16 @@ build: ready ## build the release: target/govern, target/govern-verify and targe
 .PHONY: dev
 # It never ends, so it must not hold the directory that clones share.
 dev: ready ## serve a development build that follows the sources
+	rm -rf target/site-dev
+	{ CARGO_TARGET_DIR=target scripts/verifier target/verifier-dev dev; \
+	  until [ -e target/site-dev/pkg/govern.wasm ]; do sleep 1; done; \
+	  cp target/verifier-dev/* target/site-dev/pkg/; } & \
 	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target LEPTOS_SITE_ROOT=target/site-dev \
 	  cargo leptos watch --split -- serve
 
 .PHONY: fuzz
 fuzz: ## change bundles, archives, notes and texts at random, ten thousand times each
-	PROPTEST_CASES=$${PROPTEST_CASES-10000} $(alone) cargo test -p verify --test it mutations::
+	PROPTEST_CASES=$${PROPTEST_CASES-10000} PROPTEST_MAX_GLOBAL_REJECTS=100000 $(alone) cargo test --release -p verify --test it mutations::
 
 .PHONY: check
 check: ## look for faults without running: format, lints, documentation, licences, types
@@ -55,7 +60,7 @@ check: ## look for faults without running: format, lints, documentation, licence
 	cargo fmt --all --check
 	cargo fmt --manifest-path bench/Cargo.toml --check
 	$(alone) cargo clippy --workspace --all-targets -- -D warnings
-	$(alone) cargo clippy -p frontend --target wasm32-unknown-unknown -- -D warnings
+	$(alone) cargo clippy -p frontend -p verifier --target wasm32-unknown-unknown -- -D warnings
 	$(alone) cargo clippy --manifest-path bench/Cargo.toml --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(alone) cargo doc --workspace --no-deps
 	scripts/deny
