@@ -225,10 +225,10 @@ pub async fn dead(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
 const BEGIN_AGAIN: &str = "UPDATE webhook_deliveries SET status = 'pending', attempt_count = 0, \
      next_attempt_at = $3, failure_reason = NULL WHERE tenant_id = $1 AND id = $2";
 
-// Whoever is at it this moment does not settle it any more, and is let finish first.
+// Whoever is at it this moment is let finish first, and then makes it due (`settle`).
 const DUE_NOW: &str = "INSERT INTO outbox AS o (tenant_id, id, lane, due_at) VALUES ($1, $2, $3, $4) \
      ON CONFLICT (tenant_id, id) DO UPDATE \
-     SET due_at = greatest(excluded.due_at, o.held_till), claim = o.claim + 1";
+     SET due_at = greatest(excluded.due_at, o.held_till), held_till = NULL, claim = o.claim + 1";
 
 /// Tries a delivery again at once, from the first attempt on.
 ///

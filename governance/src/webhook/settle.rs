@@ -70,6 +70,10 @@ impl Settlement {
 const CLAIM_HELD: &str =
     "SELECT 1 FROM outbox WHERE tenant_id = $1 AND id = $2 AND claim = $3 FOR UPDATE";
 
+// It was asked for anew since the claim, and nobody has claimed it since.
+const ASKED_ANEW: &str = "UPDATE outbox SET due_at = $4 \
+     WHERE tenant_id = $1 AND id = $2 AND claim > $3 AND held_till IS NULL RETURNING 1";
+
 const NOTE_ATTEMPT: &str = "INSERT INTO webhook_attempts (tenant_id, delivery_id, number, attempt, at, \
      duration_ms, status_code, failure_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
@@ -120,9 +124,15 @@ pub(super) async fn settle(
         tx.execute(NOTE_ATTEMPT, attempt).await?;
         tx.execute(COUNT_ATTEMPT, [id()]).await?;
     }
-    if tx.one(CLAIM_HELD, [id(), claimed.number.into()]).await?.is_none() {
-        tx.settle().await?;
-        return Ok(Sent::Void);
+    let claim = || [id(), claimed.number.into()];
+    if tx.one(CLAIM_HELD, claim()).await?.is_none() {
+        let [delivery, number] = claim();
+        let anew = tx.one(ASKED_ANEW, [delivery, number, instant(cx.now)]).await?;
+        // What the receiver has taken is not sent to it once more.
+        if anew.is_none() || failure.is_some() {
+            tx.settle().await?;
+            return Ok(Sent::Void);
+        }
     }
     let (sent, wait) = settlement.outcome(governance);
     let next = wait.map(|ms| cx.now.plus_millis(ms));

@@ -195,6 +195,49 @@ async fn a_secret_that_does_not_open_ends_its_delivery_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn what_is_asked_for_anew_while_it_is_being_sent_waits_for_no_lease() {
+    let world = ready().await;
+    let receiver = Receiver::start().await;
+    let id = subscribed(&world, receiver.url("500")).await;
+    let mailer = mailer(&world.governance);
+    let answers = async |does: &str| {
+        let url = receiver.url(does);
+        let change =
+            format!("update webhook_subscriptions set webhook_url = '{url}' where id = '{id}'");
+        world.sql(&change).await;
+    };
+    for (does, came_of_it) in [("slow", Sent::Delivered), ("slow-500", Sent::Void)] {
+        answers("500").await;
+        denied(&world, does).await;
+        let failed = [Sent::Failed(FailureReason::HttpStatus)];
+        assert_eq!(work(&world.governance, &mailer).await, failed);
+        let delivery = deliveries(&world, "?status=failed").await[0].clone();
+        answers(does).await;
+        world.clock.advance(20_000);
+        let now = world.governance.clock().now();
+        let mut claimed = mailer.claim(&world.governance, now).await.expect("the store is there");
+        let claimed = claimed.pop().expect("its second attempt is due");
+        let calls = receiver.calls().len();
+        let sending = {
+            let (governance, mailer) = (world.governance.clone(), mailer.clone());
+            tokio::spawn(async move { mailer.deliver(&governance, claimed).await })
+        };
+        receiver.called(calls + 1).await;
+        let retry = format!("/v1/alerts/deliveries/{}/retry", text(&delivery["id"]));
+        world.key.post(retry, &json!({})).await.expect(200);
+        assert_eq!(work(&world.governance, &mailer).await, [], "it is not sent twice at a time");
+        let sent = sending.await.expect("it goes on").expect("the store is there");
+        assert_eq!(sent, came_of_it, "{does}");
+        answers("ok").await;
+        let rest = if sent == Sent::Void { vec![Sent::Delivered] } else { Vec::new() };
+        assert_eq!(work(&world.governance, &mailer).await, rest, "{does}");
+        let delivery = read(&world, &delivery).await;
+        assert_eq!(delivery["status"], "delivered", "{does}");
+        assert!(delivery.get("next_attempt_at").is_none(), "{delivery}");
+    }
+}
+
+#[tokio::test]
 async fn deleting_a_subscription_breaks_off_what_is_being_sent() {
     let world = ready().await;
     let receiver = Receiver::start().await;

@@ -33,6 +33,9 @@ impl Call {
     }
 }
 
+/// What a receiver says that does not take it.
+const REFUSES: &[u8] = b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 2\r\n\r\nno";
+
 /// How long a slow receiver thinks.
 const SLOW: Duration = Duration::from_secs(2);
 
@@ -58,8 +61,8 @@ impl Receiver {
         Self { address, calls, came }
     }
 
-    /// The address of what it does: `ok`, `500`, `redirect`, `slow`, `hang`, `drip`, `garbage`, `reset` or
-    /// `flood`.
+    /// The address of what it does: `ok`, `500`, `redirect`, `slow`, `slow-500`, `hang`, `drip`, `garbage`,
+    /// `reset` or `flood`.
     pub(crate) fn url(&self, does: &str) -> String {
         format!("http://{}/{does}", self.address)
     }
@@ -93,10 +96,10 @@ async fn serve(mut socket: TcpStream, calls: Arc<Mutex<Vec<Call>>>, came: Arc<No
 async fn act(socket: &mut TcpStream, does: &str) -> std::io::Result<()> {
     match does.split('/').next().unwrap_or_default() {
         "ok" => socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await,
-        "500" => {
-            socket
-                .write_all(b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 2\r\n\r\nno")
-                .await
+        "500" => socket.write_all(REFUSES).await,
+        "slow-500" => {
+            tokio::time::sleep(SLOW).await;
+            socket.write_all(REFUSES).await
         }
         "redirect" => {
             let answer =
