@@ -133,10 +133,14 @@ async fn identify(service: &Service, permission: Permission, parts: &Parts) -> R
 
 /// The tenant that the request names, if it names one.
 pub(crate) fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
-    let Some(value) = headers.get(TENANT) else { return Ok(None) };
-    let parsed = value.to_str().ok().and_then(|text| text.parse().ok());
+    let mut values = headers.get_all(TENANT).iter();
+    let Some(value) = values.next().filter(|value| !value.is_empty()) else { return Ok(None) };
+    // Of two tenants neither is meant for certain.
+    let only = values.next().is_none().then_some(value);
+    let parsed = only.and_then(|value| value.to_str().ok()?.parse().ok());
     parsed.map(Some).ok_or_else(|| {
-        refusal(ErrorCode::InvalidTenantId, "the header `X-Service-Tenant-Id` is not a UUID").into()
+        let message = "the header `X-Service-Tenant-Id` is not one UUID";
+        refusal(ErrorCode::InvalidTenantId, message).into()
     })
 }
 

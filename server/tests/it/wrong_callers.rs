@@ -42,8 +42,10 @@ async fn a_missing_or_malformed_tenant_comes_before_everything_else() {
     let without = world.key.without("x-service-tenant-id");
     all_answer(&without, &ids, "400 MISSING_TENANT_ID").await;
     all_answer(&world.public, &ids, "400 MISSING_TENANT_ID").await;
+    let empty = without.with("x-service-tenant-id", "");
+    all_answer(&empty, &ids, "400 MISSING_TENANT_ID").await;
     let hex = world.tenant.to_string().replace('-', "");
-    for tenant in ["", "acme", "00000000-0000-4000-8000-00000000000", &hex, "\u{fc}"] {
+    for tenant in ["acme", "00000000-0000-4000-8000-00000000000", &hex, "\u{fc}"] {
         let bad = without.with("x-service-tenant-id", tenant);
         all_answer(&bad, &ids, "400 INVALID_TENANT_ID").await;
     }
