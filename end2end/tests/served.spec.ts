@@ -30,7 +30,7 @@ test('a page of the server is reached, left and come back to like any other', as
 
 test('questions are previewed while they are written, and a text is copied', async ({ page, context, world }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await world.seat(page);
+  await world.signIn(page, world.govern.admin); // what is typed stays with the sign-in
   await page.goto(world.path('forms'));
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await page.waitForLoadState('networkidle');
@@ -56,4 +56,22 @@ test('questions are previewed while they are written, and a text is copied', asy
   await page.getByRole('button', { name: 'Copy: ' }).first().click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/\/f\/[0-9a-f-]{36}$/);
+});
+
+test('what is typed is there again when its page was left, until it is discarded', async ({ page, world }) => {
+  await world.signIn(page, world.govern.admin);
+  await page.goto(world.path('forms'));
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.waitForLoadState('networkidle');
+  const form = page.url();
+  const saved = await page.getByLabel('Title').inputValue();
+  const held = page.waitForResponse('**/console/preview-questions');
+  await page.getByLabel('Title').fill('Half a thou');
+  expect((await held).status()).toBe(200);
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Webhooks');
+  await page.goto(form);
+  await expect(page.getByLabel('Title')).toHaveValue('Half a thou');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue(saved);
 });

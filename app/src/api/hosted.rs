@@ -55,12 +55,18 @@ pub(crate) async fn edit_form(
     Ok(())
 }
 
-/// The questions of a form that is being typed, as the public will read them: HTML.
+/// The questions of a form that is being typed, as the public will read them: HTML. What was typed is held for
+/// its page, should that be left.
 #[server(prefix = "/console", endpoint = "preview-questions", output = Answer)]
-pub(crate) async fn preview_questions(form: FormEdit) -> Result<String, Problem> {
+pub(crate) async fn preview_questions(
+    tenant: TenantId,
+    id: FormId,
+    form: FormEdit,
+) -> Result<String, Problem> {
     use super::ssr;
     use leptos::tachys::view::RenderHtml;
-    ssr::signed_in(&ssr::page())?;
+    let cx = ssr::human(tenant).await?;
+    ssr::hosted::hold_typed(&cx, id, &form).await?;
     Ok(crate::page::hosted::preview(&form).to_html())
 }
 

@@ -91,6 +91,10 @@ fn preview(event: &Event, waiting: StoredValue<Option<TimeoutHandle>>) {
         waiting.clear();
     }
     let show = move || {
+        // What is being sent is judged there.
+        if form.has_attribute("data-sent") {
+            return;
+        }
         spawn_local(async move {
             let Some(typed) = typed(&form) else { return };
             let Some(html) = previewed(&form, &typed).await else { return };

@@ -27,7 +27,7 @@ use tower_sessions::Session;
 
 use super::{
     log::{patiently, wait_for},
-    public::public_json,
+    public::{cached_json, public_json},
 };
 use crate::{
     edge::{
@@ -185,6 +185,13 @@ async fn brought(cx: &Cx, session: &Session, peer: Peer, headers: &HeaderMap) ->
     Ok(Admission { tenant, signed_in, address: address(peer), ..Admission::default() })
 }
 
+/// How an answer is kept: one that had to be opened is nobody else's.
+fn cache(admission: &Admission) -> &'static str {
+    let Admission { access_token, password, signed_in, .. } = admission;
+    let is_open = access_token.is_none() && password.is_none() && signed_in.is_none();
+    if is_open { "no-cache" } else { "no-store" }
+}
+
 /// What a published form asks, as a JSON Schema.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/schema", tag = "forms", security(()),
@@ -209,7 +216,7 @@ pub async fn schema(
     headers: HeaderMap,
 ) -> Reply<Response> {
     let admission = asked(&cx, &session, peer, query).await?;
-    public_json(&headers, &form::schema(&cx, id, &admission).await?)
+    cached_json(&headers, &form::schema(&cx, id, &admission).await?, cache(&admission))
 }
 
 /// How a program submits to a published form: schema, `OpenAPI`, and examples that run.
@@ -236,7 +243,7 @@ pub async fn contract(
     headers: HeaderMap,
 ) -> Reply<Response> {
     let admission = asked(&cx, &session, peer, query).await?;
-    public_json(&headers, &form::contract(&cx, id, &admission).await?)
+    cached_json(&headers, &form::contract(&cx, id, &admission).await?, cache(&admission))
 }
 
 /// Submit to a published form: the answers are decided on, recorded and signed.

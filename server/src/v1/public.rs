@@ -177,8 +177,17 @@ impl Format {
 
 /// What anyone may read from anywhere as JSON, and keeps only to ask whether it has changed.
 pub(super) fn public_json(headers: &HeaderMap, body: &impl Serialize) -> Reply<Response> {
+    cached_json(headers, body, "no-cache")
+}
+
+/// The same, for those who cache it as `cache` says.
+pub(super) fn cached_json(
+    headers: &HeaderMap,
+    body: &impl Serialize,
+    cache: &'static str,
+) -> Reply<Response> {
     let text = serde_json::to_string(body).map_err(|error| Error::Bug(error.into()))?;
-    Ok(public(headers, text, "application/json", "no-cache").into_response())
+    Ok(public(headers, text, "application/json", cache).into_response())
 }
 
 /// An answer that anyone may read, with its `ETag`; 304 when the reader has it.

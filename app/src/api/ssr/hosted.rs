@@ -136,6 +136,21 @@ pub(in crate::api) async fn edit(
     Ok(page)
 }
 
+/// Holds what is being typed in a form, as long as it is not what is saved.
+pub(in crate::api) async fn hold_typed(
+    cx: &Cx,
+    id: FormId,
+    typed: &FormEdit,
+) -> Result<(), Problem> {
+    answer(cx.tenant(permission::WRITE_FORMS).map(drop))?;
+    let saved = FormEdit::from(&answer(form::read(cx, id).await)?);
+    let saved = if typed.json.is_some() { saved.as_json() } else { saved };
+    if *typed == saved {
+        return let_go(&key(id)).await;
+    }
+    hold(&key(id), Unsaved { form: typed.clone().kept(), ..Unsaved::default() }).await
+}
+
 /// Changes the form as was typed, or says what is wrong with it value by value.
 async fn save(cx: &Cx, id: FormId, edit: &FormEdit) -> Result<Option<Vec<FieldError>>, Problem> {
     let patch = match edit.patch() {

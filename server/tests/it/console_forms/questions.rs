@@ -267,7 +267,7 @@ async fn the_same_questions_stand_there_as_json() {
 
     for (typed, said) in [
         ("[{", "Questions: this is not JSON"),
-        (r#"[{"name": "a", "label": "A", "typ": "text"}]"#, "did you mean `type`?"),
+        (r#"[{"name": "a", "label": "A", "typ": "text"}]"#, "did you mean <code>type"),
         (
             r#"[{"name": "a", "label": "", "type": "text"}]"#,
             "Question 1, question: must not be empty",
@@ -331,11 +331,12 @@ async fn no_text_of_a_question_becomes_markup() {
 }
 
 async fn preview(desk: &Desk<'_>, sheet: &Sheet) -> Answer {
+    let typed = format!("tenant={}&{}", desk.world.tenant, sheet.pressed("save"));
     desk.browser
         .client("theme=dark")
         .without("accept")
         .call("POST", "/console/preview-questions")
-        .body(FORM, sheet.pressed("save"))
+        .body(FORM, typed)
         .await
 }
 
@@ -351,8 +352,29 @@ async fn the_preview_shows_what_is_right_and_says_what_is_not() {
     assert!(html.contains("&lt;b&gt;Bold") && html.contains("Question 2, question:"), "{html}");
     let nobody = world.public.with("sec-fetch-site", "same-origin").with("accept", "text/html");
     let call = nobody.call("POST", "/console/preview-questions");
-    let refused = call.body(FORM, sheet.pressed("save")).await;
+    let typed = format!("tenant={}&{}", world.tenant, sheet.pressed("save"));
+    let refused = call.body(FORM, typed).await;
     assert_eq!(refused.header("location"), Some("/login?next=%2F"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn what_is_typed_is_there_again_when_its_page_was_left() {
+    let world = world().await;
+    let desk = Desk::with(&world, json!([question("a", "text")])).await;
+    let mut sheet = desk.sheet("").await;
+    let saved = sheet.get(&member(0, "label")).expect("a label").to_owned();
+    sheet.fill(&member(0, "label"), "Half a thou");
+    preview(&desk, &sheet).await.expect(200);
+    let page = desk.browser.page(&desk.at("")).await.text;
+    assert!(page.contains("Half a thou") && page.contains("not saved yet"), "{page}");
+    // Typed back, there is nothing to save.
+    sheet.fill(&member(0, "label"), &saved);
+    preview(&desk, &sheet).await.expect(200);
+    let page = desk.browser.page(&desk.at("")).await.text;
+    assert!(page.contains(&saved) && !page.contains("not saved yet"), "{page}");
+    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
+    let refused = viewer.post("/console/preview-questions", &sheet.pressed("save")).await;
+    assert_eq!(refused.status, 403, "{refused:?}");
 }
 
 #[tokio::test]

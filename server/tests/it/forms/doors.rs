@@ -54,6 +54,10 @@ async fn a_token_opens_its_form_until_it_expires_or_is_used_up() {
 
     let ends = json!({"max_uses": 9, "expires_at": "2026-09-01T10:01:00.000Z"});
     let brief = token(&world, &form, ends).await;
+    for below in ["/schema", "/api-contract"] {
+        let opened = public.get(path(&form, &format!("{below}?access_token={brief}"))).await;
+        assert_eq!((opened.status, opened.header("cache-control")), (200, Some("no-store")));
+    }
     world.clock.advance(MINUTE_MS);
     assert_eq!(with(Some(&brief)).await, all("403 FORBIDDEN"), "expired");
     let past = json!({"expires_at": "2026-09-01T10:01:00Z"});

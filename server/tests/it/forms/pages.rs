@@ -202,6 +202,26 @@ async fn who_must_wait_keeps_every_answer() {
 }
 
 #[tokio::test]
+async fn a_group_of_choices_says_that_it_must_be_answered_and_was_not() {
+    let world = world().await;
+    let fields = json!([
+        {"name": "sure", "label": "Sure?", "type": "boolean", "required": true},
+        {"name": "why", "label": "Why?", "type": "multiselect", "required": true,
+         "options": [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]},
+    ]);
+    let form = form(&world, json!({"fields": fields})).await;
+    let blank = browser(&world.public).get(page(&form)).await;
+    let group = "<fieldset class=\"bare field\" role=\"radiogroup\" aria-required=\"true\"";
+    assert!(blank.text.contains(group) && !blank.text.contains("aria-invalid"), "{}", blank.text);
+    let key = hidden(&blank, "key").expect("a key");
+    let refused = send(&world.public, &form, &[("key", &key)]).await;
+    assert_eq!(refused.status, 422);
+    let group = format!("{group} aria-invalid=\"true\" aria-describedby=\"e0\"");
+    assert!(refused.text.contains(&group), "{}", refused.text);
+    assert_eq!(refused.text.matches("aria-invalid=\"true\"").count(), 3, "{}", refused.text);
+}
+
+#[tokio::test]
 async fn no_text_of_a_form_becomes_markup() {
     let world = world().await;
     let attack = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u{202e}";
