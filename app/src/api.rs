@@ -37,6 +37,7 @@ pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
+pub(crate) mod verify;
 pub(crate) mod version;
 #[cfg(feature = "ssr")]
 pub(crate) mod webhook;

@@ -87,7 +87,7 @@ test('fingerprints count as they do for the command, and a wrong one is named', 
   await expect(pins).toBeFocused();
   expect(await report(page)).toBe(native(info, DECISION, undefined, '--pin', KID));
   await pins.fill('not-a-fingerprint');
-  await expect(page.getByRole('alert')).toContainText('`not-a-fingerprint` is no fingerprint');
+  await expect(page.getByRole('alert')).toContainText('not-a-fingerprint is no fingerprint');
   await expect(result).toHaveCount(0);
   await pins.fill('');
   result = page.getByRole('region', { name: 'Result' });
@@ -119,7 +119,7 @@ test('what is no bundle is said to be none, and not judged', async ({ page }) =>
   const files = { empty: '', text: 'nothing of the kind', zip: 'PK\x03\x04', zeros: '\0'.repeat(512) };
   for (const [name, text] of Object.entries(files)) {
     await give(page, Buffer.from(text, 'latin1'), name);
-    await expect(page.getByRole('alert')).toContainText(`\`${name}\` is no bundle`);
+    await expect(page.getByRole('alert')).toContainText(`${name} is no bundle`);
     await expect(page.locator('[data-overall]')).toHaveCount(0);
   }
 });
@@ -145,7 +145,7 @@ test('what only begins as a bundle fails as one', async ({ page }, info) => {
 test('a file over 20 MiB is not read', async ({ page }) => {
   await open(page);
   await give(page, Buffer.alloc(21 << 20, '{'), 'long.tar');
-  await expect(page.getByRole('alert')).toContainText('`long.tar` is over 20 MiB');
+  await expect(page.getByRole('alert')).toContainText('long.tar is over 20 MiB');
   await expect(page.locator('[data-overall]')).toHaveCount(0);
 });
 
@@ -222,7 +222,7 @@ test('a bundle is fetched only when asked for, and a missing one is said kindly'
 
   await page.getByLabel('Or a decision id').fill('no-id');
   await page.getByRole('button', { name: 'Fetch its bundle' }).click();
-  await expect(page.getByRole('alert')).toContainText('`no-id` is no decision id.');
+  await expect(page.getByRole('alert')).toContainText('no-id is no decision id.');
   expect(requests).toHaveLength(1);
 
   const id = 'd1000000-0000-4000-8000-000000000003';
@@ -335,5 +335,19 @@ test.describe('without scripts', () => {
     await expect(page.getByLabel('Choose a bundle')).toBeHidden();
     const link = page.getByRole('link', { name: 'Download the bundle of this decision' });
     await expect(link).toHaveAttribute('href', `/v1/receipts/${NOBODY}/bundle`);
+    await expect(page.getByText('This service gives no bundle for this id.')).toBeVisible();
+  });
+
+  test('the service tells what it finds itself, and that it is no more than its word', async ({ page, world }) => {
+    const [decision] = await world.decisions('');
+    await page.request.get(`/v1/receipts/${decision.id}?wait_for=anchor`);
+    await page.goto(`/verify?id=${decision.id}`);
+    const own = page.getByRole('region', { name: 'Checked by this service, not by you' });
+    await expect(own).toHaveAttribute('data-overall', 'verified');
+    await expect(own.getByRole('listitem').filter({ hasText: 'Policy snapshot' })).toContainText('Verified');
+    await expect(page.getByText('govern-verify --trust trust.json decision.tar')).toBeVisible();
+    await page.goto('/verify?id=no-id');
+    await expect(own).toBeHidden();
+    await expect(page.getByText('This service gives no bundle')).toBeHidden();
   });
 });

@@ -23,6 +23,7 @@ pub(super) mod review;
 mod rules;
 pub(super) mod settings;
 pub(super) mod tried;
+pub(super) mod verify;
 pub(super) mod version;
 pub(super) mod webhook;
 

@@ -12,18 +12,30 @@ use contract::id::DecisionId;
 use leptos::{ev::DragEvent, html, prelude::*, wasm_bindgen::JsCast};
 use web_sys::{FormData, HtmlFormElement, HtmlInputElement};
 
-use self::{claims::ClaimList, desk::Desk, outcome::Outcome};
+use self::{
+    claims::ClaimList,
+    desk::Desk,
+    outcome::{Outcome, OwnResult},
+};
 use super::params;
 use crate::{
+    api::verify::own_check,
     text::{url, words},
     ui::{
         field::TextField,
         heading::Heading,
         icon::{Icon, icon},
+        load::load,
         public::PublicFrame,
+        quoted::quoted,
     },
     view::verify::Role,
 };
+
+/// The field of the bundle's file.
+const BUNDLE_FILE: &str = "bundle";
+/// The field of the trust document's file.
+const TRUST_FILE: &str = "trust";
 
 /// `/verify?id=`. The id only fills the field: nothing is fetched unless the reader asks for it.
 #[component]
@@ -54,6 +66,7 @@ pub(crate) fn VerifyPage() -> impl IntoView {
                 <Heading title=words::verify::TITLE/>
                 <p class="lead">{words::verify::LEAD}</p>
                 <NoScripts id=id.clone()/>
+                <Own id=id.clone()/>
                 <BundleCard desk id/>
                 <TrustCard desk/>
                 <Outcome desk/>
@@ -87,6 +100,17 @@ fn NoScripts(id: String) -> impl IntoView {
     }
 }
 
+/// What the service itself finds, for a reader without scripts.
+#[component]
+fn Own(id: String) -> impl IntoView {
+    let found = Resource::new(move || id.clone(), own_check);
+    view! {
+        <div class="without-scripts">
+            {load(found, |found| found.map(|found| view! { <OwnResult found/> }).into_any())}
+        </div>
+    }
+}
+
 /// What is to be checked.
 #[component]
 fn BundleCard(desk: Desk, id: String) -> impl IntoView {
@@ -94,6 +118,7 @@ fn BundleCard(desk: Desk, id: String) -> impl IntoView {
         event.prevent_default();
         let form = event.target().and_then(|form| form.dyn_into::<HtmlFormElement>().ok());
         let data = form.and_then(|form| FormData::new_with_form(&form).ok());
+        given::empty(BUNDLE_FILE);
         desk.fetch(data.and_then(|data| data.get("id").as_string()).unwrap_or_default());
     };
     view! {
@@ -102,13 +127,15 @@ fn BundleCard(desk: Desk, id: String) -> impl IntoView {
             <FileField
                 desk
                 role=Role::Bundle
-                id="bundle"
+                id=BUNDLE_FILE
                 label=words::verify::CHOOSE
                 hint=words::verify::CHOOSE_HINT
             />
-            <form method="get" action=url::VERIFY class="filters bench-from" on:submit=fetch>
+            <form method="get" action=url::VERIFY class="stack" on:submit=fetch>
                 <TextField label=words::verify::ID name="id" value=id/>
-                <button>{words::verify::FETCH}</button>
+                <div class="row">
+                    <button>{words::verify::FETCH}</button>
+                </div>
             </form>
         </section>
     }
@@ -146,6 +173,10 @@ fn TrustCard(desk: Desk) -> impl IntoView {
             None => kept::forget(),
         }
     };
+    let fetch = move |_| {
+        given::empty(TRUST_FILE);
+        desk.fetch_registry();
+    };
     view! {
         <section class="card stack given with-scripts" aria-labelledby="keys-head">
             <h2 id="keys-head">{words::verify::KEYS}</h2>
@@ -163,7 +194,7 @@ fn TrustCard(desk: Desk) -> impl IntoView {
                     on:input=typed
                 ></textarea>
                 <small id="pins-hint" class="text-muted">
-                    {words::verify::PINS_HINT}
+                    {quoted(words::verify::PINS_HINT)}
                 </small>
                 <label class="tick">
                     <input type="checkbox" prop:checked=keep on:change=decided/>
@@ -173,12 +204,12 @@ fn TrustCard(desk: Desk) -> impl IntoView {
             <FileField
                 desk
                 role=Role::Trust
-                id="trust"
+                id=TRUST_FILE
                 label=words::verify::TRUST
                 hint=words::verify::TRUST_HINT
             />
             <div class="row">
-                <button type="button" on:click=move |_| desk.fetch_registry()>
+                <button type="button" on:click=fetch>
                     {words::verify::USE_PUBLISHED}
                 </button>
                 <small class="text-muted grow">

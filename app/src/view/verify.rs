@@ -1,7 +1,7 @@
 //! A check of a bundle: what it came to, or why there was none.
 
 use contract::time::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What a file is given as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +109,17 @@ impl Checked {
     }
 }
 
+/// What the service itself finds of a decision, for readers without scripts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OwnCheck {
+    /// What the verifier found.
+    Found(Box<Report>),
+    /// There is no bundle for the id.
+    Missing,
+}
+
 /// A report `service-verification-report/v1`, as far as it is shown.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// All claims together.
     pub overall: Overall,
@@ -129,7 +138,7 @@ pub struct Report {
 }
 
 /// What a bundle came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overall {
     /// Everything that exists was checked and holds.
@@ -141,7 +150,7 @@ pub enum Overall {
 }
 
 /// How a claim stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It exists and holds.
@@ -155,7 +164,7 @@ pub enum Status {
 }
 
 /// What one claim came to.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// Which claim.
     pub name: String,
@@ -174,7 +183,7 @@ pub struct Claim {
 }
 
 /// What a bundle is about: a decision or a chain.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     /// The decision.
     pub decision_id: Option<String>,
@@ -191,7 +200,7 @@ pub struct Subject {
 }
 
 /// What was trusted.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trusted {
     /// The newest version of the registry that was reached.
     pub registry_version: Option<u32>,
@@ -200,7 +209,7 @@ pub struct Trusted {
 }
 
 /// A state of a log.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Which log.
     pub origin: String,

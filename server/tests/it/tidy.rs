@@ -121,7 +121,7 @@ fn a_crate_uses_only_crates_above_it() {
         writeln!(table, "{}", format!("{name}: {}", above.join(" ")).trim_end()).unwrap();
     }
     assert_snapshot!(table, @"
-    app: contract governance
+    app: contract governance verify
     codify: contract
     contract:
     engine: contract

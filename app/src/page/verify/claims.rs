@@ -5,7 +5,10 @@ use leptos::prelude::*;
 
 use crate::{
     text::words,
-    ui::icon::{Icon, icon},
+    ui::{
+        icon::{Icon, icon},
+        quoted::quoted,
+    },
     view::verify::{Claim, Overall, Status},
 };
 
@@ -64,7 +67,7 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
                     {code.map(|code| view! { <code class="rule-code">{code}</code> })}
                 </p>
                 <p>
-                    <bdi>{said}</bdi>
+                    <bdi>{quoted(&said)}</bdi>
                 </p>
                 {notes.into_iter().map(note).collect_view()}
                 {looked(words::verify::LOOKED_AT, &checked)}

@@ -10,7 +10,9 @@ use leptos::{
 };
 use send_wrapper::SendWrapper;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, FileList, HtmlAnchorElement, Response, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, FileList, HtmlAnchorElement, HtmlInputElement, Response, Url,
+};
 
 use crate::{
     text::url,
@@ -50,6 +52,14 @@ impl Given {
 pub(super) fn first(files: Option<FileList>) -> Option<Result<Given, Refused>> {
     let file = files.and_then(|files| files.get(0))?;
     Some(Given::new(file.name(), file.into()))
+}
+
+/// Empties the field of a file that counts no more.
+pub(super) fn empty(id: &str) {
+    let field = document().get_element_by_id(id);
+    if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) {
+        field.set_value("");
+    }
 }
 
 /// Asks the service for the bundle of a decision.

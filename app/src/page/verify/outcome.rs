@@ -14,9 +14,10 @@ use crate::{
     ui::{
         code::{CodeBlock, Digest, Id},
         icon::{Icon, icon},
+        quoted::quoted,
         time::Exact,
     },
-    view::verify::{Checked, Refused},
+    view::verify::{self, Checked, OwnCheck, Refused},
 };
 
 /// How the check stands, which is read out, and its result.
@@ -58,7 +59,7 @@ fn NotChecked(refused: Refused) -> impl IntoView {
             <div>
                 <p class="font-semibold">{words::verify::NOT_CHECKED}</p>
                 <p>
-                    <bdi>{words::verify::refused(&refused)}</bdi>
+                    <bdi>{quoted(&words::verify::refused(&refused))}</bdi>
                 </p>
             </div>
         </div>
@@ -93,11 +94,39 @@ fn Found(desk: Desk, checked: Arc<Checked>) -> impl IntoView {
             <p>{words::verify::meaning(&checked)}</p>
             {checked.is_published.then(Published)}
             <ol class="claims">{claims.map(|claim| view! { <ClaimLine claim/> }).collect_view()}</ol>
-            <Follows checked=checked.clone()/>
+            <Follows report=checked.report.clone()/>
             <About checked=checked.clone()/>
             <Report checked/>
         </section>
     }
+}
+
+/// What the service itself finds: claim by claim, and worth no more than its word.
+#[component]
+pub(super) fn OwnResult(found: OwnCheck) -> impl IntoView {
+    let OwnCheck::Found(report) = found else {
+        return view! { <p class="note warn grow">{icon(Icon::Warn)} {words::verify::OWN_MISSING}</p> }
+            .into_any();
+    };
+    let (overall, counts) = (report.overall, words::verify::counts(&report.claims));
+    let claims = report.claims.clone().into_iter();
+    view! {
+        <section
+            class="card receipt outcome grow"
+            aria-labelledby="own-result"
+            data-overall=words::verify::overall(overall).to_lowercase()
+        >
+            <h2 id="own-result">{words::verify::OWN}</h2>
+            <p class="verdict-line">
+                <OverallBadge overall/>
+                <span>{counts}</span>
+            </p>
+            <p>{words::verify::OWN_SAYS}</p>
+            <ol class="claims">{claims.map(|claim| view! { <ClaimLine claim/> }).collect_view()}</ol>
+            <Follows report=*report/>
+        </section>
+    }
+    .into_any()
 }
 
 /// What a result is worth that rests on keys of the service itself.
@@ -117,23 +146,23 @@ fn Published() -> impl IntoView {
 
 /// What follows from the result, and what does not.
 #[component]
-fn Follows(checked: Arc<Checked>) -> impl IntoView {
+fn Follows(report: verify::Report) -> impl IntoView {
     let list = |sentences: Vec<String>| {
         if sentences.is_empty() {
             return view! { <p>{words::verify::NOTHING}</p> }.into_any();
         }
-        let line = |text: String| view! { <li>{text}</li> };
+        let line = |text: String| view! { <li>{quoted(&text)}</li> };
         view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }
             .into_any()
     };
     view! {
         <div>
             <h3>{words::verify::ESTABLISHED}</h3>
-            {list(checked.report.established.clone())}
+            {list(report.established)}
         </div>
         <div>
             <h3>{words::verify::NOT_ESTABLISHED}</h3>
-            {list(checked.report.not_established.clone())}
+            {list(report.not_established)}
         </div>
     }
 }

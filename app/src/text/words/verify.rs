@@ -12,6 +12,10 @@ pub(crate) const LEAD: &str = "Checks the bundle of a decision in this browser, 
                                trust. Your file is not sent anywhere.";
 pub(crate) const NO_SCRIPTS: &str = "The check runs in the browser and needs scripts, which are off here. The same check on your \
      own machine, without a network:";
+pub(crate) const OWN: &str = "Checked by this service, not by you";
+pub(crate) const OWN_SAYS: &str = "The service that made this decision checked its bundle with the keys that it publishes. Only a check of \
+     your own, with keys from elsewhere, shows that it tells the truth.";
+pub(crate) const OWN_MISSING: &str = "This service gives no bundle for this id.";
 pub(crate) const COMMAND: &str = "govern-verify --trust trust.json decision.tar";
 pub(crate) const TAKE_BUNDLE: &str = "Download the bundle of this decision";
 pub(crate) const BUNDLE: &str = "Bundle";
@@ -22,8 +26,8 @@ pub(crate) const ID: &str = "Or a decision id";
 pub(crate) const FETCH: &str = "Fetch its bundle";
 pub(crate) const KEYS: &str = "Keys that you trust";
 pub(crate) const PINS: &str = "Fingerprints, one a line";
-pub(crate) const PINS_HINT: &str = "43 letters each, which you have from elsewhere than the bundle. With policy_approval= in front, \
-     one counts for approvals; with registry_root=, for the roots of a registry.";
+pub(crate) const PINS_HINT: &str = "43 letters each, which you have from elsewhere than the bundle. Write `policy_approval=` before one \
+     that signs approvals, and `registry_root=` before a root of a registry.";
 pub(crate) const TRUST: &str = "Trust document";
 pub(crate) const TRUST_HINT: &str =
     "Or a trust registry, together with the fingerprints of its roots.";
@@ -92,6 +96,9 @@ pub(crate) const fn overall(overall: Overall) -> &'static str {
 /// What that means, and what to do about it.
 pub(crate) fn meaning(checked: &Checked) -> &'static str {
     match checked.report.overall {
+        Overall::Verified if checked.is_published => {
+            "All that this bundle holds was checked with the keys that this service publishes."
+        }
         Overall::Verified => "All that this bundle holds was checked with the keys that you trust.",
         Overall::Failed => {
             "Something is not as it was signed, or not as its format asks. Do not rely on this bundle."
@@ -131,7 +138,12 @@ pub(crate) fn said(claim: &Claim) -> String {
 
 /// Words of the report, which join theirs by underscores: "strict reader, canonical bytes".
 pub(crate) fn listed(words: &[String]) -> String {
-    words.iter().map(|word| word.replace('_', " ")).collect::<Vec<_>>().join(", ")
+    let part = |word: &String| match word.as_str() {
+        "re_evaluation" => "the rules evaluated again".to_owned(),
+        "integrity_preimage" => "what the integrity hash is made of".to_owned(),
+        other => other.replace('_', " "),
+    };
+    words.iter().map(part).collect::<Vec<_>>().join(", ")
 }
 
 /// What else there is to know about a claim, by the word of the report.
@@ -224,8 +236,8 @@ const fn unusable(why: Unusable) -> &'static str {
             "The file is neither a trust document nor a trust registry that can be read."
         }
         Unusable::NoRootKey => {
-            "A registry counts only with the fingerprint of a root: add a line registry_root= and \
-             the fingerprint."
+            "A registry counts only with the fingerprint of a root: add a line with `registry_root=` \
+             and the fingerprint."
         }
         Unusable::NoRegistry => {
             "The fingerprint of a root counts only with its registry: choose it as trust document."
