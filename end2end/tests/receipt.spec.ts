@@ -12,6 +12,8 @@ test('anyone who has the link reads the receipt', async ({ page, world }) => {
   const bare = async () => (await page.getByRole('main').innerText()).replace(/\s/g, '');
   expect(await bare()).toContain(receipt.result.integrity_hash);
   expect(await bare()).toContain(receipt.signature);
+  const bundle = page.getByRole('link', { name: 'Download the bundle' });
+  await expect(bundle).toHaveAttribute('href', `/v1/receipts/${denied.id}/bundle`);
 });
 
 test('the receipt prints black on white, whole, and with its time', async ({ page, world }) => {

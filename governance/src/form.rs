@@ -24,7 +24,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 pub use self::{
     access::Admission,
-    public::{Shown, contract, receipt, schema, shown, shown_again, thanks},
+    public::{Shown, Thanks, contract, receipt, schema, shown, shown_again, thanks},
     submit::submit,
     token::{IssuedToken, issue_token, revoke_token, tokens},
 };

@@ -90,7 +90,7 @@ fn Sheet(receipt: Receipt) -> impl IntoView {
                 {receipt.recorded_at.map(|at| view! { <Exact at/> })}
             </p>
             <p>
-                <bdi>{receipt.decision_type.clone()}</bdi>
+                <bdi>{receipt.subject.clone()}</bdi>
                 ", "
                 {words::receipt::POLICY}
                 " "
@@ -167,9 +167,17 @@ fn Proof(receipt: Receipt) -> impl IntoView {
                 {words::receipt::KEEP} " "
                 <a href=receipt.page>{receipt.link}</a>
             </p>
-            <a class="button" href=url::verify(id)>
-                {words::receipt::CHECK}
-            </a>
+            <div class="row">
+                <a class="button" href=url::verify(id)>
+                    {words::receipt::CHECK}
+                </a>
+                <a class="button" href=url::archive(id) rel="external" download=format!("{id}.tar")>
+                    {words::receipt::BUNDLE}
+                </a>
+                <button type="button" class="with-scripts" on:click=|_| drop(window().print())>
+                    {words::receipt::PRINT}
+                </button>
+            </div>
         </div>
         <p class="on-paper">{words::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
     }

@@ -19,8 +19,8 @@ pub struct ReceiptPage {
     pub id: DecisionId,
     /// The verdict.
     pub verdict: Verdict,
-    /// What kind of decision it is.
-    pub decision_type: String,
+    /// What was decided on: the form's title, or what kind of decision it is.
+    pub subject: String,
     /// When it was recorded.
     pub recorded_at: Option<Timestamp>,
     /// The name and version of the policy that gave the verdict.
@@ -112,7 +112,7 @@ impl ReceiptPage {
         Self {
             id: receipt.decision_id,
             verdict: result.decision,
-            decision_type: text("decision_type").unwrap_or_default().to_owned(),
+            subject: text("decision_type").unwrap_or_default().to_owned(),
             recorded_at: text("recorded_at").and_then(|at| at.parse().ok()),
             policy: (receipt.policy.name.clone(), receipt.policy.version),
             ratified: ratified(receipt),

@@ -94,27 +94,35 @@ pub async fn contract(cx: &Cx, id: FormId, admission: &Admission) -> Result<Form
 const SUBMITTED: &str = "SELECT 1 FROM form_submissions \
                          WHERE tenant_id = $1 AND form_id = $2 AND decision_id = $3";
 
+/// What a person gets after a submission.
+#[derive(Clone, Debug)]
+pub struct Thanks {
+    /// The receipt of the decision.
+    pub receipt: Receipt,
+    /// The title of the form.
+    pub title: String,
+    /// What the form says after a submission.
+    pub message: Option<String>,
+}
+
 /// The receipt of a submission of this form, while it is published. Whoever knows both ids may read it.
 ///
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn receipt(cx: &Cx, id: FormId, decision: DecisionId) -> Result<Receipt> {
-    Ok(thanks(cx, id, decision).await?.0)
+    Ok(thanks(cx, id, decision).await?.receipt)
 }
 
-/// The same, and what the form says after a submission.
+/// The same, and what the form says.
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub async fn thanks(
-    cx: &Cx,
-    id: FormId,
-    decision: DecisionId,
-) -> Result<(Receipt, Option<String>)> {
+pub async fn thanks(cx: &Cx, id: FormId, decision: DecisionId) -> Result<Thanks> {
     let (tenant, row) = published(cx, id).await?;
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let submitted = tx.one(SUBMITTED, [id.0.into(), decision.0.into()]).await?;
     tx.end().await?;
     submitted.ok_or_else(|| not_found(Noun::Decision))?;
-    Ok((decision::receipt(cx, decision).await?, row.success_message))
+    let receipt = decision::receipt(cx, decision).await?;
+    Ok(Thanks { receipt, title: row.title, message: row.success_message })
 }

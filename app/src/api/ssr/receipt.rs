@@ -31,8 +31,9 @@ pub(in crate::api) async fn submission(
     form: FormId,
     id: DecisionId,
 ) -> Result<ReceiptPage, Problem> {
-    let (receipt, thanks) = answer(form::thanks(cx, form, id).await)?;
-    Ok(ReceiptPage { thanks, ..at(cx, &receipt, url::submission(form, id)) })
+    let form::Thanks { receipt, title, message } = answer(form::thanks(cx, form, id).await)?;
+    let page = at(cx, &receipt, url::submission(form, id));
+    Ok(ReceiptPage { subject: title, thanks: message, ..page })
 }
 
 fn at(cx: &Cx, receipt: &Receipt, page: String) -> ReceiptPage {

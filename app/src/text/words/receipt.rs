@@ -21,6 +21,8 @@ pub(crate) const STATEMENT: &str = "What was signed";
 pub(crate) const READ_AT: &str = "Read from the service";
 pub(crate) const CODE: &str = "QR code of this receipt's link";
 pub(crate) const CHECK: &str = "Check it yourself";
+pub(crate) const BUNDLE: &str = "Download the bundle";
+pub(crate) const PRINT: &str = "Print";
 pub(crate) const KEEP: &str = "Keep this link:";
 
 /// The title of the tab.
