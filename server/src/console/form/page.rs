@@ -262,12 +262,16 @@ impl Place<'_> {
         format!(" aria-describedby=\"{}\"", self.tied.join(" "))
     }
 
-    /// What every single control has. A group of them cannot be invalid itself.
+    /// The mark of an answer that does not fit.
+    const fn wrong(&self) -> &'static str {
+        if self.is_wrong { " aria-invalid=\"true\"" } else { "" }
+    }
+
+    /// What every single control has.
     fn control(&self) -> String {
         let name = escaped(&self.field.name);
         let must = if self.field.is_required() { " required" } else { "" };
-        let wrong = if self.is_wrong { " aria-invalid=\"true\"" } else { "" };
-        let (index, described) = (self.index, self.described());
+        let (index, described, wrong) = (self.index, self.described(), self.wrong());
         format!("id=\"q{index}\" name=\"{PREFIX}{name}\"{must}{described}{wrong}")
     }
 
@@ -323,7 +327,8 @@ impl Place<'_> {
         self.around(&format!("<select {}>{options}</select>", self.control()))
     }
 
-    /// Boxes to tick, or a yes and a no.
+    /// Boxes to tick, or a yes and a no. A group of radios can be required and invalid; of a group
+    /// of boxes each box is marked.
     fn ticks(&self, sent: &Sent) -> String {
         let yes_or_no = [("true", words::YES), ("false", words::NO)];
         let is_boolean = self.field.kind == FieldType::Boolean;
@@ -333,6 +338,12 @@ impl Place<'_> {
             let options = self.field.choices().iter();
             ("checkbox", options.map(|one| (one.sent(), one.label.clone())).collect())
         };
+        let must = if self.field.is_required() { " aria-required=\"true\"" } else { "" };
+        let (group, each) = if is_boolean {
+            (format!(" role=\"radiogroup\"{must}{}", self.wrong()), "")
+        } else {
+            (String::new(), self.wrong())
+        };
         let name = escaped(&self.field.name);
         let mut boxes = String::new();
         for (place, (value, label)) in choices.iter().enumerate() {
@@ -340,7 +351,7 @@ impl Place<'_> {
             let _ = write!(
                 boxes,
                 "<label class=\"tick\"><input id=\"{}\" type=\"{kind}\" name=\"{PREFIX}{name}\" \
-                 value=\"{}\"{}><span>{}</span></label>",
+                 value=\"{}\"{}{each}><span>{}</span></label>",
                 if place == 0 {
                     format!("q{}", self.index)
                 } else {
@@ -351,10 +362,10 @@ impl Place<'_> {
                 bdi(label)
             );
         }
-        let (label, beside) = (self.label, self.beside);
+        let (label, beside, described) = (self.label, self.beside, self.described());
         format!(
-            "<fieldset class=\"bare field\"{}><legend>{label}</legend>{beside}{boxes}</fieldset>",
-            self.described()
+            "<fieldset class=\"bare field\"{group}{described}><legend>{label}</legend>\
+             {beside}{boxes}</fieldset>"
         )
     }
 }
