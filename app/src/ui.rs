@@ -19,6 +19,7 @@ pub(crate) mod load;
 pub(crate) mod menu;
 pub(crate) mod problem;
 pub(crate) mod public;
+pub(crate) mod quoted;
 pub(crate) mod rule;
 pub(crate) mod sentence;
 pub(crate) mod shown_once;

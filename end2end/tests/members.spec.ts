@@ -48,7 +48,7 @@ test('an invited person chooses a password by a link that works once', async ({ 
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Policies');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox');
   await expect(page.getByRole('link', { name: 'Members' })).toHaveCount(0);
 
   await page.context().clearCookies();

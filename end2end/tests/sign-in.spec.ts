@@ -22,8 +22,8 @@ test('the right password leads to the tenant, and signing out leads out', async 
   await page.goto('/');
   await expect(page).toHaveURL(/\/login/);
   await fill(page, world.govern.admin.email, world.govern.admin.password);
-  await expect(page).toHaveURL(world.path('policies'));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Policies');
+  await expect(page).toHaveURL(world.path('inbox'));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox');
 
   await page.getByRole('button', { name: 'admin', exact: true }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -45,6 +45,6 @@ for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example
   test(`signing in does not lead on to ${next}`, async ({ page, world }) => {
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
     await fill(page, world.govern.admin.email, world.govern.admin.password);
-    await expect(page).toHaveURL(world.path('policies'));
+    await expect(page).toHaveURL(world.path('inbox'));
   });
 }

@@ -150,7 +150,7 @@ test('what is refused keeps what was typed; a copy replaces a webhook, and the o
   await page.getByLabel('Address').fill('https://10.0.0.1/hook');
   await page.getByLabel('Decision types').fill('asked_of_nobody');
   await page.getByRole('button', { name: 'Create the webhook' }).click();
-  await expect(page.getByRole('alert')).toContainText('Must lead to a public address.');
+  await expect(page.getByRole('alert')).toContainText('Address: must lead to a public address.');
   await expect(page.getByLabel('Address')).toHaveAccessibleDescription(/Must lead to a public address\./);
   await expect(page.getByLabel('Address')).toHaveValue('https://10.0.0.1/hook');
   await expect(page.getByLabel('Decision types')).toHaveValue('asked_of_nobody');

@@ -24,7 +24,7 @@ pub(crate) async fn read_home() -> Result<Vec<Place>, Problem> {
     let session = governance::session::who(&ssr::governance(), &signed_in).await;
     let places = crate::view::frame::places(&ssr::answer(session)?);
     if let [only] = places.as_slice() {
-        ssr::go(&crate::text::url::policies(only.tenant));
+        ssr::go(&only.start());
     }
     Ok(places)
 }

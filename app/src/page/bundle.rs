@@ -18,6 +18,7 @@ use crate::{
         heading::Heading,
         icon::{Icon, icon},
         load::load,
+        quoted::quoted,
     },
     view::bundle::{BundlePage as Bundle, FileLine, claims},
 };
@@ -77,7 +78,7 @@ fn Whole(bundle: Bundle) -> impl IntoView {
             <Picture lineage tenant id/>
             <section class="card stack" aria-labelledby="check">
                 <h2 id="check">{words::bundle::CHECK}</h2>
-                <p>{words::bundle::CHECK_SAYS}</p>
+                <p>{quoted(words::bundle::CHECK_SAYS)}</p>
                 <CodeBlock text=words::bundle::command(&archive, id) label=words::bundle::COMMAND/>
                 <p>
                     <a href=url::verify(id)>{words::bundle::IN_BROWSER}</a>
@@ -97,8 +98,8 @@ fn Claims(files: Vec<FileLine>) -> impl IntoView {
     let row = move |(claim, files): (&'static str, usize)| {
         view! {
             <tr>
-                <th scope="row" class="font-mono" data-label=name>
-                    {claim}
+                <th scope="row" data-label=name>
+                    {words::verify::claim(claim)}
                 </th>
                 <td data-label=what>{words::bundle::claim(claim)}</td>
                 <td class="tabular-nums" data-label=number>

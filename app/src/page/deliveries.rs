@@ -17,6 +17,7 @@ use crate::{
         icon::{Icon, icon},
         load::load,
         problem::ProblemNote,
+        quoted::quoted,
         time::Second,
     },
     view::{
@@ -96,7 +97,7 @@ pub(super) fn CameTo(tenant: TenantId, retried: Retried) -> impl IntoView {
                         {id.to_string()}
                     </a>
                     " "
-                    {text}
+                    {quoted(&text)}
                     " "
                     <span class="text-xs text-muted">{problem.code}</span>
                 </li>

@@ -72,7 +72,7 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
             </dd>
         }
     };
-    let next = delivery.next_attempt_at.map(|at| instant(say::HEAD[6], at));
+    let next = delivery.next_attempt_at.map(|at| instant(say::NEXT_TRY, at));
     let delivered = delivery.delivered_at.map(|at| instant(say::DELIVERED, at));
     let why = delivery.failure_reason.map(|failure| {
         view! {
@@ -100,7 +100,7 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
             <dd class="tabular-nums">
                 {say::attempts(delivery.attempt_count, delivery.max_attempts)}
             </dd>
-            {instant(say::HEAD[1], delivery.created_at)}
+            {instant(say::QUEUED, delivery.created_at)}
             {next}
             {delivered}
             {why}

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     api::session::read_home,
-    text::{url, words},
+    text::words,
     ui::{empty::Empty, heading::Heading, load::load, public::PublicFrame},
     view::frame::Place,
 };
@@ -28,9 +28,10 @@ fn Places(places: Vec<Place>) -> impl IntoView {
             .into_any();
     }
     let place = |place: Place| {
+        let href = place.start();
         view! {
             <li>
-                <a href=url::policies(place.tenant) data-row="">
+                <a href=href data-row="">
                     <bdi class="font-semibold">{place.name}</bdi>
                     <span class="text-muted">{words::role(place.role)}</span>
                 </a>

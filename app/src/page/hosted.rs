@@ -46,6 +46,9 @@ fn Sheet(page: Shown) -> impl IntoView {
     let (tenant, id, title) = (page.tenant, page.row.id, page.row.title.clone());
     let (row, may_write, link) = (page.row, page.may_write, page.link);
     let open = params::query("tab")();
+    // The list of what is wrong stands on the first tab alone.
+    let faults = page.unsaved.as_ref().filter(|_| open.is_empty());
+    let faults = faults.map_or(0, |unsaved| unsaved.faults.len());
     let tab = |(word, name): (&'static str, &'static str)| {
         let current = (open == word).then_some("page");
         view! {
@@ -65,7 +68,7 @@ fn Sheet(page: Shown) -> impl IntoView {
             <a href=url::forms(tenant)>{words::hosted::TITLE}</a>
         </nav>
         <div class="page-head">
-            <Heading title=title.clone()>
+            <Heading title=words::title_with_faults(&title, faults)>
                 <bdi>{title}</bdi>
             </Heading>
             <FormBadge is_published=row.is_published/>

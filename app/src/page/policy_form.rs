@@ -51,14 +51,15 @@ fn Sheet(page: PolicyFormPage) -> impl IntoView {
         view! { <input type="hidden" name="policy" value=id.to_string()/> }
     });
     let faults = page.faults.clone();
+    let tab = words::title_with_faults(&title, faults.len());
     view! {
         <nav class="crumbs" aria-label=words::menu::CRUMBS>
             <a href=url::policies(page.tenant)>{words::policies::TITLE}</a>
         </nav>
-        <Heading title/>
+        <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card sheet roomy stack" novalidate>
             {page.problem.clone().map(|problem| view! { <ProblemNote problem/> })}
-            {(!faults.is_empty()).then(|| view! { <Summary faults/> })}
+            {(!faults.is_empty()).then(|| view! { <Summary faults labels=words::policy_form::FIELDS.to_vec()/> })}
             <input type="hidden" name="tenant" value=page.tenant.to_string()/>
             {id}
             <Fields page/>

@@ -65,13 +65,18 @@ pub(crate) fn copy(what: &str) -> String {
 pub(crate) fn sentence(message: &str) -> String {
     let mut letters = message.chars();
     let Some(first) = letters.next() else { return String::new() };
-    let stop = if message.ends_with('.') { "" } else { "." };
+    let stop = if message.ends_with(['.', '?']) { "" } else { "." };
     first.to_uppercase().chain(letters).collect::<String>() + stop
 }
 
 /// The title of the browser's tab.
 pub(crate) fn tab(title: &str) -> String {
     format!("{title} · {PRODUCT}")
+}
+
+/// The title of a page whose form holds something to correct: "Error: New webhook".
+pub(crate) fn title_with_faults(title: &str, number: usize) -> String {
+    if number == 0 { title.to_owned() } else { format!("Error: {title}") }
 }
 
 /// A role on the screen.

@@ -3,20 +3,33 @@
 use contract::error::FieldError;
 use leptos::{html, prelude::*};
 
-use super::icon::{Icon, icon};
+use super::{
+    icon::{Icon, icon},
+    quoted::quoted,
+};
 use crate::{
     text::{between_tags, words},
     view::editor::is_at,
 };
 
-/// All that is wrong, each a link to its field. It takes the focus.
+/// All that is wrong, each a link to its field, which `labels` name. It takes the focus.
 #[component]
-pub(crate) fn Summary(faults: Vec<FieldError>) -> impl IntoView {
+pub(crate) fn Summary(
+    faults: Vec<FieldError>,
+    /// Member of the wire and label of each field.
+    labels: Vec<(&'static str, &'static str)>,
+) -> impl IntoView {
     let line = |fault: FieldError| {
         let field = fault.path.split('/').nth(1).unwrap_or_default().to_owned();
-        (field, words::sentence(&fault.message))
+        let label = labels.iter().find(|(member, _)| *member == field);
+        let text = match label {
+            Some((_, label)) => format!("{label}: {}", fault.message),
+            None => fault.message,
+        };
+        (field, words::sentence(&text))
     };
-    view! { <SummaryOf faults=faults.into_iter().map(line).collect()/> }
+    let faults: Vec<_> = faults.into_iter().map(line).collect();
+    view! { <SummaryOf faults/> }
 }
 
 /// All that is wrong: the id of each field, and a sentence. It takes the focus, on a page without scripts too.
@@ -33,7 +46,7 @@ pub(crate) fn SummaryOf(faults: Vec<(String, String)>) -> impl IntoView {
         view! {
             <li>
                 <a href=format!("#{field}") rel="external">
-                    <bdi>{text}</bdi>
+                    <bdi>{quoted(&text)}</bdi>
                 </a>
             </li>
         }
@@ -64,7 +77,7 @@ pub(crate) fn fault(told: Told, member: &str) -> impl IntoView + use<> {
     let id = format!("{member}-fault");
     view! {
         <p id=id class="fault">
-            {faults.into_iter().map(|text| view! { <bdi>{text}</bdi> }).collect_view()}
+            {faults.into_iter().map(|text| view! { <bdi>{quoted(&text)}</bdi> }).collect_view()}
         </p>
     }
 }

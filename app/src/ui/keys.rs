@@ -62,10 +62,12 @@ fn submit(target: &web_sys::Element) {
     let first = |selector| document().query_selector(selector).ok().flatten();
     let own = target.closest("form").ok().flatten();
     let form = own.or_else(|| first("dialog[open] form")).or_else(|| first("form[data-main]"));
-    if let Some(form) = form
-        && let Ok(Some(button)) = form.query_selector("button:not([type=button])")
-        && let Ok(button) = button.dyn_into::<web_sys::HtmlElement>()
-    {
+    let button = form.and_then(|form| {
+        let button = |kind| form.query_selector(kind).ok().flatten();
+        // Buttons that do less may stand before the main one.
+        button("button.primary:not([type=button])").or_else(|| button("button:not([type=button])"))
+    });
+    if let Some(Ok(button)) = button.map(JsCast::dyn_into::<web_sys::HtmlElement>) {
         button.click();
     }
 }

@@ -6,6 +6,7 @@ use super::{
     code::Id,
     heading::Heading,
     icon::{Icon, icon},
+    quoted::quoted,
 };
 use crate::{
     problem::Problem,
@@ -23,7 +24,7 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
         <section class="problem">
             <p class="text-muted tabular-nums">{problem.status}</p>
             <Heading title/>
-            <p>{text}</p>
+            <p>{quoted(&text)}</p>
             <p>{next}</p>
             <p class="row">
                 <a class="button" href="" rel="external">
@@ -51,7 +52,7 @@ pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
         <div node_ref=note class="note deny" role="alert" tabindex="-1">
             {icon(Icon::Deny)}
             <div>
-                <p class="font-semibold">{text}</p>
+                <p class="font-semibold">{quoted(&text)}</p>
                 <p>{next}</p>
                 <SmallPrint problem/>
             </div>

@@ -2,7 +2,7 @@
 
 use contract::{
     alert::{Alert, AlertFilter, AlertStatus, AlertType},
-    id::{AlertId, DecisionId},
+    id::{AlertId, DecisionId, DeliveryId},
     json::Value,
     rule::Severity,
     time::Timestamp,
@@ -165,6 +165,10 @@ pub struct AlertRow {
     pub rules: Vec<String>,
     /// The decision behind it.
     pub decision: Option<DecisionId>,
+    /// The delivery that was given up.
+    pub delivery: Option<DeliveryId>,
+    /// Why it was, in a sentence; only where one alert is shown.
+    pub reason: Option<String>,
     /// When it was raised.
     pub at: Timestamp,
     /// By whom and when it was acknowledged.
@@ -177,6 +181,8 @@ impl AlertRow {
         let rules = alert.data.as_object().and_then(|data| data.get("rule_codes")?.as_array());
         let rules = rules.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
         let rules = rules.collect();
+        let delivery = alert.data.get("delivery_id").and_then(Value::as_str);
+        let delivery = delivery.and_then(|id| id.parse().ok());
         let by = known(alert.acknowledged_by, names);
         Self {
             id: alert.id,
@@ -185,6 +191,8 @@ impl AlertRow {
             message: alert.message,
             rules,
             decision: alert.decision_id,
+            delivery,
+            reason: None,
             at: alert.created_at,
             acknowledged: alert.acknowledged_at.map(|at| (by, at)),
         }
@@ -221,6 +229,8 @@ mod tests {
             message: String::new(),
             rules: rules.iter().map(|rule| (*rule).to_owned()).collect(),
             decision: None,
+            delivery: None,
+            reason: None,
             at: Timestamp::from_millis(second * 1_000).unwrap(),
             acknowledged: None,
         }

@@ -1,7 +1,13 @@
 //! What surrounds every page of a tenant: who is here, and where.
 
-use contract::{id::TenantId, scope::Role, session::Session};
+use contract::{
+    id::TenantId,
+    scope::{Right, Role},
+    session::Session,
+};
 use serde::{Deserialize, Serialize};
+
+use crate::text::url;
 
 /// The person, the tenant, and the person's other tenants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +46,17 @@ pub struct Place {
     pub name: String,
     /// The person's role in it.
     pub role: Role,
+}
+
+impl Place {
+    /// The page to begin with: the inbox of whoever acts here, else the policies.
+    pub fn start(&self) -> String {
+        if self.role.may(Right::Operate) {
+            url::inbox(self.tenant)
+        } else {
+            url::policies(self.tenant)
+        }
+    }
 }
 
 /// The tenants of a signed-in person.

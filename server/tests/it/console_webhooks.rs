@@ -98,15 +98,16 @@ async fn a_refused_webhook_keeps_what_was_typed() {
             browser.post("/console/create-webhook", &form(URL, "", "low")).await;
         }
         for (url, severity, said) in [
-            ("https://10.0.0.1/hook", "low", "Must lead to a public address."),
-            ("", "low", "Must not be empty."),
-            (URL, "dire", "Must be one of low, medium, high, critical."),
+            ("https://10.0.0.1/hook", "low", "Address: must lead to a public address."),
+            ("", "low", "Address: must not be empty."),
+            (URL, "dire", "From severity: must be one of low, medium, high, critical."),
         ] {
             let refused = format!("{}{from}", form(url, "one_type%0D%0Aanother_type", severity));
             let answer = browser.post("/console/create-webhook", &refused).await;
             assert_eq!((answer.status, answer.header("location")), (303, Some(&*page)));
             let shown = browser.client("theme=dark").get(&page).await.text;
             assert!(shown.contains(said) && shown.contains("1 thing to correct"), "{shown}");
+            assert!(shown.contains("<title>Error: "), "{shown}");
             assert!(shown.contains(&format!("value=\"{url}\"")), "{shown}");
             assert!(readable(&shown).contains("one_type\r\nanother_type"), "{shown}");
             let later = browser.client("theme=dark").get(&page).await.text;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use contract::{
     alert::{ACKNOWLEDGE_MAX, Acknowledgement, AlertFilter, AlertStatus},
     id::AlertId,
+    json::Value,
     scope::Right,
 };
 use governance::{Cx, alert, decision, member, permission};
@@ -56,7 +57,10 @@ pub(in crate::api) async fn open(cx: &Cx) -> governance::Result<u64> {
 pub(in crate::api) async fn read(cx: &Cx, id: AlertId) -> Result<(AlertRow, bool), Problem> {
     let found = answer(alert::read(cx, id).await)?;
     let names = answer(member::names(cx).await)?;
-    Ok((AlertRow::new(found, &names), may_act(cx)))
+    let reason = found.data.get("failure_reason").and_then(Value::as_str);
+    let reason = reason.and_then(|word| word.parse().ok());
+    let reason = reason.map(|failure| words::deliveries::reason(failure, None));
+    Ok((AlertRow { reason, ..AlertRow::new(found, &names) }, may_act(cx)))
 }
 
 /// What acknowledging the chosen alerts comes to: those of them that are open, as many as go at once.

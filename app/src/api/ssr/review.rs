@@ -66,6 +66,9 @@ fn barred(
     let is_open = matches!(version.status, VersionStatus::Draft | VersionStatus::Submitted);
     match newest {
         _ if !is_open => Some(words::review::refusal::NOT_OPEN),
+        None if version.status == VersionStatus::Submitted => {
+            Some(words::review::refusal::WITHOUT_REVIEW)
+        }
         None => Some(words::review::refusal::NOT_SEALED),
         Some(sealed) if sealed.record.is_some() => Some(words::review::refusal::HAS_RECORD),
         Some(sealed) if person.is_some() && sealed.by_id.as_deref() == person => {

@@ -7,7 +7,7 @@ use crate::{
     api::alert::{AcknowledgeAlerts, read_alert},
     page::{keys::Who, params},
     text::{url, words},
-    ui::{badge::SeverityChip, heading::Heading, load::load, time::Exact},
+    ui::{badge::SeverityChip, heading::Heading, load::load, time::Minute},
     view::alert::AlertRow,
 };
 
@@ -46,6 +46,25 @@ fn Sheet(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView {
             <dd class="font-mono">{row.rules.join(", ")}</dd>
         }
     });
+    let reason = row.reason.map(|reason| {
+        view! {
+            <dt>{say::REASON}</dt>
+            <dd>{reason}</dd>
+        }
+    });
+    // Who may acknowledge may look after webhooks.
+    let delivery = row.delivery.filter(|_| may_act).map(|id| {
+        view! {
+            <dt>{say::DELIVERY}</dt>
+            <dd>
+                <a href=url::delivery(tenant, id)>{say::SHOW_DELIVERY}</a>
+            </dd>
+            <dt>{say::WEBHOOKS}</dt>
+            <dd>
+                <a href=url::webhooks(tenant)>{say::SHOW_WEBHOOKS}</a>
+            </dd>
+        }
+    });
     let is_open = row.acknowledged.is_none();
     let acknowledged = row.acknowledged.map(|(by, at)| {
         view! {
@@ -79,12 +98,14 @@ fn Sheet(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView {
                 <dd>
                     <SeverityChip severity=row.severity/>
                 </dd>
-                <dt>{say::HEAD[3]}</dt>
+                <dt>{say::RAISED}</dt>
                 <dd>
-                    <Exact at=row.at/>
+                    <Minute at=row.at/>
                 </dd>
                 {decision}
                 {rules}
+                {reason}
+                {delivery}
                 {acknowledged}
             </dl>
             {act}

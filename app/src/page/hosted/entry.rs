@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::{
     text::{between_tags, words},
-    ui::faults::Told,
+    ui::{faults::Told, quoted::quoted},
     view::{editor::is_at, hosted::TICKED},
 };
 
@@ -161,7 +161,8 @@ impl Entry {
             described: format!("{hint_id} {fault_id}"),
             invalid: (!faults.is_empty()).then_some("true"),
         };
-        let faults = faults.into_iter().map(|text| view! { <bdi>{text}</bdi> }).collect_view();
+        let faults =
+            faults.into_iter().map(|text| view! { <bdi>{quoted(&text)}</bdi> }).collect_view();
         view! {
             <div class="field">
                 <label for=id>{label}</label>

@@ -3,7 +3,7 @@
 use contract::form::{FieldType, FormField};
 use leptos::prelude::*;
 
-use crate::{text::words, view::hosted::FormEdit};
+use crate::{text::words, ui::quoted::quoted, view::hosted::FormEdit};
 
 /// The questions that are as they must be.
 pub(super) fn sound(form: &FormEdit) -> AnyView {
@@ -15,7 +15,7 @@ pub(super) fn sound(form: &FormEdit) -> AnyView {
 /// The questions while they are typed; of those that are not as they must be, what is wrong.
 pub(crate) fn preview(form: &FormEdit) -> AnyView {
     let faults = form.fields().err().map(|faults| {
-        let fault = |fault| view! { <li><bdi>{words::hosted::fault(&fault)}</bdi></li> };
+        let fault = |fault| view! { <li><bdi>{quoted(&words::hosted::fault(&fault))}</bdi></li> };
         let faults = faults.into_iter().map(fault).collect_view();
         view! {
             <div role="status">

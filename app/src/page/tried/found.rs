@@ -11,6 +11,7 @@ use crate::{
         badge::VerdictBadge,
         icon::{Icon, icon},
         problem::ProblemNote,
+        quoted::quoted,
         time::Exact,
     },
     view::tried::{Fault, Found, Tried},
@@ -101,7 +102,7 @@ pub(in crate::page) fn FaultList(faults: Vec<Fault>) -> impl IntoView {
             <li>
                 <p class="row">{place.collect_view()}</p>
                 <p>
-                    <bdi>{fault.message}</bdi>
+                    <bdi>{quoted(&fault.message)}</bdi>
                 </p>
             </li>
         }

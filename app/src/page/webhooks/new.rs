@@ -39,11 +39,12 @@ fn Sheet(page: Shown) -> impl IntoView {
         }
     });
     let faults = page.faults.clone();
+    let tab = words::title_with_faults(title, faults.len());
     view! {
         <nav class="crumbs" aria-label=words::menu::CRUMBS>
             <a href=url::webhooks(tenant)>{say::TITLE}</a>
         </nav>
-        <Heading title/>
+        <Heading title=tab>{title}</Heading>
         <form
             method="post"
             action=CreateWebhook::url()
@@ -51,7 +52,7 @@ fn Sheet(page: Shown) -> impl IntoView {
             novalidate
         >
             {page.problem.map(|problem| view! { <ProblemNote problem/> })}
-            {(!faults.is_empty()).then(|| view! { <Summary faults/> })}
+            {(!faults.is_empty()).then(|| view! { <Summary faults labels=say::FIELDS.to_vec()/> })}
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=page.next.to_string()/>
             {from}

@@ -32,6 +32,12 @@ pub(crate) const SELECT_NONE: &str = "Select none";
 pub(crate) const NEWER: &str = "Newer";
 pub(crate) const DECISION: &str = "Decision";
 pub(crate) const RULES: &str = "Rules";
+pub(crate) const RAISED: &str = "Raised";
+pub(crate) const REASON: &str = "Reason";
+pub(crate) const DELIVERY: &str = "Delivery";
+pub(crate) const SHOW_DELIVERY: &str = "Show the delivery";
+pub(crate) const WEBHOOKS: &str = "Webhooks";
+pub(crate) const SHOW_WEBHOOKS: &str = "Show all webhooks";
 pub(crate) const BACK: &str = "Back to the alerts";
 pub(crate) const BAD_FILTER: &str = "One of the filters has a value that it does not know.";
 

@@ -18,6 +18,16 @@ pub(crate) const INHERITABLE: &str = "Inheritable: it governs child tenants too"
 pub(crate) const CREATE: &str = "Create and write the first rule";
 pub(crate) const SAVE: &str = "Save details";
 
+/// What the form calls the members of the wire.
+pub(crate) const FIELDS: [(&str, &str); 6] = [
+    ("code", CODE),
+    ("name", NAME),
+    ("description", DESCRIPTION),
+    ("decision_types", TYPES),
+    ("policy_group_id", GROUP),
+    ("regulatory_refs", REFS),
+];
+
 /// "Edit Vendor payments"
 pub(crate) fn title(policy: &str) -> String {
     format!("Edit {policy}")

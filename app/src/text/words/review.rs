@@ -104,6 +104,8 @@ pub(crate) mod refusal {
     pub(crate) const NOT_OPEN: &str =
         "This version is closed or ratified; there is nothing to review.";
     pub(crate) const NOT_SEALED: &str = "Its author has not sent it for review yet.";
+    pub(crate) const WITHOUT_REVIEW: &str =
+        "It was submitted without a review: who ratifies it judges it on its own page.";
     pub(crate) const HAS_RECORD: &str =
         "It was reviewed already. A record does not change; the next one follows the next send.";
     pub(crate) const MOVED_ON: &str =

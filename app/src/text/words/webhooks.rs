@@ -26,6 +26,11 @@ pub(crate) const TYPES_HINT: &str =
     "One a line. Without any, every alert is sent, also those that no decision is behind.";
 pub(crate) const SEVERITY: &str = "From severity";
 pub(crate) const CREATE: &str = "Create the webhook";
+
+/// What the form calls the members of the wire.
+pub(crate) const FIELDS: [(&str, &str); 3] =
+    [("url", URL), ("decision_types", TYPES), ("severity_min", SEVERITY)];
+
 pub(crate) const SECRET: &str = "Secret";
 pub(crate) const SECRET_SAYS: &str = "Copy it now: deliveries are signed with it. It is shown this once; when it is lost, delete the webhook and create another.";
 pub(crate) const SAVED: &str = "I have copied it";
