@@ -20,7 +20,7 @@ use testkit::database;
 use super::{
     Actor, Cast, Endings,
     act::{self, Act, Given, Ids, Sealed, perform},
-    state::{By, Grant, Model, Version, Who},
+    state::{By, Grant, Model, Ratified, Version, Who},
 };
 use crate::world::{body, list, said, spending, text, value};
 
@@ -359,7 +359,12 @@ impl<'a> Game<'a> {
             && row.lineage_previous == version.corrects
             && row.submissions == submissions.collect::<Vec<_>>()
             && row.statement.is_some() == version.ratified.is_some()
-            && row.approved() == version.ratified.as_ref().map(|ratified| ratified.maker_checker)
+            && row.approved() == version.ratified.as_ref().map(|ratified| self.approved(ratified))
+    }
+
+    /// Whether maker-checker was on when a version was ratified, and who had made it.
+    fn approved(&self, ratified: &Ratified) -> (bool, BTreeSet<UserId>) {
+        (ratified.maker_checker, self.people(&ratified.makers))
     }
 
     /// A grant as it is stored.
@@ -390,8 +395,7 @@ impl<'a> Game<'a> {
             // Nothing was ratified without an independent person where one was asked for.
             let by = self.cast.people[ratified.by].to_string();
             assert_eq!(text(approval.get("ratifier").unwrap(), "user_id"), by);
-            let makers = list(&approval, "makers").iter().filter_map(Value::as_str);
-            let makers: BTreeSet<UserId> = makers.map(|maker| maker.parse().unwrap()).collect();
+            let makers = makers(&approval);
             assert_eq!(makers, self.people(&ratified.makers));
             let is_independent = !makers.iter().any(|maker| maker.to_string() == by);
             assert!(is_independent || !ratified.maker_checker, "{:#?}", self.trace);
@@ -425,8 +429,17 @@ struct Row {
 }
 
 impl Row {
-    /// Whether maker-checker was on when it was approved.
-    fn approved(&self) -> Option<bool> {
-        value(self.statement.as_deref()?).get("maker_checker").and_then(Value::as_bool)
+    /// What its approval says: whether maker-checker was on, and who had made it. A grant that is issued at
+    /// once with the ratification makes its issuer one of them, or comes after it.
+    fn approved(&self) -> Option<(bool, BTreeSet<UserId>)> {
+        let approval = value(self.statement.as_deref()?);
+        let is_maker_checked = approval.get("maker_checker").and_then(Value::as_bool)?;
+        Some((is_maker_checked, makers(&approval)))
     }
+}
+
+/// Who made a version, as its approval says.
+fn makers(approval: &Value) -> BTreeSet<UserId> {
+    let makers = list(approval, "makers").iter().filter_map(Value::as_str);
+    makers.map(|maker| maker.parse().unwrap()).collect()
 }
