@@ -59,7 +59,7 @@ fn Sheet(page: PolicyFormPage) -> impl IntoView {
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card sheet roomy stack" novalidate>
             {page.problem.clone().map(|problem| view! { <ProblemNote problem/> })}
-            {(!faults.is_empty()).then(|| view! { <Summary faults labels=words::policy_form::FIELDS.to_vec()/> })}
+            {(!faults.is_empty()).then(|| view! { <Summary faults labels=&words::policy_form::FIELDS/> })}
             <input type="hidden" name="tenant" value=page.tenant.to_string()/>
             {id}
             <Fields page/>

@@ -17,7 +17,7 @@ use crate::{
 pub(crate) fn Summary(
     faults: Vec<FieldError>,
     /// Member of the wire and label of each field.
-    labels: Vec<(&'static str, &'static str)>,
+    labels: &'static [(&'static str, &'static str)],
 ) -> impl IntoView {
     let line = |fault: FieldError| {
         let field = fault.path.split('/').nth(1).unwrap_or_default().to_owned();

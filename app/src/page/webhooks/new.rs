@@ -52,7 +52,7 @@ fn Sheet(page: Shown) -> impl IntoView {
             novalidate
         >
             {page.problem.map(|problem| view! { <ProblemNote problem/> })}
-            {(!faults.is_empty()).then(|| view! { <Summary faults labels=say::FIELDS.to_vec()/> })}
+            {(!faults.is_empty()).then(|| view! { <Summary faults labels=&say::FIELDS/> })}
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=page.next.to_string()/>
             {from}
