@@ -1,10 +1,17 @@
 // What every spec stands on: a server for the worker, its people, and policies made for one test.
 
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { test as base, expect, type Cookie, type Page } from '@playwright/test';
 import { Govern, type Json, type Person } from './govern.js';
 
 export { expect };
+
+/**
+ * Up to how many milliseconds a page's scripts are held back, at random. Finds what works only on a page
+ * that woke early, or only on one that did not.
+ */
+const LAG_MS = Number(process.env.GOVERN_LAG ?? 0);
 
 /** A policy with one version, and where the console shows them. */
 export interface MadePolicy {
@@ -176,4 +183,13 @@ export const test = base.extend<object, { world: World }>({
     { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: async ({ world }, use) => use(world.govern.url),
+  context: async ({ context }, use) => {
+    if (LAG_MS > 0) {
+      await context.route('**/pkg/*', async (route) => {
+        await pause(Math.random() * LAG_MS);
+        await route.continue();
+      });
+    }
+    await use(context);
+  },
 });

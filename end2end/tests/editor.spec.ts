@@ -1,6 +1,6 @@
 // The editor with scripts: it saves by itself, shows what the draft decides, and loses nothing.
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Json } from '../support/govern.js';
 import { expect, test } from '../support/world.js';
 
@@ -91,6 +91,38 @@ test('opening another rule saves the one that is open', async ({ page, world }) 
   await expect(page.getByLabel('Code', { exact: true })).toHaveValue('EXP-RECEIPT');
   const version = await world.govern.api('GET', `/v1/policies/${policy.id}/versions/1`);
   expect(version.rules[0].condition.max).toBe(450);
+});
+
+test('every rule is opened with its own text, whatever was typed into the one before', async ({ page, world }) => {
+  const policy = await world.draft();
+  await page.goto(`${policy.version}/edit?rule=EXP-LIMIT`);
+  const [code, name] = ['Code', 'Name'].map((label) => page.getByLabel(label, { exact: true })) as [Locator, Locator];
+  const required = page.locator('[data-type="presence"]').getByLabel('Must be given');
+  const turnTo = async (rule: string) => {
+    await page.getByRole('link', { name: rule }).click();
+    await expect(code).toHaveValue(rule);
+  };
+  await expect(required).toHaveValue('');
+  await limit(page).fill('450');
+  // From here on the page is awake, and rules are opened on it.
+  await expect(page.getByRole('status').filter({ hasText: /Not saved|Sav/ })).toBeVisible();
+  await turnTo('EXP-RECEIPT');
+  await expect(required).toHaveValue('receipt');
+  await expect(limit(page)).toHaveValue('');
+  await required.fill('receipt\nreason');
+  await name.fill('Receipt and reason');
+  await turnTo('EXP-LIMIT');
+  await expect(name).toHaveValue('Expenses end at 500');
+  await expect(limit(page)).toHaveValue('450');
+  await expect(required).toHaveValue('');
+  await turnTo('EXP-RECEIPT');
+  await expect(name).toHaveValue('Receipt and reason');
+  await expect(required).toHaveValue('receipt\nreason');
+  const { rules } = await world.govern.api('GET', `/v1/policies/${policy.id}/versions/1`);
+  expect(rules.map((rule: Json) => [rule.name, rule.condition])).toEqual([
+    ['Expenses end at 500', { field: 'amount', max: 450 }],
+    ['Receipt and reason', { required_fields: ['receipt', 'reason'] }],
+  ]);
 });
 
 const WHEN = {

@@ -64,14 +64,14 @@ test('what is typed is there again when its page was left, until it is discarded
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await page.waitForLoadState('networkidle');
   const form = page.url();
-  const saved = await page.getByLabel('Title').inputValue();
+  const saved = await page.getByLabel('Title', { exact: true }).inputValue();
   const held = page.waitForResponse('**/console/preview-questions');
-  await page.getByLabel('Title').fill('Half a thou');
+  await page.getByLabel('Title', { exact: true }).fill('Half a thou');
   expect((await held).status()).toBe(200);
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Webhooks');
   await page.goto(form);
-  await expect(page.getByLabel('Title')).toHaveValue('Half a thou');
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Half a thou');
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByLabel('Title')).toHaveValue(saved);
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(saved);
 });
