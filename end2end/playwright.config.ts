@@ -2,7 +2,7 @@ import { defineConfig, devices } from '@playwright/test';
 
 // Pages that a person walks; they must work without scripts too.
 const JOURNEYS =
-  /(sign-in|author|review|policies|ratify|maker-checker|decisions|explain|try|receipt|overview|analytics|keys|grants|audit|settings|groups|members|account|forms|webhooks|alerts)\.spec\.ts/;
+  /(sign-in|author|review|policies|ratify|maker-checker|decisions|explain|try|receipt|overview|analytics|keys|grants|audit|settings|groups|members|account|forms|webhooks|alerts|chain|trust)\.spec\.ts/;
 
 // Pictures for people to look at, taken when GOVERN_SCREENS names a folder for them.
 const screens = process.env.GOVERN_SCREENS

@@ -15,6 +15,8 @@ pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod bundle;
 pub(crate) mod capability;
+#[cfg(feature = "ssr")]
+pub(crate) mod chain;
 pub(crate) mod codec;
 pub(crate) mod decision;
 #[cfg(feature = "ssr")]
@@ -37,6 +39,8 @@ pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
+#[cfg(feature = "ssr")]
+pub(crate) mod trust;
 pub(crate) mod verify;
 pub(crate) mod version;
 #[cfg(feature = "ssr")]

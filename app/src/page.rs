@@ -7,6 +7,8 @@ pub(crate) mod analytics;
 pub(crate) mod audit;
 pub(crate) mod bundle;
 pub(crate) mod capabilities;
+#[cfg(feature = "ssr")]
+pub(crate) mod chain;
 pub(crate) mod confirm;
 pub(crate) mod deactivate;
 pub(crate) mod decision;
@@ -41,6 +43,8 @@ pub(crate) mod revoke;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
+#[cfg(feature = "ssr")]
+pub(crate) mod trust;
 pub(crate) mod verify;
 pub(crate) mod version;
 #[cfg(feature = "ssr")]

@@ -46,6 +46,7 @@ pub fn App() -> impl IntoView {
                 <Fetched path=path!("/setup") page=PublicPages::Setup/>
                 <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
                 <Fetched path=path!("/verify") page=PublicPages::Verify/>
+                <Fetched path=path!("/trust") page=Served::Trust/>
                 <Fetched
                     path=path!("/f/:form/receipts/:decision")
                     page=PublicPages::Submission
@@ -115,6 +116,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Fetched path=path!("decisions/:decision") page=DecisionPages::One/>
             <Fetched path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome/>
             <Fetched path=path!("decisions/:decision/bundle") page=InboxPages::Bundle/>
+            <Fetched path=path!("chains/:chain") page=Served::Chain/>
             <Fetched path=path!("alerts") page=InboxPages::Alerts/>
             <Fetched path=path!("alerts/acknowledge") page=Served::Acknowledge/>
             <Fetched path=path!("alerts/:alert") page=InboxPages::Alert/>

@@ -9,6 +9,8 @@
 pub(crate) enum Served {
     /// Acknowledging several alerts.
     Acknowledge,
+    /// One chain of decisions.
+    Chain,
     /// The list of hosted forms.
     Forms,
     /// One hosted form.
@@ -21,6 +23,8 @@ pub(crate) enum Served {
     Deliveries,
     /// One delivery.
     Delivery,
+    /// The keys that the service publishes.
+    Trust,
 }
 
 impl From<Served> for crate::lazy::Page {
@@ -38,10 +42,12 @@ mod shown {
     use super::Served;
     use crate::page::{
         alerts::acknowledge::AcknowledgePage,
+        chain::ChainPage,
         deliveries::DeliveriesPage,
         delivery::DeliveryPage,
         forms::FormsPage,
         hosted::FormPage,
+        trust::TrustPage,
         webhooks::{NewWebhookPage, WebhooksPage},
     };
 
@@ -50,12 +56,14 @@ mod shown {
         pub(crate) fn show(self) -> Ready<AnyView> {
             let page = match self {
                 Self::Acknowledge => view! { <AcknowledgePage/> }.into_any(),
+                Self::Chain => view! { <ChainPage/> }.into_any(),
                 Self::Forms => view! { <FormsPage/> }.into_any(),
                 Self::Form => view! { <FormPage/> }.into_any(),
                 Self::Webhooks => view! { <WebhooksPage/> }.into_any(),
                 Self::NewWebhook => view! { <NewWebhookPage/> }.into_any(),
                 Self::Deliveries => view! { <DeliveriesPage/> }.into_any(),
                 Self::Delivery => view! { <DeliveryPage/> }.into_any(),
+                Self::Trust => view! { <TrustPage/> }.into_any(),
             };
             ready(view! { <div class="served">{page}</div> }.into_any())
         }
@@ -67,9 +75,10 @@ mod kept {
     use std::future::pending;
 
     use leptos::prelude::*;
-    use leptos_router::{hooks::use_url, location::Url};
+    use leptos_router::hooks::use_url;
 
     use super::Served;
+    use crate::text::url::address;
 
     impl Served {
         /// The page as it stands in the document; where another page stands, the browser goes to this one.
@@ -84,12 +93,6 @@ mod kept {
             }
             view! { <Kept/> }.into_any()
         }
-    }
-
-    /// The path with its query.
-    fn address(url: &Url) -> String {
-        let query = if url.search().is_empty() { "" } else { "?" };
-        format!("{}{query}{}", url.path(), url.search())
     }
 
     /// What was rendered, which is not looked into.

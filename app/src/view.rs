@@ -7,6 +7,8 @@ pub mod alert;
 pub mod audit;
 pub mod bundle;
 pub mod capability;
+#[cfg(feature = "ssr")]
+pub mod chain;
 pub mod clause;
 pub mod decision;
 #[cfg(feature = "ssr")]
@@ -32,6 +34,8 @@ pub mod receipt;
 pub mod review;
 pub mod settings;
 pub mod tried;
+#[cfg(feature = "ssr")]
+pub mod trust;
 pub mod verify;
 pub mod version;
 #[cfg(feature = "ssr")]

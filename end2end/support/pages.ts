@@ -58,6 +58,7 @@ export const PAGES: WalkedPage[] = [
       await page.getByRole('alert').waitFor();
     },
   },
+  { name: 'trust', path: () => '/trust', isPublic: true },
   { name: 'form-public', path: hosted, isPublic: true, isPlain: true },
   { name: 'form-receipt', path: submission, isPublic: true },
   { name: 'no-such-page', path: () => '/no/such/page', isPublic: true, status: 404 },
@@ -99,6 +100,9 @@ export const PAGES: WalkedPage[] = [
   { name: 'decisions-none', path: (world) => world.path('decisions?rule=no-rule-is-called-so') },
   { name: 'decision-denied', path: (world) => decision(world, 'DENY') },
   { name: 'decision-allowed', path: (world) => decision(world, 'ALLOW') },
+  { name: 'decision-chained', path: async (world) => world.path(`decisions/${(await chain(world))[1]}`) },
+  { name: 'chain', path: async (world) => world.path(`chains/${(await chain(world))[0]}`) },
+  { name: 'chain-sealed', path: sealed },
   { name: 'bundle', path: codified },
   {
     name: 'bundle-file',
@@ -186,6 +190,22 @@ async function alert(world: World): Promise<string> {
 async function acknowledge(world: World): Promise<string> {
   await world.record(`to be acknowledged ${randomUUID()}`);
   return world.path('alerts/acknowledge?all=1');
+}
+
+/** A chain of three steps and a gap, by its id and that of its second decision. */
+async function chain(world: World): Promise<[string, string]> {
+  const id = randomUUID();
+  const steps = [];
+  for (const chain_step of [1, 4, 5]) {
+    steps.push(await world.record(`${id} ${chain_step}`, { chain_id: id, chain_step }));
+  }
+  return [id, steps[1].decision.id];
+}
+
+async function sealed(world: World): Promise<string> {
+  const [id] = await chain(world);
+  await world.govern.api('POST', `/v1/chains/${id}/seal`, {});
+  return world.path(`chains/${id}`);
 }
 
 /** The bundle of a decision on rules that come from clauses. */

@@ -157,13 +157,14 @@ export class World {
     return policy;
   }
 
-  /** Records a decision of the demo's kind under `key`. */
-  async record(key: string): Promise<Json> {
+  /** Records a decision of the demo's kind under `key`, in a chain or outside of them. */
+  async record(key: string, chain?: Json): Promise<Json> {
     const [{ context }] = await this.decisions('&decision=DENY&decision_type=consumer_loan');
     const { decision_type, fields } = context;
     return this.govern.api('POST', '/v1/decisions/record', {
       context: { decision_type, fields },
       idempotency_key: key,
+      chain,
     });
   }
 

@@ -3,6 +3,7 @@
 mod check;
 mod head;
 mod list;
+mod neighbours;
 mod seal;
 mod turns;
 
@@ -13,7 +14,8 @@ pub(crate) use self::{
     turns::Turns,
 };
 pub use self::{
-    check::verify,
+    check::{read, verify},
     list::list,
+    neighbours::{Neighbours, Step, neighbours},
     seal::{Sealing, read_seal, seal},
 };

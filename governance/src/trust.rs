@@ -9,6 +9,8 @@ mod keys;
 mod published;
 mod store;
 
+pub use receipt::registry::{KeyStatus, RegistryKey, SignedRegistry};
+
 pub use self::{
     issue::{Revocation, RootChange, Rotation, begin, change_roots, init, revoke, rotate},
     published::{Published, Standing, signing_keys, standing, trust_document, version},

@@ -39,6 +39,8 @@ pub(crate) fn HelpPage() -> impl IntoView {
                 <p>
                     {words::help::PROOF_SAYS} " "
                     <a href=url::VERIFY>{words::verify::TITLE}</a>
+                    " "
+                    <a href=url::TRUST>{words::help::TRUST}</a>
                 </p>
             </section>
             <section class="card">

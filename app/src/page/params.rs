@@ -59,6 +59,13 @@ pub(crate) fn delivery()
     param("delivery")
 }
 
+/// The chain.
+#[cfg(feature = "ssr")]
+pub(crate) fn chain()
+-> impl Fn() -> Result<contract::id::ChainId, Problem> + Copy + Send + Sync + 'static {
+    param("chain")
+}
+
 /// The API key.
 pub(crate) fn key() -> impl Fn() -> Result<ApiKeyId, Problem> + Copy + Send + Sync + 'static {
     param("key")

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use contract::{
     id::{
-        AlertId, ApiKeyId, CapabilityId, DecisionId, DeliveryId, FormId, PolicyGroupId, PolicyId,
-        SubscriptionId, TenantId, UserId,
+        AlertId, ApiKeyId, CapabilityId, ChainId, DecisionId, DeliveryId, FormId, PolicyGroupId,
+        PolicyId, SubscriptionId, TenantId, UserId,
     },
     webhook::DeliveryStatus,
 };
@@ -223,7 +223,28 @@ pub fn verify(id: DecisionId) -> String {
     format!("{VERIFY}?id={id}")
 }
 
-/// The keys that the service publishes.
+/// The keys that the service publishes, for people.
+pub const TRUST: &str = "/trust";
+
+/// One chain of decisions.
+pub fn chain(tenant: TenantId, id: ChainId) -> String {
+    format!("/t/{tenant}/chains/{id}")
+}
+
+/// The decisions of a chain in the log.
+pub fn decisions_of(tenant: TenantId, id: ChainId) -> String {
+    with_query(&decisions(tenant), &[("chain", &id.to_string())])
+}
+
+/// The bundle of a chain, as an archive.
+pub fn chain_archive(id: ChainId) -> String {
+    format!("/v1/chains/{id}/bundle")
+}
+
+/// The key set of the service.
+pub const KEY_SET: &str = "/v1/.well-known/signing-keys";
+
+/// The keys that the service publishes, as their registry.
 pub const REGISTRY: &str = "/v1/.well-known/trust-registry";
 
 /// The hosted forms.
@@ -306,6 +327,12 @@ pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
         let _ = write!(url, "{mark}{name}={}", encoded(value));
     }
     url
+}
+
+/// The address that the browser shows: the path with its query.
+pub(crate) fn address(url: &leptos_router::location::Url) -> String {
+    let query = if url.search().is_empty() { "" } else { "?" };
+    format!("{}{query}{}", url.path(), url.search())
 }
 
 /// Percent-encoding of everything but RFC 3986's unreserved characters.

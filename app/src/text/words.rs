@@ -8,6 +8,8 @@ pub(crate) mod alerts;
 pub(crate) mod audit;
 pub(crate) mod bundle;
 pub(crate) mod capability;
+#[cfg(feature = "ssr")]
+pub(crate) mod chain;
 pub(crate) mod clause;
 pub(crate) mod decision;
 pub(crate) mod decisions;
@@ -32,6 +34,8 @@ pub(crate) mod review;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod tried;
+#[cfg(feature = "ssr")]
+pub(crate) mod trust;
 pub(crate) mod verify;
 pub(crate) mod version;
 #[cfg(feature = "ssr")]
@@ -175,5 +179,6 @@ pub(crate) mod help {
     pub(crate) const PROOF: &str = "Proof";
     pub(crate) const PROOF_SAYS: &str = "Each decision has a signed receipt. Anybody who has its bundle checks it without an account, \
          in the browser and with keys of their own.";
+    pub(crate) const TRUST: &str = "The keys of this service";
     pub(crate) const APPEARANCE: &str = "Appearance";
 }

@@ -106,6 +106,38 @@ pub(crate) fn DeliveryBadge(status: contract::webhook::DeliveryStatus) -> impl I
     badge(tone, drawing, words::deliveries::status(status))
 }
 
+/// Whether a chain takes further steps.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn ChainBadge(status: contract::chain::ChainStatus) -> impl IntoView {
+    use contract::chain::ChainStatus;
+    let (tone, drawing) = match status {
+        ChainStatus::Open => ("na", Icon::Wait),
+        ChainStatus::Sealed => ("low", Icon::Seal),
+    };
+    badge(tone, drawing, words::chain::status(status))
+}
+
+/// Whether something that was checked holds, in the word for either.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn HeldBadge(holds: bool, words: [&'static str; 2]) -> impl IntoView {
+    let [good, wrong] = words;
+    if holds { badge("allow", Icon::Tick, good) } else { badge("deny", Icon::Cross, wrong) }
+}
+
+/// Whether a published key still signs.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn TrustBadge(state: crate::view::trust::KeyState) -> impl IntoView {
+    use crate::view::trust::KeyState;
+    match state {
+        KeyState::Active => badge("allow", Icon::Allow, words::trust::ACTIVE),
+        KeyState::Retired => badge("na", Icon::History, words::trust::RETIRED),
+        KeyState::Revoked { .. } => badge("deny", Icon::Deny, words::trust::REVOKED),
+    }
+}
+
 /// Whether an API key opens the door.
 #[component]
 pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {

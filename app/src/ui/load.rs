@@ -2,11 +2,14 @@
 
 use std::{future::Future, pin::Pin};
 
-use leptos::{either::Either, prelude::*};
-use leptos_router::{hooks::use_location, location::Location};
+use leptos::prelude::*;
+use leptos_router::{hooks::use_url, location::Url};
 
 use super::problem::ProblemPage;
-use crate::{problem::Problem, text::words};
+use crate::{
+    problem::Problem,
+    text::{url::address, words},
+};
 
 /// What a page waits for.
 pub(crate) type Loading<T> = Resource<Result<T, Problem>>;
@@ -26,56 +29,47 @@ where
     let leaf = Leaf::new();
     wait(Box::new(move || {
         Box::pin(async move {
-            let page = match fetched.await {
+            leaf.hold(match fetched.await {
                 Ok(page) => show(page),
                 Err(problem) => view! { <ProblemPage problem/> }.into_any(),
-            };
-            leaf.hold(page)
+            })
         })
     }))
 }
 
 /// A page that is still to come.
-type Coming = Pin<Box<dyn Future<Output = Side> + Send>>;
-
-/// A page on one side of a leaf. Turning to the other side makes all elements anew; on the same side those
-/// that are there are changed.
-type Side = Either<AnyView, AnyView>;
-
-/// What turns whenever the address has changed since the last page.
-#[derive(Clone, Copy)]
-struct Leaf {
-    location: StoredValue<Location>,
-    /// The address of the last page, and whether it stands on the left.
-    last: StoredValue<(Option<String>, bool)>,
-}
-
-impl Leaf {
-    fn new() -> Self {
-        Self {
-            location: StoredValue::new(use_location()),
-            last: StoredValue::new((None, false)),
-        }
-    }
-
-    fn hold(self, page: AnyView) -> Side {
-        let address = self.location.try_with_value(|location| {
-            location.pathname.get_untracked() + "?" + &location.search.get_untracked()
-        });
-        let is_left = self.last.try_update_value(|(last, is_left)| {
-            if *last != address {
-                (*last, *is_left) = (address, !*is_left);
-            }
-            *is_left
-        });
-        if is_left.unwrap_or(true) { Either::Left(page) } else { Either::Right(page) }
-    }
-}
+type Coming = Pin<Box<dyn Future<Output = AnyView> + Send>>;
 
 /// Apart from [`load`], so that its code is there once and not once a page.
 fn wait(page: Box<dyn Fn() -> Coming + Send + Sync>) -> AnyView {
     let page = move || Suspend::new(page());
     view! { <Transition fallback=Skeleton>{page}</Transition> }.into_any()
+}
+
+/// Where pages of an address stand: the next address's are on the other side.
+#[derive(Clone, Copy)]
+struct Leaf {
+    url: ReadSignal<Url>,
+    /// The address of the last page, and whether it stands on the back.
+    last: StoredValue<(String, bool)>,
+}
+
+impl Leaf {
+    fn new() -> Self {
+        Self { url: use_url(), last: StoredValue::new((String::new(), true)) }
+    }
+
+    /// A view of one type replaces one of another, and takes over the elements of one of its own.
+    fn hold(self, page: AnyView) -> AnyView {
+        let address = self.url.try_with_untracked(address).unwrap_or_default();
+        let is_back = self.last.try_update_value(|(last, is_back)| {
+            if *last != address {
+                (*last, *is_back) = (address, !*is_back);
+            }
+            *is_back
+        });
+        if is_back == Some(true) { (page,).into_any() } else { page }
+    }
 }
 
 /// Lines that stand in for a page.

@@ -16,8 +16,8 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use self::explain::{Counts, Explained, RuleBook};
-use super::{kept::Kept, outcome::Told};
-use crate::text::json;
+use super::{kept::Kept, outcome::Told, receipt::logged_at};
+use crate::text::{json, words};
 
 /// A row of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -135,6 +135,8 @@ pub struct DecisionPage {
     pub evidence: Vec<(String, String)>,
     /// Ids and digests, in the order of the page.
     pub proof: Proof,
+    /// Its chain and what stands beside it there: what each is, its name and its address.
+    pub chain: Vec<(String, String, String)>,
     /// The whole record as indented JSON.
     pub raw: String,
     /// Whether the person may try its context again.
@@ -187,6 +189,8 @@ pub struct Proof {
     pub evidence_digest: Option<String>,
     /// The signature over the receipt.
     pub signature: Option<Signature>,
+    /// Since when the receipt stands in the transparency log, in words.
+    pub log: String,
 }
 
 impl DecisionPage {
@@ -227,7 +231,9 @@ impl DecisionPage {
                 integrity_hash: result.integrity_hash.clone(),
                 evidence_digest: result.evidence_manifest_digest.clone(),
                 signature: result.signature.clone(),
+                log: words::decision::log(logged_at(result.transparency_anchor.as_ref())),
             },
+            chain: Vec::new(),
             raw: json::indented(raw),
             may_try: role.may(Right::Operate),
             may_tell: role.may(Right::Operate),

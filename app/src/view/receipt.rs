@@ -57,6 +57,11 @@ pub struct ReceiptPage {
     pub thanks: Option<String>,
 }
 
+/// Since when a receipt stands in the transparency log, as its anchor says.
+pub fn logged_at(anchor: Option<&Value>) -> Option<Timestamp> {
+    anchor?.get("anchored_at")?.as_str()?.parse().ok()
+}
+
 /// A version that was ratified before the decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratified {
@@ -117,10 +122,7 @@ impl ReceiptPage {
             policy: (receipt.policy.name.clone(), receipt.policy.version),
             ratified: ratified(receipt),
             decided_at: result.timestamp,
-            logged_at: receipt
-                .transparency_anchor
-                .as_ref()
-                .and_then(|anchor| anchor.get("anchored_at")?.as_str()?.parse().ok()),
+            logged_at: logged_at(receipt.transparency_anchor.as_ref()),
             counts: [result.rules_evaluated.saturating_sub(violated), violated, result.rules_na],
             violations: result
                 .violations

@@ -18,7 +18,7 @@ use crate::{
     Governance,
     cx::Cx,
     error::{Noun, Result, not_found},
-    log,
+    log, permission,
     tenancy::{Tenant, TenantTx, statement},
     trust::Keys,
 };
@@ -28,12 +28,24 @@ use crate::{
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
-    let tenant = owner(cx, id).await?;
+    checked(owner(cx, id).await?, id).await
+}
+
+/// The same of one of the tenant's own chains, for those who read its decisions.
+///
+/// # Errors
+/// `NOT_FOUND`, also for a chain of another tenant.
+pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
+    checked(cx.tenant(permission::READ_DECISIONS)?, id).await
+}
+
+async fn checked(tenant: Tenant<'_>, id: ChainId) -> Result<ChainVerification> {
+    let governance = &tenant.cx().governance;
     let tx = tenant.begin_snapshot().await?;
     let chain = Chain::load(&tx, id).await?;
-    let keys = Keys::now(&cx.governance, tx.connection()).await?;
+    let keys = Keys::now(governance, tx.connection()).await?;
     tx.end().await?;
-    chain.verification(&cx.governance, &keys).await
+    chain.verification(governance, &keys).await
 }
 
 const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'chain'";

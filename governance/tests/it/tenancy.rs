@@ -4,11 +4,13 @@ use contract::{
     capability::{Capability, CapabilityCarry},
     decision::DecisionFilter,
     form::{FormDraft, FormPatch, FormTokenDraft},
-    id::{CapabilityId, DecisionId, FormId, FormTokenId, PolicyId},
+    id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId, PolicyId},
     policy::{PolicyFilter, PolicyPatch, ReviewDraft, ReviewVerdict, Seal, WithReason},
 };
 use governance::{
-    Cx, PageRequest, Result, SignedIn, capability, decision, form,
+    Cx, PageRequest, Result, SignedIn, capability,
+    chain::{self, Neighbours},
+    decision, form,
     policy::{
         self, VersionSelector,
         authored::{Correction, NewVersion},
@@ -32,6 +34,7 @@ struct Furnished {
     draft: PolicyId,
     grant: Capability,
     decision: DecisionId,
+    chain: ChainId,
     form: FormId,
     token: FormTokenId,
 }
@@ -44,11 +47,14 @@ async fn furnished(world: &World, name: &str) -> Furnished {
     let draft = house.drafted(&spending("DRAFT", 1)).await;
     let asked = capabilities::asked(draft, 9);
     let grant = capability::issue(&house.by_author().await, asked).await.unwrap().capability;
-    let decision = house.record(&request("same", payment(1))).await.unwrap().id;
+    let chain: ChainId = world.governance.chance().id();
+    let chained = object([("chain_id", chain.to_string().into())]);
+    let chained = with(&request("same", payment(1)), "chain", chained);
+    let decision = house.record(&chained).await.unwrap().id;
     let key = house.by_key().await;
     let form = form::create(&key, asking(in_force)).await.unwrap().id;
     let token = form::issue_token(&key, form, FormTokenDraft::default()).await.unwrap().id;
-    Furnished { house, in_force, draft, grant, decision, form, token }
+    Furnished { house, in_force, draft, grant, decision, chain, form, token }
 }
 
 /// A form of a policy.
@@ -88,7 +94,7 @@ async fn about(
     house: &House,
     policy: PolicyId,
     grant: CapabilityId,
-    decision: DecisionId,
+    (decision, in_chain): (DecisionId, ChainId),
     (form, token): (FormId, FormTokenId),
 ) -> Vec<(&'static str, String)> {
     async fn cx(house: &House) -> [Cx; 2] {
@@ -141,6 +147,7 @@ async fn about(
     ask!("revoke", capability::revoke(&admin, grant));
     ask!("decision", decision::read(&key, decision));
     ask!("lineage", decision::lineage(&key, decision));
+    ask!("own chain", chain::read(&key, in_chain));
     ask!("new form", form::create(&key, asking(policy)));
     ask!("form", form::read(&key, form));
     ask!("edit form", form::edit(&key, form, FormPatch::default()));
@@ -159,15 +166,19 @@ async fn another_tenants_things_are_as_if_they_did_not_exist() {
     let before = world.everything().await;
     let chance = world.governance.chance();
     let form = (chance.id(), chance.id());
-    let missing = about(&a.house, chance.id(), chance.id(), chance.id(), form).await;
+    let decision = (chance.id(), chance.id());
+    let missing = about(&a.house, chance.id(), chance.id(), decision, form).await;
     for (name, words) in &missing {
         assert!(words.starts_with("404 {\"code\":\"NOT_FOUND\""), "{name}: {words}");
     }
     for policy in [b.in_force, b.draft] {
         let (form_of_a, form_of_b) = ((a.form, a.token), (b.form, b.token));
-        assert_eq!(about(&a.house, policy, b.grant.id, b.decision, form_of_b).await, missing);
-        assert_eq!(about(&b.house, a.in_force, a.grant.id, a.decision, form_of_a).await, missing);
+        let (of_a, of_b) = ((a.decision, a.chain), (b.decision, b.chain));
+        assert_eq!(about(&a.house, policy, b.grant.id, of_b, form_of_b).await, missing);
+        assert_eq!(about(&b.house, a.in_force, a.grant.id, of_a, form_of_a).await, missing);
     }
+    let beside = chain::neighbours(&a.house.by_key().await, b.decision).await.unwrap();
+    assert_eq!(beside, Neighbours::default());
     assert_eq!(world.everything().await, before, "and stay as they were");
 }
 
@@ -229,7 +240,9 @@ async fn an_idempotency_key_belongs_to_its_tenant() {
     let b = furnished(&world, "b").await;
     assert_ne!(a.decision, b.decision);
     for own in [&a, &b] {
-        let again = own.house.record(&request("same", payment(1))).await.unwrap();
+        let place = object([("chain_id", own.chain.to_string().into())]);
+        let same = with(&request("same", payment(1)), "chain", place);
+        let again = own.house.record(&same).await.unwrap();
         assert_eq!((again.is_new, again.id), (false, own.decision));
         log::intact(&world, own.house.tenant).await;
     }

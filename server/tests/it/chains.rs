@@ -1,5 +1,6 @@
 //! Chains: what callers may ask of them, and what anyone may check.
 
+mod page;
 mod places;
 mod races;
 mod seals;

@@ -18,7 +18,7 @@ async fn recorded(world: &World, key: &str) -> (String, String) {
 }
 
 /// What stands on a page, in the order of reading: without tags, scripts and spaces.
-fn bare(page: &str) -> String {
+pub(crate) fn bare(page: &str) -> String {
     let main = page.split("<main").nth(1).and_then(|rest| rest.split("</main>").next());
     let pieces =
         main.unwrap_or_default().split('<').skip(1).filter(|tag| !tag.starts_with("script"));
@@ -27,7 +27,7 @@ fn bare(page: &str) -> String {
 }
 
 /// Whether the page says so, wherever its lines break.
-fn says(page: &str, said: &str) -> bool {
+pub(crate) fn says(page: &str, said: &str) -> bool {
     bare(page).contains(&said.replace(' ', ""))
 }
 

@@ -16,6 +16,7 @@ use verify::{Trust, TrustDocument};
 use crate::{
     bundles::{checked, full, lines, recorded},
     client::{Answer, text},
+    console_bundle::{bare, says},
     world::{World, use_cases, world},
 };
 
@@ -121,6 +122,43 @@ async fn the_key_set_follows_the_registry_and_says_what_comes_after_it() {
     };
     trust::revoke(&world.governance, &[root()], &revocation).await.expect("version 3");
     assert_eq!(kids(&keys().await), both[3..]);
+}
+
+#[tokio::test]
+async fn people_see_every_key_with_what_it_signs_and_how_it_stands() {
+    let world = world().await;
+    let page = async || world.public.with("accept", "text/html").get("/trust").await.text;
+    let none = page().await;
+    assert!(says(&none, "There is no trust registry yet."), "{}", bare(&none));
+    let keys = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
+    let kids: Vec<&str> =
+        keys["keys"].as_array().expect("a list").iter().map(|key| text(&key["kid"])).collect();
+    for kid in &kids {
+        assert!(says(&none, kid), "{kid}: {}", bare(&none));
+    }
+
+    begin(&world).await;
+    let rotation = Rotation { to: Some(another_key()), retires: true };
+    trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+    let revocation = trust::Revocation {
+        kids: vec![kids[0].to_owned()],
+        reason: "lost on a train".to_owned(),
+        compromised_since: None,
+    };
+    trust::revoke(&world.governance, &[root()], &revocation).await.expect("version 3");
+    let newest = trust::newest(&world.governance).await.unwrap().unwrap();
+    let listed = page().await;
+    for said in ["Version 3", "Signed by 1 of 1 root", "this registry Active", "lost on a train"] {
+        assert!(says(&listed, said), "{said}: {}", bare(&listed));
+    }
+    for key in &newest.registry.keys {
+        assert!(says(&listed, key.kid()), "{}: {}", key.kid(), bare(&listed));
+    }
+    for (word, number) in [("Revoked", 1), ("Retired", 2)] {
+        assert_eq!(bare(&listed).matches(word).count(), number, "{word}: {}", bare(&listed));
+    }
+    let root = root().kid().to_owned();
+    assert!(says(&listed, &format!("--root-key {root}")), "{}", bare(&listed));
 }
 
 /// A data folder of one test's own.

@@ -1,19 +1,24 @@
 //! What the log and the page of a decision are made of.
 
 use contract::{
-    decision::EvaluatedPolicy,
+    chain::Chained,
+    decision::{DecisionRecord, EvaluatedPolicy},
     id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
     page::{LIMIT_MAX, Page},
     policy::PolicyFilter,
     scope::Role,
 };
-use governance::{Cx, PageRequest, decision, permission, policy, saved_filter};
+use governance::{
+    Cx, PageRequest,
+    chain::{self, Neighbours, Step},
+    decision, permission, policy, saved_filter,
+};
 
 use super::{answer, kept, outcome, page_at};
 use crate::{
     problem::Problem,
-    text::url,
+    text::{url, words},
     view::{
         decision::{DecisionPage, DecisionRow, DecisionRows, SavedFilter, explain::RuleBook},
         query::DecisionQuery,
@@ -85,7 +90,37 @@ pub(in crate::api) async fn read(
     let role = cx.role().unwrap_or(Role::Viewer);
     let told = outcome::told(cx, &record).await?;
     let replayed = if replay { Some(answer(decision::replay(cx, id).await)?.into()) } else { None };
-    Ok(DecisionPage { told, replayed, ..DecisionPage::new(record, &book, &raw, role) })
+    let chain = match &record.chain {
+        Some(chained) => beside(cx, &record, chained).await?,
+        None => Vec::new(),
+    };
+    Ok(DecisionPage { told, replayed, chain, ..DecisionPage::new(record, &book, &raw, role) })
+}
+
+/// A decision's chain and what stands beside it there.
+async fn beside(
+    cx: &Cx,
+    record: &DecisionRecord,
+    chained: &Chained,
+) -> Result<Vec<(String, String, String)>, Problem> {
+    use words::decision as say;
+    let tenant = record.tenant_id;
+    let Neighbours { before, after } = answer(chain::neighbours(cx, record.id).await)?;
+    let step = |what: &str, step: Step| {
+        (what.to_owned(), step.step.to_string(), url::decision(tenant, step.decision_id))
+    };
+    let last = || (say::AFTER.to_owned(), say::LAST_SO_FAR.to_owned(), String::new());
+    let parent = chained
+        .parent_decision_id
+        .map(|id| (say::FOLLOWS.to_owned(), id.to_string(), url::decision(tenant, id)));
+    let id = chained.chain_id;
+    let own = (say::CHAIN.to_owned(), id.to_string(), url::chain(tenant, id));
+    let number = (say::STEP.to_owned(), chained.chain_step.to_string(), String::new());
+    let mut lines = vec![own, number];
+    lines.extend(before.map(|found| step(say::BEFORE, found)));
+    lines.push(after.map_or_else(last, |found| step(say::AFTER, found)));
+    lines.extend(parent);
+    Ok(lines)
 }
 
 /// The rules of the evaluated policies. Those of another tenant stay unknown: the decision says how

@@ -125,6 +125,24 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
         }
         .into_any(),
     };
+    let beside = |(what, name, href): (String, String, String)| {
+        // What has no address is only said.
+        let href = (!href.is_empty()).then_some(href);
+        view! {
+            <dt>{what}</dt>
+            <dd>
+                <a href=href>{name}</a>
+            </dd>
+        }
+    };
+    let chain = (!decision.chain.is_empty()).then(|| {
+        view! {
+            <section class="card">
+                <h2>{words::decision::CHAIN}</h2>
+                <dl>{decision.chain.into_iter().map(beside).collect_view()}</dl>
+            </section>
+        }
+    });
     let named = [
         (words::decision::ACTOR, decision.actor),
         (words::decision::RECORDED_WITH, decision.key_name),
@@ -171,7 +189,10 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
                         </dd>
                     })}
                 {signature}
+                <dt>{words::receipt::LOG}</dt>
+                <dd>{proof.log}</dd>
             </dl>
         </section>
+        {chain}
     }
 }

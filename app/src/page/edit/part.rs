@@ -10,6 +10,7 @@ use crate::{
         rule::{DATE_TESTS, Input, Part},
         words,
     },
+    ui::quoted::quoted,
     view::editor::{
         Unsaved, beside,
         condition::{FIELD, Fields, TICKED, length_rows, members},
@@ -34,7 +35,7 @@ pub(super) fn FaultText(
     let line = |message: String| {
         view! {
             <span>
-                <bdi>{words::sentence(&message)}</bdi>
+                <bdi>{quoted(&words::sentence(&message))}</bdi>
             </span>
         }
     };

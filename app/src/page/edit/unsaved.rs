@@ -6,7 +6,10 @@ use leptos::{html, prelude::*};
 use super::desk::Desk;
 use crate::{
     text::{rule::shape, time, url, words},
-    ui::icon::{Icon, icon},
+    ui::{
+        icon::{Icon, icon},
+        quoted::quoted,
+    },
     view::editor::{Moved, Place, Unsaved, condition::members, gate::paths, is_at},
 };
 
@@ -45,7 +48,7 @@ fn Faults(desk: Desk, faults: Vec<FieldError>, discard: String) -> impl IntoView
             <li>
                 <a href=href rel="external">
                     {place}
-                    <bdi>{words::sentence(&fault.message)}</bdi>
+                    <bdi>{quoted(&words::sentence(&fault.message))}</bdi>
                 </a>
             </li>
         }

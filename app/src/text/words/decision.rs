@@ -1,6 +1,9 @@
 //! `/t/{tenant}/decisions/{decision}`
 
-use contract::evaluation::Verdict;
+use contract::{evaluation::Verdict, time::Timestamp};
+
+use super::receipt;
+use crate::text::time;
 
 pub(crate) const REPLAY: &str = "Replay";
 pub(crate) const REPLAY_EQUAL: &str =
@@ -49,6 +52,23 @@ pub(crate) const EVIDENCE_DIGEST: &str = "Evidence manifest digest";
 pub(crate) const SIGNATURE: &str = "Signature (Ed25519)";
 pub(crate) const KEY: &str = "Key id";
 pub(crate) const UNSIGNED: &str = "Unsigned. Signing was not set up.";
+
+pub(crate) const CHAIN: &str = "Chain";
+#[cfg(feature = "ssr")]
+pub(crate) const STEP: &str = "Step";
+#[cfg(feature = "ssr")]
+pub(crate) const BEFORE: &str = "Step before";
+#[cfg(feature = "ssr")]
+pub(crate) const AFTER: &str = "Step after";
+#[cfg(feature = "ssr")]
+pub(crate) const FOLLOWS: &str = "Follows decision";
+#[cfg(feature = "ssr")]
+pub(crate) const LAST_SO_FAR: &str = "None so far";
+
+/// "Since 20 Nov 2026 23:04:11.302 UTC"
+pub(crate) fn log(since: Option<Timestamp>) -> String {
+    since.map_or(receipt::NOT_IN_LOG.to_owned(), |at| format!("Since {}", time::exact(at)))
+}
 
 /// "DENY `vendor_payment`"
 pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {

@@ -14,7 +14,7 @@ const TABLES: [(&str, &str); 4] = [
 ];
 
 /// Runs `acts` with every wall down, and puts the walls up again.
-async fn past_the_walls(world: &World, acts: &str) {
+pub(super) async fn past_the_walls(world: &World, acts: &str) {
     let each = |form: fn(&str, &str) -> String| -> String {
         TABLES.iter().map(|(table, trigger)| form(table, trigger)).collect()
     };

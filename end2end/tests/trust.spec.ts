@@ -1,0 +1,21 @@
+// The keys of the service, which anybody compares with a copy from elsewhere.
+
+import { expect, test } from '../support/world.js';
+
+test('everybody finds the published keys and takes the registry', async ({ page }) => {
+  const answer = await page.request.get('/v1/.well-known/signing-keys');
+  const { keys } = await answer.json();
+  await page.goto('/help');
+  await page.getByRole('link', { name: 'The keys of this service' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keys of this service');
+  await expect(page.getByText('Compare these with a copy you got another way')).toBeVisible();
+  const table = page.getByRole('table', { name: 'Keys' });
+  for (const { kid } of keys) {
+    await expect(table.getByRole('row').filter({ hasText: kid })).toContainText('Active');
+  }
+  const download = page.getByRole('link', { name: 'Download the registry' });
+  const registry = await page.request.get((await download.getAttribute('href')) ?? '');
+  const { payload } = await registry.json();
+  const { version } = JSON.parse(Buffer.from(payload, 'base64').toString());
+  await expect(page.getByRole('definition').first()).toHaveText(String(version));
+});
