@@ -80,10 +80,11 @@ fn Sheet(page: Shown) -> impl IntoView {
 #[component]
 fn Found(page: Shown) -> impl IntoView {
     use words::chain as say;
-    let missing =
-        (!page.missing.is_empty()).then(|| view! { <p>{say::missing(&page.missing)}</p> });
     let standing = view! { <p>{say::standing(page.status)}</p> };
     if page.problems.is_empty() {
+        // Of a chain that does not hold nobody can say whether a step was ever there.
+        let missing =
+            (!page.missing.is_empty()).then(|| view! { <p>{say::missing(&page.missing)}</p> });
         return view! {
             <div class="note allow" role="status">
                 {icon(Icon::Allow)}
@@ -96,14 +97,12 @@ fn Found(page: Shown) -> impl IntoView {
         }
         .into_any();
     }
-    let shown = page.rows.iter().map(|row| row.step).collect::<Vec<_>>();
-    let first = page.first_bad.map(|step| {
-        let name = step.to_string();
-        let name = match shown.contains(&step) {
-            true => view! { <a href=format!("#step-{step}") rel="external">{name}</a> }.into_any(),
-            false => name.into_any(),
-        };
-        view! { <p>{say::FIRST_BAD} " " {name} "."</p> }
+    let is_undecided = page.is_undecided();
+    let first = page.first_bad.filter(|_| !is_undecided).map(|step| {
+        // A step that is not on the page has no place to lead to.
+        let is_shown = page.rows.iter().any(|row| row.step == step);
+        let href = is_shown.then(|| format!("#step-{step}"));
+        view! { <p>{say::FIRST_BAD} " " <a href=href rel="external">{step}</a> "."</p> }
     });
     let problem = |code: String| {
         view! {
@@ -114,11 +113,17 @@ fn Found(page: Shown) -> impl IntoView {
             </li>
         }
     };
+    // A key that is not known shows nothing, tampering neither.
+    let (class, drawing, said) = if is_undecided {
+        ("note warn", Icon::Warn, say::UNDECIDED)
+    } else {
+        ("note deny", Icon::Deny, say::BROKEN)
+    };
     view! {
-        <div class="note deny" role="alert">
-            {icon(Icon::Deny)}
+        <div class=class role="alert">
+            {icon(drawing)}
             <div>
-                <p class="font-semibold">{say::BROKEN}</p>
+                <p class="font-semibold">{said}</p>
                 {first}
                 <ul class="plain-list">{page.problems.into_iter().map(problem).collect_view()}</ul>
                 {standing}

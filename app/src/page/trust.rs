@@ -6,7 +6,7 @@ use crate::{
     api::trust::read_trust,
     text::{url, words},
     ui::{
-        badge::TrustBadge,
+        badge::trust_badge,
         code::{CodeBlock, Digest, Id},
         empty::Empty,
         heading::Heading,
@@ -131,14 +131,13 @@ fn Keys(keys: Vec<KeyRow>) -> impl IntoView {
 #[component]
 fn Key(key: KeyRow) -> impl IntoView {
     use words::trust as say;
-    let signs = match key.purposes.is_empty() {
-        true => say::EVERYTHING.to_owned(),
-        false => key.purposes.iter().map(|word| say::purpose(word)).collect::<Vec<_>>().join(", "),
-    };
+    let signs = key.purposes.iter().map(|word| say::purpose(word)).collect::<Vec<_>>().join(", ");
+    let signs = if signs.is_empty() { say::EVERYTHING.to_owned() } else { signs };
     let instant = |word: &'static str, at| {
         view! { <p>{word} " " <Second at/></p> }
     };
-    let revoked = match key.state.clone() {
+    let state = trust_badge(&key.state);
+    let revoked = match key.state {
         KeyState::Revoked { at, reason, since } => Some(view! {
             <p>
                 <Second at/>
@@ -157,7 +156,7 @@ fn Key(key: KeyRow) -> impl IntoView {
             </th>
             <td data-label=say::HEAD[1]>{signs}</td>
             <td data-label=say::HEAD[2]>
-                <TrustBadge state=key.state/>
+                {state}
                 {revoked}
             </td>
             <td data-label=say::HEAD[3]>

@@ -128,8 +128,7 @@ pub(crate) fn HeldBadge(holds: bool, words: [&'static str; 2]) -> impl IntoView 
 
 /// Whether a published key still signs.
 #[cfg(feature = "ssr")]
-#[component]
-pub(crate) fn TrustBadge(state: crate::view::trust::KeyState) -> impl IntoView {
+pub(crate) fn trust_badge(state: &crate::view::trust::KeyState) -> impl IntoView + use<> {
     use crate::view::trust::KeyState;
     match state {
         KeyState::Active => badge("allow", Icon::Allow, words::trust::ACTIVE),

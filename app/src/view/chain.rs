@@ -96,6 +96,11 @@ impl ChainPage {
             rows: found.items.into_iter().take(SHOWN_MAX).map(StepRow::from).collect(),
         }
     }
+
+    /// Whether all that is wrong is a key that is not known, which shows nothing either way.
+    pub fn is_undecided(&self) -> bool {
+        self.problems == ["KEY_UNKNOWN"]
+    }
 }
 
 /// The runs of numbers from 1 on that are not among `steps`.

@@ -94,7 +94,7 @@ pub(in crate::api) async fn read(
         Some(chained) => beside(cx, &record, chained).await?,
         None => Vec::new(),
     };
-    Ok(DecisionPage { told, replayed, chain, ..DecisionPage::new(record, &book, &raw, role) })
+    Ok(DecisionPage { chain, told, replayed, ..DecisionPage::new(record, &book, &raw, role) })
 }
 
 /// A decision's chain and what stands beside it there.

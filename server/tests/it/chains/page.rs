@@ -58,6 +58,25 @@ async fn a_chain_is_shown_with_its_gaps_its_seal_and_what_its_check_finds() {
 }
 
 #[tokio::test]
+async fn a_key_that_is_not_known_is_no_proof_of_tampering() {
+    let world = ready().await;
+    for key in ["a", "b"] {
+        recorded(&world.key, key, json!({})).await;
+    }
+    past_the_walls(&world, "update chain_links set kid = 'another' where position = 2").await;
+    let viewer = world.person(Role::Viewer).await;
+    let page = Browser::of(&world, &viewer).page(&format!("chains/{CHAIN}")).await.text;
+    for said in
+        ["Not every signature could be checked.", "A key is none of this service. KEY_UNKNOWN"]
+    {
+        assert!(says(&page, said), "{said}: {}", bare(&page));
+    }
+    for never in ["Every link holds", "does not hold", "first bad step"] {
+        assert!(!says(&page, never), "{never}: {}", bare(&page));
+    }
+}
+
+#[tokio::test]
 async fn a_decision_leads_to_its_chain_and_to_its_neighbours_there() {
     let world = ready().await;
     let first = recorded(&world.key, "a", json!({})).await;
