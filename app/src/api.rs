@@ -1,5 +1,6 @@
 //! What pages ask of the server: each function takes the session, makes one call, and words the
-//! answer. They are public endpoints under `/console`.
+//! answer. Server functions are public endpoints under `/console`; what a page of the server alone asks is
+//! none.
 
 #![cfg_attr(
     feature = "ssr",

@@ -9,6 +9,8 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::people::acted;
+
 /// How many steps the page shows. The rest are in the log of decisions, under the chain's filter.
 pub const SHOWN_MAX: usize = 200;
 
@@ -124,7 +126,7 @@ impl From<ChainItem> for StepRow {
             decision: item.decision_id,
             verdict: item.decision,
             at: item.recorded_at,
-            actor: item.actor.and_then(|actor| actor.display_name.or(actor.id)),
+            actor: item.actor.as_ref().and_then(acted),
             link_holds: item.link_valid,
             signature_holds: item.signature_valid,
             is_logged: item.anchored,

@@ -16,7 +16,7 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use self::explain::{Counts, Explained, RuleBook};
-use super::{kept::Kept, outcome::Told, receipt::logged_at};
+use super::{kept::Kept, outcome::Told, people::acted, receipt::logged_at};
 use crate::text::{json, words};
 
 /// A row of the log.
@@ -93,8 +93,7 @@ impl From<DecisionRecord> for DecisionRow {
 
 /// The name to show for whoever acted.
 fn actor(record: &DecisionRecord) -> Option<String> {
-    let actor = record.actor.as_ref();
-    let named = actor.and_then(|actor| actor.display_name.clone().or_else(|| actor.id.clone()));
+    let named = record.actor.as_ref().and_then(acted);
     named.or_else(|| record.context.get("metadata")?.get("actor_id")?.as_str().map(str::to_owned))
 }
 

@@ -10,7 +10,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
+use super::{kept::Kept, people::acted};
 
 /// The outcome of a decision, as pages show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub struct Told {
 impl Told {
     /// The outcome, with the name of whoever told it.
     pub fn new(outcome: DecisionOutcome, names: &BTreeMap<String, String>) -> Self {
-        let actor = outcome.actor.and_then(|actor| actor.display_name.or(actor.id));
+        let actor = outcome.actor.as_ref().and_then(acted);
         let by = names.get(&outcome.recorded_by).cloned();
         Self {
             status: outcome.status,

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use contract::policy::{Policy, PolicyVersion};
+use contract::{
+    decision::Actor,
+    policy::{Policy, PolicyVersion},
+};
 
 /// Names of people and keys by the ids under which records keep them.
 pub type Names = BTreeMap<String, String>;
@@ -33,6 +36,11 @@ fn name(who: &mut Option<String>, names: &Names) {
 /// The name of `who`; an id that is not known stays.
 pub(crate) fn known(who: Option<String>, names: &Names) -> Option<String> {
     who.map(|id| names.get(&id).cloned().unwrap_or(id))
+}
+
+/// The name to show for whoever acted: the one that the caller gave, else the id.
+pub(crate) fn acted(actor: &Actor) -> Option<String> {
+    actor.display_name.clone().or_else(|| actor.id.clone())
 }
 
 #[cfg(test)]
