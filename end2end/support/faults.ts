@@ -45,3 +45,10 @@ export function overflow(page: Page): Promise<string[]> {
     return faults;
   });
 }
+
+/** Makes everything that somebody wrote longer than any line, in one word. */
+export function stretch(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const written of document.querySelectorAll('main bdi:not(:has(*))')) written.textContent = 'm'.repeat(120);
+  });
+}

@@ -1,12 +1,14 @@
 // What every page keeps to, each looked at in one visit.
 
 import { listen } from '../support/ear.js';
-import { COLOURS, faults, overflow, watchFaults } from '../support/faults.js';
+import { COLOURS, faults, overflow, stretch, watchFaults } from '../support/faults.js';
 import { PAGES } from '../support/pages.js';
 import { LIMITS, weigh } from '../support/weight.js';
 import { expect, test } from '../support/world.js';
 
 const WIDTHS = [1280, 320];
+// On both sides of where the layout changes.
+const TIGHT = [1280, 1279, 1024, 640, 320];
 
 for (const { name, path, isPublic, isPlain = false, status = 200, prepare } of PAGES) {
   test(`${name} is quiet, stays at home, is light, and accessible in both themes, wide and narrow`, async ({
@@ -51,6 +53,12 @@ for (const { name, path, isPublic, isPlain = false, status = 200, prepare } of P
       // Themes differ in the values of colours alone (style/tokens.css), so no other rule can find more.
       await page.emulateMedia({ colorScheme: 'dark' });
       expect.soft(await faults(page, COLOURS), `dark, ${width} px`).toEqual([]);
+    }
+
+    await stretch(page);
+    for (const width of TIGHT) {
+      await page.setViewportSize({ width, height: 900 });
+      expect.soft(await overflow(page), `long words, ${width} px`).toEqual([]);
     }
   });
 }

@@ -106,7 +106,7 @@ fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
         <tr>
             <th scope="row" data-label=HEAD[0]>
                 <bdi class="font-semibold">{row.name}</bdi>
-                <bdi class="font-mono text-muted">{row.preview}</bdi>
+                <span class="font-mono text-muted whitespace-nowrap">{row.preview}</span>
             </th>
             <td data-label=HEAD[1]>{scopes(&row.scopes)}</td>
             <td data-label=HEAD[2]>
