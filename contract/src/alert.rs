@@ -150,6 +150,8 @@ pub struct AlertFilter {
     pub status: Option<AlertStatus>,
     /// About this.
     pub alert_type: Option<AlertType>,
+    /// Of a decision that violates this rule.
+    pub rule_code: Option<String>,
     /// How many: 1 to 100.
     pub limit: u32,
     /// How many to pass over.
@@ -159,7 +161,7 @@ pub struct AlertFilter {
 impl Default for AlertFilter {
     fn default() -> Self {
         let limit = crate::page::LIMIT_DEFAULT;
-        Self { severity: None, status: None, alert_type: None, limit, offset: 0 }
+        Self { severity: None, status: None, alert_type: None, rule_code: None, limit, offset: 0 }
     }
 }
 

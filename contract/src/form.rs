@@ -14,7 +14,7 @@ pub use self::{
         FormContract, FormSchema, FormUi, Respondent, SdkExamples, Submission, Submitted,
         SubmittedFault,
     },
-    schema::{example, json_schema},
+    schema::json_schema,
 };
 use crate::{
     id::{FormId, FormTokenId, PolicyId, TenantId},

@@ -16,7 +16,10 @@ use entity::{
     alert as table,
     column::{Word, at},
 };
-use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{
+    ColumnTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, extension::postgres::PgFunc},
+};
 
 use crate::{
     audit::Event,
@@ -51,6 +54,10 @@ fn under(tx: &TenantTx, filter: &AlertFilter) -> Select<table::Entity> {
     }
     if let Some(alert_type) = filter.alert_type {
         rows = rows.filter(table::Column::AlertType.eq(Word(alert_type)));
+    }
+    if let Some(rule) = &filter.rule_code {
+        let codes = PgFunc::any(Expr::col(table::Column::RuleCodes));
+        rows = rows.filter(Expr::val(rule.as_str()).eq(codes));
     }
     match filter.status {
         Some(AlertStatus::Open) => rows.filter(table::Column::AcknowledgedAt.is_null()),

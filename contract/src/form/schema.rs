@@ -1,7 +1,7 @@
-//! What the questions of a form ask for, as a JSON Schema (draft 2020-12), and answers that fit it.
+//! What the questions of a form ask for, as a JSON Schema (draft 2020-12).
 
 use super::{FieldType, FormField, field::TEXT_MAX};
-use crate::json::{Number, Object, Value};
+use crate::json::{Object, Value};
 
 /// The schema of the answers.
 pub fn json_schema(title: &str, fields: &[FormField]) -> Value {
@@ -86,51 +86,6 @@ fn values(field: &FormField) -> Value {
     field.choices().iter().map(|option| option.value.clone()).collect()
 }
 
-/// The most characters of a text that stands in an example: it is there to be read.
-const EXAMPLE_CHARS_MAX: usize = 500;
-
-/// Answers to show what a submission looks like. They fit the schema but for texts that must be longer than
-/// 500 characters, and for patterns, which nobody can invent a text for: there the placeholder stands, if the
-/// form has one.
-pub fn example(fields: &[FormField]) -> Object {
-    let shown = fields.iter().filter(|field| field.is_required());
-    let mut shown: Vec<&FormField> = shown.collect();
-    if shown.is_empty() {
-        shown.extend(fields.first());
-    }
-    shown.into_iter().map(|field| (field.name.clone(), answer(field))).collect()
-}
-
-fn answer(field: &FormField) -> Value {
-    let first = || field.choices().first().map_or(Value::Null, |option| option.value.clone());
-    match field.kind {
-        FieldType::Number => {
-            let wanted = Number::from(100);
-            let least = field.min.filter(|min| *min > wanted);
-            least.or(field.max.filter(|max| *max < wanted)).unwrap_or(wanted).into()
-        }
-        FieldType::Boolean => true.into(),
-        FieldType::Select => first(),
-        FieldType::Multiselect => Value::Array(vec![first()]),
-        FieldType::Date => "2026-09-01".into(),
-        FieldType::Datetime => "2026-09-01T10:00:00Z".into(),
-        FieldType::Email => "ada@example.com".into(),
-        FieldType::Url => "https://example.com".into(),
-        FieldType::Text | FieldType::Textarea => worded(field).into(),
-    }
-}
-
-/// The placeholder, or some words of the right length.
-fn worded(field: &FormField) -> String {
-    let bound = |bound: Option<u32>| bound.and_then(|bound| usize::try_from(bound).ok());
-    let mut words = field.placeholder.clone().unwrap_or_else(|| "An example".to_owned());
-    let least = bound(field.min_length).unwrap_or(0).min(EXAMPLE_CHARS_MAX);
-    let most = bound(field.max_length);
-    let missing = least.saturating_sub(words.chars().count());
-    words.extend(std::iter::repeat_n('.', missing));
-    words.chars().take(most.unwrap_or(usize::MAX)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,10 +141,6 @@ mod tests {
         assert_eq!(one("d"), r#"{"format":"date","title":"D","type":"string"}"#);
         assert_eq!(one("e"), r#"{"format":"email","maxLength":90,"title":"E","type":"string"}"#);
         assert_eq!(one("f"), r#"{"title":"F","type":"boolean"}"#);
-        let example = Value::from(example(&fields));
-        assert_eq!(example.to_canonical(), r#"{"a":9.5,"b":"An example","c":["x"]}"#);
-        let long = fields.last().map(answer);
-        assert_eq!(long.as_ref().and_then(Value::as_str).map(str::len), Some(EXAMPLE_CHARS_MAX));
         let text = serde_json::to_string(&fields).unwrap();
         assert_eq!(serde_json::from_str::<Vec<FormField>>(&text).unwrap(), fields);
     }

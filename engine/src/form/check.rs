@@ -65,7 +65,8 @@ fn fault<T>(code: &'static str, message: impl Into<String>) -> Result<T, Fault> 
     Err((code, message.into()))
 }
 
-fn answer(field: &FormField, value: &Value) -> Result<(), Fault> {
+/// Holds one answer against its question.
+pub(super) fn answer(field: &FormField, value: &Value) -> Result<(), Fault> {
     match field.kind {
         FieldType::Number => number(field, value),
         FieldType::Boolean => match value {

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use contract::{
-    form::{ACCESS_CHARS_MAX, AccessMode, Form, FormContract, SdkExamples, example, json_schema},
+    form::{ACCESS_CHARS_MAX, AccessMode, Form, FormContract, SdkExamples, json_schema},
     json::{Object, Value},
 };
+
+use engine::form::example;
 
 use crate::Governance;
 

@@ -26,6 +26,7 @@ use crate::edge::{
         ("severity" = Option<Severity>, Query, description = "Of exactly this severity"),
         ("status" = Option<String>, Query, description = "`open` or `acknowledged`"),
         ("alert_type" = Option<AlertType>, Query, description = "About this"),
+        ("rule_code" = Option<String>, Query, description = "Of decisions that violate this rule"),
     ),
     responses((status = 200, body = AlertPage), (status = 422, body = ErrorBody))
 )]
@@ -36,6 +37,7 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<AlertPage>> {
         severity: query.parsed("severity", "low, medium, high or critical"),
         status: query.parsed::<AlertStatus>("status", "open or acknowledged"),
         alert_type: query.parsed("alert_type", &AlertType::WORDS.join(" or ")),
+        rule_code: query.text("rule_code", 100),
         limit: limit.unwrap_or(LIMIT_DEFAULT),
         offset: offset.unwrap_or_default(),
     };

@@ -126,6 +126,11 @@ async fn lists_are_filtered_and_read_page_by_page() {
     assert_eq!(of("?severity=medium&status=open&alert_type=policy_violation").await, 1);
     assert_eq!(of("?status=acknowledged").await, 0);
     assert_eq!(of("?alert_type=webhook_dead").await, 0);
+    assert_eq!(of("?rule_code=AMOUNT").await, 5);
+    assert_eq!(of("?rule_code=PURPOSE").await, 6);
+    assert_eq!(of("?rule_code=PURPOSE&severity=medium").await, 1);
+    assert_eq!(of("?rule_code=purpose").await, 0, "codes are compared by bytes");
+    let long = format!("rule_code={}", "x".repeat(101));
     for bad in [
         "limit=0",
         "limit=101",
@@ -135,6 +140,7 @@ async fn lists_are_filtered_and_read_page_by_page() {
         "status=x",
         "alert_type=x",
         "a=1",
+        long.as_str(),
     ] {
         let answer = world.key.get(format!("/v1/alerts?{bad}")).await;
         assert_eq!(answer.to_string(), "422 VALIDATION_ERROR", "{bad}");

@@ -28,6 +28,12 @@ async fn alerts_are_grouped_counted_and_acknowledged_by_plain_forms() {
     assert!(page.contains("1 to 4 of 4") && page.contains("3 alerts on this page"), "{page}");
     let high = operator.page("alerts?severity=high").await.text;
     assert_eq!(high.matches("name=\"ids[]\"").count(), 3);
+    assert!(high.contains("?severity=high&amp;rule=AMOUNT"), "a rule leads to its alerts: {high}");
+    let amount = operator.page("alerts?rule=AMOUNT").await.text;
+    assert_eq!(amount.matches("name=\"ids[]\"").count(), 3);
+    assert!(operator.page("alerts?rule=NO-SUCH").await.text.contains("Clear filters"));
+    let all = operator.page("alerts/acknowledge?all=1&rule=AMOUNT").await.text;
+    assert!(all.contains("Acknowledge 3 alerts"), "{all}");
     let ticked = operator.page("alerts?select=page").await.text;
     assert_eq!(ticked.matches(" checked").count(), 4);
     assert!(operator.page("alerts?severity=bad").await.text.contains("does not know"));
@@ -53,6 +59,8 @@ async fn alerts_are_grouped_counted_and_acknowledged_by_plain_forms() {
     assert_eq!(none.status, 303);
     assert!(operator.page("alerts").await.text.contains("Tick at least one alert."));
     assert_eq!(alerts(&world, "status=open").await.len(), 1);
+    let none = operator.page("alerts").await.text;
+    assert!(!none.contains("The last one was raised"), "one is open still: {none}");
     let done = operator.page("alerts?status=acknowledged").await.text;
     assert!(done.contains("1 to 3 of 3") && !done.contains("ids[]"), "{done}");
 
@@ -62,6 +70,10 @@ async fn alerts_are_grouped_counted_and_acknowledged_by_plain_forms() {
     assert!(page.contains(ids[3]) && !page.contains("ids[]") && !page.contains("name=\"only\""));
     viewer.post(path, &format!("back=/&only={}", ids[3])).await;
     assert_eq!(alerts(&world, "status=open").await.len(), 1);
+
+    operator.post(path, &format!("back={}&only={}", operator.at("alerts"), ids[3])).await;
+    let none = operator.page("alerts").await.text;
+    assert!(none.contains("No unacknowledged alerts.") && none.contains("The last one was raised"));
 }
 
 /// The ids that the form of the next page holds.

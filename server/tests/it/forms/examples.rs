@@ -33,6 +33,10 @@ async fn furnished(world: &World) -> Value {
     let mut quoted = field("it's \"quoted\" \\ $HOME `x` ü", "text");
     quoted["placeholder"] = "O'Neill \"said\" \\n $HOME `x` ${y} ü".into();
     fields.push(quoted);
+    let mut invoice = field("invoice", "text");
+    invoice["pattern"] = "^INV-[0-9]{4,}$".into();
+    invoice["min_length"] = 12.into();
+    fields.push(invoice);
     for kind in ["select", "multiselect"] {
         let mut choice = field(kind, kind);
         choice["options"] = json!([{"value": true, "label": "Yes"}, {"value": 2, "label": "Two"}]);
