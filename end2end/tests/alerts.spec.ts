@@ -27,6 +27,18 @@ test('an alert is triaged in three steps: the list, the alert, acknowledge', asy
   expect((await world.govern.api('GET', `/v1/alerts/${id}`)).acknowledged_at).toBeTruthy();
 });
 
+test('a rule leads to its own alerts, and says how old they are', async ({ page, world }) => {
+  const { message, data } = await raised(world);
+  await page.goto(world.path('alerts'));
+  await page.getByRole('rowheader', { name: data.rule_codes[0] }).getByRole('link').click();
+  await expect(page).toHaveURL(world.path(`alerts?rule=${data.rule_codes[0]}`));
+  await expect(page.getByLabel('Rule')).toHaveValue(data.rule_codes[0]);
+  await expect(page.getByRole('row').filter({ hasText: message })).toContainText(/\b1 min/);
+  await page.getByLabel('Rule').fill('NO-SUCH-RULE');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+});
+
 test('an alert is acknowledged in its row with one press', async ({ page, world }) => {
   const { id, message } = await raised(world);
   await page.goto(world.path('alerts'));

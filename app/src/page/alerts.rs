@@ -5,7 +5,7 @@ pub(crate) mod acknowledge;
 pub(crate) mod sheet;
 mod told;
 
-use contract::{alert::AlertStatus, id::TenantId};
+use contract::{alert::AlertStatus, id::TenantId, time::Timestamp};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 
@@ -17,13 +17,13 @@ use crate::{
     ui::{
         badge::SeverityChip,
         empty::{Empty, NothingMatches},
-        field::SelectField,
+        field::{SelectField, TextField},
         heading::Heading,
         icon::{Icon, icon},
         live::{LivePill, News},
         load::load,
         problem::ProblemNote,
-        time::Second,
+        time::{Minute, Second},
     },
     view::alert::{AlertQuery, AlertRow, AlertsPage as Shown, PAGE, groups},
 };
@@ -70,7 +70,7 @@ fn Inbox(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
         use words::alerts::{NONE_ACKNOWLEDGED, NONE_ACKNOWLEDGED_NEXT};
         view! { <Empty title=NONE_ACKNOWLEDGED text=NONE_ACKNOWLEDGED_NEXT/> }.into_any()
     } else {
-        view! { <Empty title=words::alerts::EMPTY text=words::alerts::EMPTY_NEXT/> }.into_any()
+        view! { <NoneOpen last=page.last/> }.into_any()
     };
     view! {
         <div class="page-head">
@@ -106,6 +106,25 @@ fn Tabs(path: String, query: AlertQuery, open: u64) -> impl IntoView {
     }
 }
 
+/// Nobody has to look at anything.
+#[component]
+fn NoneOpen(last: Option<Timestamp>) -> impl IntoView {
+    let last = last.map(|at| {
+        view! {
+            <p>
+                {words::alerts::LAST} " " <Minute at/> "."
+            </p>
+        }
+    });
+    view! {
+        <div class="empty">
+            <p class="font-semibold">{words::alerts::EMPTY}</p>
+            {last}
+            <p class="text-muted">{words::alerts::EMPTY_NEXT}</p>
+        </div>
+    }
+}
+
 /// The filters of the list: a plain form whose fields stand in the address.
 #[component]
 fn Filters(path: String, query: AlertQuery) -> impl IntoView {
@@ -123,6 +142,7 @@ fn Filters(path: String, query: AlertQuery) -> impl IntoView {
                 value=query.severity
             />
             <SelectField label=say::KIND name="type" choices=say::KINDS.to_vec() value=query.kind/>
+            <TextField label=say::RULE name="rule" value=query.rule/>
             <button>{words::FILTER}</button>
             {clear}
         </form>
@@ -150,18 +170,21 @@ fn List(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
     let is_selected = may_act && !query.select.is_empty();
     let back = at(&query, &path, number);
     let bar = may_act.then(|| view! { <Bar tenant query=query.clone() total is_selected/> });
-    let filters = [("severity", query.severity.clone()), ("type", query.kind.clone())];
-    let filters = filters.into_iter().filter(|(_, value)| !value.is_empty());
-    let filters =
-        filters.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+    let filters = query.narrowing().into_iter().filter(|(_, value)| !value.is_empty());
+    let filters = filters
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned()/> })
+        .collect_view();
+    let now = page.now;
     let group = move |(name, rows): (String, Vec<AlertRow>)| {
-        view! { <Group tenant name rows may_act is_selected/> }
+        let only = rows.iter().find_map(|row| row.rules.first());
+        let only = only.map(|rule| query.address(&path, &[("rule", rule)]));
+        view! { <Group tenant name only rows now may_act is_selected/> }
     };
     view! {
         <form method="post" action=AcknowledgeAlerts::url() class="stack">
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="back" value=back/>
-            {filters.collect_view()}
+            {filters}
             {bar}
             <table class="list">
                 <caption class="sr-only">{words::alerts::TITLE}</caption>
@@ -209,17 +232,25 @@ fn Bar(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> im
 fn Group(
     tenant: TenantId,
     name: String,
+    /// The list of these alone.
+    only: Option<String>,
     rows: Vec<AlertRow>,
+    now: Option<Timestamp>,
     may_act: bool,
     is_selected: bool,
 ) -> impl IntoView {
     let shown = words::alerts::shown(rows.len());
-    let row = move |row| view! { <Row tenant row may_act is_selected/> };
+    let row = move |row| view! { <Row tenant row now may_act is_selected/> };
+    let name = view! { <bdi class="font-mono">{name}</bdi> };
+    let name = match only {
+        Some(href) => view! { <a href=href>{name}</a> }.into_any(),
+        None => name.into_any(),
+    };
     view! {
         <tbody>
             <tr class="group">
                 <th colspan="5" scope="rowgroup">
-                    <bdi class="font-mono">{name}</bdi>
+                    {name}
                     " "
                     <span class="text-muted text-xs">{shown}</span>
                 </th>
@@ -230,8 +261,15 @@ fn Group(
 }
 
 #[component]
-fn Row(tenant: TenantId, row: AlertRow, may_act: bool, is_selected: bool) -> impl IntoView {
+fn Row(
+    tenant: TenantId,
+    row: AlertRow,
+    now: Option<Timestamp>,
+    may_act: bool,
+    is_selected: bool,
+) -> impl IntoView {
     use words::alerts::HEAD;
+    let age = now.map(|now| view! { <span class="text-muted">{row.age(now)}</span> });
     let id = row.id.to_string();
     let tick = may_act.then(|| {
         let label = words::alerts::select(&row.message);
@@ -269,6 +307,7 @@ fn Row(tenant: TenantId, row: AlertRow, may_act: bool, is_selected: bool) -> imp
             </th>
             <td data-label=HEAD[3]>
                 <Second at=row.at/>
+                {age}
             </td>
             <td data-label=HEAD[4]>{act}</td>
         </tr>

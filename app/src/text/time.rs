@@ -29,6 +29,16 @@ pub fn clock(at: Timestamp) -> String {
     clock.get(..8).unwrap_or_default().to_owned()
 }
 
+/// How long some milliseconds are, in the one unit that tells most: "4 min", "23 h", "12 days".
+pub fn span(ms: i64) -> String {
+    match ms / 60_000 {
+        ..1 => "under 1 min".to_owned(),
+        minutes @ 1..60 => format!("{minutes} min"),
+        minutes @ 60..2_880 => format!("{} h", minutes / 60),
+        minutes => format!("{} days", minutes / 1_440),
+    }
+}
+
 /// The day in words, and the clock with milliseconds.
 fn parts(at: Timestamp) -> (String, String) {
     let text = at.to_string();
@@ -44,6 +54,21 @@ fn parts(at: Timestamp) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_span_is_told_in_one_unit() {
+        const MIN: i64 = 60_000;
+        let spans = [
+            (-5, "under 1 min"),
+            (MIN - 1, "under 1 min"),
+            (MIN, "1 min"),
+            (60 * MIN - 1, "59 min"),
+        ];
+        let long = [(60 * MIN, "1 h"), (2_880 * MIN - 1, "47 h"), (2_880 * MIN, "2 days")];
+        for (ms, told) in spans.into_iter().chain(long) {
+            assert_eq!(span(ms), told);
+        }
+    }
 
     #[test]
     fn an_instant_names_its_zone() {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     problem::Problem,
-    text::{url, words},
+    text::{time, url, words},
 };
 
 /// How many alerts a page shows.
@@ -31,6 +31,8 @@ pub struct AlertQuery {
     pub severity: String,
     /// What alerts are about, in the word of the wire.
     pub kind: String,
+    /// A rule, by its code.
+    pub rule: String,
     /// The number of the page, from 1.
     pub page: String,
     /// Anything: every row of the page is ticked.
@@ -45,6 +47,7 @@ impl AlertQuery {
             status: text("status"),
             severity: text("severity"),
             kind: text("type"),
+            rule: text("rule"),
             page: text("page"),
             select: text("select"),
         }
@@ -52,7 +55,7 @@ impl AlertQuery {
 
     /// Whether anything is filtered beside the status.
     pub fn filters(&self) -> bool {
-        !self.severity.is_empty() || !self.kind.is_empty()
+        self.narrowing().iter().any(|(_, value)| !value.is_empty())
     }
 
     /// Whether acknowledged alerts are shown.
@@ -67,8 +70,13 @@ impl AlertQuery {
 
     /// The address of `path` under these filters with other pairs instead of its own.
     pub fn address(&self, path: &str, others: &[(&str, &str)]) -> String {
-        let own = [("status", &*self.status), ("severity", &self.severity), ("type", &self.kind)];
-        url::with_other(path, &own, others)
+        let [severity, kind, rule] = self.narrowing();
+        url::with_other(path, &[("status", &*self.status), severity, kind, rule], others)
+    }
+
+    /// What is filtered beside the status, by the names of the address.
+    pub fn narrowing(&self) -> [(&'static str, &str); 3] {
+        [("severity", &self.severity), ("type", &self.kind), ("rule", &self.rule)]
     }
 
     /// The filter that the service understands.
@@ -85,6 +93,7 @@ impl AlertQuery {
             severity: parsed(&self.severity)?,
             alert_type: parsed(&self.kind)?,
             status: Some(status),
+            rule_code: (!self.rule.is_empty()).then(|| self.rule.clone()),
             limit: PAGE,
             offset,
         })
@@ -108,8 +117,12 @@ pub struct AlertsPage {
     pub told: Option<Told<AlertRow>>,
     /// Whether the person may acknowledge.
     pub may_act: bool,
-    /// The moment of the list.
+    /// The moment of the list, for news of it.
     pub mark: String,
+    /// The instant of the list, which ages are counted to.
+    pub now: Option<Timestamp>,
+    /// When the last alert of all was raised, where none is open.
+    pub last: Option<Timestamp>,
 }
 
 /// What was chosen on the list, as the address of the next page says it.
@@ -201,6 +214,11 @@ impl AlertRow {
     /// What it stands under: its first rule, or what it is about.
     fn group(&self) -> String {
         self.rules.first().cloned().unwrap_or_else(|| words::alerts::kind(self.kind).to_owned())
+    }
+
+    /// How long before `now` it was raised.
+    pub fn age(&self, now: Timestamp) -> String {
+        time::span(now.millis().saturating_sub(self.at.millis()))
     }
 }
 

@@ -7,6 +7,7 @@ use contract::{
     id::AlertId,
     json::Value,
     scope::Right,
+    time::Timestamp,
 };
 use governance::{Cx, alert, decision, member, permission};
 
@@ -35,6 +36,7 @@ pub(in crate::api) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPag
         told: told(cx, &own_page, &names).await?,
         may_act: may_act(cx),
         mark: answer(decision::mark(cx).await)?.to_string(),
+        now: Some(cx.now),
         ..AlertsPage::default()
     };
     let filter = match query.filter() {
@@ -43,7 +45,14 @@ pub(in crate::api) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPag
     };
     let found = answer(alert::list(cx, &filter).await)?;
     let rows = found.items.into_iter().map(|alert| AlertRow::new(alert, &names)).collect();
-    Ok(AlertsPage { rows, total: found.total, ..page })
+    let last = if page.open == 0 { last(cx).await? } else { None };
+    Ok(AlertsPage { rows, total: found.total, last, ..page })
+}
+
+/// When the newest alert was raised.
+async fn last(cx: &Cx) -> Result<Option<Timestamp>, Problem> {
+    let newest = AlertFilter { limit: 1, ..AlertFilter::default() };
+    Ok(answer(alert::list(cx, &newest).await)?.items.first().map(|alert| alert.created_at))
 }
 
 /// How many alerts nobody has acknowledged.

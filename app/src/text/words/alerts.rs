@@ -10,11 +10,13 @@ pub(crate) const ACKNOWLEDGED: &str = "Acknowledged";
 pub(crate) const HEAD: [&str; 5] = ["Select", "Severity", "Alert", "Raised (UTC)", "Acknowledged"];
 pub(crate) const EMPTY: &str = "No unacknowledged alerts.";
 pub(crate) const EMPTY_NEXT: &str = "A decision that is denied or to be reviewed raises one, from the severity that the settings name.";
+pub(crate) const LAST: &str = "The last one was raised";
 pub(crate) const NONE_ACKNOWLEDGED: &str = "No acknowledged alerts.";
 pub(crate) const NONE_ACKNOWLEDGED_NEXT: &str =
     "Whoever acknowledged one is named here, with the time.";
 pub(crate) const SEVERITY: &str = "Severity";
 pub(crate) const KIND: &str = "About";
+pub(crate) const RULE: &str = "Rule";
 pub(crate) const SEVERITIES: [(&str, &str); 5] =
     [("", "Any"), ("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")];
 pub(crate) const KINDS: [(&str, &str); 5] = [
