@@ -100,6 +100,14 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
                 page=VersionPages::Supersede
             />
             <Fetched
+                path=path!("policies/:policy/versions/:version/review/accept")
+                page=Served::Accept
+            />
+            <Fetched
+                path=path!("policies/:policy/versions/:version/review/return")
+                page=Served::Return
+            />
+            <Fetched
                 path=path!("policies/:policy/versions/:version/set-aside")
                 page=VersionPages::SetAside
             />

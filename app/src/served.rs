@@ -7,6 +7,10 @@
 /// A page of the server's own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Served {
+    /// Recording that a change is accepted.
+    Accept,
+    /// Recording that a change goes back.
+    Return,
     /// Acknowledging several alerts.
     Acknowledge,
     /// One chain of decisions.
@@ -47,6 +51,7 @@ mod shown {
         delivery::DeliveryPage,
         forms::FormsPage,
         hosted::FormPage,
+        review::confirm::{AcceptPage, ReturnPage},
         trust::TrustPage,
         webhooks::{NewWebhookPage, WebhooksPage},
     };
@@ -55,6 +60,8 @@ mod shown {
         /// The page.
         pub(crate) fn show(self) -> Ready<AnyView> {
             let page = match self {
+                Self::Accept => view! { <AcceptPage/> }.into_any(),
+                Self::Return => view! { <ReturnPage/> }.into_any(),
                 Self::Acknowledge => view! { <AcknowledgePage/> }.into_any(),
                 Self::Chain => view! { <ChainPage/> }.into_any(),
                 Self::Forms => view! { <FormsPage/> }.into_any(),

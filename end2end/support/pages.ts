@@ -87,6 +87,8 @@ export const PAGES: WalkedPage[] = [
   { name: 'review', path: async (world) => `${(await world.sealed()).version}/review` },
   { name: 'review-codified', path: async (world) => `${(await world.codified()).version}/review` },
   { name: 'review-unsent', path: async (world) => `${(await world.draft()).version}/review` },
+  { name: 'review-accept', path: async (world) => `${await judged(world)}/accept` },
+  { name: 'review-return', path: async (world) => `${await judged(world)}/return` },
   { name: 'send', path: async (world) => `${(await world.draft()).version}/send` },
   { name: 'set-aside', path: async (world) => `${(await world.draft()).version}/set-aside` },
   { name: 'supersede', path: async (world) => `${(await world.draft()).version}/supersede` },
@@ -222,6 +224,15 @@ async function tried(world: World): Promise<string> {
 async function revoke(world: World): Promise<string> {
   const { items } = await world.govern.api('GET', '/v1/api-keys');
   return world.path(`keys/${items[0].id}/revoke`);
+}
+
+/** The review of a version that somebody else has sent, by its page. */
+async function judged(world: World): Promise<string> {
+  const policy = await world.draft();
+  for (const act of ['seal', 'submit']) {
+    await world.govern.apiAs(world.ratifier, 'POST', `/v1/policies/${policy.id}/versions/1/${act}`, {});
+  }
+  return `${policy.version}/review`;
 }
 
 /** A grant that could be carried, by its page. */

@@ -17,6 +17,9 @@ test('a version is returned with a remark, answered and accepted', async ({ brow
   await limit.getByText('Comment on this rule').click();
   await limit.getByRole('textbox', { name: 'Comment on this rule' }).fill('Per day or per trip?');
   await judge.getByRole('button', { name: 'Return' }).click();
+  await expect(judge.getByRole('heading', { level: 1 })).toHaveText(`Return ${policy.name} v1`);
+  await expect(judge.getByText('Per day or per trip?')).toBeVisible();
+  await judge.getByRole('button', { name: 'Return v1' }).click();
   await expect(judge.getByRole('status').filter({ hasText: 'Your return of version 1' })).toBeVisible();
 
   const author = await open(world.govern.admin);
@@ -39,6 +42,7 @@ test('a version is returned with a remark, answered and accepted', async ({ brow
   await judge.getByRole('checkbox', { name: 'Viewed' }).first().check();
   await judge.getByRole('checkbox', { name: 'Viewed' }).last().check();
   await judge.getByRole('button', { name: 'Accept', exact: true }).click();
+  await judge.getByRole('button', { name: 'Accept v1' }).click();
   await expect(judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
 
@@ -49,6 +53,8 @@ test('a reviewer marks every rule and accepts; a ratifier signs what was accepte
   await page.goto(`${policy.version}/review`);
   for (const box of await page.getByRole('checkbox', { name: 'Viewed' }).all()) await box.check();
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(page.getByText('not marked as viewed')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Accept v1' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 
   const signs = await (await browser.newContext()).newPage();
@@ -61,14 +67,21 @@ test('a reviewer marks every rule and accepts; a ratifier signs what was accepte
   await expect(signs.getByRole('status').filter({ hasText: 'Version 1 is ratified.' })).toBeVisible();
 });
 
-test('accepting what was not looked at is asked about once', async ({ page, world }) => {
+test('an acceptance says what was not looked at, and can be thought over', async ({ page, world }) => {
   const policy = await world.sealed();
   await world.signIn(page, world.ratifier);
   await page.goto(`${policy.version}/review`);
+  await page.getByLabel('Note on the whole').fill('As agreed.');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('2 changed rules are not marked as viewed');
-  await page.getByLabel('Accept anyway').check();
+  const open = page.getByText('2 changed rules are not marked as viewed');
+  await expect(open).toBeVisible();
+  await expect(page.getByText('As agreed.')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the review' }).click();
+  await expect(page.getByLabel('Note on the whole')).toHaveValue('As agreed.');
+  await page.getByRole('checkbox', { name: 'Viewed' }).first().check();
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(page.getByText('1 changed rule is not marked as viewed')).toBeVisible();
+  await page.getByRole('button', { name: 'Accept v1' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 //! The acts on a version: their buttons, their dialogs, and the same dialogs as pages.
 
-mod content;
+pub(super) mod content;
 
 use leptos::prelude::*;
 

@@ -15,7 +15,7 @@ use crate::{
         load::load,
         time::{Exact, Second},
     },
-    view::chain::{ChainPage as Shown, Seal, StepRow},
+    view::chain::{ChainPage as Shown, Seal, Signature, StepRow},
 };
 
 /// `/t/{tenant}/chains/{chain}`
@@ -97,8 +97,7 @@ fn Found(page: Shown) -> impl IntoView {
         }
         .into_any();
     }
-    let is_undecided = page.is_undecided();
-    let first = page.first_bad.filter(|_| !is_undecided).map(|step| {
+    let first = page.first_bad.map(|step| {
         // A step that is not on the page has no place to lead to.
         let is_shown = page.rows.iter().any(|row| row.step == step);
         let href = is_shown.then(|| format!("#step-{step}"));
@@ -114,7 +113,7 @@ fn Found(page: Shown) -> impl IntoView {
         }
     };
     // A key that is not known shows nothing, tampering neither.
-    let (class, drawing, said) = if is_undecided {
+    let (class, drawing, said) = if page.is_undecided {
         ("note warn", Icon::Warn, say::UNDECIDED)
     } else {
         ("note deny", Icon::Deny, say::BROKEN)
@@ -154,13 +153,17 @@ fn Steps(tenant: TenantId, steps: u32, rows: Vec<StepRow>) -> impl IntoView {
 #[component]
 fn Step(tenant: TenantId, row: StepRow) -> impl IntoView {
     use words::chain as say;
+    const WORDS: [&str; 2] = [say::GOOD, say::WRONG];
     let verdict = match row.verdict {
         Some(verdict) => view! { <VerdictBadge verdict/> }.into_any(),
         None => view! { <span class="text-muted">{say::GONE}</span> }.into_any(),
     };
-    let signature = match row.signature_holds {
-        Some(holds) => view! { <HeldBadge holds words=[say::GOOD, say::WRONG]/> }.into_any(),
-        None => view! { <span class="text-muted">{say::UNSIGNED}</span> }.into_any(),
+    let plain = |word| view! { <span class="text-muted">{word}</span> }.into_any();
+    let signature = match row.signature {
+        Signature::Good => view! { <HeldBadge holds=true words=WORDS/> }.into_any(),
+        Signature::Wrong => view! { <HeldBadge holds=false words=WORDS/> }.into_any(),
+        Signature::Unchecked => plain(say::UNCHECKED),
+        Signature::None => plain(say::UNSIGNED),
     };
     let log = if row.is_logged { say::LOGGED } else { say::NOT_LOGGED };
     view! {

@@ -1,6 +1,8 @@
 //! Judging a change, rule by rule.
 
 mod beside;
+#[cfg(feature = "ssr")]
+pub(crate) mod confirm;
 mod diff;
 pub(super) mod record;
 

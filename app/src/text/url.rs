@@ -7,6 +7,7 @@ use contract::{
         AlertId, ApiKeyId, CapabilityId, ChainId, DecisionId, DeliveryId, FormId, PolicyGroupId,
         PolicyId, SubscriptionId, TenantId, UserId,
     },
+    policy::ReviewVerdict,
     webhook::DeliveryStatus,
 };
 
@@ -70,6 +71,19 @@ pub fn edit_version(tenant: TenantId, id: PolicyId, number: u32) -> String {
 /// Judging a version, rule by rule.
 pub fn review(tenant: TenantId, id: PolicyId, number: u32) -> String {
     format!("{}/review", version(tenant, id, number))
+}
+
+/// Recording what a review found.
+pub fn record(tenant: TenantId, id: PolicyId, number: u32, verdict: ReviewVerdict) -> String {
+    format!("{}/{}", review(tenant, id, number), verdict_word(verdict))
+}
+
+/// A verdict of a review in an address.
+pub fn verdict_word(verdict: ReviewVerdict) -> &'static str {
+    match verdict {
+        ReviewVerdict::Accept => "accept",
+        ReviewVerdict::Return => "return",
+    }
 }
 
 /// The log of decisions.

@@ -27,6 +27,8 @@ pub struct ChainPage {
     pub steps: u32,
     /// What is wrong with it, in the codes of the format.
     pub problems: Vec<String>,
+    /// Whether all that is wrong is a key that is not known, which shows nothing either way.
+    pub is_undecided: bool,
     /// The first step whose link or signature is wrong.
     pub first_bad: Option<u32>,
     /// Steps below the highest that no decision has: the first and the last of each run.
@@ -76,32 +78,45 @@ pub struct StepRow {
     pub actor: Option<String>,
     /// Whether its link holds.
     pub link_holds: bool,
-    /// Whether the signature over the link is good; absent when unsigned.
-    pub signature_holds: Option<bool>,
+    /// What the signature over the link is worth.
+    pub signature: Signature,
     /// Whether its receipt stands in the transparency log.
     pub is_logged: bool,
+}
+
+/// What the signature over a link is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Signature {
+    /// It is that of a published key.
+    Good,
+    /// It is not.
+    Wrong,
+    /// Its key is none of this service, which shows nothing either way.
+    Unchecked,
+    /// There is none.
+    None,
 }
 
 impl ChainPage {
     /// The page of what a check of the tenant's chain has found.
     pub fn new(tenant: TenantId, found: ChainVerification, sealed: Option<SealedChain>) -> Self {
-        let is_bad = |item: &&ChainItem| !item.link_valid || item.signature_valid == Some(false);
+        let is_undecided = found.problems == ["KEY_UNKNOWN"];
+        let is_bad = |item: &&ChainItem| {
+            !item.link_valid || (item.signature_valid == Some(false) && !is_undecided)
+        };
+        let row = |item: &ChainItem| StepRow::new(item, is_undecided);
         Self {
             tenant,
             id: found.chain_id,
             status: found.status,
             steps: found.steps,
             problems: found.problems,
+            is_undecided,
             first_bad: found.items.iter().find(is_bad).map(|item| item.chain_step),
             missing: missing(found.items.iter().map(|item| item.chain_step).collect()),
             seal: sealed.map(Seal::from),
-            rows: found.items.into_iter().take(SHOWN_MAX).map(StepRow::from).collect(),
+            rows: found.items.iter().take(SHOWN_MAX).map(row).collect(),
         }
-    }
-
-    /// Whether all that is wrong is a key that is not known, which shows nothing either way.
-    pub fn is_undecided(&self) -> bool {
-        self.problems == ["KEY_UNKNOWN"]
     }
 }
 
@@ -119,8 +134,9 @@ fn missing(mut steps: Vec<u32>) -> Vec<(u32, u32)> {
     runs
 }
 
-impl From<ChainItem> for StepRow {
-    fn from(item: ChainItem) -> Self {
+impl StepRow {
+    /// The row of a link, in a chain of which some signatures may not have been checked.
+    fn new(item: &ChainItem, is_undecided: bool) -> Self {
         Self {
             step: item.chain_step,
             decision: item.decision_id,
@@ -128,7 +144,12 @@ impl From<ChainItem> for StepRow {
             at: item.recorded_at,
             actor: item.actor.as_ref().and_then(acted),
             link_holds: item.link_valid,
-            signature_holds: item.signature_valid,
+            signature: match item.signature_valid {
+                Some(true) => Signature::Good,
+                Some(false) if is_undecided => Signature::Unchecked,
+                Some(false) => Signature::Wrong,
+                None => Signature::None,
+            },
             is_logged: item.anchored,
         }
     }

@@ -209,13 +209,13 @@ pub struct ReviewForm {
     pub viewed: Vec<String>,
     /// Pressed to mark every rule that differs.
     pub all: Option<String>,
-    /// Said after being asked: accept although something is open.
-    pub sure: Option<String>,
+    /// Said on the page that repeats all of it: record this.
+    pub confirmed: Option<String>,
 }
 
 impl ReviewForm {
     /// Remarks that hold something, in the order of their rules.
-    fn remarks(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn remarks(&self) -> impl Iterator<Item = (&str, &str)> {
         let remarks = self.comments.iter().map(|(code, text)| (code.as_str(), text.trim()));
         remarks.filter(|(_, text)| !text.is_empty())
     }
@@ -252,7 +252,7 @@ impl ReviewForm {
         !self.note.trim().is_empty() || self.remarks().next().is_some()
     }
 
-    /// What stands against accepting without asking again: rules that are not marked, and remarks.
+    /// What should be thought of before accepting: rules that are not marked, and remarks.
     pub fn open(&self, changes: &[Change]) -> (usize, usize) {
         let unseen = changes.iter().filter(|change| !self.viewed.contains(&change.mark)).count();
         (unseen, self.remarks().count())
@@ -292,5 +292,10 @@ impl ReviewPlace {
     /// The page of the review.
     pub fn page(&self) -> String {
         url::review(self.tenant, self.policy, self.version)
+    }
+
+    /// The page that records what it found.
+    pub fn sheet(&self, verdict: ReviewVerdict) -> String {
+        url::record(self.tenant, self.policy, self.version, verdict)
     }
 }

@@ -4,7 +4,7 @@ use contract::{
     form::{FieldType, FormField},
     json::{Number, Object, Value},
 };
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind};
 
 use super::check;
 
@@ -59,7 +59,7 @@ fn text(field: &FormField, start: &str, middle: &str, end: &str) -> Value {
     let most = bound(field.max_length).unwrap_or(CHARS_MAX).min(CHARS_MAX);
     let filler = if start.is_empty() && end.is_empty() { '.' } else { 'a' };
     let sized = |start: &str, middle: &str, end: &str| {
-        let rest = start.chars().count() + end.chars().count();
+        let rest = start.chars().chain(end.chars()).count();
         let chars = middle.chars().count().max(least.saturating_sub(rest));
         let filled = middle.chars().chain(std::iter::repeat(filler)).take(chars);
         let filled: String = filled.take(most.saturating_sub(rest)).collect();
@@ -98,7 +98,7 @@ fn write(hir: &Hir, repeats: u32, out: &mut String) -> Option<()> {
                 class.iter().any(|range| (range.start()..=range.end()).contains(&char))
             };
             let liked = LIKED.into_iter().find(|char| has(*char));
-            out.push(liked.or_else(|| class.iter().next().map(|range| range.start()))?);
+            out.push(liked.or_else(|| class.iter().next().map(ClassUnicodeRange::start))?);
         }
         HirKind::Class(Class::Bytes(class)) => {
             out.push(char::from(class.iter().next()?.start()));

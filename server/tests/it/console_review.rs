@@ -66,6 +66,15 @@ async fn review(
     browser.post("/console/record-review", &form(&fields)).await
 }
 
+/// Sends the one form of a page that records a review, as it stands.
+async fn send(browser: &Browser<'_>, page: &str) -> Answer {
+    let held = part(page, "action=\"/console/record-review\"", "</form>");
+    let inputs = held.split("<input type=\"hidden\"").skip(1);
+    let fields = inputs.map(|input| (attribute(input, "name"), attribute(input, "value")));
+    let fields: Vec<(&str, &str)> = fields.collect();
+    browser.post("/console/record-review", &form(&fields)).await
+}
+
 async fn records(world: &World, version: &Version) -> Vec<Value> {
     let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let items = submissions["items"].as_array().cloned().unwrap_or_default();
@@ -95,12 +104,23 @@ async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
     let shown = reviewer.page(&page).await.text;
     assert!(shown.contains("Say why it goes back"), "{shown}");
     assert!(records(&world, &version).await.is_empty());
+    let bare = reviewer.page(&format!("{page}/return")).await.text;
+    assert!(bare.contains("A return needs a note") && !bare.contains("record-review"), "{bare}");
     let remark = [
         ("form[verdict]", "RETURN"),
         ("form[comments][AMOUNT]", "Per day, not per payment."),
         ("form[note]", "One remark."),
     ];
-    review(&world, &reviewer, &version, &remark).await;
+    let asked = review(&world, &reviewer, &version, &remark).await;
+    let sheet = reviewer.at(&format!("{page}/return"));
+    assert_eq!(asked.header("location"), Some(&*sheet), "{}", asked.text);
+    assert!(records(&world, &version).await.is_empty(), "nothing is recorded by choosing");
+    let shown = reviewer.page(&format!("{page}/return")).await.text;
+    let digest = read(&world, &version).await["rules_digest"].clone();
+    for said in ["Per day, not per payment.", "One remark.", "Return v1", text(&digest)] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+    send(&reviewer, &shown).await;
     let [returned] = &*records(&world, &version).await else { panic!("one record") };
     assert_eq!(
         (&returned["verdict"], &returned["note"], &returned["comments"]),
@@ -127,12 +147,11 @@ async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
     let shown = reviewer.page(&page).await.text;
     assert!(shown.contains("outdated"), "{shown}");
 
-    // Accepting what was not marked as viewed is asked about once.
+    // Accepting tells what is open, and records nothing before it was told.
     review(&world, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
-    let shown = reviewer.page(&page).await.text;
+    let shown = reviewer.page(&format!("{page}/accept")).await.text;
     assert!(shown.contains("3 changed rules are not marked as viewed"), "{shown}");
-    let sure = [("form[verdict]", "ACCEPT"), ("form[sure]", "yes")];
-    let accepted = review(&world, &reviewer, &version, &sure).await;
+    let accepted = send(&reviewer, &shown).await;
     assert!(accepted.header("location").is_some_and(|page| page.ends_with("?done=accept")));
     let inbox = ratifier.page("inbox").await.text;
     assert!(inbox.contains("Ratify"), "{inbox}");
@@ -215,7 +234,10 @@ async fn whoever_sent_it_does_not_review_it_and_readers_have_no_inbox() {
     act(&world, &both, &version, "Send", &[]).await;
     let shown = both.page(&format!("{}/review", pages(&version))).await.text;
     assert!(shown.contains("You sent this version. Someone else must review it."), "{shown}");
-    review(&world, &both, &version, &[("form[verdict]", "ACCEPT"), ("form[sure]", "yes")]).await;
+    let shown = both.page(&format!("{}/review/accept", pages(&version))).await.text;
+    assert!(shown.contains("You sent this version.") && !shown.contains("record-review"));
+    let forged = [("form[verdict]", "ACCEPT"), ("form[confirmed]", "yes")];
+    review(&world, &both, &version, &forged).await;
     assert!(records(&world, &version).await.is_empty());
     let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
     assert_eq!(viewer.page("inbox").await.status, 403);

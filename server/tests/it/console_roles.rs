@@ -36,6 +36,8 @@ async fn each_page_is_there_for_the_roles_of_its_row() {
         ("analytics", format!("policies/{policy}/analytics")),
         ("version", format!("policies/{policy}/versions/1")),
         ("review", format!("{own}/review")),
+        ("accept", format!("{own}/review/accept")),
+        ("return", format!("{own}/review/return")),
         ("groups", "groups".to_owned()),
         ("group", format!("groups/{group}")),
         ("forms", "forms".to_owned()),
@@ -86,6 +88,8 @@ async fn each_page_is_there_for_the_roles_of_its_row() {
     analytics: viewer operator auditor author reviewer ratifier admin
     version: viewer operator auditor author reviewer ratifier admin
     review: viewer operator auditor author reviewer ratifier admin
+    accept: reviewer ratifier admin
+    return: reviewer ratifier admin
     groups: viewer operator auditor author reviewer ratifier admin
     group: viewer operator auditor author reviewer ratifier admin
     forms: viewer operator auditor author reviewer ratifier admin

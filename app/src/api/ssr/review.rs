@@ -6,7 +6,11 @@ use contract::{
     policy::{PolicyVersion, ReviewVerdict, VersionStatus},
     scope::Right,
 };
-use governance::{Cx, PageRequest, member, policy, settings};
+use governance::{
+    Cx, PageRequest, member,
+    permission::{self, Permission},
+    policy, settings,
+};
 
 use super::{answer, go, keep, kept, session, store_fault, version as versions};
 use crate::{
@@ -15,11 +19,32 @@ use crate::{
     view::review::{Change, ReviewForm, ReviewPage, ReviewPlace, SealedLine, changes, same},
 };
 
+/// A version: its tenant, its policy, its number.
+type At = (TenantId, PolicyId, u32);
+
 /// The page of a review.
-pub(in crate::api) async fn page(
+pub(in crate::api) async fn page(cx: &Cx, at: At) -> Result<ReviewPage, Problem> {
+    let page = read(cx, at).await?;
+    Ok(ReviewPage { kept: kept(&url::review(at.0, at.1, at.2)).await, ..page })
+}
+
+/// The page that records what a review found. It is barred for a return that gives no reason.
+pub(in crate::api) async fn sheet(
     cx: &Cx,
-    (tenant, id, number): (TenantId, PolicyId, u32),
+    at: At,
+    verdict: ReviewVerdict,
 ) -> Result<ReviewPage, Problem> {
+    // Whoever reviews may look; the press itself signs.
+    answer(cx.tenant(Permission { signs: false, ..permission::REVIEW }).map(drop))?;
+    let page = read(cx, at).await?;
+    let is_bare = verdict == ReviewVerdict::Return && !page.draft.has_reason();
+    let bare = is_bare.then(|| words::review::refusal::NO_REASON.to_owned());
+    let kept = kept(&url::record(at.0, at.1, at.2, verdict)).await;
+    Ok(ReviewPage { barred: page.barred.or(bare), kept, ..page })
+}
+
+/// A review as it stands, with what the person has marked and written so far.
+async fn read(cx: &Cx, (tenant, id, number): At) -> Result<ReviewPage, Problem> {
     let version = versions::read(cx, id, number).await?;
     let stored = answer(policy::version::read(cx, id, number).await)?;
     let (against, differing) = differing(cx, id, &stored).await?;
@@ -41,7 +66,7 @@ pub(in crate::api) async fn page(
         sealed,
         may_review,
         draft,
-        kept: kept(&page).await,
+        kept: None,
         version,
     })
 }
@@ -101,25 +126,35 @@ pub(in crate::api) async fn record(
         return Ok(());
     }
     match recorded(cx, &place, &form).await {
-        Ok(verdict) => {
+        Ok(Recorded::NotYet(verdict)) => {
+            go(&place.sheet(verdict));
+            Ok(())
+        }
+        Ok(Recorded::Done(verdict)) => {
             forget(&page).await?;
-            let done = match verdict {
-                ReviewVerdict::Accept => "accept",
-                ReviewVerdict::Return => "return",
-            };
+            let done = url::verdict_word(verdict);
             let version = url::version(place.tenant, place.policy, place.version);
             go(&url::with_query(&version, &[("done", done)]));
             Ok(())
         }
-        Err(problem) => keep(problem, page, form.verdict).await,
+        Err(problem) => {
+            // Whoever gives the password again comes back to the press that asked for it.
+            let sheet = form.verdict.parse().ok().filter(|_| problem.asks_for_confirmation());
+            let page = sheet.map_or(page, |verdict| place.sheet(verdict));
+            keep(problem, page, form.verdict).await
+        }
     }
 }
 
-async fn recorded(
-    cx: &Cx,
-    place: &ReviewPlace,
-    form: &ReviewForm,
-) -> Result<ReviewVerdict, Problem> {
+/// What a press came to.
+enum Recorded {
+    /// It can be recorded, once a page has repeated all of it.
+    NotYet(ReviewVerdict),
+    /// It is.
+    Done(ReviewVerdict),
+}
+
+async fn recorded(cx: &Cx, place: &ReviewPlace, form: &ReviewForm) -> Result<Recorded, Problem> {
     let version = answer(policy::version::read(cx, place.policy, place.version).await)?;
     form.check(&version)?;
     let draft = form.read();
@@ -128,16 +163,12 @@ async fn recorded(
     if verdict == ReviewVerdict::Return && !form.has_reason() {
         return Err(asked(words::review::refusal::GIVE_A_REASON.to_owned()));
     }
-    if verdict == ReviewVerdict::Accept && form.sure.is_none() {
-        let (_, differing) = differing(cx, place.policy, &version).await?;
-        let (unseen, remarks) = form.open(&differing);
-        if unseen + remarks > 0 {
-            return Err(asked(words::review::really(unseen, remarks)));
-        }
+    if form.confirmed.is_none() {
+        return Ok(Recorded::NotYet(verdict));
     }
     let (id, number) = (place.policy, place.version);
     answer(policy::version::record(cx, id, number, place.submission, draft).await)?;
-    Ok(verdict)
+    Ok(Recorded::Done(verdict))
 }
 
 fn asked(message: String) -> Problem {

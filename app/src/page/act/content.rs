@@ -52,7 +52,7 @@ pub(super) fn ActContent(
 
 /// Exactly what the act is about.
 #[component]
-fn Seen(version: StoredValue<Version>) -> impl IntoView {
+pub(in crate::page) fn Seen(version: StoredValue<Version>) -> impl IntoView {
     let version = version.get_value();
     let replaces = match version.deciding {
         Some(deciding) => view! {

@@ -27,19 +27,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
     let total = changes.len();
     let count = words::review::viewed(seen, total);
     let remarks = remarks(&sealed);
-    let asks = kept.as_ref().is_some_and(|kept| kept.text == ReviewVerdict::Accept.as_str());
-    let problem = kept.map(|kept| kept.problem).map(|problem| {
-        if problem.asks_for_confirmation() {
-            return view! {
-                <div class="note low" role="status">
-                    {icon(Icon::Seal)}
-                    <p>{words::act::CONFIRMED}</p>
-                </div>
-            }
-            .into_any();
-        }
-        view! { <ProblemNote problem/> }.into_any()
-    });
+    let problem = kept.map(|kept| view! { <ProblemNote problem=kept.problem/> });
     let empty = changes.is_empty().then(|| {
         view! { <p class="text-muted">{words::review::NOTHING}</p> }
     });
@@ -76,14 +64,6 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
             </p>
         }
     });
-    let sure = asks.then(|| {
-        view! {
-            <label class="tick">
-                <input type="checkbox" name="form[sure]" value="yes"/>
-                <span>{words::review::SURE}</span>
-            </label>
-        }
-    });
     view! {
         <form method="post" action=RecordReview::url() class="stack">
             {problem}
@@ -111,7 +91,6 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                     maxlength=65_536
                     required=false
                 />
-                {sure}
                 <div class="row end">
                     <button name="form[verdict]" value="">
                         {words::review::KEEP}

@@ -23,6 +23,7 @@ pub(crate) const HOLDS: &str = "Holds";
 pub(crate) const DOES_NOT_HOLD: &str = "Does not hold";
 pub(crate) const GOOD: &str = "Good";
 pub(crate) const WRONG: &str = "Not good";
+pub(crate) const UNCHECKED: &str = "Unknown key";
 pub(crate) const UNSIGNED: &str = "Unsigned";
 pub(crate) const LOGGED: &str = "In the log";
 pub(crate) const NOT_LOGGED: &str = "Not yet";

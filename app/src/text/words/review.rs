@@ -19,7 +19,6 @@ pub(crate) const NOTE_HINT: &str =
 pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const RETURN: &str = "Return";
 pub(crate) const KEEP: &str = "Keep my marks and comments for later";
-pub(crate) const SURE: &str = "Accept anyway";
 pub(crate) const EARLIER: &str = "Sealed for review";
 pub(crate) const NOTHING_SEALED: &str = "Nothing was sealed for review yet.";
 pub(crate) const WAITS: &str = "Waits for a reviewer.";
@@ -55,17 +54,18 @@ pub(crate) fn same(rules: usize) -> String {
     format!("The same in both: {}", count(rules, "rule", "rules"))
 }
 
-/// What is asked once more before accepting.
+/// What should be thought of before accepting.
 #[cfg(feature = "ssr")]
-pub(crate) fn really(unseen: usize, remarks: usize) -> String {
+pub(crate) fn open(unseen: usize, remarks: usize) -> String {
     let unseen = (unseen > 0).then(|| {
         let rules = count(unseen, "changed rule is", "changed rules are");
         format!("{rules} not marked as viewed")
     });
     let remarks =
         (remarks > 0).then(|| format!("you wrote {}", count(remarks, "comment", "comments")));
-    let open = unseen.into_iter().chain(remarks).collect::<Vec<_>>().join(", and ");
-    format!("{open}; tick the box below to accept anyway")
+    let mut open = unseen.into_iter().chain(remarks).collect::<Vec<_>>().join(", and ");
+    open.push('.');
+    open
 }
 
 /// How a rule differs.
@@ -95,12 +95,52 @@ pub(crate) fn member(name: &str) -> &str {
     }
 }
 
+/// The page that records what a review found.
+#[cfg(feature = "ssr")]
+pub(crate) mod record {
+    use contract::policy::ReviewVerdict;
+
+    pub(crate) const BACK: &str = "Back to the review";
+    pub(crate) const YOUR_WORDS: &str = "What you wrote";
+
+    const fn verb(verdict: ReviewVerdict) -> &'static str {
+        match verdict {
+            ReviewVerdict::Accept => "Accept",
+            ReviewVerdict::Return => "Return",
+        }
+    }
+
+    /// "Accept Vendor payments v18"
+    pub(crate) fn title(verdict: ReviewVerdict, policy: &str, version: u32) -> String {
+        format!("{} {policy} v{version}", verb(verdict))
+    }
+
+    /// "Accept v18"
+    pub(crate) fn act(verdict: ReviewVerdict, version: u32) -> String {
+        format!("{} v{version}", verb(verdict))
+    }
+
+    /// What follows.
+    pub(crate) const fn says(verdict: ReviewVerdict) -> &'static str {
+        match verdict {
+            ReviewVerdict::Accept => {
+                "Your acceptance becomes a record that never changes. Whoever ratifies the version rests on it."
+            }
+            ReviewVerdict::Return => {
+                "Your return becomes a record that never changes. The next send for review has to answer it."
+            }
+        }
+    }
+}
+
 /// What the server says when a review cannot be given.
 #[cfg(feature = "ssr")]
 pub(crate) mod refusal {
     pub(crate) const GIVE_A_REASON: &str =
         "say why it goes back: a note on the whole, or a comment on a rule";
 
+    pub(crate) const NO_REASON: &str =
+        "A return needs a note or a comment. Write one on the page of the review.";
     pub(crate) const NOT_OPEN: &str =
         "This version is closed or ratified; there is nothing to review.";
     pub(crate) const NOT_SEALED: &str = "Its author has not sent it for review yet.";

@@ -66,12 +66,14 @@ async fn a_key_that_is_not_known_is_no_proof_of_tampering() {
     past_the_walls(&world, "update chain_links set kid = 'another' where position = 2").await;
     let viewer = world.person(Role::Viewer).await;
     let page = Browser::of(&world, &viewer).page(&format!("chains/{CHAIN}")).await.text;
-    for said in
-        ["Not every signature could be checked.", "A key is none of this service. KEY_UNKNOWN"]
-    {
+    for said in [
+        "Not every signature could be checked.",
+        "A key is none of this service. KEY_UNKNOWN",
+        "Holds Unknown key",
+    ] {
         assert!(says(&page, said), "{said}: {}", bare(&page));
     }
-    for never in ["Every link holds", "does not hold", "first bad step"] {
+    for never in ["Every link holds", "does not hold", "first bad step", "Not good"] {
         assert!(!says(&page, never), "{never}: {}", bare(&page));
     }
 }

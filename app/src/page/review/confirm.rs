@@ -1,0 +1,171 @@
+//! Recording what a review found: all of it once more, and one press.
+
+use contract::policy::ReviewVerdict;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{
+    api::review::{RecordReview, read_sheet},
+    page::{act::content::Seen, params, version::Crumbs},
+    text::{url, words},
+    ui::{
+        heading::Heading,
+        icon::{Icon, icon},
+        load::load,
+        problem::ProblemNote,
+    },
+    view::{kept::Kept, review::ReviewPage},
+};
+
+/// `/t/{tenant}/policies/{policy}/versions/{version}/review/accept`
+#[component]
+pub(crate) fn AcceptPage() -> impl IntoView {
+    view! { <RecordPage verdict=ReviewVerdict::Accept/> }
+}
+
+/// `/t/{tenant}/policies/{policy}/versions/{version}/review/return`
+#[component]
+pub(crate) fn ReturnPage() -> impl IntoView {
+    view! { <RecordPage verdict=ReviewVerdict::Return/> }
+}
+
+#[component]
+fn RecordPage(verdict: ReviewVerdict) -> impl IntoView {
+    let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
+    let page = Resource::new(
+        move || (tenant(), policy(), version()),
+        move |(tenant, policy, version)| async move {
+            read_sheet((tenant?, policy?, version?), verdict).await
+        },
+    );
+    view! { {load(page, move |page| view! { <Sheet verdict page/> }.into_any())} }
+}
+
+#[component]
+fn Sheet(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
+    use words::review::record as say;
+    let (version, kept) = (page.version.clone(), page.kept.clone());
+    let back = url::review(version.tenant, version.policy, version.version);
+    let title = say::title(verdict, &version.policy_name, version.version);
+    let kept = kept.map(|kept| view! { <WhyAgain kept/> });
+    let content = if let Some(why) = page.barred {
+        view! {
+            <p>{why}</p>
+            <p>
+                <a class="button" href=back>
+                    {say::BACK}
+                </a>
+            </p>
+        }
+        .into_any()
+    } else {
+        let seen = StoredValue::new(version.clone());
+        view! {
+            <p>{say::says(verdict)}</p>
+            <Seen version=seen/>
+            <Open verdict page=page.clone()/>
+            <Words page=page.clone()/>
+            <Form verdict page back/>
+        }
+        .into_any()
+    };
+    view! {
+        <Crumbs version/>
+        <div class="card sheet roomy stack">
+            <Heading title/>
+            {kept}
+            {content}
+        </div>
+    }
+}
+
+/// Why the page is shown once more: the password was asked for, or the press was refused.
+#[component]
+fn WhyAgain(kept: Kept) -> impl IntoView {
+    if !kept.problem.asks_for_confirmation() {
+        return view! { <ProblemNote problem=kept.problem/> }.into_any();
+    }
+    view! {
+        <div class="note low" role="status">
+            {icon(Icon::Seal)}
+            <p>{words::act::CONFIRMED}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// What an acceptance leaves open.
+#[component]
+fn Open(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
+    let (unseen, remarks) = page.draft.open(&page.changes);
+    let is_open = verdict == ReviewVerdict::Accept && unseen + remarks > 0;
+    is_open.then(|| {
+        view! {
+            <div class="note warn" role="status">
+                {icon(Icon::Warn)}
+                <p>{words::review::open(unseen, remarks)}</p>
+            </div>
+        }
+    })
+}
+
+/// What the person wrote, as it will stand in the record.
+#[component]
+fn Words(page: ReviewPage) -> impl IntoView {
+    let note = page.draft.note.trim().to_owned();
+    let note = (!note.is_empty()).then(|| view! { <p class="quote"><bdi>{note}</bdi></p> });
+    let remark = |(code, text): (&str, &str)| {
+        view! {
+            <li>
+                <bdi class="rule-code">{code.to_owned()}</bdi>
+                " "
+                <bdi>{text.to_owned()}</bdi>
+            </li>
+        }
+    };
+    let remarks = page.draft.remarks().map(remark).collect_view();
+    page.draft.has_reason().then(|| {
+        view! {
+            <section class="stack" aria-labelledby="words">
+                <h2 id="words">{words::review::record::YOUR_WORDS}</h2>
+                {note}
+                <ul class="plain-list">{remarks}</ul>
+            </section>
+        }
+    })
+}
+
+/// The form holds all that is recorded, and the bytes that it is about.
+#[component]
+fn Form(verdict: ReviewVerdict, page: ReviewPage, back: String) -> impl IntoView {
+    use words::review::record as say;
+    let (version, draft) = (page.version, page.draft);
+    let submission = page.sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
+    let hidden = |name: String, value: String| {
+        view! { <input type="hidden" name=name value=value/> }
+    };
+    let comments = draft.comments.into_iter();
+    let comments = comments.map(|(code, text)| hidden(format!("form[comments][{code}]"), text));
+    let viewed = draft.viewed.into_iter().map(|mark| hidden("form[viewed][]".into(), mark));
+    view! {
+        <form method="post" action=RecordReview::url() class="stack" data-main="" data-once="">
+            <input type="hidden" name="place[tenant]" value=version.tenant.to_string()/>
+            <input type="hidden" name="place[policy]" value=version.policy.to_string()/>
+            <input type="hidden" name="place[version]" value=version.version/>
+            <input type="hidden" name="place[submission]" value=submission/>
+            <input type="hidden" name="form[revision]" value=version.revision/>
+            <input type="hidden" name="form[digest]" value=version.rules_digest/>
+            <input type="hidden" name="form[verdict]" value=verdict.as_str()/>
+            <input type="hidden" name="form[confirmed]" value="yes"/>
+            <input type="hidden" name="form[note]" value=draft.note/>
+            {comments.collect_view()}
+            {viewed.collect_view()}
+            <div class="row end">
+                <a class="button" href=back>
+                    {say::BACK}
+                </a>
+                <button class="button primary">{say::act(verdict, version.version)}</button>
+                <kbd aria-hidden="true">"Ctrl+Enter"</kbd>
+            </div>
+        </form>
+    }
+}
