@@ -368,6 +368,11 @@ impl Governance {
         self.0.signers.as_ref().map(|keys| &keys.approvals)
     }
 
+    /// The id of the key that signs approvals; absent when nothing is signed.
+    pub fn approval_key_id(&self) -> Option<&str> {
+        self.approval_signer().map(SigningKey::kid)
+    }
+
     /// The key that signs grants.
     pub(crate) fn grant_signer(&self) -> Option<&SigningKey> {
         self.0.signers.as_ref().map(|keys| &keys.grants)

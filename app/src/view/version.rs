@@ -111,6 +111,8 @@ pub struct VersionPage {
     pub is_free: bool,
     /// The person, who would sign.
     pub person: Person,
+    /// The key that would sign an approval; absent when nothing is signed.
+    pub key: Option<String>,
 }
 
 /// What a [`VersionPage`] is made of.
@@ -134,6 +136,8 @@ pub struct Sources {
     pub may_write: bool,
     /// The person.
     pub person: Person,
+    /// The key that signs approvals.
+    pub key: Option<String>,
 }
 
 impl From<Sources> for VersionPage {
@@ -146,6 +150,7 @@ impl From<Sources> for VersionPage {
             offers,
             may_write,
             person,
+            key,
             answers,
             review,
         } = sources;
@@ -180,6 +185,7 @@ impl From<Sources> for VersionPage {
             may_write,
             is_free: policy.draft_version.is_none(),
             person,
+            key,
         }
     }
 }

@@ -161,6 +161,9 @@ async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
     assert!(shown.contains(text(&record["record_digest"]).get(..8).expect("a digest")), "{shown}");
     act(&world, &ratifier, &version, "Ratify", &[("form[read]", "yes")]).await;
     assert_eq!(read(&world, &version).await["status"], "ratified");
+    let approval = world.key.get(format!("{}/approval", version.path())).await.expect(200);
+    let key = text(&approval["approval"]["kid"]);
+    assert!(shown.contains(key), "the page names the key that signs: {key}: {shown}");
     act(&world, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
     assert_eq!(read(&world, &version).await["is_active"], true);
     let inbox = ratifier.page("inbox?tab=done").await.text;

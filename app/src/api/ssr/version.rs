@@ -44,6 +44,7 @@ pub(in crate::api) async fn read(
         review: reviewed(cx, &version).await?,
         may_write: cx.role().is_some_and(|role| role.may(Right::Author)),
         person: Person::from(&answer(session)?),
+        key: cx.governance().approval_key_id().map(str::to_owned),
         policy,
         version,
         versions,

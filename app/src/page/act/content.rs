@@ -38,12 +38,14 @@ pub(super) fn ActContent(
         }
     });
     let text = kept.as_ref().map(|kept| kept.text.clone()).unwrap_or_default();
+    // An approval is signed by the service, on behalf of the person.
+    let key = version.with_value(|version| version.key.clone()).filter(|_| act == Act::Ratify);
     let place = if dialog.is_some() { "dialog" } else { "page" };
     view! {
         <VersionForm act version kept>
             {confirmed}
             <p>{words::act::says(act)}</p>
-            <Seen version/>
+            <Seen version key/>
             <Typed act version text id=format!("{}-{place}-text", act.word())/>
             <Buttons act version dialog/>
         </VersionForm>
@@ -52,8 +54,21 @@ pub(super) fn ActContent(
 
 /// Exactly what the act is about.
 #[component]
-pub(in crate::page) fn Seen(version: StoredValue<Version>) -> impl IntoView {
+pub(in crate::page) fn Seen(
+    version: StoredValue<Version>,
+    /// The key that signs it.
+    #[prop(default = None)]
+    key: Option<String>,
+) -> impl IntoView {
     let version = version.get_value();
+    let key = key.map(|key| {
+        view! {
+            <dt>{words::act::SIGNED_WITH}</dt>
+            <dd>
+                <Id id=key what=words::act::SIGNED_WITH/>
+            </dd>
+        }
+    });
     let replaces = match version.deciding {
         Some(deciding) => view! {
             <span class="tabular-nums">"v" {deciding.version}</span>
@@ -95,6 +110,7 @@ pub(in crate::page) fn Seen(version: StoredValue<Version>) -> impl IntoView {
                 ", "
                 <bdi>{version.person.email}</bdi>
             </dd>
+            {key}
         </dl>
         <Bytes canonical=version.canonical/>
     }

@@ -11,6 +11,7 @@ pub(crate) const REPLACES: &str = "Replaces";
 pub(crate) const REPLACES_NOTHING: &str = "Nothing; no version of this policy decides now";
 pub(crate) const SINCE: &str = "active since";
 pub(crate) const SIGNED_AS: &str = "Done as";
+pub(crate) const SIGNED_WITH: &str = "Signed with key";
 pub(crate) const NOTE: &str = "Note (optional)";
 pub(crate) const NOTE_HINT: &str = "Becomes part of the record.";
 pub(crate) const REASON: &str = "Reason";
