@@ -7,7 +7,7 @@ use crate::{
     client::{Answer, text},
     codification::codified,
     console_editor::form,
-    console_pages::Browser,
+    console_pages::{Browser, attribute},
     world::{Version, World, world},
 };
 

@@ -70,10 +70,9 @@ fn Sheet(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     };
     view! {
         <Crumbs version/>
-        <div class="card sheet roomy stack">
+        <div class="card sheet roomy">
             <Heading title/>
-            {kept}
-            {content}
+            <div class="stack">{kept} {content}</div>
         </div>
     }
 }
