@@ -122,7 +122,7 @@ export const PAGES: WalkedPage[] = [
   { name: 'acknowledge-none', path: (world) => world.path('alerts/acknowledge') },
   { name: 'try', path: (world) => world.path('try') },
   { name: 'try-decision', path: tried },
-  { name: 'keys', path: (world) => world.path('keys') },
+  { name: 'keys', path: keys },
   { name: 'key-revoke', path: revoke },
   { name: 'grants', path: grants },
   { name: 'grant-carry', path: async (world) => `${await grant(world)}/carry` },
@@ -219,6 +219,18 @@ async function codified(world: World): Promise<string> {
 async function tried(world: World): Promise<string> {
   const [found] = await world.decisions('&decision=DENY');
   return world.path(`try?from=${found.id}`);
+}
+
+/** Keys in each state, with the longest scopes that stand in their rows. */
+async function keys(world: World): Promise<string> {
+  const make = async (scopes: string[], expires_at?: string) => {
+    const name = `Nightly import ${randomUUID().slice(0, 8)}`;
+    return (await world.govern.api('POST', '/v1/api-keys', { name, scopes, expires_at })).key.id;
+  };
+  await make(['decisions:evaluate', 'policies:write'], '2031-12-31T23:59:59.000Z');
+  await world.govern.api('DELETE', `/v1/api-keys/${await make(['decisions:evaluate'])}`);
+  await world.grant(await world.draft(), 'drafting assistant');
+  return world.path('keys');
 }
 
 async function revoke(world: World): Promise<string> {

@@ -12,6 +12,7 @@ use crate::{
     text::{number::count, url, words},
     ui::{
         badge::KeyBadge,
+        code::dotted,
         empty::Empty,
         heading::Heading,
         load::load,
@@ -139,7 +140,7 @@ pub(super) fn Who(by: Option<String>, at: Timestamp) -> impl IntoView {
 
 /// Up to two scopes as they are; more behind their number.
 pub(super) fn scopes(scopes: &[String]) -> AnyView {
-    let list = view! { <span class="font-mono text-xs">{scopes.join(", ")}</span> };
+    let list = view! { <span class="font-mono text-xs">{dotted(&scopes.join(", "))}</span> };
     if scopes.len() <= 2 {
         return list.into_any();
     }

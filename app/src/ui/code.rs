@@ -32,11 +32,11 @@ pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView 
     }
 }
 
-/// A word of the machine, such as `policy_version.ratify`, which may break after a dot or an
-/// underscore and nowhere else.
+/// A word of the machine, such as `policy_version.ratify` or `policies:read`, which may break after a
+/// dot, a colon or an underscore and nowhere else.
 pub(crate) fn dotted(word: &str) -> impl IntoView + use<> {
     let part = |part: &str| view! { {part.to_owned()} <wbr/> };
-    word.split_inclusive(['.', '_']).map(part).collect_view()
+    word.split_inclusive(['.', ':', '_']).map(part).collect_view()
 }
 
 /// A longer text as it is; it wraps, and scrolls by keyboard where it cannot.

@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn every_type_has_an_answer_that_fits() {
-        let option = |value: &str| FieldOption { value: value.into(), label: value.to_owned() };
         use FieldType::{Boolean, Date, Datetime, Email, Multiselect, Number as Count, Select};
         use FieldType::{Text, Textarea, Url};
+        let option = |value: &str| FieldOption { value: value.into(), label: value.to_owned() };
         let kinds =
             [Boolean, Count, Date, Datetime, Email, Multiselect, Select, Text, Textarea, Url];
         let asked = |(place, kind): (usize, FieldType)| FormField {
