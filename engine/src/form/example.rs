@@ -69,20 +69,19 @@ fn text(field: &FormField, start: &str, middle: &str, end: &str) -> Value {
     let usual = sized(start, middle, end);
     let shown = field.placeholder.clone().unwrap_or_else(|| usual.clone());
     let hir = field.pattern.as_deref().and_then(|pattern| regex_syntax::parse(pattern).ok());
-    let matching = hir.iter().flat_map(|hir| {
-        (0..=REPEATS_MAX).map_while(|repeats| {
-            let mut out = String::new();
-            write(hir, repeats, &mut out).map(|()| out)
-        })
-    });
-    let mut matching: Vec<String> = matching.collect();
-    matching.dedup();
-    let is_sized = |text: &String| (least..=most).contains(&text.chars().count());
-    let wrapped = matching.first().into_iter().flat_map(|part| {
+    let matching = |repeats: u32| {
+        let mut out = String::new();
+        write(hir.as_ref()?, repeats, &mut out).map(|()| out)
+    };
+    let wrapped = matching(0).into_iter().flat_map(|part| {
         let around = format!("{start}{middle}{part}");
-        [part.clone(), around, format!("{start}{part}{end}"), sized("", part, "")]
+        let (within, filled) = (format!("{start}{part}{end}"), sized("", &part, ""));
+        [part, around, within, filled]
     });
-    let tried = [shown.clone(), usual].into_iter().chain(wrapped).chain(matching.clone());
+    // Repeated only until one fits: most questions are content with the first.
+    let repeated = (1..=REPEATS_MAX).map_while(matching);
+    let is_sized = |text: &String| (least..=most).contains(&text.chars().count());
+    let tried = [shown.clone(), usual].into_iter().chain(wrapped).chain(repeated);
     let tried = tried.filter(is_sized);
     let fits = |text: &String| check::answer(field, &text.as_str().into()).is_ok();
     tried.take(TRIED_MAX).find(fits).unwrap_or(shown).into()
