@@ -37,6 +37,11 @@ pub struct Model {
     pub revoked_by: Option<String>,
     /// Its place in the tenant's list of keys.
     pub sequence: i64,
+    /// The person for whom it acts; absent for a key that was made on the command line before owners
+    /// were required.
+    pub owner: Option<Uuid>,
+    /// The key that made it.
+    pub parent_key_id: Option<Uuid>,
 }
 
 table!(TenantOwned, Identified, Sequenced);

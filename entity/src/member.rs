@@ -1,6 +1,6 @@
 //! Who belongs to a tenant, and as what.
 
-use contract::scope::Role;
+use contract::{member::MemberStatus, scope::Role};
 use sea_orm::entity::prelude::*;
 
 use crate::column::Word;
@@ -17,6 +17,8 @@ pub struct Model {
     pub user_id: Uuid,
     /// What the person may do.
     pub role: Word<Role>,
+    /// Whether the person has accepted the place. An invited one carries no rights.
+    pub status: Word<MemberStatus>,
     /// Since when.
     pub created_at: DateTimeUtc,
     /// The place in the list of members.

@@ -36,7 +36,7 @@ pub struct Model {
     pub created_by: Option<String>,
     /// Why it was made.
     pub change_reason: Option<String>,
-    /// The version it was written from; nothing rests on it.
+    /// The version it was written from.
     pub based_on_version: Option<i32>,
     /// When it was submitted.
     pub submitted_at: Option<DateTimeUtc>,
@@ -64,10 +64,14 @@ pub struct Model {
     pub closed_by: Option<String>,
     /// Why.
     pub closed_reason: Option<String>,
-    /// The people who created, edited or submitted it.
+    /// The people who created, edited, submitted or sealed it.
     pub makers: Vec<Uuid>,
-    /// The draft that it corrects.
+    /// Whether a caller behind whom no person is known did one of these too.
+    pub has_unknown_maker: bool,
+    /// The draft before it in its lineage.
     pub lineage_previous: Option<i32>,
+    /// Whether that draft was set aside, and not replaced by this one.
+    pub lineage_set_aside: bool,
 }
 
 table!(TenantOwned, Identified);
@@ -104,7 +108,7 @@ impl TryFrom<Model> for PolicyVersion {
             closed_at: row.closed_at.map(instant),
             closed_by: row.closed_by,
             closed_reason: row.closed_reason,
-            supersedes_version: row.lineage_previous.map(number),
+            supersedes_version: row.lineage_previous.filter(|_| !row.lineage_set_aside).map(number),
             superseded_by_version: None,
             codification_record: None,
         })

@@ -22,6 +22,8 @@ pub struct Model {
     pub bundle_include_context: bool,
     /// The mildest violation that raises an alert.
     pub alert_min_severity: Word<Severity>,
+    /// Whether changes of verdicts and safeguards need a signed-in person.
+    pub human_changes_only: bool,
     /// When they last changed.
     pub updated_at: DateTimeUtc,
     /// By whom.

@@ -17,14 +17,14 @@ pub struct Model {
     pub password_hash: Option<String>,
     /// Sessions from before are void.
     pub password_changed_at: Option<DateTimeUtc>,
+    /// How often the password was changed; a session with another number is void.
+    pub password_generation: i64,
     /// When it was made.
     pub created_at: DateTimeUtc,
-    /// Digest of the token of the link to choose a first password with.
-    pub setup_digest: Option<Vec<u8>>,
-    /// The first instant at which that link is no longer good.
-    pub setup_expires_at: Option<DateTimeUtc>,
-    /// The tenant in which the person was made.
+    /// The tenant that made the account; absent for one that the operator made.
     pub setup_tenant_id: Option<Uuid>,
+    /// The one tenant that may use the account; absent once the address is proven.
+    pub confined_tenant_id: Option<Uuid>,
 }
 
 table!();

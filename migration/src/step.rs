@@ -58,6 +58,11 @@ steps! {
     "m0027_revoked_form_tokens",
     "m0028_delivery_times",
     "m0029_log_seeds",
+    "m0030_accounts",
+    "m0031_sessions",
+    "m0033_independent_keys",
+    "m0035_lifecycle",
+    "m0037_key_owners",
 }
 
 impl MigrationName for Step {

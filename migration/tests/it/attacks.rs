@@ -186,28 +186,6 @@ async fn what_is_on_record_elsewhere_stays() {
 }
 
 #[tokio::test]
-async fn the_seed_of_a_tree_is_kept_once_and_read_by_the_service_alone() {
-    let db = two_tenants().await;
-    let superuser = testkit::database::connect(&db.superuser_url).await;
-    for half in ["seed = 'a'", "seed_key = 1", "seed = 'a', seed_key = 0"] {
-        let broken = run(&db.app, &[], &format!("update log_trees set {half}")).await.unwrap_err();
-        assert!(broken.starts_with("23514"), "{broken}");
-    }
-    run(&db.app, &[], "update log_trees set seed = 'a', seed_key = 1").await.unwrap();
-    run(&db.app, &[], "update log_trees set size = 2, seed = 'a', seed_key = 1").await.unwrap();
-    let refused = "55000 log_trees is append-only: update is refused";
-    let replica = &[("session_replication_role", "replica")][..];
-    for change in ["seed = 'b'", "seed_key = 2", "seed = null, seed_key = null"] {
-        let attack = format!("update log_trees set {change}");
-        assert_eq!(run(&db.app, &[], &attack).await.unwrap_err(), refused, "{change}");
-        assert_eq!(run(&superuser, replica, &attack).await.unwrap_err(), refused, "{change}");
-    }
-    let verify = testkit::database::connect(&db.verify_url).await;
-    run(&verify, &[], "select vkey, size, root from log_trees").await.unwrap();
-    assert!(run(&verify, &[], "select seed from log_trees").await.is_err());
-}
-
-#[tokio::test]
 async fn a_tree_of_the_log_grows_and_nothing_else() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;

@@ -1,0 +1,20 @@
+//! Decisions that were submitted through a form. Append-only.
+
+use sea_orm::entity::prelude::*;
+
+/// A submission of a form.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "form_submissions")]
+pub struct Model {
+    /// Its tenant.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub tenant_id: Uuid,
+    /// The form.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub form_id: Uuid,
+    /// The decision.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub decision_id: Uuid,
+}
+
+table!(TenantOwned);
