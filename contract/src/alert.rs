@@ -183,11 +183,7 @@ impl Read for Acknowledgement {
 }
 
 fn ids(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<AlertId>> {
-    if value.as_array().is_some_and(|elements| elements.len() > ACKNOWLEDGE_MAX) {
-        errors.push(at, "too_many", format!("must have at most {ACKNOWLEDGE_MAX} elements"));
-        return None;
-    }
-    distinct(id)(value, at, errors)
+    distinct(ACKNOWLEDGE_MAX, id)(value, at, errors)
 }
 
 /// What became of each alert that was to be acknowledged, in the order of the request.

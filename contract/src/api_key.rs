@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{ApiKeyId, TenantId},
     json::Value,
-    read::{At, Errors, Members, Read, distinct, instant, name},
+    read::{At, Errors, Members, Read, distinct, instant, name, schema},
     scope::Scope,
     time::Timestamp,
 };
@@ -34,7 +34,8 @@ pub struct ApiKey {
     pub is_active: bool,
     /// When it was made.
     pub created_at: Timestamp,
-    /// The person or the key that made it; `null` when the command line did.
+    /// The person or the key that made it; after a transfer the person who took it over; `null` for a key
+    /// that the command line made before owners were required.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub created_by: Option<String>,
     /// When it was revoked; `null` while it is not.
@@ -51,9 +52,11 @@ pub struct ApiKey {
 pub struct ApiKeyDraft {
     /// 1 to 200 characters.
     pub name: String,
-    /// At least one scope, each once; every one but `tenants:provision`.
+    /// At least one scope, each once; every one but `tenants:provision`. A key makes keys of a subset of its
+    /// own scopes.
     pub scopes: Vec<Scope>,
-    /// An instant in the future; absent or `null` when the key shall not expire.
+    /// An instant in the future; absent or `null` when the key shall not expire. A key that expires makes
+    /// keys that expire no later than itself.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -61,26 +64,21 @@ impl Read for ApiKeyDraft {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         let mut members = Members::of(value, at, errors)?;
         let name = members.required("name", name);
-        let scopes = members.required("scopes", distinct(scope));
-        let expires_at = members.optional("expires_at", expiry);
+        let scopes = members.required("scopes", distinct(Scope::ALL.len(), scope));
+        let expires_at = members.optional("expires_at", instant);
         members.finish()?;
         Some(Self { name: name?, scopes: scopes?, expires_at })
     }
 }
 
-/// An instant, or `null` as the record writes it for a key that does not expire.
-fn expiry(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Timestamp> {
-    if matches!(value, Value::Null) { None } else { instant(value, at, errors) }
-}
-
 /// A scope that can be granted.
 fn scope(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Scope> {
+    let grantable = || Scope::ALL.iter().filter(|scope| scope.grantable());
+    if errors.describes(|| schema::words(grantable().map(|scope| scope.as_str()))) {
+        return None;
+    }
     let Some(scope) = value.as_str().and_then(|text| text.parse::<Scope>().ok()) else {
-        let known: Vec<&str> = Scope::ALL
-            .iter()
-            .filter(|scope| scope.grantable())
-            .map(|scope| scope.as_str())
-            .collect();
+        let known: Vec<&str> = grantable().map(|scope| scope.as_str()).collect();
         errors.push(at, "enum", format!("must be one of {}", known.join(", ")));
         return None;
     };

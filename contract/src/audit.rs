@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::EventId,
     json::{Number, Value},
-    read::{At, Errors, Members, Read},
+    read::{At, Errors, Members, Read, schema},
     time::Timestamp,
 };
 
@@ -112,7 +112,7 @@ impl Read for AuditRange {
         if let (Some(from), Some(to)) = (from_seq, to_seq)
             && from > to
         {
-            members.refuse("from_seq", "range", "must not be greater than `to_seq`");
+            members.refuse("from_seq", "order", "must not be greater than `to_seq`");
         }
         members.finish()?;
         Some(Self { from_seq, to_seq })
@@ -121,6 +121,9 @@ impl Read for AuditRange {
 
 /// The number of an event.
 fn seq(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<i64> {
+    if errors.describes(|| schema::whole(1.into(), Number::new(Number::MAX).unwrap_or_default())) {
+        return None;
+    }
     let whole = match value {
         Value::Number(number) => Number::as_i64(*number),
         _ => None,
@@ -215,6 +218,7 @@ pub struct AuditCheckpoint {
     pub seq: i64,
     /// The hash of that event.
     pub hash: String,
-    /// Its place in the transparency log; `null` until it is there.
+    /// Its place in the transparency log; absent until it is there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub log_index: Option<i64>,
 }

@@ -10,7 +10,7 @@ use crate::{
     api_key::ApiKey,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     json::Value,
-    read::{At, Errors, Members, Read, distinct, id, instant, name, whole},
+    read::{At, Errors, Members, Read, distinct, id, instant, name, schema, whole},
     time::Timestamp,
 };
 
@@ -46,6 +46,16 @@ actions! {
     ReviewRetrieve = "review.retrieve",
     /// Seal the version for review.
     ReviewSeal = "review.seal",
+}
+
+impl CapabilityAction {
+    /// The actions that write. A live grant with one of them binds its version.
+    pub const WRITING: [Self; 3] = [Self::DraftEdit, Self::Submit, Self::ReviewSeal];
+
+    /// The words of [`Self::WRITING`].
+    pub fn writing_words() -> Vec<String> {
+        Self::WRITING.iter().map(|action| action.as_str().to_owned()).collect()
+    }
 }
 
 impl fmt::Display for CapabilityAction {
@@ -156,7 +166,7 @@ impl Read for CapabilityDraft {
         let max_uses = members.optional("max_uses", whole(1, NUMBER_MAX));
         let name = members.required("name", name);
         if expires_at.is_some_and(|end| not_before.is_some_and(|start| end <= start)) {
-            members.refuse("expires_at", "range", "must lie after `not_before`");
+            members.refuse("expires_at", "order", "must lie after `not_before`");
         }
         members.finish()?;
         Some(Self {
@@ -173,12 +183,15 @@ impl Read for CapabilityDraft {
 
 /// Actions in the order of their words: at least one, and none twice.
 fn actions(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<CapabilityAction>> {
-    let mut actions = distinct(action)(value, at, errors)?;
+    let mut actions = distinct(CapabilityAction::ALL.len(), action)(value, at, errors)?;
     actions.sort_unstable();
     Some(actions)
 }
 
 fn action(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<CapabilityAction> {
+    if errors.describes(|| schema::words(CapabilityAction::ALL.iter().map(|a| a.as_str()))) {
+        return None;
+    }
     let action = value.as_str().and_then(|text| text.parse().ok());
     if action.is_none() {
         let known: Vec<&str> = CapabilityAction::ALL.iter().map(|a| a.as_str()).collect();

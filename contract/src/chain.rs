@@ -8,7 +8,7 @@ use crate::{
     evaluation::Verdict,
     id::{ChainId, DecisionId},
     json::Value,
-    read::{At, Errors, Members, Read, id, whole},
+    read::{At, Errors, Members, Read, id, schema::Shape, whole},
     time::Timestamp,
 };
 
@@ -34,6 +34,39 @@ impl Read for ChainPlace {
         let chain_step = members.optional("chain_step", whole(1, STEP_MAX));
         let parent_decision_id = members.optional("parent_decision_id", id);
         members.finish()?;
+        Some(Self { chain_id: chain_id?, chain_step, parent_decision_id })
+    }
+}
+
+/// The members of a place.
+const PLACE: [&str; 3] = ["chain_id", "chain_step", "parent_decision_id"];
+
+impl ChainPlace {
+    /// Reads a place whose members are those of the request itself, instead of a member `chain`. They
+    /// exclude each other.
+    pub(crate) fn read_flat(members: &mut Members<'_, '_>) -> Option<Self> {
+        let chain_id = members.optional("chain_id", id);
+        let chain_step = members.optional("chain_step", whole(1, STEP_MAX));
+        let parent_decision_id = members.optional("parent_decision_id", id);
+        members.one_of(|| {
+            let nested = Shape { absent: PLACE.to_vec(), ..Shape::default() };
+            let flat =
+                Shape { required: vec!["chain_id"], absent: vec!["chain"], ..Shape::default() };
+            vec![nested, flat]
+        });
+        let given: Vec<&str> = PLACE.into_iter().filter(|name| members.has(name)).collect();
+        if members.has("chain") {
+            for name in given {
+                let message = format!("`{name}` and `chain` exclude each other");
+                members.refuse(name, "conflict", message);
+            }
+            return None;
+        }
+        if let [first, ..] = given.as_slice()
+            && !members.has("chain_id")
+        {
+            members.refuse("chain_id", "required", format!("`{first}` needs `chain_id`"));
+        }
         Some(Self { chain_id: chain_id?, chain_step, parent_decision_id })
     }
 }
@@ -169,7 +202,8 @@ pub struct ChainItem {
     pub parent_decision_id: Option<DecisionId>,
     /// Whether the link follows the one before, is of this receipt, and is unchanged.
     pub link_valid: bool,
-    /// Whether the signature over the link is good; null when there was no key.
+    /// Whether the signature over the link is good; absent when there was no key.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_valid: Option<bool>,
     /// Whether the receipt is in the transparency log.
     pub anchored: bool,

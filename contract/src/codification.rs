@@ -4,7 +4,11 @@ mod record;
 
 use crate::{
     json::Value,
-    read::{At, Errors, Members, Read, list, prose, text, word},
+    read::{
+        At, Errors, Members, Read, list, prose,
+        schema::{self, Shape},
+        text, word,
+    },
 };
 
 pub use self::record::{
@@ -99,6 +103,19 @@ impl Read for LedgerEntry {
             members.optional("rule_code", text(1, 100))
         };
         let note = members.optional("note", prose);
+        members.one_of(|| {
+            let mapped = Disposition::Mapped.as_str();
+            let others = Disposition::WORDS.into_iter().filter(|word| *word != mapped);
+            let case = |required: Option<&'static str>, words| Shape {
+                required: required.into_iter().collect(),
+                fixed: vec![("disposition", words)],
+                ..Shape::default()
+            };
+            vec![
+                case(Some("rule_code"), schema::words([mapped])),
+                case(None, schema::words(others)),
+            ]
+        });
         members.finish()?;
         Some(Self { unit_id: unit_id?, disposition: disposition?, rule_code, note })
     }

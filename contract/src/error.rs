@@ -49,9 +49,10 @@ error_codes! {
     Forbidden = "FORBIDDEN", 403;
     /// The key lacks a scope.
     InsufficientScope = "INSUFFICIENT_SCOPE", 403;
-    /// Only a person may do this, and a key asked.
+    /// Only a signed-in person may do this, always or while the setting `human_changes_only` is on.
     HumanRequired = "HUMAN_REQUIRED", 403;
-    /// The ratifier took part in making the version.
+    /// The ratifier took part in making the version, or a maker is not a known person
+    /// (`details.reason` `MAKER_UNKNOWN`).
     MakerCheckerViolation = "MAKER_CHECKER_VIOLATION", 403;
     /// The key carries capabilities, and a grant of its chain is not there.
     AuthoringCapabilityMissing = "AUTHORING_CAPABILITY_MISSING", 403;

@@ -215,6 +215,38 @@ pub struct Signature {
     pub signature_algorithm: String,
 }
 
+/// The tenant's own policies that a request selected. Inherited policies always apply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Narrowing {
+    /// The code of the policy group, as the request gave it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub policy_group_code: Option<String>,
+    /// The policies, sorted and each once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub policy_ids: Option<Vec<PolicyId>>,
+}
+
+impl Narrowing {
+    /// Returns the narrowing of a request with these members, or `None` when it has neither.
+    pub fn of(policy_group_code: Option<&str>, policy_ids: Option<&[PolicyId]>) -> Option<Self> {
+        if policy_group_code.is_none() && policy_ids.is_none() {
+            return None;
+        }
+        let sorted = |ids: &[PolicyId]| {
+            let mut ids = ids.to_vec();
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        };
+        Some(Self {
+            policy_group_code: policy_group_code.map(str::to_owned),
+            policy_ids: policy_ids.map(sorted),
+        })
+    }
+}
+
 /// The result of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -233,7 +265,7 @@ pub struct EvaluationResult {
     pub evaluation_time_ms: f64,
     /// When the server evaluated, whatever instant the context names for its rules.
     pub timestamp: Timestamp,
-    /// The stored snapshot of the policies.
+    /// The snapshot of the policies. It can be read once a decision that rests on it was recorded.
     pub policy_snapshot_id: SnapshotId,
     /// Digest of that snapshot; only receipts of schema version 1 have none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -257,6 +289,9 @@ pub struct EvaluationResult {
     /// Whether every evaluated policy is in shadow mode.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub is_shadow: bool,
+    /// Which of the tenant's own policies the request asked for; absent when it asked for all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub narrowing: Option<Narrowing>,
     /// The action that the caller named.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub action: Option<Action>,
@@ -283,6 +318,17 @@ fn first_schema() -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_narrowing_lists_each_policy_once_in_order() {
+        let id = |last: char| format!("a0000000-0000-4000-8000-00000000000{last}").parse().unwrap();
+        let [one, two]: [PolicyId; 2] = [id('1'), id('2')];
+        assert_eq!(Narrowing::of(None, None), None);
+        let narrowing = Narrowing::of(None, Some(&[two, one, two])).unwrap();
+        assert_eq!(narrowing.policy_ids, Some(vec![one, two]));
+        let text = serde_json::to_string(&Narrowing::of(Some("PAY"), None)).unwrap();
+        assert_eq!(text, r#"{"policy_group_code":"PAY"}"#);
+    }
 
     #[test]
     fn a_null_that_failed_a_check_is_read_back() {

@@ -68,7 +68,7 @@ pub struct GroupPatch {
 
 impl Read for GroupPatch {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+        let mut members = Members::exact(value, at, errors)?;
         let code = members.optional("code", code);
         let name = members.optional("name", name);
         let description = members.clearable("description", prose);

@@ -66,6 +66,8 @@ ids! {
     TenantId,
     /// A person; may belong to several tenants.
     UserId,
+    /// A session of a person: its id, not its token.
+    SessionId,
     /// An API key.
     ApiKeyId,
     /// A policy.

@@ -15,8 +15,8 @@ use crate::{
     id::{PolicyGroupId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
     read::{
-        At, Change, Errors, Members, Read, boolean, code, id, list, name, prose, reason, text,
-        whole,
+        At, Change, Errors, Members, Read, array, boolean, code, id, list, name, prose, reason,
+        text, whole,
     },
     rule::Rule,
     time::Timestamp,
@@ -247,7 +247,7 @@ impl Read for PolicyDraft {
         let shadow_mode = members.optional("shadow_mode", boolean);
         let inheritable = members.optional("inheritable", boolean);
         let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, name_of_law));
-        let rules = members.raw("rules").cloned();
+        let rules = members.optional("rules", array);
         let change_reason = members.optional("change_reason", reason);
         let codification = members.optional("codification", Codification::read);
         members.finish()?;
@@ -300,7 +300,7 @@ pub struct VersionDraft {
 impl Read for VersionDraft {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         let mut members = Members::of(value, at, errors)?;
-        let rules = members.required("rules", |value, _, _| Some(value.clone()));
+        let rules = members.required("rules", array);
         let change_reason = members.optional("change_reason", reason);
         let based_on_version = members.optional("based_on_version", whole(1, u32::MAX));
         let codification = members.optional("codification", Codification::read);
@@ -318,8 +318,9 @@ pub struct VersionPatch {
     /// The new rules.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Rule>>))]
     pub rules: Option<Value>,
-    /// The new reason.
-    pub change_reason: Option<String>,
+    /// The new reason; `null` takes it away.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub change_reason: Change<String>,
     /// The clauses that the rules come from; `null` takes them away. When absent, those that the
     /// draft has are held against the new rules.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Codification>))]
@@ -328,16 +329,16 @@ pub struct VersionPatch {
 
 impl Read for VersionPatch {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+        let mut members = Members::exact(value, at, errors)?;
         let expected_revision = members.required("expected_revision", whole(0, u32::MAX));
-        let rules = members.raw("rules").cloned();
-        let change_reason = members.optional("change_reason", reason);
+        let rules = members.optional("rules", array);
+        let change_reason = members.clearable("change_reason", reason);
         let codification = members.clearable("codification", Codification::read);
         members.finish()?;
         Some(Self {
             expected_revision: expected_revision?,
             rules,
-            change_reason,
+            change_reason: change_reason?,
             codification: codification?,
         })
     }

@@ -3,11 +3,14 @@
 //! A reader returns `None` after it has put at least one error into [`Errors`]; the caller reads on,
 //! so that one answer names all that is wrong with a body.
 
-use std::fmt;
+pub mod schema;
 
+use std::{cell::RefCell, fmt};
+
+use self::schema::{Description, Part, Shape};
 use crate::{
     error::FieldError,
-    json::{Object, Value},
+    json::{Number, Object, Value},
     time::Timestamp,
 };
 
@@ -59,6 +62,8 @@ impl fmt::Display for At<'_> {
 #[derive(Debug, Default)]
 pub struct Errors {
     list: Vec<FieldError>,
+    /// The schemas of readers that are asked to describe themselves.
+    description: Option<Box<Description>>,
 }
 
 /// How many errors one answer names at the most; a hostile body must not make a huge answer.
@@ -133,25 +138,80 @@ impl<T> Change<T> {
     }
 }
 
+/// What `null` means as the value of a member that may be absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nulls {
+    /// The same as no member: requests that create or act.
+    Absent,
+    /// A value, which the reader of the member takes or refuses: patches, and contexts.
+    Values,
+}
+
 /// The members of an object while it is read; [`Members::finish`] refuses those nobody asked for.
 #[derive(Debug)]
 pub struct Members<'v, 'e> {
-    object: &'v Object,
+    object: Option<&'v Object>,
     at: At<'v>,
+    nulls: Nulls,
     known: Vec<&'static str>,
     errors: &'e mut Errors,
     errors_before: usize,
+    parts: Vec<Part>,
+    cases: Option<(&'static str, Vec<Shape>)>,
 }
 
 impl<'v, 'e> Members<'v, 'e> {
-    /// Starts to read `value`, which must be an object.
+    /// Starts to read `value`, which must be an object of a request that creates or acts: `null` for a
+    /// member that may be absent means that it is absent.
     pub fn of(value: &'v Value, at: &At<'v>, errors: &'e mut Errors) -> Option<Self> {
-        let Some(object) = value.as_object() else {
+        Self::with(Nulls::Absent, value, at, errors)
+    }
+
+    /// Starts to read `value`, which must be an object in which `null` is a value: a patch or a context.
+    /// A patch takes `null` for its [`clearable`](Self::clearable) members only.
+    pub fn exact(value: &'v Value, at: &At<'v>, errors: &'e mut Errors) -> Option<Self> {
+        Self::with(Nulls::Values, value, at, errors)
+    }
+
+    fn with(nulls: Nulls, value: &'v Value, at: &At<'v>, errors: &'e mut Errors) -> Option<Self> {
+        let object = value.as_object();
+        if object.is_none() && !errors.is_describing() {
             errors.push(at, "type", "must be an object");
             return None;
-        };
+        }
         let errors_before = errors.len();
-        Some(Self { object, at: *at, known: Vec::new(), errors, errors_before })
+        Some(Self {
+            object,
+            at: *at,
+            nulls,
+            known: Vec::new(),
+            errors,
+            errors_before,
+            parts: Vec::new(),
+            cases: None,
+        })
+    }
+
+    /// The value of a member, when it counts as there.
+    fn given(&self, name: &str) -> Option<&'v Value> {
+        let value = self.object?.get(name)?;
+        let is_absent = self.nulls == Nulls::Absent && matches!(value, Value::Null);
+        (!is_absent).then_some(value)
+    }
+
+    /// Takes the schema of a member.
+    fn describe<T>(
+        &mut self,
+        name: &'static str,
+        is_required: bool,
+        is_nullable: bool,
+        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
+    ) {
+        let at = self.at.name(name);
+        let schema = self.errors.part(|errors| {
+            read(&Value::Null, &at, errors);
+        });
+        self.parts.push(Part { name, schema, is_required, is_nullable });
     }
 
     /// A member that must be there.
@@ -160,9 +220,13 @@ impl<'v, 'e> Members<'v, 'e> {
         name: &'static str,
         read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
     ) -> Option<T> {
+        if self.errors.is_describing() {
+            self.describe(name, true, false, read);
+            return None;
+        }
         self.known.push(name);
         let at = self.at.name(name);
-        if let Some(value) = self.object.get(name) {
+        if let Some(value) = self.object.and_then(|object| object.get(name)) {
             read(value, &at, self.errors)
         } else {
             self.errors.push(&at, "required", format!("`{name}` is required"));
@@ -170,14 +234,18 @@ impl<'v, 'e> Members<'v, 'e> {
         }
     }
 
-    /// A member that may be absent; `null` is not absent.
+    /// A member that may be absent.
     pub fn optional<T>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
     ) -> Option<T> {
+        if self.errors.is_describing() {
+            self.describe(name, false, self.nulls == Nulls::Absent, read);
+            return None;
+        }
         self.known.push(name);
-        let value = self.object.get(name)?;
+        let value = self.given(name)?;
         read(value, &self.at.name(name), self.errors)
     }
 
@@ -187,18 +255,79 @@ impl<'v, 'e> Members<'v, 'e> {
         name: &'static str,
         read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
     ) -> Option<Change<T>> {
+        if self.errors.is_describing() {
+            self.describe(name, false, true, read);
+            return None;
+        }
         self.known.push(name);
-        match self.object.get(name) {
+        match self.object.and_then(|object| object.get(name)) {
             None => Some(Change::Keep),
             Some(Value::Null) => Some(Change::Clear),
             Some(value) => read(value, &self.at.name(name), self.errors).map(Change::Set),
         }
     }
 
-    /// The raw value of a member.
+    /// The raw value of a member that counts as there.
     pub fn raw(&mut self, name: &'static str) -> Option<&'v Value> {
         self.known.push(name);
-        self.object.get(name)
+        self.given(name)
+    }
+
+    /// Whether a member counts as there. It does not become known by this.
+    pub fn has(&self, name: &str) -> bool {
+        self.given(name).is_some()
+    }
+
+    /// Describes the shapes that the object may have, of which one holds.
+    pub fn one_of(&mut self, cases: impl FnOnce() -> Vec<Shape>) {
+        if self.errors.is_describing() {
+            self.cases = Some(("oneOf", cases()));
+        }
+    }
+
+    /// Describes the shapes that the object may have, of which at least one holds.
+    pub fn any_of(&mut self, cases: impl FnOnce() -> Vec<Shape>) {
+        if self.errors.is_describing() {
+            self.cases = Some(("anyOf", cases()));
+        }
+    }
+
+    /// Requires at least one of `names`; when all are absent, the first is the one that is missing.
+    pub fn at_least_one_of(&mut self, names: &[&'static str]) -> Option<()> {
+        self.any_of(|| {
+            let case = |name: &&'static str| Shape { required: vec![*name], ..Shape::default() };
+            names.iter().map(case).collect()
+        });
+        if self.errors.is_describing() || names.iter().any(|name| self.has(name)) {
+            return Some(());
+        }
+        let list: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("one of {} is required", list.join(", "));
+        self.refuse(names.first()?, "required", message);
+        None
+    }
+
+    /// Requires exactly one of `names`.
+    pub fn exactly_one_of(&mut self, names: &[&'static str]) -> Option<()> {
+        self.at_least_one_of(names)?;
+        self.one_of(|| {
+            let case = |name: &&'static str| {
+                let absent = names.iter().filter(|other| *other != name).copied().collect();
+                Shape { required: vec![*name], absent, ..Shape::default() }
+            };
+            names.iter().map(case).collect()
+        });
+        let given: Vec<_> = names.iter().filter(|name| self.has(name)).copied().collect();
+        let (first, others) = given.split_first()?;
+        for other in others {
+            self.refuse(other, "conflict", format!("`{other}` and `{first}` exclude each other"));
+        }
+        others.is_empty().then_some(())
+    }
+
+    /// Whether nothing was wrong with the object so far.
+    pub fn is_good(&self) -> bool {
+        self.errors.len() == self.errors_before
     }
 
     /// Notes an error at the member `name`.
@@ -218,7 +347,11 @@ impl<'v, 'e> Members<'v, 'e> {
 
     /// Refuses members that were not asked for; `Some` when the whole object was good.
     pub fn finish(self) -> Option<()> {
-        for (name, _) in self.object {
+        let nulls_are_absent = self.nulls == Nulls::Absent;
+        if self.errors.describes(|| described(&self.parts, self.cases.as_ref(), nulls_are_absent)) {
+            return None;
+        }
+        for (name, _) in self.object.into_iter().flatten() {
             if !self.known.contains(&name) {
                 let hint = nearest(name, &self.known)
                     .map(|known| format!("; did you mean `{known}`?"))
@@ -229,6 +362,35 @@ impl<'v, 'e> Members<'v, 'e> {
         }
         (self.errors.len() == self.errors_before).then_some(())
     }
+
+    /// Ends an object that has further members, which are kept as they are.
+    pub fn finish_open(self) -> Option<()> {
+        let nulls_are_absent = self.nulls == Nulls::Absent;
+        let any = self.errors.part(|errors| {
+            schema::any(errors);
+        });
+        if self.errors.describes(|| {
+            let mut object = described(&self.parts, self.cases.as_ref(), nulls_are_absent);
+            object.insert("additionalProperties", any);
+            object
+        }) {
+            return None;
+        }
+        (self.errors.len() == self.errors_before).then_some(())
+    }
+}
+
+/// The schema of an object of these members.
+fn described(
+    parts: &[Part],
+    cases: Option<&(&'static str, Vec<Shape>)>,
+    nulls_are_absent: bool,
+) -> Object {
+    let Some((word, cases)) = cases else {
+        return schema::object(parts, &Shape::default(), nulls_are_absent);
+    };
+    let cases = cases.iter().map(|case| schema::object(parts, case, nulls_are_absent));
+    Object::from([(*word, cases.collect())])
 }
 
 /// The known name within two edits of `name`, if one is that near.
@@ -270,6 +432,9 @@ pub fn text(
     max: usize,
 ) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<String> + Copy {
     move |value, at, errors| {
+        if errors.describes(|| schema::text(min, max)) {
+            return None;
+        }
         let Some(text) = value.as_str() else {
             errors.push(at, "type", "must be a string");
             return None;
@@ -310,9 +475,16 @@ pub fn reason(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String>
     text(1, 500)(value, at, errors)
 }
 
+/// The most characters of a code (contract, section 1).
+pub const CODE_MAX: usize = 100;
+
 /// Codes: 1 to 100 of `[A-Za-z0-9][A-Za-z0-9._-]*`.
 pub fn code(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
-    let code = text(1, 100)(value, at, errors)?;
+    if errors.describes(|| schema::text(1, CODE_MAX)) {
+        errors.amend(|schema| drop(schema.insert("pattern", schema::CODE)));
+        return None;
+    }
+    let code = text(1, CODE_MAX)(value, at, errors)?;
     if is_code(&code) {
         Some(code)
     } else {
@@ -333,6 +505,9 @@ pub fn is_code(text: &str) -> bool {
 
 /// A truth value.
 pub fn boolean(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<bool> {
+    if errors.describes(schema::boolean) {
+        return None;
+    }
     let truth = value.as_bool();
     if truth.is_none() {
         errors.push(at, "type", "must be true or false");
@@ -343,6 +518,9 @@ pub fn boolean(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<bool> 
 /// A whole number within `min..=max`.
 pub fn whole(min: u32, max: u32) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<u32> + Copy {
     move |value, at, errors| {
+        if errors.describes(|| schema::whole(min.into(), max.into())) {
+            return None;
+        }
         let number = value.as_f64().filter(|number| number.fract() == 0.0);
         let whole = number.filter(|n| *n >= f64::from(min) && *n <= f64::from(max));
         if whole.is_none() {
@@ -358,6 +536,9 @@ pub fn word<T: std::str::FromStr>(
     words: &'static [&'static str],
 ) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T> + Copy {
     move |value, at, errors| {
+        if errors.describes(|| schema::words(words.iter().copied())) {
+            return None;
+        }
         let read = value.as_str().and_then(|text| text.parse().ok());
         if read.is_none() {
             errors.push(at, "enum", format!("must be one of {}", words.join(", ")));
@@ -368,6 +549,9 @@ pub fn word<T: std::str::FromStr>(
 
 /// An id in its hyphenated form.
 pub fn id<T: std::str::FromStr>(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<T> {
+    if errors.describes(|| schema::formatted("uuid")) {
+        return None;
+    }
     let read = value.as_str().and_then(|text| text.parse().ok());
     if read.is_none() {
         errors.push(at, "format", "must be a UUID");
@@ -377,6 +561,9 @@ pub fn id<T: std::str::FromStr>(value: &Value, at: &At<'_>, errors: &mut Errors)
 
 /// An RFC 3339 instant.
 pub fn instant(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Timestamp> {
+    if errors.describes(|| schema::formatted("date-time")) {
+        return None;
+    }
     let read = value.as_str().and_then(|text| text.parse().ok());
     if read.is_none() {
         errors.push(at, "format", "must be an RFC 3339 date-time with an offset");
@@ -386,11 +573,55 @@ pub fn instant(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Timest
 
 /// Any object, kept as it is.
 pub fn object(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Object> {
+    if schema::map(errors) {
+        return None;
+    }
     let members = value.as_object();
     if members.is_none() {
         errors.push(at, "type", "must be an object");
     }
     members.cloned()
+}
+
+/// Any value, kept as it is.
+pub fn any(value: &Value, _: &At<'_>, errors: &mut Errors) -> Option<Value> {
+    if schema::any(errors) { None } else { Some(value.clone()) }
+}
+
+/// A list whose elements are read by another reader.
+pub fn array(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
+    if errors.describes(Object::new) {
+        return None;
+    }
+    if value.as_array().is_none() {
+        errors.push(at, "type", "must be an array");
+        return None;
+    }
+    Some(value.clone())
+}
+
+/// A number that every JSON reader takes alike.
+pub fn number(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Number> {
+    if errors.describes(schema::number) {
+        return None;
+    }
+    if let Value::Number(number) = value {
+        return Some(*number);
+    }
+    errors.push(at, "type", "must be a number");
+    None
+}
+
+/// A string, a number or a boolean.
+pub fn scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
+    if errors.describes(|| schema::scalar(0)) {
+        return None;
+    }
+    if matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
+        return Some(value.clone());
+    }
+    errors.push(at, "type", "must be a string, a number or a boolean");
+    None
 }
 
 /// A list of at most `max` elements, each read by `read`.
@@ -399,6 +630,13 @@ pub fn list<T>(
     read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
 ) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
     move |value, at, errors| {
+        if errors.is_describing() {
+            let items = errors.part(|errors| {
+                read(&Value::Null, at, errors);
+            });
+            errors.describes(|| schema::list(items, 0, max));
+            return None;
+        }
         let Some(elements) = value.as_array() else {
             errors.push(at, "type", "must be an array");
             return None;
@@ -416,31 +654,42 @@ pub fn list<T>(
     }
 }
 
-/// A list of at least one element, none twice, each read by `read`.
-pub fn distinct<T: PartialEq + fmt::Display>(
+/// A list of 1 to `max` elements, each read by `read`.
+pub fn filled_list<T>(
+    max: usize,
     read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
 ) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
     move |value, at, errors| {
-        let Some(elements) = value.as_array() else {
-            errors.push(at, "type", "must be an array");
-            return None;
-        };
+        let elements = list(max, &read)(value, at, errors);
+        errors.amend(|schema| drop(schema.insert("minItems", 1)));
+        let elements = elements?;
         if elements.is_empty() {
             errors.push(at, "too_few", "must have at least one element");
             return None;
         }
-        let before = errors.len();
-        let mut distinct = Vec::new();
-        for (index, element) in elements.iter().enumerate() {
-            let at = at.index(index);
-            match read(element, &at, errors) {
-                Some(known) if distinct.contains(&known) => {
-                    errors.push(&at, "duplicate", format!("`{known}` is already in this list"));
-                }
-                Some(new) => distinct.push(new),
-                None => {}
+        Some(elements)
+    }
+}
+
+/// A list of 1 to `max` elements, none twice, each read by `read`.
+pub fn distinct<T: PartialEq + fmt::Display>(
+    max: usize,
+    read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
+) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
+    move |value, at, errors| {
+        let distinct = RefCell::new(Vec::new());
+        let read = |value: &Value, at: &At<'_>, errors: &mut Errors| {
+            let element = read(value, at, errors)?;
+            let mut distinct = distinct.borrow_mut();
+            if distinct.contains(&element) {
+                errors.push(at, "duplicate", format!("`{element}` is already in this list"));
+                return None;
             }
-        }
-        (errors.len() == before).then_some(distinct)
+            distinct.push(element);
+            Some(())
+        };
+        let elements = filled_list(max, read)(value, at, errors);
+        errors.amend(|schema| drop(schema.insert("uniqueItems", true)));
+        elements.map(|_| distinct.into_inner())
     }
 }

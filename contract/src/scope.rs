@@ -121,6 +121,19 @@ pub enum Right {
     Provision,
 }
 
+impl Right {
+    /// The rights that a role can have.
+    pub const OF_ROLES: [Self; 7] = [
+        Self::Read,
+        Self::Operate,
+        Self::Audit,
+        Self::Author,
+        Self::Review,
+        Self::Ratify,
+        Self::Administer,
+    ];
+}
+
 impl Role {
     /// All roles, in the order of the contract.
     pub const ALL: [Self; 7] = [
@@ -163,6 +176,11 @@ impl Role {
             Right::Administer => matches!(self, Admin),
             Right::Carry | Right::Provision => false,
         }
+    }
+
+    /// Returns whether the role `next` lacks a right that this role has.
+    pub fn loses_rights_as(self, next: Self) -> bool {
+        Right::OF_ROLES.into_iter().any(|right| self.may(right) && !next.may(right))
     }
 }
 

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{TenantId, UserId},
+    id::{SessionId, TenantId, UserId},
     json::Value,
     read::{At, Errors, Members, Read, text},
     scope::Role,
+    time::Timestamp,
 };
 
 /// The body of `POST /v1/session`.
@@ -66,6 +67,34 @@ pub struct Session {
     pub user: User,
     /// The tenants of that person.
     pub memberships: Vec<Membership>,
+}
+
+/// The active sessions of a person, the last used first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ActiveSessions {
+    /// The sessions.
+    pub items: Vec<ActiveSession>,
+}
+
+/// An active session of a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ActiveSession {
+    /// The id of the session. It cannot be used to sign in.
+    pub id: SessionId,
+    /// The time of the sign-in.
+    pub created_at: Timestamp,
+    /// The time of the last use, to the minute.
+    pub last_used_at: Timestamp,
+    /// The network block of the sign-in: an IPv4 address, or a /64 of IPv6.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+    /// The user agent of the sign-in, as it named itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_agent: Option<String>,
+    /// Whether it is the session of this request.
+    pub is_current: bool,
 }
 
 /// A person.

@@ -24,6 +24,8 @@ pub struct Settings {
     pub bundle_include_context: bool,
     /// The mildest severity that raises an alert.
     pub alert_min_severity: Severity,
+    /// Whether API keys are refused changes of verdicts and safeguards.
+    pub human_changes_only: bool,
     /// When they last changed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub updated_at: Option<Timestamp>,
@@ -36,9 +38,9 @@ pub struct Settings {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SettingsPatch {
-    /// Whether a version needs a ratifier who had no part in making it; a person's to change.
+    /// Whether a version needs a ratifier who had no part in making it.
     pub maker_checker_enabled: Option<bool>,
-    /// Whether ratification needs an accepted review; a person's to change.
+    /// Whether ratification needs an accepted review.
     pub review_required: Option<bool>,
     /// What public receipts leave out.
     pub public_receipt_redaction: Option<Redaction>,
@@ -46,11 +48,14 @@ pub struct SettingsPatch {
     pub bundle_include_context: Option<bool>,
     /// The mildest severity that raises an alert.
     pub alert_min_severity: Option<Severity>,
+    /// Whether API keys are refused changes of verdicts and safeguards. Only an admin's session
+    /// changes it.
+    pub human_changes_only: Option<bool>,
 }
 
 impl Read for SettingsPatch {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+        let mut members = Members::exact(value, at, errors)?;
         let patch = Self {
             maker_checker_enabled: members.optional("maker_checker_enabled", boolean),
             review_required: members.optional("review_required", boolean),
@@ -58,6 +63,7 @@ impl Read for SettingsPatch {
                 .optional("public_receipt_redaction", word(&Redaction::WORDS)),
             bundle_include_context: members.optional("bundle_include_context", boolean),
             alert_min_severity: members.optional("alert_min_severity", word(&Severity::WORDS)),
+            human_changes_only: members.optional("human_changes_only", boolean),
         };
         members.finish()?;
         Some(patch)

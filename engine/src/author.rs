@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 
 use contract::{
     json::Value,
-    read::{self, At, Errors, Members},
+    read::{
+        self, At, Errors, Members,
+        schema::{self, Shape},
+    },
     rule::{Rule, RuleType, Severity, SourceRef},
 };
 
@@ -19,6 +22,18 @@ const BIG_PATTERNS_MAX: usize = 32;
 /// [`Errors`] keeps no more, so reading on after that many would be work for nothing.
 const ERRORS_ENOUGH: usize = 100;
 
+/// The words of [`RuleType`], in the order of the contract, and the names of their conditions' schemas.
+const CONDITIONS: [(&str, &str); 8] = [
+    ("presence", "PresenceConditionDraft"),
+    ("threshold", "ThresholdConditionDraft"),
+    ("list", "ListConditionDraft"),
+    ("temporal", "TemporalConditionDraft"),
+    ("pattern", "PatternConditionDraft"),
+    ("comparison", "ComparisonConditionDraft"),
+    ("evidence", "EvidenceConditionDraft"),
+    ("distinct", "DistinctConditionDraft"),
+];
+
 /// The words of [`RuleType`], in the order of the contract.
 const RULE_TYPES: &[&str] =
     &["presence", "threshold", "list", "temporal", "pattern", "comparison", "evidence", "distinct"];
@@ -30,6 +45,13 @@ const SEVERITIES: &[&str] = &["low", "medium", "high", "critical"];
 /// An unknown rule type is an error here too, but the service answers it with a code of its own:
 /// ask [`unsupported_rule_type`] first.
 pub fn read_rules(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<Rule>> {
+    if errors.is_describing() {
+        let rule = errors.part(|errors| {
+            errors.describes_named("RuleDraft", |errors| describe_rule(at, errors));
+        });
+        errors.describes(|| schema::list(rule, 0, RULES_MAX));
+        return None;
+    }
     let Some(elements) = value.as_array() else {
         errors.push(at, "type", "must be an array");
         return None;
@@ -60,6 +82,27 @@ pub fn unsupported_rule_type(value: &Value) -> Option<(String, String)> {
     })
 }
 
+/// Describes a rule: one shape for each type, with the condition of that type.
+fn describe_rule(at: &At<'_>, errors: &mut Errors) {
+    let mut shapes = Vec::new();
+    for (rule_type, (word, name)) in RuleType::ALL.into_iter().zip(CONDITIONS) {
+        let condition = errors.part(|errors| {
+            errors.describes_named(name, |errors| {
+                Condition::read(rule_type, &Value::Null, at, errors, &mut Names::default());
+            });
+        });
+        shapes.push(Shape {
+            fixed: vec![("rule_type", schema::words([word])), ("condition", condition)],
+            ..Shape::default()
+        });
+    }
+    let rule = &Value::Null;
+    let Some(mut members) = Members::of(rule, at, errors) else { return };
+    Reader::default().members(rule, &mut members);
+    members.one_of(|| shapes);
+    members.finish();
+}
+
 /// What rules share while the rules of one version are read.
 #[derive(Default)]
 struct Reader<'v> {
@@ -71,8 +114,14 @@ struct Reader<'v> {
 impl<'v> Reader<'v> {
     fn rule(&mut self, value: &'v Value, at: &At<'_>, errors: &mut Errors) -> Option<Rule> {
         let mut members = Members::of(value, at, errors)?;
+        let rule = self.members(value, &mut members);
+        members.finish()?;
+        rule
+    }
+
+    fn members(&mut self, value: &'v Value, members: &mut Members<'_, '_>) -> Option<Rule> {
         let code = members.required("code", read::code);
-        self.refuse_duplicate(value, &mut members);
+        self.refuse_duplicate(value, members);
         let name = members.optional("name", read::name);
         let rule_type = members.required("rule_type", read::word(RULE_TYPES));
         let condition = members.required("condition", |value, at, errors| match rule_type {
@@ -87,7 +136,6 @@ impl<'v> Reader<'v> {
         });
         let source_ref = members.optional("source_ref", source_ref);
         let replaces_rule_code = members.optional("replaces_rule_code", read::code);
-        members.finish()?;
         Some(Rule {
             code: code?,
             name,

@@ -2,7 +2,10 @@
 
 use contract::{
     json::Value,
-    read::{self, At, Errors, Members},
+    read::{
+        self, At, Errors, Members,
+        schema::{self, Shape},
+    },
 };
 
 use crate::{
@@ -14,6 +17,9 @@ use crate::{
 
 /// How deep `all` and `any` may stand within each other.
 const NESTING_MAX: usize = 8;
+
+/// How many gates one `all` or `any` may hold: as many as a request has members.
+const GATES_MAX: usize = 10_000;
 
 /// A gate, as read from a rule's `when`.
 #[derive(Debug)]
@@ -60,15 +66,35 @@ struct Reader<'n> {
 
 impl Reader<'_> {
     fn gate(&mut self, value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Gate> {
+        if errors.describes_named("GateDraft", |errors| self.describe(value, at, errors)) {
+            return None;
+        }
         let mut gate = Members::of(value, at, errors)?;
-        let read = if gate.raw("all").is_some() {
+        let read = if gate.has("all") {
             gate.required("all", |value, at, errors| self.list(value, at, errors)).map(Gate::All)
-        } else if gate.raw("any").is_some() {
+        } else if gate.has("any") {
             gate.required("any", |value, at, errors| self.list(value, at, errors)).map(Gate::Any)
         } else {
             self.leaf(&mut gate)
         };
         gate.finish().and(read)
+    }
+
+    /// Describes the shapes of a gate.
+    fn describe(&mut self, value: &Value, at: &At<'_>, errors: &mut Errors) {
+        let combined = ["all", "any"].map(|name| {
+            errors.part(|errors| {
+                let Some(mut gate) = Members::of(value, at, errors) else { return };
+                gate.required(name, |value, at, errors| self.list(value, at, errors));
+                gate.finish();
+            })
+        });
+        let leaf = errors.part(|errors| {
+            let Some(mut gate) = Members::of(value, at, errors) else { return };
+            self.leaf(&mut gate);
+            gate.finish();
+        });
+        errors.describes(|| schema::one_of_all(combined.into_iter().chain([leaf])));
     }
 
     /// The members of `all` and `any`.
@@ -78,6 +104,11 @@ impl Reader<'_> {
             errors.push(at, "too_deep", message);
             return None;
         };
+        if errors.is_describing() {
+            let item = errors.part(|errors| drop(self.gate(value, at, errors)));
+            errors.describes(|| schema::list(item, 1, GATES_MAX));
+            return None;
+        }
         let Some(elements) = value.as_array().filter(|elements| !elements.is_empty()) else {
             errors.push(at, "type", "must be an array of at least one gate");
             return None;
@@ -94,14 +125,25 @@ impl Reader<'_> {
     /// A gate about one field.
     fn leaf(&mut self, gate: &mut Members<'_, '_>) -> Option<Gate> {
         let field = gate.required("field", member::field(self.names));
-        let equals = gate.optional("equals", member::scalar);
+        let equals = gate.optional("equals", read::scalar);
         let listed = gate.optional("in", member::scalars);
         let exists = gate.optional("exists", read::boolean);
-        let folds = match gate.raw("exists") {
-            Some(_) => None,
-            None => gate.optional("case_sensitive", read::boolean).map(|sensitive| !sensitive),
+        let folds = if gate.has("exists") {
+            None
+        } else {
+            gate.optional("case_sensitive", read::boolean).map(|sensitive| !sensitive)
         };
-        member::exactly_one_of(gate, &["equals", "in", "exists"])?;
+        gate.exactly_one_of(&["equals", "in", "exists"])?;
+        gate.one_of(|| {
+            let case = |name, absent: [&'static str; 2]| Shape {
+                required: vec![name],
+                absent: absent.to_vec(),
+                ..Shape::default()
+            };
+            let mut exists = case("exists", ["equals", "in"]);
+            exists.unknown.push("case_sensitive");
+            vec![case("equals", ["in", "exists"]), case("in", ["equals", "exists"]), exists]
+        });
         let field = field?;
         if let Some(wanted) = exists {
             let reason = self.names.reason(&field, if wanted { "missing" } else { "present" });

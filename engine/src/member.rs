@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use contract::{
     json::Value,
-    read::{self, At, Errors, Members},
+    read::{self, At, Errors},
 };
 
 use crate::field::{Field, Names};
@@ -21,72 +21,68 @@ pub(crate) fn field(
     |value, at, errors| Some(names.field(&read::name(value, at, errors)?))
 }
 
-/// A list of different field names, at least one.
+/// A list of `min` to `max` different field names.
 pub(crate) fn fields(
     names: &mut Names,
+    min: u32,
+    max: usize,
 ) -> impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<Vec<Field>> {
-    |value, at, errors| {
-        let list = different_names(value, at, errors)?;
+    move |value, at, errors| {
+        let list = different_names(min, max)(value, at, errors)?;
         Some(list.iter().map(|name| names.field(name)).collect())
     }
 }
 
+/// A list of different field names, which may be empty.
+pub(crate) fn fields_if_any(
+    names: &mut Names,
+) -> impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<Vec<Field>> {
+    fields(names, 0, NAMES_MAX)
+}
+
 /// A list of different names, at least one.
-pub(crate) fn different_names(
+pub(crate) fn names_of_kinds(
     value: &Value,
     at: &At<'_>,
     errors: &mut Errors,
 ) -> Option<Vec<String>> {
-    let names = at_least_one(read::list(NAMES_MAX, read::name)(value, at, errors)?, at, errors)?;
-    let mut seen = BTreeSet::new();
-    for (index, name) in names.iter().enumerate() {
-        if !seen.insert(name) {
-            errors.push(&at.index(index), "duplicate", format!("`{name}` is already in this list"));
+    different_names(1, NAMES_MAX)(value, at, errors)
+}
+
+/// A list of `min` to `max` different names.
+fn different_names(
+    min: u32,
+    max: usize,
+) -> impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<Vec<String>> {
+    move |value, at, errors| {
+        let names = read::list(max, read::name)(value, at, errors);
+        errors.amend(|schema| {
+            schema.insert("uniqueItems", true);
+            if min > 0 {
+                schema.insert("minItems", min);
+            }
+        });
+        let names = names?;
+        if names.len() < min as usize {
+            let message = match min {
+                1 => "must have at least one element".to_owned(),
+                _ => format!("must have at least {min} elements"),
+            };
+            errors.push(at, "too_few", message);
+            return None;
         }
+        let mut seen = BTreeSet::new();
+        for (index, name) in names.iter().enumerate() {
+            if !seen.insert(name) {
+                let message = format!("`{name}` is already in this list");
+                errors.push(&at.index(index), "duplicate", message);
+            }
+        }
+        (seen.len() == names.len()).then_some(names)
     }
-    (seen.len() == names.len()).then_some(names)
 }
 
 /// A list of strings, numbers and booleans, at least one.
 pub(crate) fn scalars(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<Value>> {
-    at_least_one(read::list(SCALARS_MAX, scalar)(value, at, errors)?, at, errors)
-}
-
-/// A string, a number or a boolean.
-pub(crate) fn scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
-    if matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
-        return Some(value.clone());
-    }
-    errors.push(at, "type", "must be a string, a number or a boolean");
-    None
-}
-
-/// Refuses an empty list.
-fn at_least_one<T>(list: Vec<T>, at: &At<'_>, errors: &mut Errors) -> Option<Vec<T>> {
-    if list.is_empty() {
-        errors.push(at, "too_few", "must have at least one element");
-        return None;
-    }
-    Some(list)
-}
-
-/// Requires at least one of `names`; when all are absent, the first is the one that is missing.
-pub(crate) fn at_least_one_of(members: &mut Members<'_, '_>, names: &[&'static str]) -> Option<()> {
-    if names.iter().any(|name| members.raw(name).is_some()) {
-        return Some(());
-    }
-    let list: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
-    members.refuse(names.first()?, "required", format!("one of {} is required", list.join(", ")));
-    None
-}
-
-/// Requires exactly one of `names`.
-pub(crate) fn exactly_one_of(members: &mut Members<'_, '_>, names: &[&'static str]) -> Option<()> {
-    at_least_one_of(members, names)?;
-    let mut given = names.iter().filter(|name| members.raw(name).is_some());
-    let (first, others) = (given.next()?, given.collect::<Vec<_>>());
-    for other in &others {
-        members.refuse(other, "conflict", format!("`{other}` and `{first}` exclude each other"));
-    }
-    others.is_empty().then_some(())
+    read::filled_list(SCALARS_MAX, read::scalar)(value, at, errors)
 }

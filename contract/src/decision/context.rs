@@ -1,8 +1,8 @@
 //! What a decision is about.
 
 use crate::{
-    json::{Object, Value},
-    read::{At, Errors, Members, Read, instant, list, text},
+    json::{Number, Object, Value},
+    read::{At, Errors, Members, Read, any, instant, list, object, schema, text},
     time::Timestamp,
 };
 
@@ -73,7 +73,7 @@ impl DecisionContext {
 
 impl Read for DecisionContext {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+        let mut members = Members::exact(value, at, errors)?;
         members.required("decision_type", text(1, 100));
         members.required("fields", fields);
         members.optional("evidence", list(EVIDENCE_MAX, evidence));
@@ -94,6 +94,10 @@ fn timestamp(context: &Value) -> Option<Timestamp> {
 const FIELD_TEXT_BYTES_MAX: usize = 65_536;
 
 fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
+    if errors.is_describing() {
+        object(value, at, errors);
+        return None;
+    }
     if value.as_object().is_none() {
         errors.push(at, "type", "must be an object");
         return None;
@@ -123,17 +127,17 @@ fn bounded(value: &Value, at: &At<'_>, errors: &mut Errors) {
 }
 
 fn evidence(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
-    let mut members = Members::of(value, at, errors)?;
+    let mut members = Members::exact(value, at, errors)?;
     for name in ["kind", "ref", "hash"] {
         members.optional(name, text(0, 2_000));
     }
-    members.raw("data");
+    members.optional("data", any);
     members.finish()
 }
 
 /// Checks the members that have a meaning here; others are kept as they are.
 fn metadata(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
-    let mut members = Members::of(value, at, errors)?;
+    let mut members = Members::exact(value, at, errors)?;
     for name in ["actor_id", "correlation_id"] {
         members.optional(name, text(1, 255));
     }
@@ -141,18 +145,25 @@ fn metadata(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
         members.optional(name, text(0, 2_000));
     }
     members.optional("timestamp", instant);
-    Some(())
+    members.finish_open()
 }
 
 fn source_artifact(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
-    let mut members = Members::of(value, at, errors)?;
+    let mut members = Members::exact(value, at, errors)?;
     for name in ["type", "hash", "hash_algorithm", "reference_id", "filename"] {
         members.optional(name, text(0, 2_000));
     }
-    if let Some(size) = members.raw("byte_size")
-        && !size.as_f64().is_some_and(|size| size >= 1.0 && size.fract() == 0.0)
-    {
-        members.refuse("byte_size", "range", "must be a whole number of at least 1");
-    }
+    members.optional("byte_size", byte_size);
     members.finish()
+}
+
+fn byte_size(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
+    if errors.describes(|| schema::whole(1.into(), Number::new(Number::MAX).unwrap_or_default())) {
+        return None;
+    }
+    let is_size = value.as_f64().is_some_and(|size| size >= 1.0 && size.fract() == 0.0);
+    if !is_size {
+        errors.push(at, "range", "must be a whole number of at least 1");
+    }
+    is_size.then_some(())
 }

@@ -32,6 +32,9 @@ pub struct Actor {
     /// The name to show.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub display_name: Option<String>,
+    /// The id that a respondent of a public form declares. It is not verified and is not an identity.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub declared_id: Option<String>,
 }
 
 impl Read for Actor {
@@ -43,6 +46,7 @@ impl Read for Actor {
             role: members.optional("role", text(1, 200)),
             authority: members.optional("authority", text(1, 200)),
             display_name: members.optional("display_name", text(1, 200)),
+            declared_id: members.optional("declared_id", text(1, 255)),
         };
         members.finish()?;
         Some(actor)
@@ -85,9 +89,9 @@ pub struct EvaluateRequest {
     pub context: DecisionContext,
     /// Who acts.
     pub actor: Option<Actor>,
-    /// Only policies of this group.
+    /// Of the tenant's own policies only those of this group. Inherited policies always apply.
     pub policy_group_code: Option<String>,
-    /// Only these policies.
+    /// Of the tenant's own policies only these. Inherited policies always apply.
     pub policy_ids: Option<Vec<PolicyId>>,
     /// Whether to tell how every rule fared; absent means false.
     pub explain: Option<bool>,
@@ -138,13 +142,14 @@ pub struct RecordRequest {
     pub idempotency_key: String,
     /// Who acts.
     pub actor: Option<Actor>,
-    /// The chain that the decision continues, or begins.
+    /// The chain that the decision continues, or begins. Its members may also be given beside
+    /// `context` instead.
     pub chain: Option<ChainPlace>,
     /// What the caller means to do.
     pub action: Option<Action>,
-    /// Only policies of this group.
+    /// Of the tenant's own policies only those of this group. Inherited policies always apply.
     pub policy_group_code: Option<String>,
-    /// Only these policies.
+    /// Of the tenant's own policies only these. Inherited policies always apply.
     pub policy_ids: Option<Vec<PolicyId>>,
 }
 
@@ -155,6 +160,7 @@ impl Read for RecordRequest {
         let idempotency_key = members.required("idempotency_key", text(1, 255));
         let actor = members.optional("actor", Actor::read);
         let chain = members.optional("chain", ChainPlace::read);
+        let flat = ChainPlace::read_flat(&mut members);
         let action = members.optional("action", Action::read);
         let policy_group_code = members.optional("policy_group_code", code);
         let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
@@ -163,7 +169,7 @@ impl Read for RecordRequest {
             context: context?,
             idempotency_key: idempotency_key?,
             actor,
-            chain,
+            chain: chain.or(flat),
             action,
             policy_group_code,
             policy_ids,

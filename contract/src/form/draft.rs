@@ -6,7 +6,11 @@ use super::{
 use crate::{
     id::PolicyId,
     json::Value,
-    read::{At, Change, Errors, Members, Read, boolean, id, instant, name, text, whole, word},
+    read::{
+        At, Change, Errors, Members, Read, boolean, id, instant, name,
+        schema::{self, Shape},
+        text, whole, word,
+    },
     time::Timestamp,
 };
 
@@ -82,9 +86,22 @@ impl Read for FormDraft {
         let branding = members.optional("branding", branding);
         let success_message = members.optional("success_message", success_message);
         let password = members.optional("password", password);
-        if access_mode == Some(AccessMode::Password) && members.raw("password").is_none() {
+        if access_mode == Some(AccessMode::Password) && !members.has("password") {
             members.refuse("password", "required", "access by password needs a password");
         }
+        members.one_of(|| {
+            let by_password = AccessMode::Password.as_str();
+            let others = AccessMode::WORDS.iter().copied().filter(|word| *word != by_password);
+            let case = |required: &[&'static str], words| Shape {
+                required: required.to_vec(),
+                fixed: vec![("access_mode", words)],
+                ..Shape::default()
+            };
+            vec![
+                case(&["access_mode", "password"], schema::words([by_password])),
+                case(&[], schema::words(others)),
+            ]
+        });
         members.finish()?;
         Some(Self {
             policy_id: policy_id?,
@@ -126,8 +143,9 @@ pub struct FormPatch {
     /// What is said after a submission; `null` takes it away.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub success_message: Change<String>,
-    /// A new password: 6 to 256 characters, never shown again.
-    pub password: Option<String>,
+    /// A new password: 6 to 256 characters, never shown again; `null` takes it away.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub password: Change<String>,
 }
 
 impl std::fmt::Debug for FormPatch {
@@ -139,7 +157,7 @@ impl std::fmt::Debug for FormPatch {
 
 impl Read for FormPatch {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+        let mut members = Members::exact(value, at, errors)?;
         let title = members.optional("title", name);
         let description = members.clearable("description", description);
         let decision_type = members.optional("decision_type", decision_type);
@@ -149,7 +167,7 @@ impl Read for FormPatch {
         let token_budget = members.optional("token_budget", budget);
         let branding = members.optional("branding", branding);
         let success_message = members.clearable("success_message", success_message);
-        let password = members.optional("password", password);
+        let password = members.clearable("password", password);
         members.finish()?;
         Some(Self {
             title,
@@ -161,7 +179,7 @@ impl Read for FormPatch {
             token_budget,
             branding,
             success_message: success_message?,
-            password,
+            password: password?,
         })
     }
 }

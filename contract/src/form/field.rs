@@ -7,7 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::{FIELDS_MAX, words};
 use crate::{
     json::{Number, Value},
-    read::{At, Errors, Members, boolean, list, name, text, whole, word},
+    read::{
+        At, Errors, Members, boolean, filled_list, name, number, scalar,
+        schema::{self, Shape},
+        text, whole, word,
+    },
 };
 
 words! {
@@ -139,11 +143,7 @@ impl FormField {
 
 /// The questions of a form: at least one, no two of one name.
 pub(super) fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<FormField>> {
-    let fields = list(FIELDS_MAX, field)(value, at, errors)?;
-    if fields.is_empty() {
-        errors.push(at, "too_few", "must have at least one element");
-        return None;
-    }
+    let fields = filled_list(FIELDS_MAX, field)(value, at, errors)?;
     let before = errors.len();
     let mut names = BTreeSet::new();
     for (index, field) in fields.iter().enumerate() {
@@ -156,6 +156,15 @@ pub(super) fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<
 }
 
 fn field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormField> {
+    let describe = |errors: &mut Errors| drop(read_field(value, at, errors));
+    if errors.describes_named("FormFieldDraft", describe) {
+        None
+    } else {
+        read_field(value, at, errors)
+    }
+}
+
+fn read_field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormField> {
     let mut members = Members::of(value, at, errors)?;
     let name = members.required("name", name);
     let label = members.required("label", text(1, 500));
@@ -165,8 +174,8 @@ fn field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormField> {
         help: members.optional("help", text(0, 2_000)),
         placeholder: members.optional("placeholder", text(0, 500)),
         options: members.optional("options", options),
-        min: members.optional("min", a_number),
-        max: members.optional("max", a_number),
+        min: members.optional("min", number),
+        max: members.optional("max", number),
         min_length: members.optional("min_length", whole(0, TEXT_MAX)),
         max_length: members.optional("max_length", whole(1, TEXT_MAX)),
         pattern: members.optional("pattern", text(1, 1_000)),
@@ -176,22 +185,49 @@ fn field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormField> {
         fits(&mut members, kind);
     }
     ordered(&mut members, &field);
+    members.one_of(shapes);
     members.finish()?;
     Some(FormField { name: name?, label: label?, kind: kind?, ..field })
 }
 
-/// Refuses members that an answer of this kind cannot have.
-fn fits(members: &mut Members<'_, '_>, kind: FieldType) {
+/// Members that only some kinds have: whether this one does, and which do, in words.
+fn special(kind: FieldType) -> [(&'static str, bool, &'static str); 6] {
     let is_number = kind == FieldType::Number;
-    for (name, is_fit, of) in [
+    [
         ("options", kind.has_options(), "select and multiselect"),
         ("min", is_number, "number"),
         ("max", is_number, "number"),
         ("min_length", kind.is_text(), "text, textarea, email and url"),
         ("max_length", kind.is_text(), "text, textarea, email and url"),
         ("pattern", kind.is_text(), "text, textarea, email and url"),
-    ] {
-        let is_given = members.raw(name).is_some();
+    ]
+}
+
+/// The shapes of a question, one for the kinds with the same members.
+fn shapes() -> Vec<Shape> {
+    let absent = |kind| -> Vec<&'static str> {
+        let unfit = special(kind).into_iter().filter(|(_, is_fit, _)| !is_fit);
+        unfit.map(|(name, ..)| name).collect()
+    };
+    let mut shapes: Vec<(Vec<&'static str>, Vec<&'static str>)> = Vec::new();
+    for kind in FieldType::ALL.iter().copied() {
+        let unfit = absent(kind);
+        match shapes.iter_mut().find(|(known, _)| *known == unfit) {
+            Some((_, kinds)) => kinds.push(kind.as_str()),
+            None => shapes.push((unfit, vec![kind.as_str()])),
+        }
+    }
+    let shape = |(absent, kinds): (Vec<&'static str>, Vec<&'static str>)| {
+        let required = if absent.contains(&"options") { vec![] } else { vec!["options"] };
+        Shape { required, absent, fixed: vec![("type", schema::words(kinds))], ..Shape::default() }
+    };
+    shapes.into_iter().map(shape).collect()
+}
+
+/// Refuses members that an answer of this kind cannot have.
+fn fits(members: &mut Members<'_, '_>, kind: FieldType) {
+    for (name, is_fit, of) in special(kind) {
+        let is_given = members.has(name);
         if is_given && !is_fit {
             members.refuse(name, "conflict", format!("`{name}` is for fields of type {of}"));
         } else if name == "options" && is_fit && !is_given {
@@ -203,27 +239,15 @@ fn fits(members: &mut Members<'_, '_>, kind: FieldType) {
 /// Refuses bounds between which nothing lies.
 fn ordered(members: &mut Members<'_, '_>, field: &FormField) {
     if field.min.zip(field.max).is_some_and(|(min, max)| min > max) {
-        members.refuse("min", "range", "must not be above `max`");
+        members.refuse("min", "order", "must not be above `max`");
     }
     if field.min_length.zip(field.max_length).is_some_and(|(min, max)| min > max) {
-        members.refuse("min_length", "range", "must not be above `max_length`");
+        members.refuse("min_length", "order", "must not be above `max_length`");
     }
-}
-
-fn a_number(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Number> {
-    if let Value::Number(number) = value {
-        return Some(*number);
-    }
-    errors.push(at, "type", "must be a number");
-    None
 }
 
 fn options(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<FieldOption>> {
-    let options = list(OPTIONS_MAX, option)(value, at, errors)?;
-    if options.is_empty() {
-        errors.push(at, "too_few", "must have at least one element");
-        return None;
-    }
+    let options = filled_list(OPTIONS_MAX, option)(value, at, errors)?;
     let before = errors.len();
     let mut texts = BTreeSet::new();
     for (index, option) in options.iter().enumerate() {
@@ -238,24 +262,21 @@ fn options(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<FieldO
 
 fn option(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FieldOption> {
     let mut members = Members::of(value, at, errors)?;
-    let value = members.required("value", scalar);
+    let value = members.required("value", filled_scalar);
     let label = members.required("label", text(1, 500));
     members.finish()?;
     Some(FieldOption { value: value?, label: label? })
 }
 
-fn scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
-    match value {
-        Value::String(text) if text.is_empty() => {
-            errors.push(at, "too_short", "must not be empty");
-            None
-        }
-        Value::String(_) | Value::Number(_) | Value::Bool(_) => Some(value.clone()),
-        _ => {
-            errors.push(at, "type", "must be a string, a number or a boolean");
-            None
-        }
+fn filled_scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
+    if errors.describes(|| schema::scalar(1)) {
+        return None;
     }
+    if value.as_str().is_some_and(str::is_empty) {
+        errors.push(at, "too_short", "must not be empty");
+        return None;
+    }
+    scalar(value, at, errors)
 }
 
 /// A scalar as a page sends it.

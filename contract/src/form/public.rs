@@ -15,6 +15,7 @@ use crate::{
 /// The body of `POST /v1/forms/:formId/submit`.
 #[derive(Clone)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = FormSubmission))]
 pub struct Submission {
     /// The answers, by the names of the fields.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
@@ -23,7 +24,7 @@ pub struct Submission {
     pub access_token: Option<String>,
     /// The password that a form of access mode `password` asks for.
     pub password: Option<String>,
-    /// Who answers, by their own account.
+    /// What the respondent declares about themselves. It is not verified and is not an identity.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub respondent: Option<Respondent>,
     /// The caller's name for this submission: the same one again gives the same answer.

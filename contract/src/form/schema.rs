@@ -161,7 +161,7 @@ mod tests {
             [
                 "/0/options required",
                 "/1/pattern conflict",
-                "/1/min range",
+                "/1/min order",
                 "/2/label too_short",
                 "/2/type enum",
                 "/2/colour unknown",

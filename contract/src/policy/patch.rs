@@ -31,7 +31,7 @@ pub struct PolicyPatch {
 
 impl Read for PolicyPatch {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+        let mut members = Members::exact(value, at, errors)?;
         let name = members.optional("name", name);
         let description = members.clearable("description", prose);
         let decision_types = members.optional("decision_types", list(LIST_MAX, text(1, 100)));

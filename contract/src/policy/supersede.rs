@@ -8,7 +8,7 @@ use crate::rule::Rule;
 use crate::{
     codification::Codification,
     json::Value,
-    read::{At, Errors, Members, Read, reason, whole},
+    read::{At, Errors, Members, Read, array, reason, whole},
 };
 
 /// The body of `supersede`.
@@ -30,7 +30,7 @@ impl Read for SupersedeDraft {
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         let mut members = Members::of(value, at, errors)?;
         let expected_revision = members.required("expected_revision", whole(0, u32::MAX));
-        let rules = members.required("rules", |value, _, _| Some(value.clone()));
+        let rules = members.required("rules", array);
         let change_reason = members.required("change_reason", reason);
         let codification = members.optional("codification", Codification::read);
         members.finish()?;

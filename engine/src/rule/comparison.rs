@@ -5,7 +5,10 @@ use std::cmp::Ordering;
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{At, Errors, Members},
+    read::{
+        self, At, Errors, Members,
+        schema::{self, Shape},
+    },
 };
 
 use crate::{
@@ -46,8 +49,25 @@ impl Comparison {
         let left = members.required("left", member::field(names));
         let operator = members.required("operator", operator);
         let field = members.optional("right", member::field(names));
-        let value = members.optional("right_value", member::scalar);
-        member::exactly_one_of(members, &["right", "right_value"])?;
+        let value = members.optional("right_value", read::scalar);
+        members.exactly_one_of(&["right", "right_value"])?;
+        members.one_of(|| {
+            let case = |required, absent, fixed| Shape {
+                required: vec![required],
+                absent: vec![absent],
+                fixed,
+                ..Shape::default()
+            };
+            let [eq, ne, ..] = OPERATORS;
+            let ordered = schema::ordered_scalar();
+            let truth =
+                vec![("right_value", schema::boolean()), ("operator", schema::words([eq, ne]))];
+            vec![
+                case("right", "right_value", vec![]),
+                case("right_value", "right", vec![("right_value", ordered)]),
+                case("right_value", "right", truth),
+            ]
+        });
         if matches!(value, Some(Value::Bool(_))) && operator.is_some_and(Operator::orders) {
             members.refuse("right_value", "type", "booleans have no order; use eq or ne");
         }
@@ -151,7 +171,13 @@ impl Operator {
     }
 }
 
+/// The words of the operators, those first that need no order.
+const OPERATORS: [&str; 6] = ["eq", "ne", "lt", "lte", "gt", "gte"];
+
 fn operator(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Operator> {
+    if errors.describes(|| schema::words(OPERATORS)) {
+        return None;
+    }
     Some(match value.as_str() {
         Some("eq") => Operator::Eq,
         Some("ne") => Operator::Ne,

@@ -28,14 +28,9 @@ pub(crate) struct Distinct {
 
 impl Distinct {
     pub(crate) fn read(members: &mut Members<'_, '_>, names: &mut Names) -> Option<Self> {
-        let fields = members.required("fields", member::fields(names));
+        let fields = members.required("fields", member::fields(names, 2, FIELDS_MAX));
         let include_actor = members.optional("include_actor", read::boolean).unwrap_or(false);
-        let fields = fields?;
-        if fields.len() < 2 || fields.len() > FIELDS_MAX {
-            let message = format!("must name 2 to {FIELDS_MAX} fields");
-            members.refuse("fields", "range", message);
-        }
-        Some(Self { fields, include_actor })
+        Some(Self { fields: fields?, include_actor })
     }
 
     pub(crate) fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {

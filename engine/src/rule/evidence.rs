@@ -21,7 +21,7 @@ pub(crate) struct Evidence {
 
 impl Evidence {
     pub(crate) fn read(members: &mut Members<'_, '_>) -> Option<Self> {
-        let required_kinds = members.required("required_kinds", member::different_names);
+        let required_kinds = members.required("required_kinds", member::names_of_kinds);
         let verify_hash = members.optional("verify_hash", read::boolean).unwrap_or(true);
         Some(Self { required_kinds: required_kinds?, verify_hash })
     }

@@ -29,7 +29,7 @@ impl List {
         let allowed = members.optional("allowed", member::scalars);
         let forbidden = members.optional("forbidden", member::scalars);
         let sensitive = members.optional("case_sensitive", read::boolean);
-        member::exactly_one_of(members, &["allowed", "forbidden"])?;
+        members.exactly_one_of(&["allowed", "forbidden"])?;
         // A list folds unless it says otherwise; a gate is the other way round.
         let case = if sensitive == Some(true) { Case::Strict } else { Case::Folded };
         let (values, allows) = match allowed {

@@ -44,7 +44,7 @@ impl Pattern {
         let field = members.required("field", member::field(names));
         let matches = members.optional("matches", compiled);
         let forbids = members.optional("forbids", compiled);
-        member::exactly_one_of(members, &["matches", "forbids"])?;
+        members.exactly_one_of(&["matches", "forbids"])?;
         Some(Self { field: field?, forbids: forbids.is_some(), compiled: matches.or(forbids)? })
     }
 

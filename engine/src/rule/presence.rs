@@ -3,7 +3,10 @@
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, At, Errors, Members},
+    read::{
+        self, At, Errors, Members,
+        schema::{self, Shape},
+    },
 };
 
 use crate::{
@@ -31,10 +34,29 @@ struct MinLength {
 
 impl Presence {
     pub(crate) fn read(members: &mut Members<'_, '_>, names: &mut Names) -> Option<Self> {
-        let required = members.optional("required_fields", member::fields(names));
-        let forbidden = members.optional("forbidden_fields", member::fields(names));
+        let required = members.optional("required_fields", member::fields_if_any(names));
+        let forbidden = members.optional("forbidden_fields", member::fields_if_any(names));
         let lengths = members.optional("min_length", lengths);
-        member::at_least_one_of(members, &["required_fields", "forbidden_fields", "min_length"])?;
+        let asked = ["required_fields", "forbidden_fields", "min_length"];
+        members.at_least_one_of(&asked)?;
+        members.any_of(|| {
+            let case =
+                |name| Shape { required: vec![name], filled: vec![name], ..Shape::default() };
+            asked.map(case).to_vec()
+        });
+        let is_empty = |list: &Option<Vec<Field>>| list.as_ref().is_some_and(Vec::is_empty);
+        // An empty list asks for nothing, which is accepted beside one that asks for something.
+        if lengths.as_ref().is_none_or(Vec::is_empty)
+            && (required.is_none() || is_empty(&required))
+            && (forbidden.is_none() || is_empty(&forbidden))
+        {
+            let empty = asked.into_iter().find(|name| members.has(name));
+            let message = "at least one of `required_fields`, `forbidden_fields` and `min_length` must \
+                           not be empty";
+            if members.is_good() {
+                members.refuse(empty.unwrap_or("required_fields"), "too_few", message);
+            }
+        }
         let required = required.unwrap_or_default();
         let min_length = lengths
             .unwrap_or_default()
@@ -105,9 +127,16 @@ fn length(value: &Value) -> Option<usize> {
 
 /// `{field: n}`, in canonical order of names.
 fn lengths(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<(String, usize)>> {
-    let members = value.as_object().filter(|members| !members.is_empty());
-    let Some(members) = members else {
-        errors.push(at, "type", "must be an object of at least one field with its length");
+    if errors.is_describing() {
+        let name = errors.part(|errors| drop(read::name(value, at, errors)));
+        let length = errors.part(|errors| {
+            read::whole(1, u32::MAX)(value, at, errors);
+        });
+        errors.describes(|| schema::map_of(name, length));
+        return None;
+    }
+    let Some(members) = value.as_object() else {
+        errors.push(at, "type", "must be an object of fields with their lengths");
         return None;
     };
     let lengths: Vec<_> = members

@@ -3,7 +3,7 @@
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, At, Errors, Members},
+    read::{self, At, Errors, Members, schema},
     time::{DAY_MS, Timestamp},
 };
 
@@ -58,7 +58,7 @@ impl Temporal {
             members.optional("not_before", limit).map(Test::NotBefore),
             members.optional("not_after", limit).map(Test::NotAfter),
         ];
-        member::exactly_one_of(members, &["check", "max_age_days", "not_before", "not_after"])?;
+        members.exactly_one_of(&["check", "max_age_days", "not_before", "not_after"])?;
         Some(Self { field: field?, test: tests.into_iter().flatten().next()? })
     }
 
@@ -138,6 +138,9 @@ fn days_before(at: Timestamp, days: u32) -> Timestamp {
 }
 
 fn check(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Test> {
+    if errors.describes(|| schema::words(["not_expired", "not_future"])) {
+        return None;
+    }
     match value.as_str() {
         Some("not_expired") => Some(Test::NotExpired),
         Some("not_future") => Some(Test::NotFuture),
@@ -149,6 +152,9 @@ fn check(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Test> {
 }
 
 fn limit(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Limit> {
+    if errors.describes(schema::moment) {
+        return None;
+    }
     let limit = value.as_str().and_then(|written| {
         Some(Limit { moment: Moment::parse(written)?, written: written.to_owned() })
     });

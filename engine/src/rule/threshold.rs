@@ -3,7 +3,7 @@
 use contract::{
     evaluation::ReasonCode,
     json::{Number, Value},
-    read::{self, At, Errors, Members},
+    read::{self, Members, schema::Shape},
 };
 
 use crate::{
@@ -32,11 +32,23 @@ impl Threshold {
         let field = members.required("field", member::field(names));
         let min = Bound::read(members, "min", "exclusive_min");
         let max = Bound::read(members, "max", "exclusive_max");
-        member::at_least_one_of(members, &["min", "max"])?;
+        members.at_least_one_of(&["min", "max"])?;
+        members.one_of(|| {
+            let case = |required: &[&'static str], absent: &[&'static str]| Shape {
+                required: required.to_vec(),
+                absent: absent.to_vec(),
+                ..Shape::default()
+            };
+            vec![
+                case(&["min"], &["max", "exclusive_max"]),
+                case(&["max"], &["min", "exclusive_min"]),
+                case(&["min", "max"], &[]),
+            ]
+        });
         if let (Some(min), Some(max)) = (min, max) {
             let touching = min.exclusive || max.exclusive;
             if min.limit > max.limit || (min.limit == max.limit && touching) {
-                members.refuse("min", "range", "no number lies between `min` and `max`");
+                members.refuse("min", "order", "no number lies between `min` and `max`");
             }
         }
         Some(Self { field: field?, min, max })
@@ -93,19 +105,11 @@ impl Threshold {
 impl Bound {
     /// Reads a limit and its flag, which must not stand alone.
     fn read(members: &mut Members<'_, '_>, name: &'static str, flag: &'static str) -> Option<Self> {
-        let limit = members.optional(name, number);
+        let limit = members.optional(name, read::number);
         let exclusive = members.optional(flag, read::boolean);
-        if members.raw(name).is_none() && members.raw(flag).is_some() {
+        if !members.has(name) && members.has(flag) {
             members.refuse(flag, "conflict", format!("`{flag}` needs `{name}`"));
         }
         Some(Self { limit: limit?, exclusive: exclusive.unwrap_or(false) })
     }
-}
-
-fn number(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Number> {
-    if let Value::Number(number) = value {
-        return Some(*number);
-    }
-    errors.push(at, "type", "must be a number");
-    None
 }

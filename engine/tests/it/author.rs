@@ -86,7 +86,7 @@ fn the_members_of_a_rule_are_bounded() {
     let rule = json!({
         "code": "-A", "name": "n".repeat(201), "rule_type": "presence",
         "condition": {"required_fields": ["a"]}, "severity": "low",
-        "description": "d".repeat(65_537), "is_active": null, "sevrity": "low",
+        "description": "d".repeat(65_537), "is_active": "yes", "sevrity": "low",
         "source_ref": {"page": 1}, "replaces_rule_code": "",
     });
     assert_eq!(
@@ -127,13 +127,19 @@ fn each_type_is_strict_about_its_members() {
         ("presence", json!({"required_fields": ["a", "a"]}), &["/required_fields/1 duplicate"]),
         ("presence", json!({"forbidden_fields": [1]}), &["/forbidden_fields/0 type"]),
         ("presence", json!({"min_length": {"a/b": 0}}), &["/min_length/a~1b range"]),
-        ("presence", json!({"min_length": {}}), &["/min_length type"]),
+        ("presence", json!({"min_length": {}}), &["/min_length too_few"]),
+        ("presence", json!({"min_length": []}), &["/min_length type"]),
+        (
+            "presence",
+            json!({"required_fields": [], "forbidden_fields": [], "min_length": {}}),
+            &["/required_fields too_few"],
+        ),
         ("threshold", json!({"field": "a"}), &["/min required"]),
-        ("threshold", json!({"field": "a", "min": 2, "max": 1}), &["/min range"]),
+        ("threshold", json!({"field": "a", "min": 2, "max": 1}), &["/min order"]),
         (
             "threshold",
             json!({"field": "a", "min": 1, "max": 1, "exclusive_max": true}),
-            &["/min range"],
+            &["/min order"],
         ),
         (
             "threshold",
@@ -168,11 +174,11 @@ fn each_type_is_strict_about_its_members() {
         (
             "comparison",
             json!({"left": "a", "operator": "lt", "right_value": null}),
-            &["/right_value type"],
+            &["/right required"],
         ),
         ("evidence", json!({"verify_hash": true}), &["/required_kinds required"]),
         ("evidence", json!({"required_kinds": [""]}), &["/required_kinds/0 too_short"]),
-        ("distinct", json!({"fields": ["a"]}), &["/fields range"]),
+        ("distinct", json!({"fields": ["a"]}), &["/fields too_few"]),
         ("distinct", json!({"fields": ["a", "a"]}), &["/fields/1 duplicate"]),
     ];
     for (rule_type, condition, errors) in cases {
@@ -200,7 +206,7 @@ fn gates_are_strict_too() {
     let cases: &[(Json, &[&str])] = &[
         (json!([]), &[" type"]),
         (json!({"field": "a"}), &["/equals required"]),
-        (json!({"field": "a", "equals": null}), &["/equals type"]),
+        (json!({"field": "a", "equals": null}), &["/equals required"]),
         (json!({"field": "a", "equals": ["x"]}), &["/equals type"]),
         (json!({"field": "a", "in": []}), &["/in too_few"]),
         (json!({"field": "a", "in": "x"}), &["/in type"]),
