@@ -42,6 +42,7 @@ fn digests(context: &Value, at: Timestamp) -> Canonical {
         original_decision: None,
         actor_id: Some("agent-7"),
         as_of: None,
+        narrowing: None,
     });
     statement::receipt(&ReceiptStatement {
         tenant_id,

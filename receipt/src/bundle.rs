@@ -70,12 +70,24 @@ pub fn close(
     key: Option<&SigningKey>,
 ) -> Result<(), NotClosed> {
     let manifest = manifest(files, subject, key.map(SigningKey::kid))?;
-    if let Some(key) = key {
-        let envelope = Envelope::sign(PayloadType::BundleManifest, manifest.clone(), [key])?;
+    let sign = |key| Envelope::sign(PayloadType::BundleManifest, manifest.clone(), [key]);
+    let envelope = key.map(sign).transpose()?;
+    Ok(close_with(files, manifest, envelope.as_ref())?)
+}
+
+/// Adds a manifest of `files` to them, and its envelope when it was signed.
+///
+/// # Errors
+/// There are too many members.
+pub fn close_with(
+    files: &mut Files,
+    manifest: Canonical,
+    envelope: Option<&Envelope>,
+) -> Result<(), FileRefused> {
+    if let Some(envelope) = envelope {
         files.insert(path::MANIFEST_ENVELOPE, file(&envelope.to_value()))?;
     }
-    files.insert(path::MANIFEST, manifest.text.into_bytes())?;
-    Ok(())
+    files.insert(path::MANIFEST, manifest.text.into_bytes())
 }
 
 /// The bytes of a `.json` member.

@@ -7,8 +7,6 @@ use std::fmt;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::json::{Object, Value};
 use ed25519_dalek::{Signature, Signer as _, VerifyingKey};
-use hmac::{Hmac, KeyInit, Mac as _};
-use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use crate::{
@@ -59,46 +57,6 @@ impl SigningKey {
         Self { secret, public }
     }
 
-    /// The key of the same service for another purpose: it grows from the HMAC-SHA-256 of the purpose
-    /// under this seed. Who holds only that key learns nothing of this one.
-    #[must_use]
-    pub fn for_purpose(&self, payload_type: PayloadType) -> Self {
-        self.grown(payload_type.purpose())
-    }
-
-    /// The key with which the same service signs the checkpoints of its log, likewise.
-    #[must_use]
-    pub fn for_log(&self) -> Self {
-        Self::from_seed(*self.seed_for_log())
-    }
-
-    /// The seed of that key. A log that keeps it goes on with its key when this one is replaced.
-    #[must_use]
-    pub fn seed_for_log(&self) -> Zeroizing<[u8; 32]> {
-        self.seed("log")
-    }
-
-    /// The private number of the key with which the same service signs what it sends to Rekor, likewise.
-    #[must_use]
-    pub fn seed_for_rekor(&self) -> Zeroizing<[u8; 32]> {
-        self.seed("rekor")
-    }
-
-    fn grown(&self, purpose: &str) -> Self {
-        Self::from_seed(*self.seed(purpose))
-    }
-
-    fn seed(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
-        let mut block = Zeroizing::new([0; 64]);
-        for (byte, secret) in block.iter_mut().zip(self.secret.as_bytes()) {
-            *byte = *secret;
-        }
-        let mut mac = Hmac::<Sha256>::new((&*block).into());
-        mac.update(b"service-signing-key/v1:");
-        mac.update(purpose.as_bytes());
-        Zeroizing::new(mac.finalize().into_bytes().into())
-    }
-
     /// The thumbprint (RFC 7638).
     pub fn kid(&self) -> &str {
         self.public.kid()
@@ -124,14 +82,19 @@ impl SigningKey {
         statement: &Canonical,
     ) -> Result<String, SignatureInvalid> {
         let signature = self.sign_bytes(&pae(payload_type.as_str(), &statement.text))?;
-        Ok(URL_SAFE_NO_PAD.encode(signature))
+        Ok(signature_text(&signature))
     }
 
     /// Signs bytes that say themselves what they are for, such as the text of a note.
     pub(crate) fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64], SignatureInvalid> {
-        let signature = self.secret.sign(bytes).to_bytes();
+        let signature = self.raw_signature(bytes);
         self.public.verify_bytes(bytes, &signature)?;
         Ok(signature)
+    }
+
+    /// Returns the signature over `bytes` without verifying it. The caller verifies it before use.
+    pub fn raw_signature(&self, bytes: &[u8]) -> [u8; 64] {
+        self.secret.sign(bytes).to_bytes()
     }
 }
 
@@ -247,6 +210,11 @@ impl PublicKey {
         let signature = Signature::from_slice(signature).map_err(|_| SignatureInvalid)?;
         self.key.verify_strict(message, &signature).map_err(|_| SignatureInvalid)
     }
+}
+
+/// Returns a raw signature in the form of the API: base64url without padding, 86 characters.
+pub fn signature_text(signature: &[u8; 64]) -> String {
+    URL_SAFE_NO_PAD.encode(signature)
 }
 
 /// The bytes of a signature in the form of the API. Other alphabets, padding and spare bits that

@@ -12,7 +12,7 @@ pub use self::{
     anchor::{Anchor, EMBEDDED, InclusionProof},
     checkpoint::{Checkpoint, NotACheckpoint, tree_id},
     entry::{BundleMalformed, EntryKind, decode_entries, encode_entries, entry},
-    note::{Line, Note, NoteInvalid, NoteKey, NoteMalformed},
+    note::{Line, Note, NoteInvalid, NoteKey, NoteMalformed, signed_note},
     proof_text::{ProofText, ProofTextMalformed},
     tile::{Needed, NotATile, Tile, TileNodes, new_tiles},
     vkey::{Vkey, VkeyKind, VkeyRefused},

@@ -2,12 +2,18 @@
 
 use std::sync::Arc;
 
-use contract::evaluation::EvaluationResult;
+use contract::{
+    chain::ChainVerification,
+    evaluation::{EvaluationResult, ReasonCode, Violation},
+};
 
 /// Takes the values of the context out of `result`, as the setting `values` asks: a violation keeps
 /// its codes, and no text that was made from a value remains.
 pub fn redact_values(result: &mut EvaluationResult) {
     for violation in &mut result.violations {
+        if expects_field(violation) {
+            violation.expected_value = None;
+        }
         violation.actual_value = None;
         violation.details = None;
         violation.reason_code.as_str().clone_into(&mut violation.reason);
@@ -15,5 +21,20 @@ pub fn redact_values(result: &mut EvaluationResult) {
     let reason: Arc<str> = "not applicable".into();
     for rule in &mut result.na_rules {
         rule.reason = Arc::clone(&reason);
+    }
+}
+
+/// Whether the expected value was read from the context: a `comparison` with `right`, whose violations name
+/// that field in `details`.
+fn expects_field(violation: &Violation) -> bool {
+    let names_field =
+        || violation.details.as_ref().is_some_and(|details| details.get("right").is_some());
+    violation.reason_code == ReasonCode::ComparisonFailed && names_field()
+}
+
+/// Takes the display names of actors out of a chain.
+pub fn redact_names(chain: &mut ChainVerification) {
+    for actor in chain.items.iter_mut().filter_map(|item| item.actor.as_mut()) {
+        actor.display_name = None;
     }
 }

@@ -15,6 +15,8 @@ use crate::{
 pub(crate) struct Check {
     claim: Claim,
     worst: Option<(Code, String)>,
+    /// All codes that were found, beside the worst one.
+    codes: BTreeSet<Code>,
     holds: bool,
     notes: BTreeSet<Note>,
     checked: Vec<&'static str>,
@@ -26,6 +28,7 @@ impl Check {
         Self {
             claim,
             worst: None,
+            codes: BTreeSet::new(),
             holds: false,
             notes: BTreeSet::new(),
             checked: Vec::new(),
@@ -39,9 +42,28 @@ impl Check {
             None => true,
             Some((worst, _)) => self.weight(code) < self.weight(*worst),
         };
+        self.codes.insert(code);
         if counts_more {
             self.worst = Some((code, detail.into()));
         }
+    }
+
+    /// Adds the findings of a check of one part of the same claim.
+    pub(crate) fn absorb(&mut self, part: Self) {
+        let Self { claim: _, worst, codes, holds, notes, checked, not_checked } = part;
+        if let Some((code, detail)) = worst {
+            self.found(code, detail);
+        }
+        self.codes.extend(codes);
+        self.holds |= holds;
+        self.notes.extend(notes);
+        checked.into_iter().for_each(|what| self.checked(what));
+        not_checked.into_iter().for_each(|what| self.not_checked(what));
+    }
+
+    /// Whether the claim is verified by what was found so far.
+    pub(crate) fn is_verified(&self) -> bool {
+        self.holds && self.codes.iter().all(|code| code.status() < Status::Verified)
     }
 
     /// The same, unless `good`.
@@ -84,6 +106,9 @@ impl Check {
     }
 
     pub(crate) fn conclude(self) -> ClaimReport {
+        let undecided = |code: &&Code| code.status() == Status::Indeterminate;
+        let withheld = self.claim.withheld();
+        let only_withheld = self.codes.iter().filter(undecided).all(|code| Some(*code) == withheld);
         let verified = self.holds.then_some(Status::Verified);
         let found = match self.worst {
             Some((code, detail)) if verified.is_none_or(|holds| code.status() > holds) => {
@@ -101,6 +126,7 @@ impl Check {
             notes: self.notes,
             checked: self.checked,
             not_checked: self.not_checked,
+            only_withheld,
         }
     }
 }

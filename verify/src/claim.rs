@@ -57,6 +57,15 @@ impl Claim {
         }
     }
 
+    /// The code for what the tenant withholds, which a reader may accept (receipts, section 13.2).
+    pub(crate) const fn withheld(self) -> Option<Code> {
+        match self {
+            Self::Evidence => Some(Code::EvidenceWithheld),
+            Self::Evaluation => Some(Code::ContextWithheld),
+            _ => None,
+        }
+    }
+
     /// Where `code` stands among the codes of this claim: those of its own row first, then the
     /// verdicts on keys and the general codes.
     pub(crate) fn rank(self, code: Code) -> usize {
@@ -106,7 +115,9 @@ impl Claim {
                 C::RootMismatch,
                 C::InclusionInvalid,
                 C::CheckpointSignatureInvalid,
+                C::CheckpointAfterFreeze,
                 C::AnchorMalformed,
+                C::LogFrozen,
                 C::AnchorPending,
                 C::ProviderUnsupported,
                 C::CheckpointMissing,

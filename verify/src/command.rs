@@ -59,7 +59,7 @@ pub(crate) struct Command {
     /// The present moment, to say whether the registry is current
     #[arg(long, value_name = "INSTANT", value_parser = instant)]
     now: Option<Timestamp>,
-    /// Accept that context and evidence are withheld
+    /// Accept that context and evidence data are withheld, and no other undecided check
     #[arg(long)]
     allow_withheld: bool,
     /// Say what was checked, what was not, and why it came out so

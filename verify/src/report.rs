@@ -50,12 +50,9 @@ impl Overall {
 
     /// What claims come to together.
     pub(crate) fn of(claims: &[ClaimReport], allow_withheld: bool) -> Self {
-        let withheld = |code: Option<Code>| {
-            matches!(code, Some(Code::EvidenceWithheld | Code::ContextWithheld))
-        };
         let stands = |claim: &ClaimReport| match claim.status {
             Status::Verified | Status::NotApplicable => true,
-            Status::Indeterminate => allow_withheld && withheld(claim.code),
+            Status::Indeterminate => allow_withheld && claim.only_withheld,
             Status::Failed => false,
         };
         if claims.iter().any(|claim| claim.status == Status::Failed) {
@@ -85,6 +82,9 @@ pub struct ClaimReport {
     pub checked: Vec<&'static str>,
     /// What was not, for people.
     pub not_checked: Vec<&'static str>,
+    /// Whether everything that could not be decided is context or evidence data that was withheld, for
+    /// all receipts of the bundle.
+    pub(crate) only_withheld: bool,
 }
 
 /// What a check of a bundle came to.

@@ -3,7 +3,7 @@
 use contract::{id::TenantId, time::Timestamp};
 use receipt::{
     key::{PayloadType, PublicKey},
-    log::Vkey,
+    log::{Checkpoint, NotACheckpoint, Note as SignedNote, Vkey},
     registry::{KeyStatus, RegistryKey, TrustRegistry},
 };
 
@@ -33,6 +33,8 @@ pub(crate) struct Signed<'a> {
     pub(crate) at: Option<Timestamp>,
     /// When a witness saw it.
     pub(crate) witnessed: Option<Timestamp>,
+    /// Whether claim 4 is verified for the object. Only receipts need it.
+    pub(crate) is_logged: bool,
 }
 
 impl Ring<'_> {
@@ -93,6 +95,26 @@ impl Ring<'_> {
         logs.filter(|vkey| vkey.name() == origin).collect()
     }
 
+    /// The final checkpoint that the registry lists for the log `origin`; absent while the log is not
+    /// frozen.
+    ///
+    /// # Errors
+    /// What is listed is no checkpoint of this log, so no proof can end in it.
+    pub(crate) fn final_checkpoint(
+        &self,
+        origin: &str,
+    ) -> Option<Result<Checkpoint, NotACheckpoint>> {
+        let logs = self.newest.iter().flat_map(|registry| &registry.logs);
+        let listed = logs.filter(|log| log.vkey.name() == origin);
+        let text = listed.filter_map(|log| log.final_checkpoint.as_deref()).next()?;
+        let text = SignedNote::read(text).map_or(text, |note| note.text);
+        let checkpoint = Checkpoint::read(text);
+        Some(
+            checkpoint
+                .and_then(|read| (read.origin == origin).then_some(read).ok_or(NotACheckpoint)),
+        )
+    }
+
     /// The trusted witnesses, each once.
     pub(crate) fn witnesses(&self) -> Vec<&Vkey> {
         let listed = self.newest.iter().flat_map(|registry| &registry.witnesses);
@@ -130,6 +152,10 @@ fn in_registry(entry: &RegistryKey, signed: &Signed<'_>) -> Result<Option<Note>,
     }
     match &entry.status {
         KeyStatus::Active => Ok(None),
+        // The holder of a retired key could have backdated a receipt; only the log shows that it is older.
+        KeyStatus::Retired if signed.payload_type == PayloadType::Receipt && !signed.is_logged => {
+            Err(Code::KeyRetiredUnanchored)
+        }
         KeyStatus::Retired => Ok(Some(Note::KeyRetired)),
         KeyStatus::Revoked { revoked_at, compromised_since, .. } => {
             let until = compromised_since.unwrap_or(*revoked_at);

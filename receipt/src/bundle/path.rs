@@ -18,6 +18,10 @@ pub const CHAIN_PROOF: &str = "chain/proof.json";
 pub const SEAL_ENTRY: &str = "transparency/seal/entry.json";
 /// The anchor of the seal.
 pub const SEAL_ANCHOR: &str = "transparency/seal/anchor.json";
+/// The proof of the seal's log entry as a text.
+pub const SEAL_PROOF_TEXT: &str = "transparency/seal/proof.tlog-proof";
+/// The seal's log entry under the final checkpoint of a frozen log.
+pub const SEAL_FINAL_PROOF: &str = "transparency/seal/final.tlog-proof";
 /// The registry at export.
 pub const REGISTRY: &str = "trust/registry.dsse.json";
 /// The forms that bytes were written in.
@@ -93,6 +97,11 @@ impl Place {
     /// The proof as a text.
     pub fn proof_text(self) -> String {
         self.member("transparency", "proof.tlog-proof")
+    }
+
+    /// The log entry under the final checkpoint of a frozen log.
+    pub fn final_proof(self) -> String {
+        self.member("transparency", "final.tlog-proof")
     }
 
     /// The evidence manifest.

@@ -151,7 +151,7 @@ impl NoteKey {
     /// The signature does not verify: the machine has made a mistake.
     pub fn sign(&self, text: &str) -> Result<String, SignatureInvalid> {
         let signature = self.key.sign_bytes(text.as_bytes())?;
-        Ok(format!("{text}\n{}", self.line(&signature)))
+        Ok(signed_note(text, &self.vkey, &signature))
     }
 
     /// The line with which a witness adds to `note` that it has seen it at `seconds` (Unix time).
@@ -160,11 +160,17 @@ impl NoteKey {
     /// The signature does not verify: the machine has made a mistake.
     pub fn cosign(&self, note: &Note<'_>, seconds: u64) -> Result<String, SignatureInvalid> {
         let signature = self.key.sign_bytes(cosigned(seconds, note.text).as_bytes())?;
-        Ok(self.line(&[&seconds.to_be_bytes(), signature.as_slice()].concat()))
+        Ok(line(&self.vkey, &[&seconds.to_be_bytes(), signature.as_slice()].concat()))
     }
+}
 
-    fn line(&self, signature: &[u8]) -> String {
-        let blob = STANDARD.encode([&self.vkey.id(), signature].concat());
-        format!("— {} {blob}\n", self.vkey.name())
-    }
+/// Returns the note of `text`, which ends in a line feed, with a signature over it that the key behind
+/// `vkey` has made. The caller has verified the signature.
+pub fn signed_note(text: &str, vkey: &Vkey, signature: &[u8; 64]) -> String {
+    format!("{text}\n{}", line(vkey, signature))
+}
+
+fn line(vkey: &Vkey, signature: &[u8]) -> String {
+    let blob = STANDARD.encode([&vkey.id(), signature].concat());
+    format!("— {} {blob}\n", vkey.name())
 }

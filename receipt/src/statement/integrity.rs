@@ -2,7 +2,8 @@
 //! evaluating and recording give the same hash.
 
 use contract::{
-    evaluation::{NaRule, Verdict, Violation},
+    evaluation::{NaRule, Narrowing, Verdict, Violation},
+    json::Value,
     time::Timestamp,
 };
 
@@ -10,6 +11,7 @@ use super::RECEIPT_SCHEMA_VERSION;
 use crate::{
     canon::{Canonical, Members, Part},
     digest::Digest,
+    fields::Fields,
 };
 
 /// What a decision rests on, and what it says.
@@ -41,6 +43,8 @@ pub struct Integrity<'a> {
     pub actor_id: Option<&'a str>,
     /// The evaluation instant, only when a temporal rule that applied consulted it.
     pub as_of: Option<Timestamp>,
+    /// Which of the tenant's own policies the request asked for; absent when it asked for all.
+    pub narrowing: Option<&'a Narrowing>,
 }
 
 /// The preimage, and `integrity_hash`.
@@ -62,6 +66,7 @@ pub fn integrity(decided: &Integrity<'_>) -> Canonical {
         .maybe("original_decision", decided.original_decision.map(Verdict::as_str))
         .maybe("actor_id", decided.actor_id)
         .maybe("as_of", decided.as_of.map(|instant| instant.to_string()))
+        .maybe("narrowing", decided.narrowing.map(narrowing))
         .canonical()
 }
 
@@ -83,4 +88,72 @@ fn na_rule(rule: &NaRule) -> Part<'_> {
         .with("policy_id", rule.policy_id.to_string())
         .with("rule_code", &*rule.rule_code)
         .into()
+}
+
+fn narrowing(narrowing: &Narrowing) -> Part<'_> {
+    let ids = narrowing.policy_ids.as_ref();
+    let ids = ids.map(|ids| ids.iter().map(|id| id.to_string().into()).collect::<Vec<Part<'_>>>());
+    Members::default()
+        .maybe("policy_group_code", narrowing.policy_group_code.as_deref())
+        .maybe("policy_ids", ids)
+        .into()
+}
+
+/// Reads the narrowing of a preimage; `None` when it has none or one that was not written by [`integrity`].
+pub fn read_narrowing(preimage: &Value) -> Option<Narrowing> {
+    let members = Fields::of(preimage.get("narrowing")?, "narrowing").ok()?;
+    let ids =
+        members.get("policy_ids").map(|_| members.exact_list("policy_ids")).transpose().ok()?;
+    let code = members.maybe_text("policy_group_code").ok()?;
+    Some(Narrowing { policy_group_code: code.map(str::to_owned), policy_ids: ids })
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::json::Limits;
+
+    use super::*;
+
+    fn with(narrowing: Option<&Narrowing>) -> Canonical {
+        let digest = Digest::from([1; 32]);
+        integrity(&Integrity {
+            decision_type: "payment",
+            decision: Verdict::Allow,
+            context_digest: digest,
+            policy_snapshot_digest: digest,
+            evaluated_rules_hash: digest,
+            evidence_manifest_digest: None,
+            violations: &[],
+            na_rules: &[],
+            is_shadow: false,
+            shadow_converted: false,
+            original_decision: None,
+            actor_id: None,
+            as_of: None,
+            narrowing,
+        })
+    }
+
+    #[test]
+    fn the_preimage_binds_the_narrowing_of_the_request() {
+        let ids = ["a0000000-0000-4000-8000-000000000001".parse().unwrap()];
+        let narrowings = [
+            Narrowing::of(None, None),
+            Narrowing::of(Some("PAY"), None),
+            Narrowing::of(None, Some(&ids)),
+            Narrowing::of(None, Some(&[])),
+            Narrowing::of(Some("PAY"), Some(&ids)),
+        ];
+        let made = narrowings.each_ref().map(|narrowing| with(narrowing.as_ref()));
+        for (place, one) in made.iter().enumerate() {
+            assert!(made.iter().skip(place + 1).all(|other| other.digest != one.digest));
+        }
+        for (narrowing, made) in narrowings.iter().zip(&made) {
+            let preimage = Value::parse(made.text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap();
+            assert_eq!(&read_narrowing(&preimage), narrowing);
+        }
+        let text = r#""narrowing":{"policy_group_code":"PAY","policy_ids":["a0000000-0000-4000-8000-000000000001"]}"#;
+        assert!(made[4].text.contains(text));
+        assert!(!made[0].text.contains("narrowing"));
+    }
 }

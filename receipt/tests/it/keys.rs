@@ -120,17 +120,3 @@ fn each_payload_type_has_its_own_purpose() {
         assert!(!types[..index].contains(&types[index]));
     }
 }
-
-#[test]
-fn keys_for_other_purposes_grow_from_one_seed() {
-    // By an independent implementation: HMAC-SHA-256 of `service-signing-key/v1:<purpose>`.
-    let key = SigningKey::from_seed(seed());
-    for (payload_type, kid) in [
-        (PayloadType::PolicyApproval, "9IKMnY765SRw7-NUXOTJC_t0ExEHgDMPfabtoFbnYcQ"),
-        (PayloadType::CapabilityGrant, "pYnKpVZMu3kCFsL3uEirrqNCyz6HuKJ3FfmCOnVyZTA"),
-    ] {
-        assert_eq!(key.for_purpose(payload_type).kid(), kid);
-    }
-    assert_eq!(key.for_log().kid(), "6N9EAN6j1iTSfF42HRhcJFblkQtsiFANFir2K-J-mJw");
-    assert!(PayloadType::ALL.iter().all(|known| known.purpose() != "log"));
-}

@@ -143,6 +143,7 @@ fn integrity() {
             original_decision: maybe::<Verdict>(result, "original_decision"),
             actor_id: known.get("actor_id").and_then(Value::as_str),
             as_of: maybe(known, "as_of"),
+            narrowing: None,
         });
         check(name, &made);
     }

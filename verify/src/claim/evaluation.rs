@@ -12,7 +12,7 @@ use engine::{Evidence, Input};
 use receipt::{
     Digest,
     bundle::{EVALUATOR, path},
-    statement::{Integrity, evaluated_rules, integrity},
+    statement::{Integrity, evaluated_rules, integrity, read_narrowing},
 };
 
 use self::program::{Compiled, compile};
@@ -104,6 +104,7 @@ fn again(check: &mut Check, case: &Case, bound: &Bound<'_>, preimage: &Value, co
         Some(integrity) => integrity.get("actor_id").and_then(Value::as_str),
         None => metadata("actor_id"),
     };
+    let narrowing = shown.and_then(read_narrowing);
     let timestamp = metadata("timestamp").and_then(|text| text.parse().ok());
     let as_of: Timestamp = timestamp.unwrap_or(bound.statement.timestamp);
     let none = Object::new();
@@ -127,6 +128,7 @@ fn again(check: &mut Check, case: &Case, bound: &Bound<'_>, preimage: &Value, co
         original_decision: evaluation.original_decision,
         actor_id,
         as_of: evaluation.as_of_consulted.then_some(as_of),
+        narrowing: narrowing.as_ref(),
     });
     let verdict = evaluation.decision == bound.statement.decision;
     check.require(verdict, Code::VerdictMismatch, "the same rules give another verdict");

@@ -146,6 +146,7 @@ fn signature(check: &mut Check, world: &World<'_>, value: &Value, manifest: &Man
         tenant: manifest.subject.tenant_id(),
         at: None,
         witnessed: None,
+        is_logged: false,
     };
     world.ring.judge(check, &signed, Code::ManifestSignatureInvalid, |key: &PublicKey| {
         envelope.verify(PayloadType::BundleManifest, key).is_ok()

@@ -87,6 +87,7 @@ fn signature(check: &mut Check, world: &World<'_>, case: &Case, view: &Value, bo
         tenant: bound.statement.tenant_id,
         at: Some(bound.statement.recorded_at),
         witnessed: world.seen.witnessed(case.place),
+        is_logged: world.seen.is_logged(case.place),
     };
     let text = bound.value.to_canonical();
     world.ring.judge(check, &signed, Code::SignatureInvalid, |key: &PublicKey| {

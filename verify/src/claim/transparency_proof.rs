@@ -2,8 +2,9 @@
 
 mod anchor;
 mod checkpoint;
+mod frozen;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     json::{Limits, Value},
@@ -18,7 +19,7 @@ use receipt::{
 
 use super::Claim;
 use crate::{
-    bundle::{Bundle, Kind},
+    bundle::Bundle,
     case::Case,
     check::Check,
     code::{Code, Note},
@@ -29,6 +30,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     receipts: BTreeMap<Place, Timestamp>,
+    /// The receipts for which this claim is verified.
+    logged: BTreeSet<Place>,
     pub(crate) seal: Option<Timestamp>,
     /// The greatest checkpoint under which something was found.
     pub(crate) checkpoint: Option<Checkpoint>,
@@ -38,6 +41,11 @@ impl Seen {
     /// When witnesses had seen the receipt.
     pub(crate) fn witnessed(&self, place: Place) -> Option<Timestamp> {
         self.receipts.get(&place).copied()
+    }
+
+    /// Whether the claim is verified for this receipt alone.
+    pub(crate) fn is_logged(&self, place: Place) -> bool {
+        self.logged.contains(&place)
     }
 
     fn greatest(&mut self, checkpoint: Checkpoint) {
@@ -57,10 +65,15 @@ pub(crate) fn check(bundle: &Bundle, ring: &Ring<'_>) -> (Check, Seen) {
     let mut check = Check::new(Claim::TransparencyProof);
     let mut seen = Seen::default();
     for case in &bundle.cases {
-        if let Some(proven) = receipt(&mut check, bundle, ring, case) {
+        let mut own = Check::new(Claim::TransparencyProof);
+        if let Some(proven) = receipt(&mut own, bundle, ring, case) {
             seen.receipts.extend(proven.witnessed.map(|at| (case.place, at)));
             seen.greatest(proven.checkpoint);
         }
+        if own.is_verified() {
+            seen.logged.insert(case.place);
+        }
+        check.absorb(own);
     }
     if let Some(proven) = seal(&mut check, bundle, ring) {
         seen.seal = proven.witnessed;
@@ -85,7 +98,8 @@ fn receipt(check: &mut Check, bundle: &Bundle, ring: &Ring<'_>, case: &Case) -> 
     let names = anchor::Names {
         anchor: case.place.anchor(),
         entry: case.place.entry(),
-        text: Some(case.place.proof_text()),
+        text: case.place.proof_text(),
+        last: case.place.final_proof(),
     };
     if let Err(code) = case.view {
         check.found(code, "the receipt cannot be read");
@@ -118,9 +132,10 @@ fn seal(check: &mut Check, bundle: &Bundle, ring: &Ring<'_>) -> Option<Proven> {
     let names = anchor::Names {
         anchor: path::SEAL_ANCHOR.to_owned(),
         entry: path::SEAL_ENTRY.to_owned(),
-        text: None,
+        text: path::SEAL_PROOF_TEXT.to_owned(),
+        last: path::SEAL_FINAL_PROOF.to_owned(),
     };
-    if bundle.kind == Kind::Decision || bundle.files.get(&names.anchor).is_none() {
+    if bundle.files.get(&names.anchor).is_none() {
         check.note(Note::SealAnchorPending);
         return None;
     }

@@ -62,7 +62,7 @@ fn its_signature_binds_the_hash_and_no_more() {
     assert_eq!(
         lines(&report),
         [
-            "receipt: verified KEY_RETIRED RECEIPT_V1_NOT_BOUND_TO_ID",
+            "receipt: indeterminate KEY_RETIRED_UNANCHORED RECEIPT_V1_NOT_BOUND_TO_ID",
             "policy_snapshot: indeterminate NOT_BOUND_BY_V1",
             "chain_proofs: indeterminate NOT_BOUND_BY_V1",
             "transparency_proof: indeterminate ANCHOR_PENDING",
@@ -82,7 +82,7 @@ fn it_is_checked_all_the_same() {
         (
             "signature_algorithm",
             Some("ED25519".into()),
-            "receipt: verified KEY_RETIRED RECEIPT_V1_NOT_BOUND_TO_ID",
+            "receipt: indeterminate KEY_RETIRED_UNANCHORED RECEIPT_V1_NOT_BOUND_TO_ID",
         ),
         (
             "signature_algorithm",

@@ -9,6 +9,8 @@ mod command;
 #[cfg(test)]
 mod first_version;
 #[cfg(test)]
+mod frozen_logs;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod maker;
@@ -18,5 +20,7 @@ mod mutations;
 mod oracle;
 #[cfg(test)]
 mod outcome;
+#[cfg(test)]
+mod stolen_keys;
 #[cfg(test)]
 mod vectors;

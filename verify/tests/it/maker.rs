@@ -32,7 +32,7 @@ use verify::Trust;
 use self::links::Signed;
 pub(crate) use self::{
     change::{altered, edit, set},
-    log::Log,
+    log::{Log, ORIGIN, log_key},
     policies::approval,
     registry::{registry, signed, trust},
 };
@@ -69,6 +69,10 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<u32>,
     /// Who signs receipts, links, seals and manifests; nobody: everything is unsigned.
     pub(crate) signer: Option<&'static str>,
+    /// The key of links, seals and manifests, when it is another one.
+    pub(crate) binder: Option<&'static str>,
+    /// The key of the approval.
+    pub(crate) approver: &'static str,
     pub(crate) registry: fn(&mut TrustRegistry),
     pub(crate) policies: fn(&mut Vec<SnapshotPolicy>),
     pub(crate) approval: fn(&mut StoredApproval),
@@ -92,6 +96,8 @@ impl Default for Plan {
         Self {
             steps: vec![1, 2, 3],
             signer: Some("service"),
+            binder: None,
+            approver: "approver",
             registry: |_| (),
             policies: |_| (),
             approval: |_| (),
@@ -127,9 +133,9 @@ impl Plan {
                 (1..).zip(steps).map(|(n, step)| self.record(&policies.0, n, Some(*step))).collect()
             }
         };
-        let signer = self.signer.map(key);
-        let links = self.links(&recorded, signer.as_ref());
-        let seal = self.sealed(&links, signer.as_ref());
+        let binder = self.binder.or(self.signer).map(key);
+        let links = self.links(&recorded, binder.as_ref());
+        let seal = self.sealed(&links, binder.as_ref());
         let mut entries: Vec<(EntryKind, Digest)> =
             recorded.iter().map(|r| (EntryKind::Receipt, r.statement.digest)).collect();
         entries.extend(seal.as_ref().map(|seal| (EntryKind::ChainSeal, seal.1.digest)));
@@ -143,7 +149,7 @@ impl Plan {
         put(&mut common, path::REGISTRY, bundle::file(&registry.envelope.to_value()));
         put(&mut common, path::TRUSTED_KEYS, b"{}".to_vec());
         let approval =
-            Envelope::sign(PayloadType::PolicyApproval, policies.1.clone(), [&key("approver")]);
+            Envelope::sign(PayloadType::PolicyApproval, policies.1.clone(), [&key(self.approver)]);
         let name = path::approval(policies.1.digest);
         put(&mut common, &name, bundle::file(&approval.unwrap().to_value()));
         if !links.is_empty() {
@@ -170,7 +176,7 @@ impl Plan {
             tenant_id: id(TENANT),
             receipt_digest: recorded[last].statement.digest,
         };
-        bundle::close(&mut decision, &subject, signer.as_ref()).unwrap();
+        bundle::close(&mut decision, &subject, binder.as_ref()).unwrap();
         let mut chain = common;
         if let Some(head) = links.last().filter(|_| self.makes_chain) {
             for (number, step) in self.steps.iter().enumerate() {
@@ -187,7 +193,7 @@ impl Plan {
                 step_count: u32::try_from(links.len()).unwrap(),
                 head: head.link.digest,
             };
-            bundle::close(&mut chain, &subject, signer.as_ref()).unwrap();
+            bundle::close(&mut chain, &subject, binder.as_ref()).unwrap();
         }
         Made { trust: trust(&registry), decision, chain }
     }

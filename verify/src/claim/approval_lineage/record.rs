@@ -84,6 +84,7 @@ fn signature(
         tenant: approval.tenant_id,
         at: Some(approval.ratified_at),
         witnessed: None,
+        is_logged: false,
     };
     world.ring.judge(check, &signed, Code::ApprovalSignatureInvalid, |key: &PublicKey| {
         envelope.verify(PayloadType::PolicyApproval, key).is_ok()

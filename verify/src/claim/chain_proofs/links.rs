@@ -66,6 +66,7 @@ pub(super) fn signature(
         tenant: link.link.tenant_id,
         at: own.map(|(_, bound)| bound.statement.recorded_at),
         witnessed: own.and_then(|(place, _)| world.seen.witnessed(place)),
+        is_logged: false,
     };
     world.ring.judge(check, &signed, Code::LinkSignatureInvalid, |key: &PublicKey| {
         key.verify(PayloadType::ChainLink, &link.canonical.text, signature).is_ok()

@@ -75,6 +75,7 @@ fn envelope(
         tenant: seal.tenant_id,
         at: Some(seal.sealed_at),
         witnessed: world.seen.seal,
+        is_logged: false,
     };
     world.ring.judge(check, &signed, Code::SealSignatureInvalid, |key: &PublicKey| {
         envelope.verify(PayloadType::ChainSeal, key).is_ok()

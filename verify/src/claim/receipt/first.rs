@@ -48,6 +48,7 @@ pub(super) fn check(check: &mut Check, world: &World<'_>, case: &Case, view: &Va
         tenant,
         at: None,
         witnessed: world.seen.witnessed(case.place),
+        is_logged: world.seen.is_logged(case.place),
     };
     check.holds();
     check.checked("signature");

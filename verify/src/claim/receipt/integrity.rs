@@ -68,11 +68,12 @@ fn differs(
         "evaluated_rules_hash",
         "evidence_manifest_digest",
         "receipt_schema_version",
+        "narrowing",
     ];
     let lists = |name: &str, project: &dyn Fn(&Value) -> Value| {
         projected(result.get(name), project) == projected(integrity.get(name), project)
     };
-    let violations = lists("violations", &|violation| project_violation(violation, redacted));
+    let violations = same_violations(result, integrity, redacted);
     if view.get("context_digest") != integrity.get("context_digest") {
         return Some("context_digest");
     }
@@ -102,10 +103,25 @@ fn project(value: &Value, names: &[&str]) -> Value {
     kept.collect::<Object>().into()
 }
 
-fn project_violation(violation: &Value, redacted: bool) -> Value {
-    let names = VIOLATION.into_iter().filter(|name| !redacted || *name != "actual_value");
-    let names: Vec<_> = names.collect();
-    let Value::Object(mut members) = project(violation, &names) else { return Value::Null };
+/// Whether the violations of the result are those of the preimage. A redacted result may leave out what
+/// was read from the context: `actual_value`, and an `expected_value` that is a field of the context.
+fn same_violations(result: &Value, integrity: &Value, redacted: bool) -> bool {
+    let list = |of: &'_ Value| projected(of.get("violations"), &project_violation);
+    let (Some(shown), Some(hashed)) = (list(result), list(integrity)) else { return false };
+    let same = |(shown, hashed): (&Value, &Value)| {
+        let left_out = |name: &&str| {
+            let is_value = matches!(*name, "actual_value" | "expected_value");
+            redacted && is_value && shown.get(name).is_none()
+        };
+        let names: Vec<&str> = VIOLATION.into_iter().filter(|name| !left_out(name)).collect();
+        let is_shadow = shown.get("is_shadow") == hashed.get("is_shadow");
+        is_shadow && project(shown, &names) == project(hashed, &names)
+    };
+    shown.len() == hashed.len() && shown.iter().zip(&hashed).all(same)
+}
+
+fn project_violation(violation: &Value) -> Value {
+    let Value::Object(mut members) = project(violation, &VIOLATION) else { return Value::Null };
     let is_shadow = violation.get("is_shadow").cloned().unwrap_or(Value::Bool(false));
     members.insert("is_shadow", is_shadow);
     members.into()

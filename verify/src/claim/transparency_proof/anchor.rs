@@ -8,14 +8,17 @@ use receipt::{
     merkle::{leaf_hash, verify_inclusion},
 };
 
-use super::{Proven, checkpoint};
+use super::{Proven, checkpoint, frozen};
 use crate::{bundle::Bundle, check::Check, code::Code, ring::Ring};
 
 /// The members that an anchor stands in.
 pub(super) struct Names {
     pub(super) anchor: String,
     pub(super) entry: String,
-    pub(super) text: Option<String>,
+    /// The same proof as a text.
+    pub(super) text: String,
+    /// The proof that ends in the final checkpoint of a frozen log.
+    pub(super) last: String,
 }
 
 /// What the checks found so far, so that a time is believed only where nothing is wrong.
@@ -75,7 +78,9 @@ pub(super) fn check(
     faults.0.checked("inclusion");
     let is_good = !faults.1;
     let seen = checkpoint::verify(check, ring, &signed)?;
-    is_good.then_some(Proven { checkpoint: signed.checkpoint, witnessed: seen.at })
+    let place = frozen::Place { leaf, index: anchor.log_index, state: signed.checkpoint };
+    let state = frozen::check(check, bundle, ring, &names.last, place)?;
+    is_good.then_some(Proven { checkpoint: state, witnessed: seen.at })
 }
 
 /// The hash of the entry that must be in the log. The one in the anchor must be the same.
@@ -103,7 +108,7 @@ fn leaf(
 
 /// The proof as a text says the same.
 fn same_text(faults: &mut Faults<'_>, bundle: &Bundle, names: &Names, anchor: &Anchor) {
-    let Some(bytes) = names.text.as_deref().and_then(|name| bundle.files.get(name)) else {
+    let Some(bytes) = bundle.files.get(&names.text) else {
         return faults.0.not_checked("proof_text");
     };
     faults.0.checked("proof_text");

@@ -92,6 +92,68 @@ fn on_whose_receipt_it_is() {
 }
 
 #[test]
+fn a_redacted_view_may_leave_out_what_was_read_from_the_context_and_nothing_else() {
+    let made = Plan::default().make();
+    let redacted = |pointer: &str| {
+        let bundle = altered(&made.decision, |files| {
+            edit(files, RECEIPT, "/redaction", Some("values".into()));
+            edit(files, RECEIPT, pointer, None);
+        });
+        codes(&check(&bundle, &made.trust))
+    };
+    let violation = "/result/violations/0";
+    let mismatch = ["receipt STATEMENT_VIEW_MISMATCH"];
+    for member in ["actual_value", "expected_value"] {
+        let other = altered(&made.decision, |files| {
+            edit(files, RECEIPT, "/redaction", Some("values".into()));
+            edit(files, RECEIPT, &format!("{violation}/{member}"), Some("<= 1".into()));
+        });
+        assert_eq!(codes(&check(&other, &made.trust)), mismatch, "{member} is another one");
+        let open = altered(&made.decision, |files| {
+            edit(files, RECEIPT, &format!("{violation}/{member}"), None);
+        });
+        assert_eq!(codes(&check(&open, &made.trust)), mismatch, "{member} is missing");
+    }
+    for (member, found) in [
+        ("/actual_value", &[][..]),
+        ("/expected_value", &[]),
+        ("/rule_code", &[mismatch[0], "policy_snapshot RULE_NOT_IN_SNAPSHOT"]),
+        ("", &mismatch),
+    ] {
+        assert_eq!(redacted(&format!("{violation}{member}")), found, "{member}");
+    }
+}
+
+#[test]
+fn accepting_withheld_data_hides_no_other_shortcoming() {
+    let made = Plan::default().make();
+    let withheld = altered(&made.chain, |files| drop(files.remove("evidence/000001/data/0.json")));
+    let also = altered(&withheld, |files| drop(files.remove("evidence/000002/manifest.json")));
+    let options = Options { allow_withheld: true, ..Options::default() };
+    for (files, overall) in [(&withheld, Overall::Verified), (&also, Overall::Incomplete)] {
+        let archive = receipt::bundle::write_archive(files).unwrap();
+        let report = verify(&archive, &made.trust, &options);
+        assert_eq!(
+            codes(&report),
+            ["evidence EVIDENCE_WITHHELD"],
+            "it counts more than what hides"
+        );
+        assert_eq!(report.overall, overall);
+        let report = verify(&archive, &made.trust, &Options::default());
+        assert_eq!(report.overall, Overall::Incomplete);
+    }
+    // The other receipts were decided by an evaluator that is not known here.
+    let unknown = altered(&made.chain, |files| {
+        files.remove("evaluation/000001/context.json").unwrap();
+        edit(files, "canonicalisation/profile.json", "/evaluator", Some("service-rules/2".into()));
+    });
+    let archive = receipt::bundle::write_archive(&unknown).unwrap();
+    let report = verify(&archive, &made.trust, &options);
+    assert_eq!(codes(&report), ["evaluation CONTEXT_WITHHELD"]);
+    assert_eq!(report.overall, Overall::Incomplete);
+}
+
+#[test]
 fn values_may_be_redacted() {
     let made = Plan::default().make();
     let redacted = altered(&made.decision, |files| {

@@ -34,6 +34,7 @@ impl Plan {
     pub(super) fn snapshot(&self) -> (Vec<SnapshotPolicy>, Canonical) {
         let mut policies = vec![Self::policy()];
         let mut approval = approval(&policies[0]);
+        approval.kid = Some(key(self.approver).kid().to_owned());
         (self.approval)(&mut approval);
         let approval = approval.canonical();
         policies[0].approval_digest = Some(approval.digest);

@@ -93,6 +93,7 @@ impl Plan {
             original_decision: evaluation.original_decision,
             actor_id: Some("agent"),
             as_of: None,
+            narrowing: None,
         });
         let tenant_id: TenantId = id(TENANT);
         let decision_id = decision_id(number);
