@@ -1,5 +1,8 @@
 //! The API keys of a tenant: made, listed and revoked.
 
+mod maker;
+mod of_person;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{
     api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
@@ -14,23 +17,26 @@ use sea_orm::{
     Select,
 };
 
+pub use self::of_person::of_person;
+pub(crate) use self::{maker::Maker, of_person::release};
 use crate::{
     audit::Event,
-    caller::Caller,
     clock::Chance,
     cx::Cx,
-    door::{KEY_PREFIX, key_digest},
-    error::{Noun, Result, conflict, insufficient_scope, invalid_field, not_found},
+    door::{KEY_PREFIX, key_digest, lock_authority},
+    error::{Noun, Result, conflict, invalid_field, not_found},
+    mail::{self, KeyChange, Notice},
     page::{PageRequest, newest},
     permission,
     tenancy::{Tenant, TenantTx},
 };
 
-/// Makes a key of the caller's tenant. It acts for the person behind whoever makes it.
+/// Makes a key of the caller's tenant. It acts for the caller, or for the person behind the calling
+/// key. A key makes keys of a subset of its scopes, which expire no later than itself.
 ///
 /// # Errors
-/// `INSUFFICIENT_SCOPE` when a key asks for a scope that it lacks itself; `VALIDATION_ERROR` for an
-/// expiry that has passed.
+/// `INSUFFICIENT_SCOPE` when a key asks for a scope that it lacks itself; `VALIDATION_ERROR` at
+/// `/expires_at` for an expiry that has passed, or that is later than the calling key's.
 pub async fn create(cx: &Cx, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
     create_as(cx, cx.governance.chance().id(), draft).await
 }
@@ -42,13 +48,9 @@ pub async fn create(cx: &Cx, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
 /// As [`create`]; `CONFLICT` when there is a key with this id.
 pub async fn create_as(cx: &Cx, id: ApiKeyId, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
     let tenant = cx.tenant(permission::ADMINISTER_KEYS)?;
-    if let Caller::Key(key) = &cx.caller
-        && let Some(beyond) = draft.scopes.iter().find(|scope| !key.scopes.contains(scope))
-    {
-        return Err(insufficient_scope(*beyond).into());
-    }
-    let maker = Maker { created_by: cx.caller.principal(), person: cx.caller.person() };
-    create_in(tenant, id, draft, maker).await
+    cx.check_freshness()?;
+    maker::check_within(&cx.caller, &draft)?;
+    create_in(tenant, id, draft, Maker::from(&cx.caller)).await
 }
 
 /// Makes a key of a tenant, in the name of `maker`.
@@ -64,6 +66,8 @@ pub(crate) async fn create_in(
     }
     let token = Token::of(id, cx.governance.chance());
     let mut tx = tenant.begin().await?;
+    lock_authority(&tx, cx, permission::ADMINISTER_KEYS).await?;
+    maker.lock_person(&tx).await?;
     // Whoever comes second waits here until the first is done, and then sees its key.
     tx.head().await?;
     if find(&tx, id).one(tx.connection()).await?.is_some() {
@@ -126,27 +130,13 @@ pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey
     row.revoked_by = Set(cx.caller.principal());
     let row = row.update(tx.connection()).await?;
     tx.execute(CLOSE_DOOR, [id.0.into(), at(cx.now).into()]).await?;
+    notify_owner(&tx, cx, KeyChange::Revoked, &row).await?;
     tx.commit(cx, Event::new("api_key.revoke", "api_key", id)).await?;
     Ok(row.into())
 }
 
 fn find(tx: &TenantTx, id: ApiKeyId) -> Select<table::Entity> {
     tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
-}
-
-/// Who makes a key.
-#[derive(Debug, Default)]
-pub(crate) struct Maker {
-    /// The person or the key, as records name them.
-    pub(crate) created_by: Option<String>,
-    /// The person for whom the key acts where people are compared.
-    pub(crate) person: Option<UserId>,
-}
-
-impl From<UserId> for Maker {
-    fn from(person: UserId) -> Self {
-        Self { created_by: Some(person.to_string()), person: Some(person) }
-    }
 }
 
 /// A key before it is stored.
@@ -188,12 +178,13 @@ pub(crate) async fn insert(
 ) -> Result<ApiKey> {
     let scopes: Vec<String> = draft.scopes.iter().map(Scope::to_string).collect();
     let expires_at = draft.expires_at.map(at);
+    let owner = maker.person.map(|person| person.0);
     let digest = [
         key_digest(&cx.governance, &token.plaintext).into(),
         token.id.0.into(),
         draft.name.as_str().into(),
         scopes.clone().into(),
-        maker.person.map(|person| person.0).into(),
+        owner.into(),
         expires_at.into(),
     ];
     let row = table::ActiveModel {
@@ -210,10 +201,21 @@ pub(crate) async fn insert(
         revoked_at: Set(None),
         revoked_by: Set(None),
         sequence: Set(tx.next_sequence().await?),
+        owner: Set(owner),
+        parent_key_id: Set(maker.parent.map(|parent| parent.0)),
     };
     let row = row.insert(tx.connection()).await?;
     tx.execute(INSERT_DIGEST, digest).await?;
+    notify_owner(tx, cx, KeyChange::Created, &row).await?;
     Ok(row.into())
+}
+
+/// Queues a security notice to the person for whom a key acts.
+async fn notify_owner(tx: &TenantTx, cx: &Cx, change: KeyChange, key: &table::Model) -> Result<()> {
+    let Some(owner) = key.owner.map(UserId) else { return Ok(()) };
+    let (name, tenant_id) = (key.name.clone(), tx.tenant_id());
+    let notice = Notice::Key { at: cx.now, change, name, tenant_id };
+    mail::notify(&cx.governance, tx.connection(), cx.now, owner, notice).await
 }
 
 /// The event of a key that was made: what it may do, and until when.

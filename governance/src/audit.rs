@@ -30,6 +30,8 @@ pub struct Event {
     object_id: String,
     /// An object.
     details: Value,
+    /// Personal facts, for the side row.
+    personal: Object,
 }
 
 impl Event {
@@ -40,7 +42,8 @@ impl Event {
         object_id: impl std::fmt::Display,
     ) -> Self {
         let details = Value::Object(Object::new());
-        Self { action, object_type, object_id: object_id.to_string(), details }
+        let (object_id, personal) = (object_id.to_string(), Object::new());
+        Self { action, object_type, object_id, details, personal }
     }
 
     /// The same event with one more fact. Facts are ids, numbers and codes: never a name, an address
@@ -49,6 +52,16 @@ impl Event {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         if let Value::Object(facts) = &mut self.details {
             facts.insert(name, value.into());
+        }
+        self
+    }
+
+    /// The same event with one more personal fact, such as a network address: it is stored in the side row
+    /// only and can be erased.
+    #[must_use]
+    pub(crate) fn with_personal(mut self, name: &str, value: Option<&str>) -> Self {
+        if let Some(value) = value {
+            self.personal.insert(name, value);
         }
         self
     }
@@ -118,15 +131,9 @@ impl Unlinked {
     pub(crate) fn new(cx: &Cx, tenant_id: TenantId, event: Event) -> Self {
         let chance = cx.governance.chance();
         let (actor_type, actor_id) = actor(&cx.caller);
-        Self {
-            tenant_id,
-            event_id: chance.id(),
-            occurred_at: cx.now,
-            event,
-            actor_type,
-            actor_id,
-            personal: personal(&cx.caller, &chance.bytes()),
-        }
+        let event_id = chance.id();
+        let personal = personal(&cx.caller, &event.personal, &chance.bytes());
+        Self { tenant_id, event_id, occurred_at: cx.now, event, actor_type, actor_id, personal }
     }
 
     /// The erasable side row, if the actor has a name.
@@ -192,16 +199,20 @@ struct Personal {
     digest: Digest,
 }
 
-/// What names the actor for people: kept beside the event, never inside.
-fn personal(caller: &Caller, salt: &[u8; 16]) -> Option<Personal> {
-    let data = match caller {
+/// What names the actor for people, and further personal facts: stored beside the event, never inside.
+fn personal(caller: &Caller, facts: &Object, salt: &[u8; 16]) -> Option<Personal> {
+    let mut data = match caller {
         Caller::Key(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
         Caller::OperatorKey(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
         Caller::Human(Human { email, .. }) | Caller::Person(Person { email, .. }) => {
             Object::from([("email", Value::from(email.as_str()))])
         }
-        Caller::Public | Caller::Operator => return None,
+        Caller::Public | Caller::Operator if facts.is_empty() => return None,
+        Caller::Public | Caller::Operator => Object::new(),
     };
+    for (name, value) in facts.iter() {
+        data.insert(name, value.clone());
+    }
     let data = Value::Object(data);
     let digest = format::personal_digest(salt, &data);
     let side_row = Object::from([("salt", Value::from(hex::encode(salt))), ("data", data)]);

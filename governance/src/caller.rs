@@ -38,6 +38,8 @@ pub struct Key {
     pub scopes: Vec<Scope>,
     /// The person it acts for, where people are compared.
     pub owner: Option<UserId>,
+    /// The time from which it is refused; absent when it does not expire.
+    pub expires_at: Option<Timestamp>,
     /// The tenant's activation counter when the key was checked.
     pub activations: i64,
     /// Of a key that carries a capability: the grant that governs it, or why none does.

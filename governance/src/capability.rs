@@ -13,7 +13,6 @@ use entity::capability_grant as table;
 use receipt::{canon::Canonical, dsse::Envelope, key::PayloadType};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, Select};
 
-pub(crate) use self::standing::{Spending, spend, stand};
 pub use self::{
     carry::carry,
     chains::{Held, OpenVersion, chain, chains, open},
@@ -21,6 +20,10 @@ pub use self::{
     pending_work::pending_work,
     revoke::revoke,
     standing::{Governing, Standing},
+};
+pub(crate) use self::{
+    revoke::revoke_of_person,
+    standing::{Spending, spend, stand},
 };
 use crate::{
     audit::Event,

@@ -171,15 +171,15 @@ impl Cx {
         if age > CONFIRMATION_MS { Err(confirmation_required().into()) } else { Ok(()) }
     }
 
-    /// The signed-in person, whose password was asked for not long ago: for an act that weighs as
-    /// much as a signature, though its permission does not always ask for one.
+    /// Checks that a person has signed in or confirmed not long ago. Keys have no sign-in and pass.
     ///
     /// # Errors
-    /// `HUMAN_REQUIRED` when a key asks; `FORBIDDEN` for a sign-in that is too old.
-    pub(crate) fn fresh(&self) -> Result<&Human> {
-        let human = self.human()?;
-        self.is_fresh(human)?;
-        Ok(human)
+    /// `FORBIDDEN` for a sign-in that is too old.
+    pub(crate) fn check_freshness(&self) -> Result<()> {
+        match &self.caller {
+            Caller::Human(human) => self.is_fresh(human),
+            _ => Ok(()),
+        }
     }
 
     /// Lets only those through who operate the service.

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 
 /// How many connections a process holds: more only wait for each other at the tenants' head rows
 /// (measured: 16 beat 64 at one tenant and at 64 tenants).
-const CONNECTIONS_MAX: u32 = 16;
+pub(crate) const CONNECTIONS_MAX: u32 = 16;
 
 /// How long a request waits for a free connection before the service says that it is overloaded.
 const ACQUIRE: Duration = Duration::from_secs(5);

@@ -107,7 +107,7 @@ async fn known(cx: &Cx, worked: &Value) -> Result<Option<Policy>> {
 
 async fn person(governance: &Governance, tenant: TenantId, user_id: UserId) -> Result<Cx> {
     let now = governance.clock().now();
-    let signed_in = SignedIn { user_id, signed_in_at: now, confirmed_at: now, seen_at: now };
+    let signed_in = SignedIn::of(user_id, now);
     governance.human(&signed_in, tenant, governance.correlation_id()).await
 }
 

@@ -2,6 +2,7 @@
 //! current?
 
 mod again;
+mod authority;
 mod keys;
 mod uses;
 
@@ -9,6 +10,7 @@ use contract::{id::TenantId, scope::Role};
 use sea_orm::ConnectionTrait;
 
 pub(crate) use self::{
+    authority::lock_authority,
     keys::{KEY_PREFIX, key, key_digest},
     uses::write as write_uses,
 };
@@ -38,7 +40,7 @@ const SET_TENANT: &str = "SELECT set_config('app.tenant', $1, true)";
 const MEMBER: &str = "SELECT m.role, u.email, h.activation_counter FROM members m \
                       JOIN users u ON u.user_id = m.user_id \
                       JOIN tenant_heads h ON h.tenant_id = m.tenant_id \
-                      WHERE m.tenant_id = $1 AND m.user_id = $2";
+                      WHERE m.tenant_id = $1 AND m.user_id = $2 AND m.status = 'active'";
 
 /// Lets a signed-in person into a tenant.
 ///

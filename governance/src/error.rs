@@ -14,19 +14,23 @@ pub mod trust;
 pub mod webhook;
 
 pub use access::{
-    confirmation_required, foreign_tenant, human_required, insufficient_scope, log_in_failed,
-    role_lacks, too_many_attempts, too_many_requests, unauthorized,
+    confirmation_required, foreign_tenant, human_changes_only, human_required, insufficient_scope,
+    log_in_failed, role_lacks, too_many_attempts, too_many_requests, unauthorized,
 };
 pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
-pub(crate) use decision::unsigned_by_accident;
+pub(crate) use decision::not_signed;
 pub use decision::{
     chain_broken, chain_sealed, idempotency_key_reused, no_active_policies, no_step_left,
     outcome_known, parent_not_in_chain, step_taken,
 };
-pub use people::{email_taken, last_admin, member_already};
+pub use people::{
+    address_proven, address_proven_elsewhere, email_taken, last_admin, member_already,
+    no_password_yet, no_proven_account, not_another_admin,
+};
 pub use review::{
     answers_record_mismatch, answers_record_required, draft_exists, invalid_transition,
-    lineage_unresolved, maker_checker, prior_not_returned, reviewer_sealed, stale_draft,
+    lineage_unresolved, maker_checker, maker_unknown, prior_not_returned, reviewer_sealed,
+    stale_draft,
 };
 
 use std::{fmt, time::Duration};
@@ -92,9 +96,10 @@ impl Error {
     pub fn problem(&self) -> Problem {
         let (message, details) = match self {
             Self::Refused(refusal) => (refusal.message.clone(), refusal.details.clone()),
-            Self::Unavailable { .. } => {
-                ("the service cannot reach its store; try again shortly".to_owned(), None)
-            }
+            Self::Unavailable { .. } => (
+                "the service is overloaded or cannot reach its store; try again shortly".to_owned(),
+                None,
+            ),
             Self::Bug(_) => (
                 "something went wrong on our side; the correlation id helps us to find it"
                     .to_owned(),
@@ -218,8 +223,12 @@ pub enum Noun {
     User,
     /// Somebody's place in a tenant.
     Member,
-    /// A link to choose a first password with.
+    /// A session of a person.
+    Session,
+    /// A link to choose a password with.
     SetupLink,
+    /// An invitation to a tenant.
+    Invitation,
     /// A filter that a person keeps.
     SavedFilter,
     /// A hosted form.
@@ -256,7 +265,9 @@ impl fmt::Display for Noun {
             Self::Tenant => "tenant",
             Self::User => "person",
             Self::Member => "member",
+            Self::Session => "session",
             Self::SetupLink => "link to choose a password with",
+            Self::Invitation => "invitation",
             Self::SavedFilter => "saved filter",
             Self::Form => "form",
             Self::FormToken => "token of a form",

@@ -11,6 +11,7 @@ use contract::{
     form::{AccessMode, Form, FormContract, FormDraft, FormField, FormPatch},
     id::{FormId, PolicyId},
     page::Page,
+    read::Change,
 };
 use entity::{
     column::{Word, at, instant, number},
@@ -33,7 +34,8 @@ use crate::{
     cx::Cx,
     error::{Error, Noun, Result, invalid, invalid_field, not_found},
     page::{PageRequest, newest},
-    password, permission,
+    password::Salt,
+    permission,
     snapshot::read_rules,
     tenancy::TenantTx,
 };
@@ -50,7 +52,10 @@ const PUBLISH_ID: &str = "INSERT INTO public_ids (tenant_id, id, kind) VALUES ($
 /// for a pattern that is none, and when there are no rules to draw questions from.
 pub async fn create(cx: &Cx, draft: FormDraft) -> Result<Form> {
     let tenant = cx.tenant(permission::WRITE_FORMS)?;
-    let password_hash = hashed(cx, draft.password).await?;
+    let password_hash = match draft.password {
+        Some(password) => Some(hashed(cx, password).await?),
+        None => None,
+    };
     let id: FormId = cx.governance.chance().id();
     let mut tx = tenant.begin().await?;
     let policy = hold_policy(&tx, draft.policy_id).await?;
@@ -142,7 +147,11 @@ pub fn contract_of(cx: &Cx, form: &Form) -> FormContract {
 /// `NOT_FOUND`; `VALIDATION_ERROR` as [`create`], and for access by password without one.
 pub async fn edit(cx: &Cx, id: FormId, patch: FormPatch) -> Result<Form> {
     let tenant = cx.tenant(permission::WRITE_FORMS)?;
-    let password_hash = hashed(cx, patch.password.clone()).await?;
+    let password_hash = match patch.password.clone() {
+        Change::Keep => Change::Keep,
+        Change::Clear => Change::Clear,
+        Change::Set(password) => Change::Set(hashed(cx, password).await?),
+    };
     let tx = tenant.begin().await?;
     let before = lock(&tx, id).await?;
     let after = changed(&tx, &before, patch, password_hash).await?;
@@ -160,7 +169,7 @@ async fn changed(
     tx: &TenantTx,
     before: &table::Model,
     patch: FormPatch,
-    password_hash: Option<String>,
+    password_hash: Change<String>,
 ) -> Result<table::Model> {
     let mut after = before.clone();
     if let Some(asked) = patch.decision_type {
@@ -182,7 +191,7 @@ async fn changed(
     after.success_message = patch.success_message.apply(after.success_message);
     after.access_mode = patch.access_mode.map_or(after.access_mode, Word);
     after.is_published = patch.is_published.unwrap_or(after.is_published);
-    after.password_hash = password_hash.or(after.password_hash);
+    after.password_hash = password_hash.apply(after.password_hash);
     if after.access_mode.0 == AccessMode::Password && after.password_hash.is_none() {
         let message = "access by password needs a password";
         return Err(invalid_field("/password", "required", message).into());
@@ -239,11 +248,9 @@ fn told(action: &'static str, form: &Form) -> Event {
         .with("is_published", form.is_published)
 }
 
-async fn hashed(cx: &Cx, password: Option<String>) -> Result<Option<String>> {
-    match password {
-        Some(password) => password::hash(password, cx.governance.chance()).await.map(Some),
-        None => Ok(None),
-    }
+async fn hashed(cx: &Cx, password: String) -> Result<String> {
+    let salt = Salt::random(cx.governance.chance())?;
+    cx.governance.passwords().hash(password, salt).await
 }
 
 /// The policy of a form, which stays until the form is written.

@@ -3,8 +3,10 @@
 use contract::{
     group::{GroupDraft, GroupPatch, PolicyGroup},
     id::PolicyGroupId,
+    json::{Object, Value},
     page::Page,
     policy::{Policy, PolicyFilter},
+    rule::Severity,
 };
 use entity::policy_group as table;
 use sea_orm::{
@@ -15,7 +17,11 @@ use sea_orm::{
 use crate::{
     audit::Event,
     cx::Cx,
-    error::{Error, Noun, Result, conflict, constraint, duplicate_code, invalid_field, not_found},
+    error::{
+        Error, Noun, Refusal, Result, conflict, constraint, duplicate_code, invalid_field,
+        not_found,
+    },
+    governance_change::{self, Report},
     page::{PageRequest, newest},
     permission,
     policy::page_of,
@@ -83,26 +89,33 @@ pub async fn policies(cx: &Cx, id: PolicyGroupId, page: &PageRequest) -> Result<
 }
 
 /// Changes a group. Snapshots show its code, so a new one puts them out of date. A patch that asks
-/// for what is so already writes nothing.
+/// for what is so already writes nothing. A change of a group with active policies raises an alert.
+/// `read` is what the caller has read: members that it names must be so.
 ///
 /// # Errors
-/// `NOT_FOUND`; `DUPLICATE_CODE`.
-pub async fn edit(cx: &Cx, id: PolicyGroupId, patch: GroupPatch) -> Result<PolicyGroup> {
+/// `NOT_FOUND`; `DUPLICATE_CODE`; `CONFLICT` when the group is not as it was read; `HUMAN_REQUIRED` for
+/// a key while `human_changes_only` is on and the group has active policies.
+pub async fn edit(
+    cx: &Cx,
+    id: PolicyGroupId,
+    patch: GroupPatch,
+    read: Option<GroupPatch>,
+) -> Result<PolicyGroup> {
     let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
     let before = lock(&tx, id).await?;
-    let code = patch.code.unwrap_or_else(|| before.code.clone());
-    let after = table::Model {
-        code_key: key_of(&code),
-        code: code.clone(),
-        name: patch.name.unwrap_or_else(|| before.name.clone()),
-        description: patch.description.apply(before.description.clone()),
-        ..before.clone()
-    };
+    as_read(&before, read)?;
+    let after = patched(before.clone(), patch);
     if after == before {
         tx.end().await?;
         return Ok(before.into());
     }
+    if tx.one(ANY_ACTIVE_POLICY, [id.0.into()]).await?.is_some() {
+        governance_change::admit(&tx, cx).await?;
+        let report = report(&before, &after);
+        governance_change::raise(&tx, cx, Severity::High, report).await?;
+    }
     let is_recoded = after.code != before.code;
+    let code = after.code.clone();
     if is_recoded {
         // First of all, because whoever makes a group with this code holds the head row and waits.
         tx.activations_changed(Reach::Below).await?;
@@ -119,18 +132,64 @@ pub async fn edit(cx: &Cx, id: PolicyGroupId, patch: GroupPatch) -> Result<Polic
     Ok(group.into())
 }
 
+fn patched(before: table::Model, patch: GroupPatch) -> table::Model {
+    let code = patch.code.unwrap_or(before.code);
+    table::Model {
+        code_key: key_of(&code),
+        code,
+        name: patch.name.unwrap_or(before.name),
+        description: patch.description.apply(before.description),
+        ..before
+    }
+}
+
+/// Refuses a group that is not as the caller has read it.
+fn as_read(now: &table::Model, read: Option<GroupPatch>) -> Result<(), Refusal> {
+    if read.is_some_and(|read| patched(now.clone(), read) != *now) {
+        return Err(conflict("the policy group was changed meanwhile; read it again"));
+    }
+    Ok(())
+}
+
+fn report(before: &table::Model, after: &table::Model) -> Report {
+    let code = before.code.as_str();
+    let members = [
+        ("code", before.code != after.code),
+        ("name", before.name != after.name),
+        ("description", before.description != after.description),
+    ];
+    let changed: Vec<_> =
+        members.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
+    Report {
+        message: format!(
+            "Policy group {code}, which has active policies, was changed: {}.",
+            changed.join(", ")
+        ),
+        action: "policy_group.edit",
+        facts: Object::from([
+            ("policy_group_id", Value::from(before.id.to_string())),
+            ("policy_group_code", code.into()),
+            ("changed", governance_change::names(&changed)),
+        ]),
+    }
+}
+
+const ANY_ACTIVE_POLICY: &str = "SELECT 1 FROM policies WHERE tenant_id = $1 \
+     AND policy_group_id = $2 AND active_version IS NOT NULL LIMIT 1";
+
 const ANY_POLICY: &str =
     "SELECT 1 FROM policies WHERE tenant_id = $1 AND policy_group_id = $2 LIMIT 1";
 
 const DELETE: &str = "DELETE FROM policy_groups WHERE tenant_id = $1 AND id = $2";
 
-/// Deletes a group that has no policies.
+/// Deletes a group that has no policies. `read` is what the caller has read: members that it names must
+/// be so.
 ///
 /// # Errors
-/// `NOT_FOUND`; `CONFLICT` while it has policies.
-pub async fn delete(cx: &Cx, id: PolicyGroupId) -> Result<()> {
+/// `NOT_FOUND`; `CONFLICT` while it has policies, or when it is not as it was read.
+pub async fn delete(cx: &Cx, id: PolicyGroupId, read: Option<GroupPatch>) -> Result<()> {
     let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
-    lock(&tx, id).await?;
+    as_read(&lock(&tx, id).await?, read)?;
     if tx.one(ANY_POLICY, [id.0.into()]).await?.is_some() {
         return Err(conflict("the group has policies; take them out of it first").into());
     }

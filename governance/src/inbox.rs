@@ -3,6 +3,7 @@
 mod asked;
 
 use contract::{
+    capability::CapabilityAction,
     id::PolicyId,
     policy::{ReviewVerdict, VersionStatus},
     time::Timestamp,
@@ -62,10 +63,10 @@ const DONE_MAX: i64 = 50;
 
 const OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
        v.makers || ARRAY(SELECT g.issued_by FROM capability_grants g \
-         WHERE g.tenant_id = $1 AND g.policy_version_id = v.id), \
+         WHERE g.tenant_id = $1 AND g.policy_version_id = v.id AND g.actions && $3), \
        v.submitted_at, v.submitted_by, v.rejected_at, v.rejected_by, v.ratified_at, v.ratified_by, \
        s.candidate_revision, s.sealed_at, s.sealed_by, s.sealer, \
-       r.verdict, r.recorded_at, r.recorded_by \
+       r.verdict, r.recorded_at, r.recorded_by, v.has_unknown_maker \
      FROM policy_versions v \
      JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
      LEFT JOIN LATERAL ( \
@@ -87,7 +88,8 @@ pub async fn waiting(cx: &Cx) -> Result<Vec<Waiting>> {
     let (user_id, role) = (human.user_id, human.role);
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let settings = settings::of(&tx).await?;
-    let rows = tx.all(OPEN, [WAITING_MAX.into()]).await?;
+    let writing = CapabilityAction::writing_words();
+    let rows = tx.all(OPEN, [WAITING_MAX.into(), writing.into()]).await?;
     tx.end().await?;
     let person = Person { user_id, role, is_maker_checked: settings.maker_checker_enabled };
     let row = |row: &QueryResult| waits(row, person, settings.review_required).transpose();
@@ -147,6 +149,7 @@ fn facts(row: &QueryResult) -> Result<Facts> {
             .map_err(|()| Error::bug("a version without a state"))?,
         revision: number(row.try_get_by_index(3)?),
         makers: row.try_get_by_index(5)?,
+        has_unknown_maker: row.try_get_by_index(19)?,
         submitted: event(6, 7)?,
         rejected: event(8, 9)?,
         ratified: event(10, 11)?,

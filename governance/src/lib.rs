@@ -4,7 +4,9 @@
 pub mod account;
 pub mod alert;
 pub mod api_key;
+pub mod attempts;
 pub mod audit;
+mod background;
 pub mod bundle;
 pub mod caller;
 pub mod capability;
@@ -18,10 +20,14 @@ pub mod destination;
 mod door;
 pub mod error;
 pub mod form;
+mod governance_change;
 pub mod group;
 pub mod inbox;
 pub mod log;
+mod long_reads;
+pub mod mail;
 pub mod member;
+pub mod network;
 pub mod observe;
 pub mod operator;
 mod page;
@@ -36,6 +42,7 @@ mod secret;
 pub mod session;
 pub mod settings;
 mod shared;
+pub mod signing;
 pub mod snapshot;
 mod tenancy;
 pub mod trust;
@@ -45,10 +52,12 @@ use std::sync::{Arc, OnceLock};
 
 use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
 use moka::future::Cache;
-use receipt::key::{PayloadType, SigningKey};
 use sea_orm::DatabaseConnection;
 
 use crate::{
+    attempts::Attempts,
+    background::Background,
+    bundle::Exports,
     caller::Caller,
     chain::Turns,
     clock::{Chance, Clock},
@@ -56,9 +65,12 @@ use crate::{
     destination::Destinations,
     door::Door,
     log::Log,
+    long_reads::LongReads,
+    mail::Mail,
     observe::{Observed, Observer},
     policy::codification::Answerer,
     recorder::Recorder,
+    signing::{KeySet, ServiceKey},
     snapshot::Snapshots,
     trust::Registries,
     webhook::Schedule,
@@ -82,61 +94,27 @@ struct Parts {
     clock: Clock,
     chance: Chance,
     pepper: Pepper,
-    signers: Option<Signers>,
+    keys: Option<KeySet>,
     registries: Registries,
     snapshots: Snapshots,
     door: Door,
     recorder: Recorder,
     turns: Turns,
+    long_reads: LongReads,
     log: Log,
-    failures: session::Failures,
+    attempts: Attempts,
+    background: Background,
+    passwords: password::Hasher,
     tenant_names: Cache<TenantId, String>,
     readiness: DatabaseConnection,
     observer: Observer,
     address: OnceLock<String>,
     answerer: OnceLock<Box<dyn Answerer>>,
     destinations: OnceLock<Destinations>,
+    mail: OnceLock<Mail>,
     streams: Streams,
     schedule: OnceLock<Schedule>,
-}
-
-/// The keys of the service, one for each purpose that asks for its own; all grow from one.
-#[derive(Debug)]
-struct Signers {
-    receipts: SigningKey,
-    approvals: SigningKey,
-    grants: SigningKey,
-}
-
-impl Signers {
-    fn new(receipts: SigningKey) -> Self {
-        Self {
-            approvals: receipts.for_purpose(PayloadType::PolicyApproval),
-            grants: receipts.for_purpose(PayloadType::CapabilityGrant),
-            receipts,
-        }
-    }
-
-    /// The key that signs what is of this type, if the service signs such things.
-    fn key(&self, payload_type: PayloadType) -> Option<&SigningKey> {
-        self.all().find(|(_, kinds)| kinds.contains(&payload_type)).map(|(key, _)| key)
-    }
-
-    /// All of them, each with what it signs (receipts, section 4).
-    fn all(&self) -> impl Iterator<Item = (&SigningKey, &'static [PayloadType])> {
-        const RECORDED: [PayloadType; 4] = [
-            PayloadType::Receipt,
-            PayloadType::ChainLink,
-            PayloadType::ChainSeal,
-            PayloadType::BundleManifest,
-        ];
-        [
-            (&self.receipts, &RECORDED[..]),
-            (&self.approvals, &[PayloadType::PolicyApproval]),
-            (&self.grants, &[PayloadType::CapabilityGrant]),
-        ]
-        .into_iter()
-    }
+    exports: Exports,
 }
 
 /// How many tenants' names are kept at hand.
@@ -153,9 +131,8 @@ pub struct Setup {
     pub chance: Chance,
     /// The secret behind key digests and cursors.
     pub pepper: Pepper,
-    /// The key that signs receipts, and from which those for approvals, grants and the log grow; without
-    /// one nothing is signed.
-    pub signer: Option<SigningKey>,
+    /// The keys that sign, one for each purpose; without them nothing is signed.
+    pub keys: Option<KeySet>,
 }
 
 impl Governance {
@@ -166,20 +143,25 @@ impl Governance {
             observer: Observer::default(),
             answerer: OnceLock::new(),
             destinations: OnceLock::new(),
+            mail: OnceLock::new(),
             streams: Streams::default(),
+            exports: Exports::default(),
             schedule: OnceLock::new(),
             database: setup.database,
             clock: setup.clock,
             chance: setup.chance,
             pepper: setup.pepper,
-            signers: setup.signer.map(Signers::new),
+            keys: setup.keys,
             registries: Registries::default(),
             snapshots: Snapshots::default(),
             door: Door::default(),
             recorder: Recorder::default(),
             turns: Turns::default(),
+            long_reads: LongReads::default(),
             log: Log::default(),
-            failures: session::Failures::default(),
+            attempts: Attempts::default(),
+            background: Background::default(),
+            passwords: password::Hasher::default(),
             tenant_names: Cache::new(NAMES_KEPT),
             address: OnceLock::new(),
         }))
@@ -316,9 +298,23 @@ impl Governance {
         self.0.destinations.get_or_init(Destinations::default)
     }
 
+    /// From here on the process sends mail. Only the first call counts; without any, there is no mail.
+    pub fn sends_mail(&self, mail: Mail) {
+        let _ = self.0.mail.set(mail);
+    }
+
+    /// How the process sends mail, if it does.
+    pub fn mail(&self) -> Option<&Mail> {
+        self.0.mail.get()
+    }
+
     /// How many listeners there are in this process.
     pub fn streams_open(&self) -> usize {
         self.streams().count()
+    }
+
+    pub(crate) fn exports(&self) -> &Exports {
+        &self.0.exports
     }
 
     pub(crate) fn streams(&self) -> &Streams {
@@ -351,31 +347,33 @@ impl Governance {
         &self.0.pepper
     }
 
-    pub(crate) fn signers(&self) -> Option<&Signers> {
-        self.0.signers.as_ref()
+    /// The keys that this process signs with; none where nothing is signed.
+    pub fn keys(&self) -> Option<&KeySet> {
+        self.0.keys.as_ref()
     }
 
     pub(crate) fn registries(&self) -> &Registries {
         &self.0.registries
     }
 
-    pub(crate) fn signer(&self) -> Option<&SigningKey> {
-        self.0.signers.as_ref().map(|keys| &keys.receipts)
+    /// The key that signs receipts, links, seals and manifests.
+    pub(crate) fn signer(&self) -> Option<&ServiceKey> {
+        self.keys().map(KeySet::receipts)
     }
 
     /// The key that signs approvals.
-    pub(crate) fn approval_signer(&self) -> Option<&SigningKey> {
-        self.0.signers.as_ref().map(|keys| &keys.approvals)
+    pub(crate) fn approval_signer(&self) -> Option<&ServiceKey> {
+        self.keys().map(KeySet::approvals)
     }
 
     /// The id of the key that signs approvals; absent when nothing is signed.
     pub fn approval_key_id(&self) -> Option<&str> {
-        self.approval_signer().map(SigningKey::kid)
+        self.approval_signer().map(ServiceKey::kid)
     }
 
     /// The key that signs grants.
-    pub(crate) fn grant_signer(&self) -> Option<&SigningKey> {
-        self.0.signers.as_ref().map(|keys| &keys.grants)
+    pub(crate) fn grant_signer(&self) -> Option<&ServiceKey> {
+        self.keys().map(KeySet::grants)
     }
 
     pub(crate) fn snapshots(&self) -> &Snapshots {
@@ -394,6 +392,10 @@ impl Governance {
         &self.0.log
     }
 
+    pub(crate) fn long_reads(&self) -> &LongReads {
+        &self.0.long_reads
+    }
+
     pub(crate) fn turns(&self) -> &Turns {
         &self.0.turns
     }
@@ -402,7 +404,28 @@ impl Governance {
         &self.0.tenant_names
     }
 
-    pub(crate) fn failures(&self) -> &session::Failures {
-        &self.0.failures
+    /// Shares the limits of failed password checks with other processes from here on. Only the first call
+    /// counts.
+    pub fn share_attempts(&self, counters: impl attempts::SharedCounters + 'static) {
+        self.attempts().share(Box::new(counters));
+    }
+
+    pub(crate) fn attempts(&self) -> &Attempts {
+        &self.0.attempts
+    }
+
+    /// Waits for the work that goes on after its request was answered, such as the audit events of failed
+    /// sign-ins.
+    pub async fn finish_background(&self) {
+        self.background().finish().await;
+    }
+
+    pub(crate) fn background(&self) -> &Background {
+        &self.0.background
+    }
+
+    /// The one place that hashes and checks passwords.
+    pub(crate) fn passwords(&self) -> &password::Hasher {
+        &self.0.passwords
     }
 }

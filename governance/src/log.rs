@@ -21,7 +21,7 @@ use std::{
 use tokio::sync::Notify;
 
 pub(crate) use self::{
-    anchor::{anchor, anchored, index},
+    anchor::{anchor, anchored, are_anchored, final_proof, frozen_trees, index},
     freeze::trees,
 };
 pub use self::{
@@ -30,7 +30,7 @@ pub use self::{
     read::{Backlog, backlog, checkpoint, tile},
     sequencer::{Sequencer, Turn},
 };
-use crate::{Governance, cx::Cx};
+use crate::{Governance, cx::Cx, signing::ServiceKey};
 
 /// The origin of the first tree, where nobody has named one.
 const ORIGIN: &str = "localhost/log/1";
@@ -40,7 +40,7 @@ const ORIGIN: &str = "localhost/log/1";
 pub enum Refused {
     /// The store is behind what was signed, or differs from it, as after a restore.
     Rollback,
-    /// The tree was begun with another key, and the one that was kept of it does not open.
+    /// The tree was begun with a key that this process does not have.
     KeyChanged,
 }
 
@@ -59,12 +59,25 @@ impl Refused {
 pub(crate) struct Log {
     origin: OnceLock<String>,
     refused: Mutex<Option<Refused>>,
+    /// The key of the tree that this process signed last.
+    key: Mutex<Option<ServiceKey>>,
     grown: Notify,
 }
 
 impl Log {
     fn origin(&self) -> &str {
         self.origin.get().map_or(ORIGIN, String::as_str)
+    }
+
+    /// The key `kid`, if this process signed with it last.
+    fn key(&self, kid: &str) -> Option<ServiceKey> {
+        let key = self.key.lock().unwrap_or_else(PoisonError::into_inner);
+        key.clone().filter(|key| key.kid() == kid)
+    }
+
+    /// Stores the key of the open tree for the next turns, and returns it.
+    fn remember_key(&self, key: ServiceKey) -> ServiceKey {
+        self.key.lock().unwrap_or_else(PoisonError::into_inner).insert(key).clone()
     }
 
     /// Notes how the last turn ended.

@@ -1,32 +1,36 @@
 //! What whoever runs the process may do: make tenants, people and keys.
 
 pub mod key;
+mod person;
 pub mod tenant;
 
 use contract::{
     api_key::ApiKeyDraft,
     error::ErrorCode,
     id::{ApiKeyId, TenantId, UserId},
-    member::address,
+    member::{MemberStatus, address},
     scope::{Role, Scope},
     tenant::TenantDraft,
 };
 use rand::seq::IndexedRandom;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::ConnectionTrait;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Governance,
+    Governance, account,
     api_key::{self, Token},
     audit::Event,
     clock::Chance,
     cx::Cx,
-    error::{Error, Noun, Result, constraint, email_taken, invalid, invalid_field, not_found},
+    error::{Error, Noun, Result, invalid, invalid_field, not_found},
     member, password,
     tenancy::{TenantTx, instant, statement},
 };
 
-pub use self::key::create_key;
+pub use self::{
+    key::create_key,
+    person::{Verified, add_user, verify_user},
+};
 
 /// A tenant to start with: its first person, and what the person is called by.
 #[derive(Debug)]
@@ -153,7 +157,7 @@ pub async fn create_tenant(
     Ok(NewTenant { tenant_id: made.tenant_id, name: made.name })
 }
 
-/// Makes a person who belongs to a tenant.
+/// Makes a person who belongs to a tenant. The operator vouches for the address: the account is proven.
 ///
 /// # Errors
 /// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a weak password or a malformed address;
@@ -197,7 +201,8 @@ pub(crate) async fn create_or_find_user(
     }
 }
 
-const USER_BY_EMAIL: &str = "SELECT user_id FROM users WHERE email = $1";
+const USER_BY_EMAIL: &str =
+    "SELECT user_id, email FROM users WHERE email = $1 AND confined_tenant_id IS NULL";
 
 const ANY_TENANT: &str = "SELECT EXISTS (SELECT FROM tenant_heads)";
 
@@ -238,9 +243,9 @@ impl Person {
         if let Some(error) = password::refuse(&password, &email) {
             return Err(invalid(&[error]).into());
         }
-        let chance = cx.governance.chance();
-        let password_hash = password::hash(password, chance).await?;
-        Ok(Self { user_id: chance.id(), email, password_hash })
+        let salt = password::salt_of(&cx.governance, &email).await?;
+        let password_hash = cx.governance.passwords().hash(password, salt).await?;
+        Ok(Self { user_id: cx.governance.chance().id(), email, password_hash })
     }
 
     async fn insert(&self, tx: &mut TenantTx, cx: &Cx, role: Role) -> Result<()> {
@@ -252,15 +257,7 @@ impl Person {
             self.password_hash.as_str().into(),
             instant(cx.now),
         ];
-        tx.execute(INSERT_USER, user).await.map_err(taken)?;
-        member::insert(tx, cx, self.user_id, role).await
-    }
-}
-
-/// What an insert of a person ran into.
-pub(crate) fn taken(error: DbErr) -> Error {
-    match constraint(&error) {
-        Some("users_email_key") => email_taken().into(),
-        _ => error.into(),
+        tx.execute(INSERT_USER, user).await.map_err(account::taken)?;
+        member::insert(tx, cx, self.user_id, role, MemberStatus::Active).await
     }
 }

@@ -1,28 +1,29 @@
-//! Passwords: what is refused, and argon2id.
+//! Passwords: which ones are refused, and how they are hashed.
 
-use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
-use contract::error::FieldError;
+use std::{num::NonZeroUsize, sync::Arc};
+
+use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
+use contract::{error::FieldError, member::PASSWORD_CHARS};
+use sea_orm::ConnectionTrait;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
+    Governance,
     clock::Chance,
     error::{Error, Result},
+    tenancy::statement,
 };
 
 /// Passwords of 12 characters and more that everybody tries first.
 const COMMON: &str = include_str!("password/common.txt");
 
-/// The hash of a password that nobody has: what an unknown e-mail address is checked against, so
-/// that it takes as long as a known one.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$Z292ZXJuLW5vYm9keS4u\
-                      $Ke6tS8yBQjKcjKXqv3NqTAM3xvXrTjYtq0s3n6bQnPk";
-
 /// What is wrong with a new password, if anything (contract, section 2).
 pub(crate) fn refuse(password: &str, email: &str) -> Option<FieldError> {
     let length = password.chars().count();
     let folded = password.to_lowercase();
-    let (code, message) = if length < 12 {
+    let (code, message) = if length < *PASSWORD_CHARS.start() {
         ("too_short", "must have at least 12 characters")
-    } else if length > 256 {
+    } else if length > *PASSWORD_CHARS.end() {
         ("too_long", "must have at most 256 characters")
     } else if COMMON.lines().any(|common| common == folded) || is_monotonous(&folded) {
         ("common", "is one of the first that anybody would try; choose another")
@@ -56,44 +57,236 @@ fn is_monotonous(text: &str) -> bool {
     characters.len() <= 2
 }
 
-/// The PHC text of a password under a new salt.
-///
-/// # Errors
-/// A fault of ours when argon2 fails.
-pub(crate) async fn hash(password: String, chance: &Chance) -> Result<String> {
-    let salt: [u8; 16] = chance.bytes();
-    blocking(move || {
-        Argon2::default()
-            .hash_password_with_salt(password.as_bytes(), &salt)
-            .map(|hash: argon2::password_hash::phc::PasswordHash| hash.to_string())
-            .map_err(|error| Error::bug(format!("argon2: {error}")))
-    })
-    .await?
+/// The salt of a password hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Salt(phc::Salt);
+
+impl Salt {
+    /// Returns a new random salt, for a secret that belongs to no e-mail address.
+    ///
+    /// # Errors
+    /// Internal error when the size of a salt is refused.
+    pub(crate) fn random(entropy: &Chance) -> Result<Self> {
+        Self::new(&entropy.bytes::<SALT_BYTES>())
+    }
+
+    /// Returns the salt of a computation that checks nothing.
+    ///
+    /// # Errors
+    /// Internal error when the size of a salt is refused.
+    pub(crate) fn decoy() -> Result<Self> {
+        Self::new(b"govern-no-hash..")
+    }
+
+    fn new(bytes: &[u8]) -> Result<Self> {
+        phc::Salt::new(bytes).map(Self).map_err(|error| Error::bug(format!("argon2: {error}")))
+    }
 }
 
-/// Whether the password belongs to `hash`; without a hash it takes as long and is never right.
+/// The size of a new salt.
+const SALT_BYTES: usize = 16;
+
+const HASH_OF_ADDRESS: &str = "SELECT password_hash FROM users \
+     WHERE email = $1 AND password_hash IS NOT NULL ORDER BY created_at, user_id LIMIT 1";
+
+/// Returns the salt that all accounts of an e-mail address share, so that one computation checks a
+/// password against all of them, and its time does not depend on how many there are.
+///
+/// It is the salt of an account of the address that has a password; for an address without one it is
+/// derived from the address and the server's secret. The result is therefore the same for two accounts
+/// that are created at the same time, and it does not change when a password is changed.
 ///
 /// # Errors
-/// A fault of ours when the worker is lost.
-pub(crate) async fn verify(password: String, hash: Option<String>) -> Result<bool> {
-    blocking(move || {
-        let known = hash.is_some();
-        let text = hash.unwrap_or_else(|| NOBODY.to_owned());
-        let good = PasswordHash::new(&text).is_ok_and(|hash| {
-            Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
+/// `SERVICE_UNAVAILABLE` when the store is away.
+pub(crate) async fn salt_of(governance: &Governance, email: &str) -> Result<Salt> {
+    let email = email.trim().to_lowercase();
+    let stored = statement(HASH_OF_ADDRESS, [email.as_str().into()]);
+    let row = governance.database().query_one_raw(stored).await?;
+    let hash: Option<String> = row.map(|row| row.try_get_by_index(0)).transpose()?;
+    let salt = hash.and_then(|hash| PasswordHash::new(&hash).ok()?.salt);
+    if let Some(salt) = salt {
+        return Ok(Salt(salt));
+    }
+    let digest = governance.pepper().digest("password-salt", email.as_bytes());
+    Salt::new(digest.get(..SALT_BYTES).unwrap_or(&digest))
+}
+
+/// How many computations of argon2 run at the same time at most, on a machine of many cores. Each needs
+/// 19 MiB, so this bounds their memory.
+const CONCURRENT_MAX: usize = 8;
+
+/// How many computations wait at most; those beyond are refused.
+const WAITING_MAX: usize = 64;
+
+/// Computes argon2id: at most one hash for each core at a time, with a bounded number of callers that wait.
+/// All passwords of a process go through one of these: those of accounts and those of forms.
+#[derive(Debug)]
+pub(crate) struct Hasher {
+    /// One permit for each computation that runs.
+    running: Arc<Semaphore>,
+    /// One permit for each computation that runs or waits.
+    admitted: Arc<Semaphore>,
+}
+
+impl Default for Hasher {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::new(cores.min(CONCURRENT_MAX))
+    }
+}
+
+impl Hasher {
+    fn new(concurrent: usize) -> Self {
+        Self {
+            running: Arc::new(Semaphore::new(concurrent)),
+            admitted: Arc::new(Semaphore::new(concurrent + WAITING_MAX)),
+        }
+    }
+
+    /// Returns the PHC text of a password under a salt.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when too many computations wait.
+    pub(crate) async fn hash(&self, password: String, salt: Salt) -> Result<String> {
+        let slot = self.slot().await?;
+        let computed = slot.run(move || compute(&password, &HashSettings::new(salt)?)).await??;
+        Ok(computed.to_string())
+    }
+
+    /// Waits for the turn of one computation. A caller that leaves while it waits frees its place.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when too many computations wait.
+    pub(crate) async fn slot(&self) -> Result<Slot> {
+        let Ok(admitted) = Arc::clone(&self.admitted).try_acquire_owned() else {
+            return Err(Error::overloaded("too many passwords wait to be checked"));
+        };
+        let running = Arc::clone(&self.running).acquire_owned().await;
+        let running = running.map_err(|error| Error::Bug(error.into()))?;
+        Ok(Slot { _admitted: admitted, _running: running })
+    }
+}
+
+/// The right to compute one hash now.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    _admitted: OwnedSemaphorePermit,
+    _running: OwnedSemaphorePermit,
+}
+
+impl Slot {
+    /// Returns the index of the first of `hashes` that belongs to the password. It computes one hash
+    /// for each different salt among them, which for the accounts of one address is one; without any
+    /// it computes one with `decoy`, so that it takes as long.
+    ///
+    /// # Errors
+    /// Internal error when argon2 fails.
+    pub(crate) async fn find(
+        self,
+        password: String,
+        hashes: Vec<String>,
+        decoy: Salt,
+    ) -> Result<Option<usize>> {
+        self.run(move || first_match(&password, &hashes, decoy)).await?
+    }
+
+    /// Runs `work` beside the async threads. It keeps the slot until it is done, even when the caller
+    /// leaves.
+    async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let done = tokio::task::spawn_blocking(move || {
+            let _slot = self;
+            work()
         });
-        good && known
-    })
-    .await
+        done.await.map_err(|error| Error::Bug(error.into()))
+    }
 }
 
-/// Runs the hash beside the async threads: it takes tens of milliseconds.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Bug(error.into()))
+/// What a hash depends on beside the password.
+#[derive(Clone, Debug, PartialEq)]
+struct HashSettings {
+    algorithm: phc::Ident,
+    version: Option<u32>,
+    params: phc::ParamsString,
+    salt: phc::Salt,
+}
+
+impl HashSettings {
+    /// Returns that of a new hash.
+    fn new(salt: Salt) -> Result<Self> {
+        let params = Params::default();
+        let params = phc::ParamsString::try_from(&params)
+            .map_err(|error| Error::bug(format!("argon2: {error}")))?;
+        let version = Some(argon2::Version::default().into());
+        Ok(Self { algorithm: argon2::ARGON2ID_IDENT, version, params, salt: salt.0 })
+    }
+
+    /// Returns that of a stored hash; nothing for one without a salt.
+    fn of(hash: &PasswordHash) -> Option<Self> {
+        let salt = hash.salt?;
+        let PasswordHash { algorithm, version, params, .. } = hash.clone();
+        Some(Self { algorithm, version, params, salt })
+    }
+}
+
+fn compute(password: &str, settings: &HashSettings) -> Result<PasswordHash> {
+    let fault = |error: &dyn std::fmt::Display| Error::bug(format!("argon2: {error}"));
+    let stored = PasswordHash {
+        algorithm: settings.algorithm,
+        version: settings.version,
+        params: settings.params.clone(),
+        salt: Some(settings.salt),
+        hash: None,
+    };
+    let params = Params::try_from(&stored).map_err(|error| fault(&error))?;
+    let algorithm = Some(settings.algorithm.as_str());
+    Argon2::default()
+        .hash_password_customized(
+            password.as_bytes(),
+            settings.salt.as_ref(),
+            algorithm,
+            settings.version,
+            params,
+        )
+        .map_err(|error| fault(&error))
+}
+
+fn first_match(password: &str, hashes: &[String], decoy: Salt) -> Result<Option<usize>> {
+    let mut computed: Vec<(HashSettings, PasswordHash)> = Vec::new();
+    let mut first = None;
+    for (index, hash) in hashes.iter().enumerate() {
+        let Ok(hash) = PasswordHash::new(hash) else { continue };
+        let Some(settings) = HashSettings::of(&hash) else { continue };
+        let known = match computed.iter().position(|(of, _)| *of == settings) {
+            Some(known) => known,
+            None => {
+                let hash = compute(password, &settings)?;
+                computed.push((settings, hash));
+                computed.len() - 1
+            }
+        };
+        let is_right = computed.get(known).is_some_and(|(_, computed)| computed.hash == hash.hash);
+        // All are compared, so that the time does not tell which one it was.
+        if is_right && first.is_none() {
+            first = Some(index);
+        }
+    }
+    if computed.is_empty() {
+        compute(password, &HashSettings::new(decoy)?)?;
+    }
+    Ok(first)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        pin::Pin,
+        sync::{
+            Mutex,
+            atomic::{AtomicUsize, Ordering},
+        },
+        task::{Context, Poll, Waker},
+    };
+
     use super::*;
 
     #[test]
@@ -108,8 +301,75 @@ mod tests {
         assert_eq!(refused("four words of my own"), None);
     }
 
-    #[test]
-    fn nobody_has_a_hash_that_can_be_read() {
-        assert!(PasswordHash::new(NOBODY).is_ok());
+    fn salt(seed: u64) -> Salt {
+        Salt::random(&Chance::seeded(seed)).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_password_is_found_among_accounts_of_one_salt_and_of_several() {
+        let hasher = Hasher::new(1);
+        let hash = async |password: &str, of: Salt| hasher.hash(password.into(), of).await.unwrap();
+        let [a, b, c] = [
+            hash("first one", salt(1)).await,
+            hash("second", salt(1)).await,
+            hash("third", salt(2)).await,
+        ];
+        let find = async |password: &str| {
+            let hashes = vec![a.clone(), b.clone(), "unreadable".to_owned(), c.clone()];
+            let slot = hasher.slot().await.unwrap();
+            slot.find(password.into(), hashes, salt(3)).await.unwrap()
+        };
+        assert_eq!(find("first one").await, Some(0));
+        assert_eq!(find("second").await, Some(1));
+        assert_eq!(find("third").await, Some(3));
+        assert_eq!(find("fourth").await, None);
+        let slot = hasher.slot().await.unwrap();
+        let none = slot.find("third".into(), Vec::new(), Salt::decoy().unwrap()).await.unwrap();
+        assert_eq!(none, None);
+    }
+
+    /// Polls a future once.
+    fn poll<T>(future: &mut Pin<Box<impl Future<Output = T>>>) -> Poll<T> {
+        future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+    }
+
+    #[tokio::test]
+    async fn one_computation_runs_for_each_core_and_sixty_four_wait() {
+        let hasher = Hasher::new(2);
+        let (underway, peak) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let held = Arc::new(Mutex::new(held));
+        let begin = || {
+            let (underway, peak, held) = (underway.clone(), peak.clone(), held.clone());
+            Box::pin(async {
+                let work = move || {
+                    peak.fetch_max(underway.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    // All are released when the sender is dropped.
+                    let _ = held.lock().map(|held| held.recv());
+                    underway.fetch_sub(1, Ordering::SeqCst);
+                };
+                hasher.slot().await?.run(work).await
+            })
+        };
+        let mut admitted: Vec<_> = (0..2 + WAITING_MAX).map(|_| begin()).collect();
+        assert!(admitted.iter_mut().all(|work| poll(work).is_pending()));
+        let refused = poll(&mut begin());
+        assert!(matches!(refused, Poll::Ready(Err(Error::Unavailable { .. }))), "{refused:?}");
+
+        // A caller that leaves while it waits frees its place; one whose work has begun does not.
+        drop(admitted.pop());
+        let mut next = begin();
+        assert!(poll(&mut next).is_pending());
+        drop(admitted.remove(0));
+        assert!(poll(&mut begin()).is_ready(), "the work of the first is still under way");
+        admitted.push(next);
+
+        drop(release);
+        for work in admitted {
+            work.await.unwrap();
+        }
+        assert!(peak.load(Ordering::SeqCst) <= 2, "{peak:?}");
+        assert_eq!(hasher.running.available_permits(), 2);
+        assert_eq!(hasher.admitted.available_permits(), 2 + WAITING_MAX);
     }
 }

@@ -46,7 +46,7 @@ pub const SUBMIT: Permission = granted(WRITE_POLICIES, &[CapabilityAction::Submi
 pub const SEAL: Permission = granted(WRITE_POLICIES, &[CapabilityAction::ReviewSeal]);
 /// Granting a program some work on one version.
 pub const ISSUE_CAPABILITIES: Permission =
-    human("issuing authoring capabilities", Right::Author, false);
+    human("issuing authoring capabilities", Right::Author, true);
 /// Letting a grant go on with a successor draft.
 pub const CARRY_CAPABILITIES: Permission =
     human("carrying authoring capabilities", Right::Author, false);
@@ -61,7 +61,9 @@ pub const READ_PENDING_WORK: Permission = carriers(
     &[CapabilityAction::PolicyRead, CapabilityAction::ReviewRetrieve],
 );
 /// Sending a submitted version back.
-pub const REJECT: Permission = human("rejecting", Right::Review, false);
+pub const REJECT: Permission = both("rejecting", &[Scope::PoliciesWrite], Right::Review);
+/// Sealing a draft for review and submitting it, in one act of the console.
+pub const SEND: Permission = human("sending for review", Right::Author, false);
 /// Recording what a review found.
 pub const REVIEW: Permission = human("reviewing", Right::Review, true);
 /// Correcting a draft by another one.
@@ -73,10 +75,11 @@ pub const RATIFY: Permission = human("ratifying", Right::Ratify, true);
 /// Activating.
 pub const ACTIVATE: Permission = human("activating", Right::Ratify, true);
 /// Taking a policy out of force.
-pub const DEACTIVATE: Permission = human("deactivating", Right::Ratify, false);
+pub const DEACTIVATE: Permission =
+    signed(both("deactivating", &[Scope::PoliciesWrite], Right::Ratify));
 /// Changing what an active policy decides without a new version of it.
 pub const CHANGE_VERDICTS: Permission =
-    human("changing what an active policy decides", Right::Ratify, false);
+    both("changing what an active policy decides", &[Scope::PoliciesWrite], Right::Ratify);
 /// Dry runs.
 pub const EVALUATE: Permission = both("evaluating", &[Scope::DecisionsEvaluate], Right::Operate);
 /// Recording decisions.
@@ -118,7 +121,7 @@ pub const READ_DELIVERIES: Permission =
     both("reading deliveries", &[Scope::AlertsRead], Right::Operate);
 /// Reading the tenant's settings.
 pub const READ_SETTINGS: Permission = both("reading settings", &[Scope::PoliciesRead], Right::Read);
-/// Changing the tenant's settings; switches of approval are a person's alone.
+/// Changing the tenant's settings.
 pub const CHANGE_SETTINGS: Permission =
     both("changing settings", &[Scope::PoliciesWrite], Right::Administer);
 /// Reading forms.
@@ -135,9 +138,16 @@ pub const PROVISION: Permission =
 /// Listing who belongs to the tenant, with their roles.
 pub const LIST_MEMBERS: Permission =
     both("listing members", &[Scope::MembersRead], Right::Administer);
-/// Making people, and saying who belongs to the tenant and as what.
-pub const CHANGE_MEMBERS: Permission =
-    both("changing members", &[Scope::MembersWrite], Right::Administer);
+/// Inviting members; a key invites viewers only.
+pub const INVITE_MEMBERS: Permission =
+    both("inviting members", &[Scope::MembersWrite], Right::Administer);
+/// Changing the roles of members.
+pub const CHANGE_ROLES: Permission = human("changing roles", Right::Administer, false);
+/// Removing members; a key removes viewers only.
+pub const REMOVE_MEMBERS: Permission =
+    both("removing members", &[Scope::MembersWrite], Right::Administer);
+/// Making accounts, whose set-up links open them.
+pub const CREATE_ACCOUNTS: Permission = human("creating accounts", Right::Administer, false);
 /// Reading the names of whoever belongs to the tenant.
 pub const READ_MEMBERS: Permission = both("reading members", &[Scope::MembersRead], Right::Read);
 
@@ -147,6 +157,11 @@ const fn both(name: &'static str, scopes: &'static [Scope], right: Right) -> Per
 
 const fn human(name: &'static str, right: Right, signs: bool) -> Permission {
     Permission { name, scopes: None, right, signs, actions: None }
+}
+
+/// The same, for which a person needs a fresh sign-in.
+const fn signed(permission: Permission) -> Permission {
+    Permission { signs: true, ..permission }
 }
 
 /// The same, open to a grant with these actions too.

@@ -11,7 +11,9 @@ pub mod version;
 
 use contract::{
     id::PolicyId,
+    json::{Object, Value},
     policy::{Policy, PolicyCreated, WithReason},
+    rule::Severity,
 };
 use entity::{policy as table, policy_version};
 use sea_orm::{
@@ -23,6 +25,7 @@ use crate::{
     audit::Event,
     cx::Cx,
     error::{Error, Noun, Result, constraint, duplicate_code, invalid_transition, not_found},
+    governance_change::{self, Report},
     group, permission,
     policy::authored::NewPolicy,
     tenancy::{Reach, TenantTx},
@@ -143,16 +146,29 @@ pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Re
     Ok(policy)
 }
 
-/// Takes a policy out of force: no version of it decides any longer.
+/// Deactivates a policy: no version of it is active any longer. Raises an alert. `read` is the version
+/// that was active when the caller read the policy.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `POLICY_NOT_ACTIVE`.
-pub async fn deactivate(cx: &Cx, id: PolicyId, with: WithReason) -> Result<Policy> {
+/// `HUMAN_REQUIRED` for a key while `human_changes_only` is on; `NOT_FOUND`; `INVALID_TRANSITION` with
+/// `POLICY_NOT_ACTIVE`, or with `ACTIVE_VERSION_CHANGED` when another version than `read` is active.
+pub async fn deactivate(
+    cx: &Cx,
+    id: PolicyId,
+    with: WithReason,
+    read: Option<u32>,
+) -> Result<Policy> {
     let mut tx = cx.tenant(permission::DEACTIVATE)?.begin().await?;
     let policy = lock(&tx, id).await?;
+    governance_change::admit(&tx, cx).await?;
     let Some(active) = policy.active_version else {
         return Err(invalid_transition("POLICY_NOT_ACTIVE", "inactive", "deactivate").into());
     };
+    if read.is_some_and(|read| read != entity::column::number(active)) {
+        return Err(invalid_transition("ACTIVE_VERSION_CHANGED", "active", "deactivate").into());
+    }
+    let report = deactivation(&policy, entity::column::number(active));
+    governance_change::raise(&tx, cx, Severity::High, report).await?;
     version::stop_deciding(&tx, id, active).await?;
     let reach = Reach::of(policy.inheritable);
     let mut row = policy.into_active_model();
@@ -165,6 +181,19 @@ pub async fn deactivate(cx: &Cx, id: PolicyId, with: WithReason) -> Result<Polic
         .with("reason_digest", receipt::digest::Digest::of(with.reason.as_bytes()));
     tx.commit(cx, event).await?;
     Ok(policy.into())
+}
+
+fn deactivation(policy: &table::Model, active: u32) -> Report {
+    let code = policy.code.as_str();
+    Report {
+        message: format!("Policy {code} was deactivated: version {active} is not active any more."),
+        action: "policy.deactivate",
+        facts: Object::from([
+            ("policy_id", Value::from(policy.id.to_string())),
+            ("policy_code", code.into()),
+            ("version", active.into()),
+        ]),
+    }
 }
 
 /// Refuses when there is no such policy.

@@ -43,9 +43,8 @@ impl Dialect {
 }
 
 impl Governance {
-    /// The key that signs for Rekor; without a key of the service there is none.
-    fn rekor_key(&self) -> Option<RekorKey> {
-        let seed = self.signer()?.seed_for_rekor();
-        RekorKey::from_bytes(&seed).ok()
+    /// The key that signs for Rekor, if there is one.
+    fn rekor_key(&self) -> Option<&RekorKey> {
+        self.keys()?.rekor()
     }
 }

@@ -8,8 +8,6 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-pub(crate) use self::seal::Sealed;
-
 /// 32 secret bytes that the store never sees: without them its digests are worth nothing. Beside them, the
 /// keys that secrets of others are sealed with; the pepper itself is the first of these.
 #[derive(Clone)]

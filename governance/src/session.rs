@@ -1,43 +1,90 @@
 //! People at the door: signing in and out, and the store behind the cookie.
 
+mod active;
+mod events;
+mod networks;
 mod store;
 mod token;
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{net::IpAddr, time::Duration};
 
 use contract::{
-    id::{TenantId, UserId},
+    id::{SessionId, TenantId, UserId},
     scope::Role,
     session::{Confirm, LogIn, Membership, Session, User},
     time::Timestamp,
 };
 use sea_orm::{ConnectionTrait, QueryResult};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tower_sessions::session_store;
 use uuid::Uuid;
 
 use crate::{
     Governance,
+    attempts::{self, Subject},
     cx::Cx,
     database,
-    error::{Error, Result, log_in_failed, too_many_attempts, unauthorized},
-    password,
+    error::{Error, Result, log_in_failed, unauthorized},
+    network,
     tenancy::statement,
 };
 
-pub use self::{store::SessionStore, token::Token};
+pub use self::{
+    active::{end_one, end_others, list},
+    store::SessionStore,
+    token::Token,
+};
 
 /// A signed-in person, as the cookie's session remembers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignedIn {
     /// The person.
     pub user_id: UserId,
+    /// The session, as its owner finds it; not the token.
+    #[serde(default = "no_session")]
+    pub session_id: SessionId,
+    /// The number of the password that the person signed in with.
+    #[serde(default)]
+    pub password_generation: i64,
     /// When the person signed in.
     pub signed_in_at: Timestamp,
     /// When the password was last asked for.
     pub confirmed_at: Timestamp,
     /// When the session was last used, to the minute.
     pub seen_at: Timestamp,
+}
+
+/// The id of a session from before sessions had one.
+fn no_session() -> SessionId {
+    SessionId(Uuid::nil())
+}
+
+/// The client that a person signs in with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    /// Its network address.
+    pub address: Option<IpAddr>,
+    /// Its user agent, as it names itself.
+    pub user_agent: Option<String>,
+}
+
+/// The most characters of a user agent that are stored.
+const USER_AGENT_MAX: usize = 300;
+
+impl Client {
+    /// Returns a client at `address` with the text of its `User-Agent` header.
+    pub fn new(address: Option<IpAddr>, user_agent: Option<&str>) -> Self {
+        let shortened = |text: &str| {
+            text.chars().filter(|c| !c.is_control()).take(USER_AGENT_MAX).collect::<String>()
+        };
+        let user_agent = user_agent.map(shortened).filter(|text| !text.is_empty());
+        Self { address, user_agent }
+    }
+
+    /// Returns the network block of the address.
+    pub(crate) fn network(&self) -> Option<String> {
+        self.address.map(network::block_text)
+    }
 }
 
 /// How long an unused session lives: 30 minutes (contract, section 2).
@@ -52,92 +99,73 @@ const SEEN_MS: i64 = 60 * 1_000;
 /// The member of a session's data that holds who is signed in.
 const SIGNED_IN: &str = "signed_in";
 
-/// Failed sign-ins, counted for a minute by account and address.
-#[derive(Clone, Debug)]
-pub(crate) struct Failures(moka::sync::Cache<(String, Option<IpAddr>), Arc<Mutex<u32>>>);
+/// The accounts of an address with a password, in the order in which a password is tried.
+const ACCOUNTS: &str = "SELECT user_id, password_hash, password_generation FROM users \
+     WHERE email = $1 AND password_hash IS NOT NULL \
+     ORDER BY confined_tenant_id IS NOT NULL, created_at, user_id";
 
-/// How many failures a minute an account and address may have (contract, section 2).
-const FAILURES_MAX: u32 = 5;
-
-/// How many accounts and addresses are remembered; the oldest are forgotten first.
-const FAILURES_KEPT: u64 = 100_000;
-
-impl Default for Failures {
-    fn default() -> Self {
-        let minute = Duration::from_mins(1);
-        Self(moka::sync::Cache::builder().max_capacity(FAILURES_KEPT).time_to_live(minute).build())
-    }
-}
-
-impl Failures {
-    /// The count of an account and address, held while a password is checked: attempts take turns,
-    /// so that guessing at once gives no more guesses.
-    ///
-    /// # Errors
-    /// `TOO_MANY_REQUESTS` after five failures.
-    pub(crate) async fn turn(
-        &self,
-        email: &str,
-        ip: Option<IpAddr>,
-    ) -> Result<OwnedMutexGuard<u32>> {
-        let count = self.0.get_with((email.to_owned(), ip), Arc::default).lock_owned().await;
-        if *count >= FAILURES_MAX { Err(too_many_attempts(60).into()) } else { Ok(count) }
-    }
-}
-
-const USER_BY_EMAIL: &str = "SELECT user_id, password_hash FROM users WHERE email = $1";
-
-const USER: &str =
-    "SELECT user_id, email, display_name, password_hash FROM users WHERE user_id = $1";
-
-/// Checks an e-mail address and a password.
+/// Checks an e-mail address and a password. An address may have several accounts: the password names
+/// which one is meant, and the first one wins where two have the same.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when either is wrong, in the same words and the same time; `TOO_MANY_REQUESTS`
-/// after five failures within a minute.
-pub async fn log_in(
-    governance: &Governance,
-    ip: Option<IpAddr>,
-    log_in: LogIn,
-) -> Result<SignedIn> {
+/// `UNAUTHORIZED` when either is wrong, in the same words and the same time; `TOO_MANY_REQUESTS` after
+/// too many failures ([`attempts`]); `SERVICE_UNAVAILABLE` when too many passwords wait to be checked.
+pub async fn log_in(governance: &Governance, client: &Client, log_in: LogIn) -> Result<SignedIn> {
     let email = log_in.email.trim().to_lowercase();
-    let mut failures = governance.failures().turn(&email, ip).await?;
-    let row = governance
-        .database()
-        .query_one_raw(statement(USER_BY_EMAIL, [email.as_str().into()]))
-        .await?;
-    let (user_id, hash) = match row {
-        Some(row) => (Some(row.try_get_by_index::<Uuid>(0)?), row.try_get_by_index(1)?),
-        None => (None, None),
-    };
-    let good = password::verify(log_in.password, hash).await?;
-    let Some(user_id) = user_id.filter(|_| good) else {
-        *failures += 1;
+    let accounts = statement(ACCOUNTS, [email.as_str().into()]);
+    let rows = governance.database().query_all_raw(accounts).await?;
+    let hashes = rows.iter().map(|row| row.try_get_by_index(1)).collect::<Result<_, _>>()?;
+    let subject = Subject::Account(&email);
+    let password = log_in.password;
+    let found = attempts::check(governance, subject, client.address, password, hashes).await?;
+    let Some(row) = found.and_then(|index| rows.get(index)) else {
+        let accounts = rows.iter().map(|row| Ok(UserId(row.try_get_by_index(0)?)));
+        events::failed(governance, accounts.collect::<Result<_>>()?, client);
         return Err(log_in_failed().into());
     };
-    let now = governance.clock().now();
-    Ok(SignedIn { user_id: UserId(user_id), signed_in_at: now, confirmed_at: now, seen_at: now })
+    Ok(SignedIn {
+        session_id: governance.chance().id(),
+        password_generation: row.try_get_by_index(2)?,
+        ..SignedIn::of(UserId(row.try_get_by_index(0)?), governance.clock().now())
+    })
 }
 
 /// Asks for the password again, before a signing act.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when it is wrong; `TOO_MANY_REQUESTS` after five failures within a minute.
+/// `UNAUTHORIZED` when it is wrong; otherwise as [`log_in`].
 pub async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,
-    ip: Option<IpAddr>,
+    client: &Client,
     confirm: Confirm,
 ) -> Result<SignedIn> {
-    let row = user(governance, signed_in.user_id).await?;
-    let email: String = row.try_get_by_index(1)?;
-    let mut failures = governance.failures().turn(&email, ip).await?;
-    if !password::verify(confirm.password, row.try_get_by_index(3)?).await? {
-        *failures += 1;
-        return Err(log_in_failed().into());
-    }
+    check_password(governance, signed_in, client, confirm.password).await?;
     Ok(SignedIn { confirmed_at: governance.clock().now(), ..*signed_in })
 }
+
+/// Checks the password of a signed-in person. Returns the person's address.
+///
+/// # Errors
+/// As [`confirm`].
+pub(crate) async fn check_password(
+    governance: &Governance,
+    signed_in: &SignedIn,
+    client: &Client,
+    password: String,
+) -> Result<String> {
+    let row = user(governance, signed_in.user_id).await?;
+    let email: String = row.try_get_by_index(1)?;
+    let (subject, hash) = (Subject::Account(&email), row.try_get_by_index(3)?);
+    if attempts::verify(governance, subject, client.address, password, hash).await? {
+        return Ok(email);
+    }
+    events::failed(governance, vec![signed_in.user_id], client);
+    Err(log_in_failed().into())
+}
+
+const USER: &str =
+    "SELECT user_id, email, display_name, password_hash FROM users WHERE user_id = $1";
 
 /// The person's id, address, name and hash of the password, in that order.
 pub(crate) async fn user(governance: &Governance, user_id: UserId) -> Result<QueryResult> {
@@ -149,7 +177,8 @@ const SET_USER: &str = "SELECT set_config('app.user', $1, true)";
 
 const MEMBERSHIPS: &str = "SELECT m.tenant_id, t.name, m.role FROM members m \
                            JOIN tenants t ON t.tenant_id = m.tenant_id \
-                           WHERE m.user_id = $1 ORDER BY t.name, m.tenant_id";
+                           WHERE m.user_id = $1 AND m.status = 'active' \
+                           ORDER BY t.name, m.tenant_id";
 
 /// The signed-in person and the tenants that the person belongs to.
 ///
@@ -172,7 +201,8 @@ pub async fn who(governance: &Governance, signed_in: &SignedIn) -> Result<Sessio
     })
 }
 
-const TENANTS: &str = "SELECT tenant_id FROM members WHERE user_id = $1 ORDER BY tenant_id";
+const TENANTS: &str = "SELECT tenant_id FROM members \
+                       WHERE user_id = $1 AND status = 'active' ORDER BY tenant_id";
 
 /// The tenants that a person belongs to, in the order in which their heads are locked.
 pub(crate) async fn tenants(governance: &Governance, person: UserId) -> Result<Vec<TenantId>> {
@@ -192,20 +222,52 @@ fn membership(row: &QueryResult) -> Result<Membership> {
     })
 }
 
-/// Puts a signed-in person into the cookie's session, under a new token.
+/// Begins a session for a person who has just signed in, under a new token. The tenants of the person get
+/// an audit event of it.
 ///
 /// # Errors
-/// `SERVICE_UNAVAILABLE` when the store is away.
-pub async fn begin(session: &tower_sessions::Session, signed_in: &SignedIn) -> Result<()> {
-    session.cycle_id().await.map_err(store_fault)?;
-    session.insert(SIGNED_IN, signed_in).await.map_err(store_fault)
+/// `UNAUTHORIZED` when the password was changed since it was checked; `SERVICE_UNAVAILABLE` when the
+/// store is away.
+pub async fn begin(
+    session: &tower_sessions::Session,
+    signed_in: &SignedIn,
+    client: &Client,
+) -> Result<()> {
+    // Nothing of a session that the browser had before goes on.
+    session.clear().await;
+    session.insert(store::BEGINS, true).await.map_err(store_fault)?;
+    session.insert(store::CLIENT, client).await.map_err(store_fault)?;
+    renew(session, signed_in).await
 }
 
-/// Forgets who is signed in, and the cookie's session with it.
+/// Goes on with a session under a new token, after the person has confirmed or changed the password.
+///
+/// # Errors
+/// As [`begin`].
+pub async fn renew(session: &tower_sessions::Session, signed_in: &SignedIn) -> Result<()> {
+    session.cycle_id().await.map_err(store_fault)?;
+    session.insert(SIGNED_IN, signed_in).await.map_err(store_fault)?;
+    match session.save().await {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            // Without its data, nothing tries to store it again.
+            session.clear().await;
+            let is_void = matches!(&error, tower_sessions::session::Error::Store(
+                session_store::Error::Backend(cause)) if cause == store::VOID);
+            Err(if is_void { unauthorized().into() } else { store_fault(error) })
+        }
+    }
+}
+
+/// Ends the cookie's session, if it has one. The tenants of the person get an audit event of it.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the store is away.
-pub async fn end(session: &tower_sessions::Session) -> Result<()> {
+pub async fn end(governance: &Governance, session: &tower_sessions::Session) -> Result<()> {
+    let signed_in: Option<SignedIn> = session.get(SIGNED_IN).await.map_err(store_fault)?;
+    if let Some(signed_in) = signed_in {
+        active::end_current(governance, &signed_in).await?;
+    }
     session.flush().await.map_err(store_fault)
 }
 
@@ -221,7 +283,7 @@ pub async fn current(
     let Some(mut signed_in) = signed_in else { return Ok(None) };
     let now = governance.clock().now();
     if signed_in.is_over(now) {
-        end(session).await?;
+        session.flush().await.map_err(store_fault)?;
         return Ok(None);
     }
     if since(signed_in.seen_at, now) > SEEN_MS {
@@ -231,7 +293,30 @@ pub async fn current(
     Ok(Some(signed_in))
 }
 
+/// Reads the cookie's session from the store again: one that was ended meanwhile is empty.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the store is away.
+pub async fn reload(session: &tower_sessions::Session) -> Result<()> {
+    if session.id().is_none() {
+        return Ok(());
+    }
+    session.load().await.map_err(store_fault)
+}
+
 impl SignedIn {
+    /// Returns a sign-in at `now` that no stored session belongs to.
+    pub fn of(user_id: UserId, now: Timestamp) -> Self {
+        Self {
+            user_id,
+            session_id: no_session(),
+            password_generation: 0,
+            signed_in_at: now,
+            confirmed_at: now,
+            seen_at: now,
+        }
+    }
+
     /// Whether the session has been idle for too long, or is too old.
     fn is_over(&self, now: Timestamp) -> bool {
         let idle_ms = i64::try_from(IDLE.as_millis()).unwrap_or(i64::MAX);

@@ -1,9 +1,8 @@
 //! A tenant's governance switches.
 
 use contract::{
-    alert::AlertType,
     json::{Object, Value},
-    rule::Severity,
+    receipt::Redaction,
     settings::{Settings, SettingsPatch},
 };
 use entity::{
@@ -14,11 +13,11 @@ use receipt::digest::Digest;
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
 
 use crate::{
-    alert,
     audit::Event,
     caller::Caller,
     cx::Cx,
-    error::{Error, Result, human_required},
+    error::{Error, Result, conflict, human_changes_only, human_required},
+    governance_change::{self, Report},
     permission,
     tenancy::TenantTx,
 };
@@ -34,34 +33,48 @@ pub async fn read(cx: &Cx) -> Result<Settings> {
     Ok(settings)
 }
 
-/// Changes the settings of the caller's tenant. What is so already changes nothing and leaves no
-/// trace. A `reason` is bound by the event's digest of it.
+/// Changes the settings of the caller's tenant. A patch that asks for what is so already writes nothing.
+/// A `reason` is bound by the event's digest of it. `expected` is what the caller has read: members that
+/// it names must be so.
+///
+/// A change by a key raises an alert; so does a change by a person that weakens a safeguard.
 ///
 /// # Errors
-/// `INSUFFICIENT_SCOPE` for a key without `policies:write`; `HUMAN_REQUIRED` when a key would change
-/// who must approve; `FORBIDDEN` for a person who is no admin, or whose sign-in is too old to switch
-/// maker-checker off.
-pub async fn change(cx: &Cx, patch: SettingsPatch, reason: Option<&str>) -> Result<Settings> {
+/// `INSUFFICIENT_SCOPE` for a key without `policies:write`; `HUMAN_REQUIRED` for a key that names
+/// `human_changes_only`, or while that is on; `FORBIDDEN` for a person who is no admin, or whose sign-in
+/// is too old; `CONFLICT` when a setting is not as expected.
+pub async fn change(
+    cx: &Cx,
+    patch: SettingsPatch,
+    reason: Option<&str>,
+    expected: Option<&SettingsPatch>,
+) -> Result<Settings> {
     let tenant = cx.tenant(permission::CHANGE_SETTINGS)?;
-    let is_approval = patch.maker_checker_enabled.is_some() || patch.review_required.is_some();
-    if is_approval && matches!(cx.caller, Caller::Key(_)) {
+    cx.check_freshness()?;
+    let is_key = matches!(cx.caller, Caller::Key(_));
+    if is_key && patch.human_changes_only.is_some() {
         return Err(human_required().into());
     }
     let tx = tenant.begin().await?;
     let row = tx.find::<table::Entity>().lock_exclusive().one(tx.connection()).await?;
     let row = row.ok_or_else(|| Error::bug("a tenant without settings"))?;
     let before = wire(row.clone());
+    if expected.is_some_and(|expected| patched(&before, expected) != before) {
+        return Err(conflict("the setting was changed meanwhile; read it again").into());
+    }
     let after = patched(&before, &patch);
     if after == before {
         tx.end().await?;
         return Ok(before);
     }
-    let is_unchecked = before.maker_checker_enabled && !after.maker_checker_enabled;
-    if is_unchecked {
-        cx.fresh()?;
+    if is_key && before.human_changes_only {
+        return Err(human_changes_only().into());
     }
-    let mut event =
-        changed(Event::new("settings.update", "settings", tenant.id()), &before, &after);
+    let changed = changed(&before, &after);
+    let mut event = Event::new("settings.update", "settings", tenant.id());
+    for (name, before, after) in changed.clone() {
+        event = event.with(name, Object::from([("before", before), ("after", after)]));
+    }
     if let Some(reason) = reason {
         event = event.with("reason_digest", Digest::of(reason.as_bytes()));
     }
@@ -71,29 +84,67 @@ pub async fn change(cx: &Cx, patch: SettingsPatch, reason: Option<&str>) -> Resu
     row.public_receipt_redaction = Set(Word(after.public_receipt_redaction));
     row.bundle_include_context = Set(after.bundle_include_context);
     row.alert_min_severity = Set(Word(after.alert_min_severity));
+    row.human_changes_only = Set(after.human_changes_only);
     row.updated_at = Set(at(cx.now));
     row.updated_by = Set(cx.caller.principal());
     let row = row.update(tx.connection()).await?;
-    if is_unchecked {
-        alert_unchecked(&tx, cx).await?;
+    let weakened = weakened(&before, &after);
+    if is_key || weakened.is_some() {
+        let floor = before.alert_min_severity;
+        governance_change::raise(&tx, cx, floor, report(changed, weakened)).await?;
     }
     tx.commit(cx, event).await?;
     Ok(wire(row))
 }
 
-/// Tells people that from now on one person alone may bring a version into force.
-async fn alert_unchecked(tx: &TenantTx, cx: &Cx) -> Result<()> {
-    let message = "Maker-checker was switched off: whoever makes a version may ratify it.";
-    let mut data = Object::from([
-        ("setting", Value::from("maker_checker_enabled")),
-        ("from", true.into()),
-        ("to", false.into()),
-    ]);
-    if let Some(principal) = cx.caller.principal() {
-        data.insert("changed_by", principal);
+/// The name, the value before and the value after of a setting that changed.
+type Changed = (&'static str, Value, Value);
+
+/// The safeguard that a change weakens, by its name; the first one of several.
+fn weakened(before: &Settings, after: &Settings) -> Option<&'static str> {
+    let off = |before: bool, after: bool| before && !after;
+    let weaker = [
+        ("maker_checker_enabled", off(before.maker_checker_enabled, after.maker_checker_enabled)),
+        ("review_required", off(before.review_required, after.review_required)),
+        (
+            "public_receipt_redaction",
+            before.public_receipt_redaction != after.public_receipt_redaction
+                && after.public_receipt_redaction == Redaction::None,
+        ),
+        ("alert_min_severity", before.alert_min_severity < after.alert_min_severity),
+        ("human_changes_only", off(before.human_changes_only, after.human_changes_only)),
+    ];
+    weaker.into_iter().find_map(|(name, is_weaker)| is_weaker.then_some(name))
+}
+
+/// The alert of a change: `setting`, `from` and `to` are those of the weakened safeguard, else of the
+/// first setting that changed; `changes` has all of them.
+fn report(changed: Vec<Changed>, weakened: Option<&str>) -> Report {
+    let told: Vec<String> = changed
+        .iter()
+        .map(|(name, before, after)| format!("{name} from {} to {}", plain(before), plain(after)))
+        .collect();
+    let first = changed.iter().find(|(name, ..)| weakened.is_none_or(|weakened| weakened == *name));
+    let mut facts = Object::new();
+    if let Some((name, before, after)) = first.cloned() {
+        facts.insert("setting", name);
+        facts.insert("from", before);
+        facts.insert("to", after);
     }
-    alert::raise(tx, cx, AlertType::GovernanceChange, Severity::High, message, data).await?;
-    Ok(())
+    let change = |(name, from, to): Changed| {
+        (name.to_owned(), Value::from(Object::from([("from", from), ("to", to)])))
+    };
+    facts.insert("changes", changed.into_iter().map(change).collect::<Object>());
+    Report {
+        message: format!("Settings were changed: {}.", told.join(", ")),
+        action: "settings.update",
+        facts,
+    }
+}
+
+/// A value as a sentence shows it.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
 
 fn patched(before: &Settings, patch: &SettingsPatch) -> Settings {
@@ -107,27 +158,26 @@ fn patched(before: &Settings, patch: &SettingsPatch) -> Settings {
             .bundle_include_context
             .unwrap_or(before.bundle_include_context),
         alert_min_severity: patch.alert_min_severity.unwrap_or(before.alert_min_severity),
+        human_changes_only: patch.human_changes_only.unwrap_or(before.human_changes_only),
         ..before.clone()
     }
 }
 
-/// The event with what each changed setting was, and is.
-fn changed(event: Event, before: &Settings, after: &Settings) -> Event {
-    values(before).into_iter().zip(values(after)).filter(|(before, after)| before != after).fold(
-        event,
-        |event, ((name, before), (_, after))| {
-            event.with(name, Object::from([("before", before), ("after", after)]))
-        },
-    )
+/// The settings that differ.
+fn changed(before: &Settings, after: &Settings) -> Vec<Changed> {
+    let pairs = values(before).into_iter().zip(values(after));
+    let pairs = pairs.filter(|(before, after)| before != after);
+    pairs.map(|((name, before), (_, after))| (name, before, after)).collect()
 }
 
-fn values(settings: &Settings) -> [(&'static str, Value); 5] {
+fn values(settings: &Settings) -> [(&'static str, Value); 6] {
     [
         ("maker_checker_enabled", settings.maker_checker_enabled.into()),
         ("review_required", settings.review_required.into()),
         ("public_receipt_redaction", settings.public_receipt_redaction.as_str().into()),
         ("bundle_include_context", settings.bundle_include_context.into()),
         ("alert_min_severity", settings.alert_min_severity.as_str().into()),
+        ("human_changes_only", settings.human_changes_only.into()),
     ]
 }
 
@@ -151,6 +201,7 @@ fn wire(row: table::Model) -> Settings {
         public_receipt_redaction: row.public_receipt_redaction.0,
         bundle_include_context: row.bundle_include_context,
         alert_min_severity: row.alert_min_severity.0,
+        human_changes_only: row.human_changes_only,
         updated_at: Some(entity::column::instant(row.updated_at)),
         updated_by: row.updated_by,
     }

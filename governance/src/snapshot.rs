@@ -13,20 +13,21 @@ use std::{
 use contract::{
     decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
     error::FieldError,
+    evaluation,
     id::{PolicyId, SnapshotId, TenantId},
     rule::Rule,
 };
 use engine::{PolicyRules, Program};
 use moka::future::Cache;
 use receipt::{
-    canon::Canonical,
     digest::Digest,
     statement::{self, SnapshotPolicy},
 };
+use tokio::sync::OnceCell;
 
 pub use self::stored::read;
 use self::{
-    append::{append, by_digest, find_or_append},
+    append::{append, by_digest, find, find_or_append},
     load::{load, load_within},
 };
 pub(crate) use self::{
@@ -44,9 +45,13 @@ use crate::{
 /// The snapshot of one kind of request, ready to decide.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
-    /// The stored row.
-    pub(crate) id: SnapshotId,
-    /// Digest of the stored object.
+    /// The id that a new row gets.
+    derived_id: SnapshotId,
+    /// The id of the stored row, once there is one.
+    row: OnceCell<SnapshotId>,
+    /// The object that a new row stores; absent when a row was found.
+    body: Option<String>,
+    /// Digest of the object.
     pub(crate) digest: Digest,
     /// Digest of the active rules.
     pub(crate) rules_hash: Digest,
@@ -63,6 +68,53 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
+    /// Compiles the policies at the positions `selected`. No row is looked for.
+    fn compile(tenant_id: TenantId, in_force: &InForce, selected: &[usize]) -> Result<Self> {
+        let chosen: Vec<&ActivePolicy> =
+            selected.iter().filter_map(|index| in_force.policies.get(*index)).collect();
+        let policies: Vec<SnapshotPolicy> =
+            chosen.iter().map(|policy| policy.snapshot.clone()).collect();
+        let rules: Vec<PolicyRules<'_>> = chosen
+            .iter()
+            .map(|policy| PolicyRules {
+                policy_id: policy.snapshot.policy_id,
+                shadow_mode: policy.snapshot.shadow_mode,
+                rules: &policy.rules,
+            })
+            .collect();
+        let body = statement::snapshot(&policies);
+        Ok(Self {
+            derived_id: statement::snapshot_id(tenant_id, body.digest),
+            row: OnceCell::new(),
+            digest: body.digest,
+            body: Some(body.text),
+            rules_hash: statement::evaluated_rules(&policies).digest,
+            program: Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?,
+            inherited: chosen.iter().filter_map(|policy| inherited(policy)).collect(),
+            policies: Arc::new(chosen.into_iter().map(evaluated).collect()),
+            policies_text: OnceLock::new(),
+            activations: in_force.activations,
+        })
+    }
+
+    /// Sets the row that was found or appended.
+    fn with_row(self, id: SnapshotId) -> Self {
+        Self { row: OnceCell::new_with(Some(id)), body: None, ..self }
+    }
+
+    /// The id of the stored row, or the one that a row gets when a decision is recorded.
+    pub(crate) fn id(&self) -> SnapshotId {
+        self.row.get().copied().unwrap_or(self.derived_id)
+    }
+
+    /// Stores the row unless there is one. Callers that ask at the same time share one transaction.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the store is away.
+    pub(crate) async fn store(&self, tenant: &Tenant<'_>) -> Result<()> {
+        self.row.get_or_try_init(|| find_or_append(tenant, self)).await.map(drop)
+    }
+
     /// The JSON text of the policies.
     pub(crate) fn policies_text(&self) -> Result<&str> {
         if let Some(text) = self.policies_text.get() {
@@ -84,13 +136,29 @@ impl Snapshot {
     }
 }
 
-/// Which policies a request is about, beyond its decision type.
-#[derive(Clone, Copy, Debug)]
+/// Which of the tenant's own policies a request asks for, beyond its decision type. Inherited policies always
+/// apply: a request cannot leave out what the tenant hierarchy requires.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Narrowing<'a> {
     /// Only policies of the group with this code, whatever the case of its letters.
     pub(crate) policy_group_code: Option<&'a str>,
     /// Only these policies.
     pub(crate) policy_ids: Option<&'a [PolicyId]>,
+}
+
+impl<'a> Narrowing<'a> {
+    /// The narrowing of a recorded decision.
+    pub(crate) fn recorded(narrowing: Option<&'a evaluation::Narrowing>) -> Self {
+        Self {
+            policy_group_code: narrowing.and_then(|found| found.policy_group_code.as_deref()),
+            policy_ids: narrowing.and_then(|found| found.policy_ids.as_deref()),
+        }
+    }
+
+    /// The narrowing as a result states it; `None` when the request asked for all policies.
+    pub(crate) fn stated(self) -> Option<evaluation::Narrowing> {
+        evaluation::Narrowing::of(self.policy_group_code, self.policy_ids)
+    }
 }
 
 /// A tenant at one count of its activations.
@@ -130,7 +198,7 @@ struct ActivePolicy {
     inherited: Option<GovernanceSource>,
 }
 
-/// The snapshot of the policies that govern `decision_type`, narrowed as the request asks.
+/// The snapshot of the policies that govern `decision_type`, narrowed as the request asks. Nothing is stored.
 ///
 /// # Errors
 /// `NO_ACTIVE_POLICIES` when nothing governs it; `VALIDATION_ERROR` for a group or policy that is
@@ -181,12 +249,12 @@ pub(crate) async fn within(
     if selected.is_empty() {
         return Err(no_active_policies(decision_type).into());
     }
-    let compiled = Compiled::new(&in_force, &selected)?;
-    let id = match by_digest(tx, compiled.body.digest).await? {
+    let snapshot = Snapshot::compile(tx.tenant_id(), &in_force, &selected)?;
+    let id = match by_digest(tx, snapshot.digest).await? {
         Some(id) => id,
-        None => append(tx, cx, &compiled).await?,
+        None => append(tx, cx, &snapshot).await?,
     };
-    Ok(Arc::new(compiled.stored(id)))
+    Ok(Arc::new(snapshot.with_row(id)))
 }
 
 impl InForce {
@@ -247,9 +315,10 @@ impl InForce {
             let types = &policy.decision_types;
             let by_type = types.is_empty() || types.iter().any(|known| known == decision_type);
             let ids = narrowing.policy_ids;
-            by_type
-                && narrowing.policy_group_code.is_none_or(|code| policy.is_in_group(code))
-                && ids.is_none_or(|ids| ids.contains(&policy.snapshot.policy_id))
+            let by_request =
+                narrowing.policy_group_code.is_none_or(|code| policy.is_in_group(code))
+                    && ids.is_none_or(|ids| ids.contains(&policy.snapshot.policy_id));
+            by_type && (policy.inherited.is_some() || by_request)
         };
         let policies = self.policies.iter().enumerate();
         policies.filter(|(_, policy)| governs(policy)).map(|(index, _)| index).collect()
@@ -272,58 +341,12 @@ async fn compile(
     in_force: &InForce,
     selected: &[usize],
 ) -> Result<Arc<Snapshot>> {
-    let compiled = Compiled::new(in_force, selected)?;
-    let id = find_or_append(tenant, &compiled).await?;
-    Ok(Arc::new(compiled.stored(id)))
-}
-
-/// A snapshot that has no row yet, or whose row is not known.
-struct Compiled {
-    body: Canonical,
-    rules_hash: Digest,
-    program: Program,
-    policies: Arc<Vec<EvaluatedPolicy>>,
-    inherited: BTreeMap<PolicyId, GovernanceSource>,
-    activations: i64,
-}
-
-impl Compiled {
-    fn new(in_force: &InForce, selected: &[usize]) -> Result<Self> {
-        let chosen: Vec<&ActivePolicy> =
-            selected.iter().filter_map(|index| in_force.policies.get(*index)).collect();
-        let policies: Vec<SnapshotPolicy> =
-            chosen.iter().map(|policy| policy.snapshot.clone()).collect();
-        let rules: Vec<PolicyRules<'_>> = chosen
-            .iter()
-            .map(|policy| PolicyRules {
-                policy_id: policy.snapshot.policy_id,
-                shadow_mode: policy.snapshot.shadow_mode,
-                rules: &policy.rules,
-            })
-            .collect();
-        Ok(Self {
-            body: statement::snapshot(&policies),
-            rules_hash: statement::evaluated_rules(&policies).digest,
-            program: Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?,
-            inherited: chosen.iter().filter_map(|policy| inherited(policy)).collect(),
-            policies: Arc::new(chosen.into_iter().map(evaluated).collect()),
-            activations: in_force.activations,
-        })
-    }
-
-    /// The snapshot whose row is `id`.
-    fn stored(self, id: SnapshotId) -> Snapshot {
-        Snapshot {
-            id,
-            digest: self.body.digest,
-            rules_hash: self.rules_hash,
-            program: self.program,
-            policies: self.policies,
-            policies_text: OnceLock::new(),
-            inherited: self.inherited,
-            activations: self.activations,
-        }
-    }
+    let snapshot = Snapshot::compile(tenant.id(), in_force, selected)?;
+    // A row that an earlier release stored has an id of its own, which stays.
+    Ok(Arc::new(match find(tenant, snapshot.digest).await? {
+        Some(id) => snapshot.with_row(id),
+        None => snapshot,
+    }))
 }
 
 fn inherited(policy: &ActivePolicy) -> Option<(PolicyId, GovernanceSource)> {

@@ -9,6 +9,7 @@ mod mailer;
 mod schedule;
 mod settle;
 mod subscription;
+mod withdrawn;
 
 pub use self::{
     delivery::{

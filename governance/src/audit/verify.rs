@@ -16,7 +16,7 @@ use sea_orm::QueryResult;
 
 use crate::{
     cx::Cx,
-    error::{Error, Refusal, Result, invalid_field},
+    error::{Error, Refusal, Result, invalid_field, log::verification_running},
     permission,
     tenancy::TenantTx,
 };
@@ -26,14 +26,18 @@ const PAGE: i64 = 512;
 
 /// Checks the events of a range, and the end of the log.
 ///
-/// Everything is read as it is at one moment, so acts that go on meanwhile raise no alarm.
+/// Everything is read as it is at one moment, so acts that go on meanwhile raise no alarm. That takes a connection
+/// until the end, so one verification of a tenant runs at a time, in all processes, and few in one process.
 ///
 /// # Errors
-/// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `VALIDATION_ERROR` for a range that reaches beyond the last
+/// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `CONFLICT` while another verification of the tenant runs, `SERVICE_UNAVAILABLE`
+/// while too many of other tenants do; `VALIDATION_ERROR` for a range that reaches beyond the last
 /// event, unless a checkpoint says that there was such an event.
 pub async fn verify(cx: &Cx, range: AuditRange) -> Result<AuditReport> {
     let tenant = cx.tenant(permission::VERIFY_AUDIT)?;
+    let _verification = cx.governance.long_reads().verification(tenant.id())?;
     let tx = tenant.begin_snapshot().await?;
+    lock(&tx).await?;
     let log = Log::read(&tx).await?;
     let (checked, divergence) = match log.bounds(range) {
         Ok(bounds) => check(&tx, &log, bounds).await?,
@@ -43,6 +47,17 @@ pub async fn verify(cx: &Cx, range: AuditRange) -> Result<AuditReport> {
     tx.end().await?;
     let log_index = log.index(cx, tenant.id()).await?;
     Ok(log.report(checked, divergence, log_index))
+}
+
+// The lock is held until the transaction ends. It holds up nothing but other verifications.
+const LOCK: &str = "SELECT pg_try_advisory_xact_lock(\
+     hashtextextended('audit verification ' || $1::text, 0))";
+
+/// Locks the verification of the tenant's log, so that no other process verifies it.
+async fn lock(tx: &TenantTx) -> Result<()> {
+    let row = tx.one(LOCK, []).await?;
+    let row = row.ok_or_else(|| Error::bug("a function without its row"))?;
+    if row.try_get_by_index(0)? { Ok(()) } else { Err(verification_running().into()) }
 }
 
 /// Where a log ends.

@@ -1,6 +1,9 @@
 //! The chain of a decision, and the bundle of a whole chain.
 
-use contract::id::{ChainId, DecisionId};
+use contract::{
+    id::{ChainId, DecisionId},
+    json::Value,
+};
 use entity::column::number;
 use receipt::{
     bundle::{
@@ -20,7 +23,6 @@ use crate::{
     chain::{Seal, seal_of},
     decision,
     error::{Error, Noun, Result, bundle::too_large, not_found},
-    log,
     tenancy::TenantTx,
 };
 
@@ -81,6 +83,11 @@ impl Making {
         let seal = seal_of(tx, id).await?;
         if let Some(seal) = &seal {
             self.seal(seal)?;
+            // Without its proof a verifier notes that the seal is not in the log yet.
+            let anchor = seal.anchor(tx).await?;
+            if anchor.is_some() {
+                self.seal_in_log(tx, seal, anchor).await?;
+            }
         }
         let own = links.iter().position(|link| link.decision_id == decision);
         let is_long = u64::try_from(links.len()).unwrap_or(u64::MAX) > ChainProof::LINKS_MAX;
@@ -118,7 +125,8 @@ impl Making {
         self.put(path::LINKS, file_of(&links))?;
         if let Some(seal) = seal_of(tx, id).await? {
             self.seal(&seal)?;
-            self.seal_in_log(tx, &seal).await?;
+            let anchor = seal.anchor(tx).await?;
+            self.seal_in_log(tx, &seal, anchor).await?;
         }
         // One after the other, so that a chain which is too large is given up before it fills memory.
         for link in &links {
@@ -137,15 +145,20 @@ impl Making {
         })
     }
 
-    async fn seal_in_log(&mut self, tx: &TenantTx, seal: &Seal) -> Result<()> {
+    /// Adds the log entry of a seal, and its own proof once it is anchored.
+    async fn seal_in_log(
+        &mut self,
+        tx: &TenantTx,
+        seal: &Seal,
+        anchor: Option<Value>,
+    ) -> Result<()> {
         let names = Logged {
             entry: path::SEAL_ENTRY.to_owned(),
             anchor: path::SEAL_ANCHOR.to_owned(),
-            proof: None,
+            proof: path::SEAL_PROOF_TEXT.to_owned(),
+            last: path::SEAL_FINAL_PROOF.to_owned(),
         };
         let digest = Digest::of(seal.text().as_bytes());
-        let kind = EntryKind::ChainSeal;
-        let anchor = log::anchor(tx.connection(), kind, &digest.to_string()).await?;
-        self.logged(&names, (kind, digest), anchor.as_ref())
+        self.logged(tx, &names, (EntryKind::ChainSeal, digest), anchor.as_ref()).await
     }
 }

@@ -4,16 +4,19 @@ use std::collections::BTreeSet;
 
 use contract::{receipt::Redaction, settings::Settings};
 use receipt::{
-    bundle::{self, FileRefused, Files, NotClosed, Subject, path},
+    bundle::{self, FileRefused, Files, Subject, path},
     digest::Digest,
+    dsse::Envelope,
+    key::PayloadType,
     log::{Anchor, EntryKind, ProofText, entry},
 };
 
 use super::Bundle;
 use crate::{
     Governance,
-    error::{Error, Result, bundle::too_large, unsigned_by_accident},
-    settings,
+    error::{Error, Result, bundle::too_large, not_signed},
+    log, settings,
+    signing::ServiceKey,
     tenancy::TenantTx,
 };
 
@@ -58,9 +61,12 @@ impl Making {
         if self.files.get(name).is_some() { Ok(()) } else { self.put(name, bytes) }
     }
 
-    /// Adds what shows something to be in the log: its entry, and once it is anchored where it stands.
-    pub(super) fn logged(
+    /// Adds what shows something to be in the log: its entry, and once it is anchored where it stands. The
+    /// anchor never changes; of a tree that was frozen since, the proof that ends in its final checkpoint is
+    /// added.
+    pub(super) async fn logged(
         &mut self,
+        tx: &TenantTx,
         names: &Logged,
         (kind, digest): (EntryKind, Digest),
         anchor: Option<&contract::json::Value>,
@@ -69,26 +75,42 @@ impl Making {
         let Some(anchor) = anchor else { return Ok(()) };
         self.put(&names.anchor, bundle::file(anchor))?;
         let read = Anchor::read(anchor).map(|anchor| anchor.inclusion_proof);
-        if let (Some(name), Ok(proof)) = (&names.proof, read)
+        if let Ok(proof) = read
             && let Some(checkpoint) = &proof.checkpoint
         {
             let index = proof.log_index;
             let text = ProofText { index, hashes: proof.hashes.clone(), checkpoint }.to_string();
-            self.put(name, text)?;
+            self.put(&names.proof, text)?;
         }
-        Ok(())
+        match log::final_proof(tx.connection(), kind, &digest.to_string()).await? {
+            Some(text) => self.put(&names.last, text),
+            None => Ok(()),
+        }
     }
 
     /// Adds the manifest, signed when the service has a key.
     ///
     /// # Errors
-    /// `BUNDLE_TOO_LARGE`; `SERVICE_UNAVAILABLE` when the signature that was made does not verify.
-    pub(super) fn close(mut self, governance: &Governance, subject: &Subject) -> Result<Bundle> {
-        let closed = bundle::close(&mut self.files, subject, governance.signer());
-        closed.map_err(|error| match error {
-            NotClosed::File(refusal) => refused(refusal),
-            NotClosed::Signature(invalid) => unsigned_by_accident(invalid),
-        })?;
+    /// `BUNDLE_TOO_LARGE`; `SERVICE_UNAVAILABLE` when the key cannot be used, or its signature does not
+    /// verify.
+    pub(super) async fn close(
+        mut self,
+        governance: &Governance,
+        subject: &Subject,
+    ) -> Result<Bundle> {
+        let signer = governance.signer();
+        let manifest = bundle::manifest(&self.files, subject, signer.map(ServiceKey::kid));
+        let manifest = manifest.map_err(refused)?;
+        let envelope = match signer {
+            Some(key) => {
+                let kind = PayloadType::BundleManifest;
+                let signature = key.sign(kind, &manifest).await?;
+                let signed = [(key.kid(), signature.as_str())];
+                Some(Envelope::new(kind, manifest.clone(), signed).map_err(not_signed)?)
+            }
+            None => None,
+        };
+        bundle::close_with(&mut self.files, manifest, envelope.as_ref()).map_err(refused)?;
         Ok(Bundle { files: self.files })
     }
 }
@@ -98,7 +120,9 @@ impl Making {
 pub(super) struct Logged {
     pub(super) entry: String,
     pub(super) anchor: String,
-    pub(super) proof: Option<String>,
+    pub(super) proof: String,
+    /// The proof under the final checkpoint of a frozen tree.
+    pub(super) last: String,
 }
 
 fn refused(error: FileRefused) -> Error {

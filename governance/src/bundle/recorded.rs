@@ -44,9 +44,10 @@ impl Making {
             let names = Logged {
                 entry: place.entry(),
                 anchor: place.anchor(),
-                proof: Some(place.proof_text()),
+                proof: place.proof_text(),
+                last: place.final_proof(),
             };
-            self.logged(&names, (EntryKind::Receipt, digest), anchor.as_ref())?;
+            self.logged(tx, &names, (EntryKind::Receipt, digest), anchor.as_ref()).await?;
         }
         self.evidence(place, row)?;
         let snapshot = snapshot::by_id(tx, row.snapshot_id.into()).await?;

@@ -27,6 +27,13 @@ impl History {
     }
 }
 
+impl History {
+    /// The newest version.
+    pub(super) fn newest(&self) -> Option<&receipt::registry::SignedRegistry> {
+        self.newest.as_deref()
+    }
+}
+
 impl Making {
     /// Adds the versions, and for people the keys.
     pub(super) fn registry(&mut self, governance: &Governance, history: &History) -> Result<()> {

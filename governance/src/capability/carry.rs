@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     cx::Cx,
+    door::lock_authority,
     error::{Noun, Refusal, Result, invalid_field, invalid_transition, not_found},
     permission,
     policy::{self, version},
@@ -33,6 +34,7 @@ pub async fn carry(cx: &Cx, id: CapabilityId, carry: CapabilityCarry) -> Result<
     let issuer = cx.human()?.user_id;
     let signer = issue::signer(cx)?;
     let mut tx = tenant.begin().await?;
+    lock_authority(&tx, cx, permission::CARRY_CAPABILITIES).await?;
     let before = locked(&tx, id).await?;
     let policy = PolicyId(before.policy_id);
     let version = version::find(&tx, policy, carry.version).one(tx.connection()).await?;
@@ -52,7 +54,7 @@ pub async fn carry(cx: &Cx, id: CapabilityId, carry: CapabilityCarry) -> Result<
         issued_at: at(cx.now),
         ..before.clone()
     };
-    chain::sign(&mut row, Some(&before), signer)?;
+    chain::sign(&mut row, Some(&before), signer).await?;
     let row = hand_over(&tx, &before, row).await?;
     let event = event("capability.carry", &row).with("parent_capability_id", before.id.to_string());
     tx.commit(cx, event).await?;

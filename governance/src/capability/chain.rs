@@ -14,7 +14,7 @@ use receipt::{
     chain::ChainKeys as _,
     digest::Digest,
     grant::{CapabilityGrant, Predecessor, check_lineage},
-    key::{PayloadType, SigningKey},
+    key::PayloadType,
 };
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use uuid::Uuid;
@@ -22,6 +22,7 @@ use uuid::Uuid;
 use crate::{
     Governance,
     error::{Error, Refusal, Result, capability as refuse},
+    signing::ServiceKey,
     tenancy::TenantTx,
     trust::Keys,
 };
@@ -197,8 +198,12 @@ fn grant(row: &Model, predecessor: Option<Predecessor>, kid: &str) -> Capability
 /// Signs a new row: fills in statement, digest and signature.
 ///
 /// # Errors
-/// `SERVICE_UNAVAILABLE` when the signature that was made does not verify.
-pub(super) fn sign(row: &mut Model, before: Option<&Model>, signer: &SigningKey) -> Result<()> {
+/// `SERVICE_UNAVAILABLE` when the key cannot be used, or its signature does not verify.
+pub(super) async fn sign(
+    row: &mut Model,
+    before: Option<&Model>,
+    signer: &ServiceKey,
+) -> Result<()> {
     let predecessor = before
         .map(|before| {
             let grant_digest = before.digest.parse();
@@ -208,11 +213,7 @@ pub(super) fn sign(row: &mut Model, before: Option<&Model>, signer: &SigningKey)
         })
         .transpose()?;
     let statement = grant(row, predecessor, signer.kid()).canonical();
-    let signature = signer.sign(PayloadType::CapabilityGrant, &statement);
-    let signature = signature.map_err(|error| Error::Unavailable {
-        retry_after: std::time::Duration::from_secs(2),
-        cause: error.into(),
-    })?;
+    let signature = signer.sign(PayloadType::CapabilityGrant, &statement).await?;
     row.digest = statement.digest.to_string();
     row.statement = statement.text;
     row.signature = Some(signature);

@@ -8,16 +8,17 @@ use contract::{
     scope::Scope,
 };
 use entity::{capability_grant::Model, column::at, policy_version};
-use receipt::key::SigningKey;
 use sea_orm::{ActiveModelTrait, IntoActiveModel};
 
 use super::{chain, event, find};
 use crate::{
     api_key::{self, Maker, Token},
     cx::Cx,
+    door::lock_authority,
     error::{Noun, Refusal, Result, conflict, invalid_field, invalid_transition, not_found},
     permission,
     policy::{self, version},
+    signing::ServiceKey,
     tenancy::TenantTx,
 };
 
@@ -47,6 +48,7 @@ pub async fn issue_as(
         return Err(invalid_field("/expires_at", "range", "must lie in the future").into());
     }
     let mut tx = tenant.begin().await?;
+    lock_authority(&tx, cx, permission::ISSUE_CAPABILITIES).await?;
     policy::lock(&tx, draft.policy_id).await?;
     let version = version::find(&tx, draft.policy_id, draft.version).one(tx.connection()).await?;
     let version = version.ok_or_else(|| not_found(Noun::Version))?;
@@ -91,7 +93,7 @@ pub async fn issue_as(
         carried_to: None,
         carried_at: None,
     };
-    chain::sign(&mut row, None, signer)?;
+    chain::sign(&mut row, None, signer).await?;
     let row = insert(&tx, row).await?;
     tx.also(api_key::created(&key));
     tx.commit(cx, event("capability.issue", &row)).await?;
@@ -99,7 +101,7 @@ pub async fn issue_as(
 }
 
 /// The key that signs grants. Without one a grant would be no more than a row.
-pub(super) fn signer(cx: &Cx) -> Result<&SigningKey, Refusal> {
+pub(super) fn signer(cx: &Cx) -> Result<&ServiceKey, Refusal> {
     let unsigned = || conflict("this service has no signing key, and grants must be signed");
     cx.governance.grant_signer().ok_or_else(unsigned)
 }

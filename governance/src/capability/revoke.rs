@@ -1,8 +1,9 @@
 //! Revoking: a grant ends, and with it all that it was carried to.
 
-use contract::id::{CapabilityId, PolicyId};
-use entity::{column::at, policy as policies};
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+use contract::id::{ApiKeyId, CapabilityId, PolicyId, UserId};
+use entity::{capability_grant as table, column::at, policy as policies};
+use sea_orm::{ColumnTrait, Condition, QueryFilter, QueryOrder, QuerySelect};
+use uuid::Uuid;
 
 use super::{event, find};
 use crate::{
@@ -45,5 +46,42 @@ pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
 async fn hold(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let rows = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
     rows.lock_exclusive().one(tx.connection()).await?;
+    Ok(())
+}
+
+const REVOKE_ALL: &str = "UPDATE capability_grants SET revoked_at = $3, revoked_by = $4 \
+                          WHERE tenant_id = $1 AND id = ANY($2) AND revoked_at IS NULL";
+
+/// Revokes the grants that govern these keys, and those that the person issued or carried for keys of
+/// other people. Returns the ids of the grants, sorted.
+///
+/// A grant is a signed statement of its issuer, so it ends with the rights of that person and cannot be
+/// transferred.
+pub(crate) async fn revoke_of_person(
+    tx: &TenantTx,
+    cx: &Cx,
+    person: UserId,
+    keys: &[ApiKeyId],
+) -> Result<Vec<CapabilityId>> {
+    let of_keys = table::Column::ApiKeyId.is_in(keys.iter().map(|key| key.0));
+    let governing = tx
+        .find::<table::Entity>()
+        .filter(table::Column::RevokedAt.is_null())
+        .filter(table::Column::CarriedTo.is_null())
+        .filter(Condition::any().add(of_keys).add(table::Column::IssuedBy.eq(person.0)));
+    let before = governing.clone().all(tx.connection()).await?;
+    hold_all(tx, before.iter().map(|grant| grant.policy_id)).await?;
+    // Read again under the locks: a grant that was carried meanwhile ends where it was carried to.
+    let grants = governing.order_by_asc(table::Column::Id).all(tx.connection()).await?;
+    let ids: Vec<Uuid> = grants.iter().map(|grant| grant.id).collect();
+    let revoked = [ids.clone().into(), at(cx.now).into(), cx.caller.principal().into()];
+    tx.execute(REVOKE_ALL, revoked).await?;
+    Ok(ids.into_iter().map(CapabilityId).collect())
+}
+
+/// Holds the rows of several policies, in the order of their ids.
+async fn hold_all(tx: &TenantTx, ids: impl Iterator<Item = Uuid>) -> Result<()> {
+    let rows = tx.find::<policies::Entity>().filter(policies::Column::Id.is_in(ids));
+    rows.order_by_asc(policies::Column::Id).lock_exclusive().all(tx.connection()).await?;
     Ok(())
 }

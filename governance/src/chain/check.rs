@@ -6,9 +6,13 @@ use contract::{
     evaluation::Verdict,
     id::{ChainId, DecisionId, TenantId},
     json::{Limits, Value},
+    receipt::Redaction,
 };
 use entity::column::{instant, number};
-use receipt::chain::{self, ChainFound, LinkFound, StoredChain, StoredLink};
+use receipt::{
+    chain::{self, ChainFound, LinkFound, StoredChain, StoredLink},
+    view::redact_names,
+};
 use sea_orm::{ConnectionTrait, QueryResult, prelude::DateTimeUtc};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -18,7 +22,7 @@ use crate::{
     Governance,
     cx::Cx,
     error::{Noun, Result, not_found},
-    log, permission,
+    log, permission, settings,
     tenancy::{Tenant, TenantTx, statement},
     trust::Keys,
 };
@@ -26,9 +30,17 @@ use crate::{
 /// Checks every link of a chain, the receipts that they hold, and the seal if there is one.
 ///
 /// # Errors
-/// `NOT_FOUND`.
+/// `NOT_FOUND`; `SERVICE_UNAVAILABLE` while too many chains and bundles are checked.
 pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
-    checked(owner(cx, id).await?, id).await
+    let own = cx.clone();
+    let checked = async move || {
+        let (mut chain, redaction) = checked(owner(&own, id).await?, id).await?;
+        if redaction == Redaction::Values {
+            redact_names(&mut chain);
+        }
+        Ok(chain)
+    };
+    cx.governance.exports().run(checked).await
 }
 
 /// The same of one of the tenant's own chains, for those who read its decisions.
@@ -36,16 +48,21 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
 /// # Errors
 /// `NOT_FOUND`, also for a chain of another tenant.
 pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
-    checked(cx.tenant(permission::READ_DECISIONS)?, id).await
+    let own = cx.clone();
+    let checked = async move || Ok(checked(own.tenant(permission::READ_DECISIONS)?, id).await?.0);
+    cx.governance.exports().run(checked).await
 }
 
-async fn checked(tenant: Tenant<'_>, id: ChainId) -> Result<ChainVerification> {
+/// Checks a chain, and reads what its tenant leaves out of public reads. The places of `Exports`, which both
+/// callers take, also limit how many connections are held.
+async fn checked(tenant: Tenant<'_>, id: ChainId) -> Result<(ChainVerification, Redaction)> {
     let governance = &tenant.cx().governance;
     let tx = tenant.begin_snapshot().await?;
+    let redaction = settings::of(&tx).await?.public_receipt_redaction;
     let chain = Chain::load(&tx, id).await?;
     let keys = Keys::now(governance, tx.connection()).await?;
     tx.end().await?;
-    chain.verification(governance, &keys).await
+    Ok((chain.verification(governance, &keys).await?, redaction))
 }
 
 const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'chain'";

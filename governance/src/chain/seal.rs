@@ -6,13 +6,8 @@ use contract::{
     json::{Limits, Value},
 };
 use receipt::{
-    canon::Canonical,
-    chain as format,
-    chain::StoredSeal,
-    digest::Digest,
-    dsse::Envelope,
-    key::{PayloadType, SigningKey},
-    log::EntryKind,
+    canon::Canonical, chain as format, chain::StoredSeal, digest::Digest, dsse::Envelope,
+    key::PayloadType, log::EntryKind,
 };
 
 use super::{
@@ -22,7 +17,7 @@ use super::{
 use crate::{
     audit::Event,
     cx::Cx,
-    error::{Error, Noun, Result, chain_broken, not_found, unsigned_by_accident},
+    error::{Error, Noun, Result, chain_broken, not_found},
     log, permission,
     tenancy::{TenantTx, instant},
     trust::Keys,
@@ -70,7 +65,7 @@ pub async fn seal(cx: &Cx, id: ChainId) -> Result<Sealing> {
     if !chain.check(&keys).problems.is_empty() {
         return Err(chain_broken().into());
     }
-    let seal = Seal::make(cx, &tx, id, &head, &chain)?;
+    let seal = Seal::make(cx, &tx, id, &head, &chain).await?;
     let row = [
         id.0.into(),
         seal.text.as_str().into(),
@@ -117,8 +112,8 @@ impl Seal {
     /// Signs what the chain consists of.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the signature that was made does not verify.
-    fn make(cx: &Cx, tx: &TenantTx, id: ChainId, head: &Head, chain: &Chain) -> Result<Self> {
+    /// `SERVICE_UNAVAILABLE` when the key cannot be used, or its signature does not verify.
+    async fn make(cx: &Cx, tx: &TenantTx, id: ChainId, head: &Head, chain: &Chain) -> Result<Self> {
         let signer = cx.governance.signer();
         let digest = |hash: &str| {
             hash.parse::<Digest>().map_err(|_| Error::bug("a checked link without its digest"))
@@ -135,9 +130,12 @@ impl Seal {
             kid: signer.map(|key| key.kid().to_owned()),
         };
         let canonical = seal.canonical();
-        let sign = |key: &SigningKey| key.sign(PayloadType::ChainSeal, &canonical);
+        let signature = match signer {
+            Some(key) => Some(key.sign(PayloadType::ChainSeal, &canonical).await?),
+            None => None,
+        };
         Ok(Self {
-            signature: signer.map(sign).transpose().map_err(unsigned_by_accident)?,
+            signature,
             digest: canonical.digest.to_string(),
             text: canonical.text,
             kid: seal.kid,
@@ -160,6 +158,16 @@ impl Seal {
         let signature = self.kid.as_deref().zip(self.signature.as_deref());
         let envelope = Envelope::new(PayloadType::ChainSeal, payload, signature);
         Some(envelope.ok()?.to_value())
+    }
+
+    /// The place of the seal in the log, once it has one.
+    pub(crate) async fn anchor(&self, tx: &TenantTx) -> Result<Option<Value>> {
+        log::anchor(tx.connection(), EntryKind::ChainSeal, &self.digest).await
+    }
+
+    /// The digest of the canonical text.
+    pub(crate) fn digest(&self) -> &str {
+        &self.digest
     }
 
     /// The canonical text.

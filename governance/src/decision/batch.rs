@@ -39,7 +39,7 @@ async fn item(
     in_force: &InForce,
     context: &DecisionContext,
 ) -> Result<EvaluationResult> {
-    let narrowing = Narrowing { policy_group_code: None, policy_ids: None };
+    let narrowing = Narrowing::default();
     let snapshot = in_force.snapshot(tenant, context.decision_type(), narrowing).await?;
     let question = Question { context, actor: None, action: None, narrowing, explain: false };
     let decided = judge(tenant.cx(), snapshot, &question, tenant.cx().now)?;

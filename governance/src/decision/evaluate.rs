@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use contract::{
     decision::{Action, Actor, DecisionContext, EvaluateRequest, Evaluated},
-    evaluation::{EvaluationResult, NaRule},
+    evaluation::{self, EvaluationResult, NaRule},
     json::{Object, Value},
     time::Timestamp,
 };
@@ -97,7 +97,18 @@ pub(crate) struct Decided {
     pub(crate) evidence: Option<Digest>,
 }
 
-/// Decides a question on the policies in force. The same context and snapshot give the same verdict
+/// Decides a question on the policies in force, for a record: their snapshot has its row afterwards.
+pub(crate) async fn decide_to_record(
+    tenant: &Tenant<'_>,
+    question: &Question<'_>,
+) -> Result<Decided> {
+    let decision_type = question.context.decision_type();
+    let snapshot = snapshot::of(tenant, decision_type, question.narrowing).await?;
+    snapshot.store(tenant).await?;
+    judge(tenant.cx(), snapshot, question, tenant.cx().now)
+}
+
+/// Decides a question on the policies in force, and writes nothing. The same context and snapshot give the same verdict
 /// and the same hashes, whoever asks and whenever.
 pub(crate) async fn decide(tenant: &Tenant<'_>, question: &Question<'_>) -> Result<Decided> {
     let decision_type = question.context.decision_type();
@@ -124,8 +135,10 @@ pub(crate) fn judge(
     let rules = question.explain.then(|| evaluation.rules());
     let context = statement::context(question.context.value());
     let evidence = statement::evidence_manifest(question.context.value()).map(|m| m.digest);
+    let narrowing = question.narrowing.stated();
     let integrity = integrity(&Basis {
         question,
+        narrowing: narrowing.as_ref(),
         snapshot: &snapshot,
         evaluation: &evaluation,
         na_rules: &na_rules,
@@ -140,11 +153,12 @@ pub(crate) fn judge(
         shadow_converted: evaluation.shadow_converted,
         original_decision: evaluation.original_decision,
         is_shadow: evaluation.is_shadow,
+        narrowing,
         violations: evaluation.violations,
         na_rules,
         evaluation_time_ms: watch.millis(),
         timestamp: now,
-        policy_snapshot_id: snapshot.id,
+        policy_snapshot_id: snapshot.id(),
         policy_snapshot_digest: Some(snapshot.digest.to_string()),
         evaluated_rules_hash: snapshot.rules_hash.to_string(),
         integrity_hash: integrity.digest.to_string(),
@@ -163,6 +177,7 @@ pub(crate) fn judge(
 /// What the integrity hash binds.
 struct Basis<'a> {
     question: &'a Question<'a>,
+    narrowing: Option<&'a evaluation::Narrowing>,
     snapshot: &'a Snapshot,
     evaluation: &'a Evaluation<'a>,
     na_rules: &'a [NaRule],
@@ -187,6 +202,7 @@ fn integrity(basis: &Basis<'_>) -> Canonical {
         original_decision: evaluation.original_decision,
         actor_id: basis.question.actor_id(),
         as_of: evaluation.as_of_consulted.then_some(basis.as_of),
+        narrowing: basis.narrowing,
     })
 }
 

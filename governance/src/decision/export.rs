@@ -152,6 +152,7 @@ impl Export {
             return Ok(None);
         }
         let cx = self.cx.again().await?;
+        let _reading = cx.governance.long_reads().other().await?;
         let tx = cx.tenant(permission::EXPORT_DECISIONS)?.begin().await?;
         let rows = self.search.rows(&tx, self.after, PAGE).await?;
         tx.end().await?;

@@ -12,7 +12,7 @@ pub(crate) use self::together::Together;
 use crate::{
     clock::Watch,
     cx::Cx,
-    decision::evaluate::{Question, decide, judge},
+    decision::evaluate::{Question, decide_to_record, judge},
     error::{Error, Result, idempotency_key_reused},
     observe::Observed,
     permission,
@@ -95,8 +95,8 @@ impl Asked<'_> {
         let name = tenant_name(&tenant).await?;
         for _ in 0..ATTEMPTS {
             let question = self.question();
-            let decided = decide(&tenant, &question).await?;
-            let record = sign(&tenant, self, &question, decided, &name, None)?;
+            let decided = decide_to_record(&tenant, &question).await?;
+            let record = sign(&tenant, self, &question, decided, &name, None).await?;
             let verdict = record.decision;
             match recorder::write(governance, record).await? {
                 Reply::Recorded(record) => return Ok(self.is_new(&tenant, verdict, record)),
@@ -129,7 +129,7 @@ impl Asked<'_> {
         let cx = tenant.cx();
         let snapshot = snapshot::within(&mut tx, cx, decision_type, question.narrowing).await?;
         let decided = judge(cx, snapshot, &question, cx.now)?;
-        let record = sign(tenant, self, &question, decided, name, None)?;
+        let record = sign(tenant, self, &question, decided, name, None).await?;
         self.written_alone(tenant, tx, record).await
     }
 

@@ -43,7 +43,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
         context: &context,
         actor: recorded.actor.as_ref(),
         action: None,
-        narrowing: Narrowing { policy_group_code: None, policy_ids: None },
+        narrowing: Narrowing::recorded(recorded.result.narrowing.as_ref()),
         explain: false,
     };
     let again = judge(cx, snapshot, &question, recorded.result.timestamp)?;

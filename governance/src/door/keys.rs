@@ -40,8 +40,6 @@ pub(super) type KeyDigest = [u8; 32];
 #[derive(Debug)]
 pub(super) struct Kept {
     key: Key,
-    /// The first instant at which it is no longer good.
-    expires_at: Option<Timestamp>,
     is_revoked: bool,
 }
 
@@ -68,7 +66,7 @@ pub(crate) async fn key(governance: &Governance, secret: &str, now: Timestamp) -
         tokio::spawn(look_up(governance.clone()));
     }
     let kept = asked.answer().await?.ok_or_else(unauthorized)?;
-    if kept.is_revoked || kept.expires_at.is_some_and(|at| at <= now) {
+    if kept.is_revoked || kept.key.expires_at.is_some_and(|at| at <= now) {
         return Err(unauthorized().into());
     }
     governance.door().uses.note(&kept.key, now);
@@ -136,15 +134,16 @@ fn kept(row: &QueryResult) -> Result<Kept> {
     let scopes: Vec<String> = row.try_get_by_index(3)?;
     let expires_at: Option<DateTimeUtc> = row.try_get_by_index(5)?;
     let revoked_at: Option<DateTimeUtc> = row.try_get_by_index(6)?;
+    let expires_at = expires_at.map(entity::column::instant);
     let key = Key {
         tenant_id: TenantId(row.try_get_by_index(0)?),
         id: ApiKeyId(row.try_get_by_index(1)?),
         name: row.try_get_by_index(2)?,
         scopes: scopes.iter().filter_map(|scope| scope.parse::<Scope>().ok()).collect(),
         owner: row.try_get_by_index::<Option<Uuid>>(4)?.map(UserId),
+        expires_at,
         activations: row.try_get_by_index(7)?,
         capability: None,
     };
-    let expires_at = expires_at.map(entity::column::instant);
-    Ok(Kept { key, expires_at, is_revoked: revoked_at.is_some() })
+    Ok(Kept { key, is_revoked: revoked_at.is_some() })
 }

@@ -29,13 +29,13 @@ pub fn too_many_requests(whose: &str, seconds: u32) -> Refusal {
     }
 }
 
-/// Too many failures at the door.
+/// Too many failed password checks; `seconds` is how long to wait.
 pub fn too_many_attempts(seconds: u32) -> Refusal {
     Refusal {
         details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
         ..refusal(
             ErrorCode::TooManyRequests,
-            "too many failed sign-ins; wait a minute and try again",
+            format!("too many failed attempts; wait {seconds} s and try again"),
         )
     }
 }
@@ -72,4 +72,12 @@ pub fn insufficient_scope(required: Scope) -> Refusal {
 /// A key asks for what only a person may do.
 pub fn human_required() -> Refusal {
     refusal(ErrorCode::HumanRequired, "only a signed-in person may do this, not an API key")
+}
+
+/// A key asks for a change that the tenant reserves for people.
+pub fn human_changes_only() -> Refusal {
+    refusal(
+        ErrorCode::HumanRequired,
+        "the setting `human_changes_only` is on: a signed-in person must make this change",
+    )
 }

@@ -1,9 +1,8 @@
 //! Refusals of decisions and chains (contract, section 5).
 
 use contract::error::ErrorCode;
-use receipt::key::SignatureInvalid;
 
-use super::{Error, RETRY_AFTER, Refusal, conflict, invalid_field, refusal};
+use super::{Cause, Error, RETRY_AFTER, Refusal, conflict, invalid_field, refusal};
 
 /// Nothing decides for this kind of request.
 pub fn no_active_policies(decision_type: &str) -> Refusal {
@@ -55,7 +54,7 @@ pub fn outcome_known() -> Refusal {
     conflict("an outcome of this decision was recorded before; it does not change")
 }
 
-/// A signature that was just made does not verify: nothing is kept that rests on it.
-pub(crate) fn unsigned_by_accident(cause: SignatureInvalid) -> Error {
+/// A key cannot be used, or its signature does not verify: nothing is stored that would lack it.
+pub(crate) fn not_signed(cause: impl Into<Cause>) -> Error {
     Error::Unavailable { retry_after: RETRY_AFTER, cause: cause.into() }
 }

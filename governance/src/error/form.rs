@@ -9,9 +9,6 @@ use contract::{
 
 use super::{Refusal, refusal};
 
-/// A day: when nothing but a larger budget helps, there is no sooner time to ask again.
-const DAY_SECONDS: u32 = 86_400;
-
 /// The form asks for something that was not brought, or does not open it. Whether a token is forged,
 /// expired, used up or revoked is not told.
 pub fn access_refused(mode: AccessMode, is_given: bool) -> Refusal {
@@ -27,17 +24,17 @@ pub fn access_refused(mode: AccessMode, is_given: bool) -> Refusal {
     Refusal { details: Some(details.into()), ..refusal(ErrorCode::Forbidden, message) }
 }
 
-/// The form has taken as many submissions as its budget allows.
+/// The form has taken as many submissions as its budget allows. A budget that never refills has no time after which
+/// the caller should try again.
 pub fn budget_exhausted(window: BudgetWindow, now: Timestamp) -> Refusal {
-    let seconds = window.wait_seconds(now).unwrap_or(DAY_SECONDS);
     let message = match window {
         BudgetWindow::Hour => "the form takes no more submissions this hour",
         BudgetWindow::Day => "the form takes no more submissions today",
         BudgetWindow::Total => "the form takes no more submissions",
     };
-    let details = Object::from([
-        ("retry_after", Value::from(seconds)),
-        ("window", Value::from(window.as_str())),
-    ]);
+    let mut details = Object::from([("window", Value::from(window.as_str()))]);
+    if let Some(seconds) = window.wait_seconds(now) {
+        details.insert("retry_after", seconds);
+    }
     Refusal { details: Some(details.into()), ..refusal(ErrorCode::FormBudgetExhausted, message) }
 }

@@ -1,4 +1,4 @@
-//! Refusals about the transparency log.
+//! Refusals about the transparency log and the audit log.
 
 use contract::{
     error::ErrorCode,
@@ -30,6 +30,24 @@ pub fn rollback_detected(checks: Object) -> Refusal {
         ..refusal(
             ErrorCode::ServiceUnavailable,
             "the store is not the one whose log was signed last; see `govern log show`",
+        )
+    }
+}
+
+/// How long a caller waits before it asks for another verification, in seconds.
+const VERIFY_AGAIN_SECONDS: u32 = 5;
+
+/// Another verification of the tenant's audit log is running.
+pub fn verification_running() -> Refusal {
+    let details = Object::from([
+        ("reason", Value::from("VERIFICATION_RUNNING")),
+        ("retry_after", VERIFY_AGAIN_SECONDS.into()),
+    ]);
+    Refusal {
+        details: Some(details.into()),
+        ..refusal(
+            ErrorCode::Conflict,
+            "another verification of this audit log is running; try again when it has ended",
         )
     }
 }

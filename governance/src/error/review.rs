@@ -17,6 +17,18 @@ pub fn maker_checker() -> Refusal {
     )
 }
 
+/// A maker of the version is not a known person, so no ratifier can be shown to be independent.
+pub fn maker_unknown() -> Refusal {
+    Refusal {
+        details: Some(Object::from([("reason", Value::from("MAKER_UNKNOWN"))]).into()),
+        ..refusal(
+            ErrorCode::MakerCheckerViolation,
+            "an API key without an owner had a part in making this version, so it cannot be \
+             ratified; set it aside and make a new draft as a person or with a key that has an owner",
+        )
+    }
+}
+
 /// The reviewer sealed the submission.
 pub fn reviewer_sealed() -> Refusal {
     refusal(

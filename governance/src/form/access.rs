@@ -13,9 +13,9 @@ use uuid::Uuid;
 use super::{find, parsed, token};
 use crate::{
     SignedIn,
+    attempts::{self, Subject},
     cx::Cx,
     error::{Noun, Result, form::access_refused, not_found},
-    password,
     tenancy::{Tenant, statement},
 };
 
@@ -135,13 +135,10 @@ async fn known_token(
 async fn check_password(cx: &Cx, row: &table::Model, admission: &Admission) -> Result<()> {
     let given = admission.password.clone();
     let given = given.ok_or_else(|| access_refused(AccessMode::Password, false))?;
-    // Guesses at a form take turns and are few, as those at an account.
-    let whose = format!("form:{}", row.id);
-    let mut failures = cx.governance.failures().turn(&whose, admission.address).await?;
-    if password::verify(given, row.password_hash.clone()).await? {
+    let (subject, hash) = (Subject::Form(FormId(row.id)), row.password_hash.clone());
+    if attempts::verify(&cx.governance, subject, admission.address, given, hash).await? {
         return Ok(());
     }
-    *failures += 1;
     Err(access_refused(AccessMode::Password, true).into())
 }
 

@@ -199,6 +199,12 @@ fn responses() -> Value {
         ("403", told("Without what the form asks for")),
         ("404", told("The form is not there")),
         ("422", told("Answers that do not fit: `details.errors` has one for each field")),
-        ("429", told("Too many submissions; `Retry-After` says how long to wait")),
+        (
+            "429",
+            told(
+                "Too many submissions; `Retry-After` says how long to wait, unless the budget \
+                 never refills",
+            ),
+        ),
     ])
 }

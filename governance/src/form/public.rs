@@ -15,7 +15,7 @@ use super::{
 use crate::{
     cx::Cx,
     decision,
-    error::{Noun, Result, not_found},
+    error::{Noun, Refusal, Result, form::budget_exhausted, not_found},
 };
 
 /// A form as its page shows it.
@@ -25,6 +25,8 @@ pub struct Shown {
     pub form: Form,
     /// Who asks: the form's own label, or the tenant's name.
     pub asked_by: String,
+    /// Why the form takes no submission now: its budget is used up.
+    pub exhausted: Option<Refusal>,
 }
 
 /// A published form, for its page.
@@ -50,7 +52,10 @@ async fn face(cx: &Cx, opened: &Opened) -> Result<Shown> {
         Some(label) => label,
         None => decision::tenant_name(&opened.tenant()).await?,
     };
-    Ok(Shown { form, asked_by })
+    let budget = form.token_budget;
+    let is_exhausted = form.tokens_used >= budget.limit;
+    let exhausted = is_exhausted.then(|| budget_exhausted(budget.window, cx.now));
+    Ok(Shown { form, asked_by, exhausted })
 }
 
 /// What a published form asks, for programs.

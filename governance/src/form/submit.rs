@@ -113,7 +113,7 @@ fn request(opened: &Opened, id: FormId, submission: &Submission) -> Result<Recor
         context: read::body::<DecisionContext>(&context)
             .map_err(|faults| Error::bug(format!("a context of a form: {faults:?}")))?,
         idempotency_key: key(opened, id, submission),
-        actor: actor(opened, submission),
+        actor: Some(actor(opened, submission)),
         chain: None,
         action: None,
         policy_group_code: None,
@@ -129,20 +129,27 @@ fn key(opened: &Opened, id: FormId, submission: &Submission) -> String {
     }
 }
 
-/// Who answers: the person who signed in, or whoever the submission names.
-fn actor(opened: &Opened, submission: &Submission) -> Option<Actor> {
-    let named = submission.respondent.clone();
-    let signed_in = opened.cx.user_id().map(|user| user.to_string());
-    if named.is_none() && signed_in.is_none() {
-        return None;
+/// The type of an actor who is known only by what they declare.
+const RESPONDENT: &str = "form_respondent";
+
+/// Returns the actor of a submission: the signed-in member, or a respondent without an identity. What a
+/// respondent declares is stored beside the decision and is never `id`, which rules and the integrity
+/// hash read.
+fn actor(opened: &Opened, submission: &Submission) -> Actor {
+    let declared = submission.respondent.clone().unwrap_or_default();
+    match opened.cx.user_id() {
+        Some(member) => Actor {
+            id: Some(member.to_string()),
+            kind: Some("human".to_owned()),
+            ..Actor::default()
+        },
+        None => Actor {
+            kind: Some(RESPONDENT.to_owned()),
+            display_name: declared.display_name,
+            declared_id: declared.id,
+            ..Actor::default()
+        },
     }
-    let named = named.unwrap_or_default();
-    Some(Actor {
-        id: signed_in.or(named.id),
-        kind: Some("human".to_owned()),
-        display_name: named.display_name,
-        ..Actor::default()
-    })
 }
 
 /// What makes two submissions the same: the answers, and who gives them.

@@ -45,6 +45,7 @@ pub(super) struct Facts {
     pub(super) revision: u32,
     /// As they count when it is ratified.
     pub(super) makers: Vec<Uuid>,
+    pub(super) has_unknown_maker: bool,
     pub(super) submitted: Option<Event>,
     pub(super) rejected: Option<Event>,
     pub(super) ratified: Option<Event>,
@@ -105,7 +106,10 @@ impl Facts {
         let sealer = self.sealed.as_ref().and_then(|sealed| sealed.sealer);
         match asked {
             Asked::Review => person.role.may(Right::Review) && is_independent(sealer.as_slice()),
-            Asked::Ratify => person.role.may(Right::Ratify) && is_independent(&self.makers),
+            Asked::Ratify => {
+                let is_known = !(person.is_maker_checked && self.has_unknown_maker);
+                person.role.may(Right::Ratify) && is_known && is_independent(&self.makers)
+            }
             Asked::Activate => person.role.may(Right::Ratify),
             Asked::Answer => {
                 person.role.may(Right::Author) && self.makers.contains(&person.user_id.0)
@@ -135,6 +139,7 @@ mod tests {
             status: VersionStatus::Submitted,
             revision: 3,
             makers: vec![one],
+            has_unknown_maker: false,
             submitted: Some(event(20)),
             rejected: None,
             ratified: None,

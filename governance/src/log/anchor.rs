@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use contract::json::{Limits, Value};
 use receipt::{
     digest::Digest,
-    log::{Anchor, Checkpoint, EntryKind, InclusionProof, Needed, Note, entry},
+    log::{Anchor, Checkpoint, EntryKind, InclusionProof, Needed, Note, ProofText, entry},
     merkle::{self, leaf_hash},
 };
 use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
@@ -46,12 +46,7 @@ pub(crate) async fn anchor(
     let log_index = number(log_index);
     let checkpoint = read(&note).ok_or_else(|| Error::bug("a stored checkpoint is none"))?;
     let size = checkpoint.size;
-    let needed = Needed::by(size, |nodes| merkle::inclusion(nodes, log_index, size));
-    let nodes = Nodes::read(db, tree, size, needed).await?;
-    let Ok(hashes) = merkle::inclusion(&nodes, log_index, size) else {
-        tracing::error!(tree, log_index, "nodes of the log are missing");
-        return Ok(None);
-    };
+    let Some(hashes) = inclusion(db, tree, log_index, size).await? else { return Ok(None) };
     let anchor = Anchor {
         entry_uuid: format!("{}{leaf}", checkpoint.tree_id()),
         log_index,
@@ -66,6 +61,46 @@ pub(crate) async fn anchor(
     };
     let value = Value::parse(anchor.canonical().text.as_bytes(), &Limits::BUNDLE_MEMBER);
     value.map(Some).map_err(|fault| Error::bug(format!("an anchor: {fault:?}")))
+}
+
+/// The proof that an entry is in the tree of `size` entries; `None` when the store has lost nodes of it.
+async fn inclusion(
+    db: &impl ConnectionTrait,
+    tree: i16,
+    index: u64,
+    size: u64,
+) -> Result<Option<Vec<Digest>>> {
+    let needed = Needed::by(size, |nodes| merkle::inclusion(nodes, index, size));
+    let nodes = Nodes::read(db, tree, size, needed).await?;
+    let hashes = merkle::inclusion(&nodes, index, size).ok();
+    if hashes.is_none() {
+        tracing::error!(tree, index, "nodes of the log are missing");
+    }
+    Ok(hashes)
+}
+
+const FINAL: &str = "SELECT e.tree, e.index, c.note FROM log_entries e \
+     JOIN log_trees t ON t.number = e.tree AND t.frozen_at IS NOT NULL \
+     CROSS JOIN LATERAL (SELECT note FROM log_checkpoints c \
+         WHERE c.tree = e.tree ORDER BY c.size DESC LIMIT 1) c \
+     WHERE e.leaf_hash = decode($1, 'hex')";
+
+/// Returns the proof, as a text, that an entry of a frozen tree is under its final checkpoint; `None` while
+/// the entry waits or its tree is open.
+pub(crate) async fn final_proof(
+    db: &impl ConnectionTrait,
+    kind: EntryKind,
+    digest: &str,
+) -> Result<Option<String>> {
+    let Some(leaf) = leaf(kind, digest) else { return Ok(None) };
+    let row = db.query_one_raw(statement(FINAL, [leaf.to_string().into()])).await?;
+    let Some(row) = row else { return Ok(None) };
+    let (tree, index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    let note: String = row.try_get_by_index(2)?;
+    let index = number(index);
+    let last = read(&note).ok_or_else(|| Error::bug("a stored checkpoint is none"))?;
+    let hashes = inclusion(db, tree, index, last.size).await?;
+    Ok(hashes.map(|hashes| ProofText { index, hashes, checkpoint: &note }.to_string()))
 }
 
 fn read(note: &str) -> Option<Checkpoint> {
@@ -91,6 +126,31 @@ pub(crate) async fn anchored<'d>(
         .map(|row| Ok(row.try_get_by_index::<String>(0)?))
         .collect::<Result<BTreeSet<_>>>()?;
     Ok(leaves.iter().map(|leaf| leaf.as_ref().is_some_and(|leaf| present.contains(leaf))).collect())
+}
+
+const COUNT: &str = "SELECT count(*) FROM log_entries \
+     WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
+
+/// Whether all of these are in the log.
+pub(crate) async fn are_anchored<'d>(
+    db: &impl ConnectionTrait,
+    digests: impl IntoIterator<Item = (EntryKind, &'d str)>,
+) -> Result<bool> {
+    let leaves = digests.into_iter().map(|(kind, digest)| leaf(kind, digest));
+    let Some(leaves) = leaves.collect::<Option<BTreeSet<_>>>() else { return Ok(false) };
+    let asked: Vec<String> = leaves.iter().map(ToString::to_string).collect();
+    let row = db.query_one_raw(statement(COUNT, [asked.into()])).await?;
+    let count: i64 =
+        row.ok_or_else(|| Error::bug("a count without its row"))?.try_get_by_index(0)?;
+    Ok(usize::try_from(count) == Ok(leaves.len()))
+}
+
+const FROZEN: &str = "SELECT count(*) FROM log_trees WHERE frozen_at IS NOT NULL";
+
+/// Returns how many trees are frozen.
+pub(crate) async fn frozen_trees(db: &impl ConnectionTrait) -> Result<i64> {
+    let row = db.query_one_raw(statement(FROZEN, [])).await?;
+    Ok(row.ok_or_else(|| Error::bug("a count without its row"))?.try_get_by_index(0)?)
 }
 
 const INDEX: &str = "SELECT index FROM log_entries WHERE leaf_hash = decode($1, 'hex')";

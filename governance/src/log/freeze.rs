@@ -7,7 +7,7 @@ use contract::time::Timestamp;
 use sea_orm::{ConnectionTrait, QueryResult, prelude::DateTimeUtc};
 use serde::Serialize;
 
-use super::{memory::Memory, nodes::number, origin_fault, sequencer::aside, tree};
+use super::{key, memory::Memory, nodes::number, origin_fault, sequencer::aside, tree};
 use crate::{
     Governance,
     cx::Cx,
@@ -86,12 +86,12 @@ fn record(row: &QueryResult) -> Result<TreeRecord> {
 
 const FREEZE: &str = "UPDATE log_trees SET frozen_at = $1 WHERE frozen_at IS NULL RETURNING origin";
 
-/// Freezes the open tree and begins one with another name, `origin` or the next number. What was logged
-/// stays provable under the old name; what waits is logged in the new tree.
+/// Freezes the open tree and begins one with another name, `origin` or the next number, and with a key of
+/// its own. What was logged stays provable under the old name; what waits is logged in the new tree.
 ///
 /// # Errors
 /// `UNAUTHORIZED`; `VALIDATION_ERROR` for a name that cannot be one; `CONFLICT` for one that was used,
-/// and without a signing key.
+/// and without a signing key; `SERVICE_UNAVAILABLE` when the key provider makes no new key.
 pub async fn freeze(cx: &Cx, memory: Arc<dyn Memory>, origin: Option<&str>) -> Result<TreeRecord> {
     cx.provision()?;
     if !cx.governance.has_log() {
@@ -102,17 +102,20 @@ pub async fn freeze(cx: &Cx, memory: Arc<dyn Memory>, origin: Option<&str>) -> R
     }
     let remembering = Arc::clone(&memory);
     let mut known = aside(move || remembering.recall()).await?;
+    let vkeys = tree::vkeys(cx.governance.database()).await?;
     let tx = database::begin(cx.governance.database()).await?;
     let frozen = tx.query_one_raw(statement(FREEZE, [instant(cx.now)])).await?;
     let frozen: Option<String> = frozen.map(|row| row.try_get_by_index(0)).transpose()?;
     let mut used = tree::origins(&tx).await?;
+    let is_missing_trees = known.iter().any(|tree| !used.contains(&tree.origin));
     used.extend(known.iter().map(|tree| tree.origin.clone()));
     if origin.is_some_and(|origin| used.iter().any(|used| used == origin)) {
         return Err(origin_used().into());
     }
     let from = origin.or(frozen.as_deref()).unwrap_or(cx.governance.log().origin());
     let begun = tree::free_origin(from, &used);
-    tree::begin(&cx.governance, &tx, &begun, cx.now).await?;
+    let key = key::for_new_tree(&cx.governance, &begun, &vkeys, is_missing_trees).await?;
+    tree::begin(&tx, &begun, &key, cx.now).await?;
     // The names are never taken again. Should the commit fail, the old tree must be frozen once more.
     for tree in &mut known {
         tree.is_closed = true;

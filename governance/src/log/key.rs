@@ -1,63 +1,84 @@
-//! The key of a tree. It grows from the signing key with which the tree begins, and its seed is kept,
-//! sealed: the signing key may be replaced while the tree goes on.
+//! The key of a tree: a key of the log's own, which the key provider stores for as long as the tree is
+//! open. It depends on no other key of the service.
 
-use receipt::{
-    key::SigningKey,
-    log::{NoteKey, VkeyKind},
-};
-use zeroize::Zeroizing;
+use receipt::log::{Vkey, VkeyKind, signed_note};
 
-use super::tree::{self, Tree};
+use super::tree::Tree;
 use crate::{
     Governance,
     error::{Error, Result},
-    secret::Sealed,
+    signing::ServiceKey,
 };
 
-/// What seeds of trees are sealed for.
-const SEALED_FOR: &str = "log";
-
-/// What a key grows from.
-type Seed = Zeroizing<[u8; 32]>;
-
-/// The seed that grows from the signing key, if there is one.
-pub(super) fn grown(governance: &Governance) -> Option<Seed> {
-    governance.signer().map(SigningKey::seed_for_log)
+/// The key of one tree.
+#[derive(Debug)]
+pub(super) struct TreeKey {
+    vkey: Vkey,
+    key: ServiceKey,
 }
 
-/// The key of `seed` that signs checkpoints of the tree `origin`.
-pub(super) fn named(origin: &str, seed: &Seed) -> Result<NoteKey> {
-    let key = NoteKey::new(origin, VkeyKind::Note, SigningKey::from_seed(**seed));
-    key.map_err(|error| Error::Bug(error.into()))
-}
-
-/// The seed as the store keeps it: it opens only for this tree.
-pub(super) fn sealed(governance: &Governance, origin: &str, seed: &Seed) -> Sealed {
-    let chance = governance.chance();
-    governance.pepper().seal(chance, SEALED_FOR, origin.as_bytes(), seed.as_slice())
-}
-
-/// The key of the open tree: the one that grows from the signing key, or else the one that was kept.
-/// None when neither is the tree's.
-pub(super) async fn of(governance: &Governance, tree: &Tree) -> Result<Option<NoteKey>> {
-    let is_its = |key: &NoteKey| key.vkey().to_string() == tree.vkey;
-    if let Some(seed) = grown(governance) {
-        let key = named(&tree.origin, &seed)?;
-        if is_its(&key) {
-            if tree.seed.is_none() {
-                let seed = sealed(governance, &tree.origin, &seed);
-                tree::keep(governance.database(), tree.number, seed).await?;
-            }
-            return Ok(Some(key));
-        }
+impl TreeKey {
+    /// `key` as the key of the tree `origin`.
+    ///
+    /// # Errors
+    /// A bug when `origin` cannot name a key.
+    pub(super) fn new(origin: &str, key: ServiceKey) -> Result<Self> {
+        let vkey = Vkey::new(origin, VkeyKind::Note, key.public().clone());
+        Ok(Self { vkey: vkey.map_err(|error| Error::Bug(error.into()))?, key })
     }
-    let Some(seed) = kept(governance, tree) else { return Ok(None) };
-    Ok(Some(named(&tree.origin, &seed)?).filter(is_its))
+
+    /// The verifier key of the tree's checkpoints.
+    pub(super) const fn vkey(&self) -> &Vkey {
+        &self.vkey
+    }
+
+    /// Signs a checkpoint and returns it as a note.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the key cannot be used, or its signature does not verify.
+    pub(super) async fn sign(&self, checkpoint: &str) -> Result<String> {
+        let signature = self.key.sign_bytes(checkpoint.as_bytes()).await?;
+        Ok(signed_note(checkpoint, &self.vkey, &signature))
+    }
 }
 
-/// The seed that was kept, if it opens.
-fn kept(governance: &Governance, tree: &Tree) -> Option<Seed> {
-    let Sealed { version, bytes } = tree.seed.as_ref()?;
-    let opened = governance.pepper().open(*version, SEALED_FOR, tree.origin.as_bytes(), bytes)?;
-    Some(Zeroizing::new(opened.as_slice().try_into().ok()?))
+/// Returns the key of the open tree; `None` when this process does not have the key with which the tree
+/// began.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the key provider is unavailable.
+pub(super) async fn of(governance: &Governance, tree: &Tree) -> Result<Option<TreeKey>> {
+    let (Some(keys), Some(kid)) = (governance.keys(), kid_of(&tree.vkey)) else { return Ok(None) };
+    let key = match governance.log().key(&kid) {
+        Some(key) => key,
+        None => match keys.log_key(&kid).await? {
+            Some(key) => governance.log().remember_key(key),
+            None => return Ok(None),
+        },
+    };
+    // The row may name a key of another tree: then nothing is signed.
+    let key = TreeKey::new(&tree.origin, key)?;
+    Ok((key.vkey.to_string() == tree.vkey).then_some(key))
+}
+
+/// Returns a key for a tree that begins, which no tree in `vkeys` has had. `is_missing_trees` says that
+/// there were others, whose keys are unknown: then a new key is made in any case.
+///
+/// # Errors
+/// A bug without keys; `SERVICE_UNAVAILABLE` when the key provider is unavailable or takes no new key.
+pub(super) async fn for_new_tree(
+    governance: &Governance,
+    origin: &str,
+    vkeys: &[String],
+    is_missing_trees: bool,
+) -> Result<TreeKey> {
+    let keys = governance.keys().ok_or_else(|| Error::bug("a log without its key"))?;
+    let used: Vec<String> = vkeys.iter().filter_map(|vkey| kid_of(vkey)).collect();
+    let is_used = |kid: &str| used.iter().any(|used| used == kid);
+    let key = keys.log_key_for_new_tree(is_missing_trees, is_used).await?;
+    TreeKey::new(origin, key)
+}
+
+fn kid_of(vkey: &str) -> Option<String> {
+    Some(vkey.parse::<Vkey>().ok()?.key().kid().to_owned())
 }

@@ -11,21 +11,22 @@ use std::{collections::BTreeSet, sync::Arc};
 use contract::time::Timestamp;
 use receipt::{
     digest::Digest,
-    log::{Checkpoint, EntryKind, Needed, NoteKey, entry},
+    log::{Checkpoint, EntryKind, Needed, entry},
     merkle::{self, Growth, leaf_hash},
 };
 use sea_orm::{ConnectionTrait, QueryResult};
 use uuid::Uuid;
 
 use super::{
-    Refused, key,
+    Refused,
+    key::{self, TreeKey},
     memory::{Memory, Remembered},
     nodes::{Nodes, column},
     tree::{self, Claim, Term, Tree},
 };
 use crate::{
     Governance,
-    error::{Error, Result, unsigned_by_accident},
+    error::{Error, Result},
     observe::Observed,
     tenancy::{instant, statement},
 };
@@ -161,9 +162,12 @@ async fn begin(governance: &Governance, known: &[Remembered], now: Timestamp) ->
     if known.iter().any(|tree| !tree.is_closed && !used.contains(&tree.origin)) {
         return Ok(Turn::Refused(Refused::Rollback));
     }
+    let is_missing_trees = known.iter().any(|tree| !used.contains(&tree.origin));
     used.extend(known.iter().map(|tree| tree.origin.clone()));
     let origin = tree::free_origin(governance.log().origin(), &used);
-    tree::begin(governance, db, &origin, now).await?;
+    let vkeys = tree::vkeys(db).await?;
+    let key = key::for_new_tree(governance, &origin, &vkeys, is_missing_trees).await?;
+    tree::begin(db, &origin, &key, now).await?;
     Ok(Turn::Idle)
 }
 
@@ -307,7 +311,7 @@ struct Step<'a> {
     tree: &'a Tree,
     claim: &'a Claim,
     term: Term,
-    key: &'a NoteKey,
+    key: &'a TreeKey,
 }
 
 /// All or nothing: what follows depends on `moved`, which is empty when the lease was lost, or when the
@@ -331,7 +335,7 @@ impl Step<'_> {
     async fn write(&self, batch: &Batch, grown: &Grown) -> Result<Turn> {
         let checkpoint =
             Checkpoint { origin: self.tree.origin.clone(), size: grown.size(), root: grown.root };
-        let note = self.key.sign(&checkpoint.to_string()).map_err(unsigned_by_accident)?;
+        let note = self.key.sign(&checkpoint.to_string()).await?;
         let (data, hashes): (Vec<_>, Vec<_>) =
             batch.entries.iter().map(|(data, hash)| (data.clone(), hash.to_string())).unzip();
         let mut nodes: (Vec<i32>, Vec<i64>, Vec<String>) = Default::default();

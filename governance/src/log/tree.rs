@@ -9,11 +9,9 @@ use receipt::{
 use sea_orm::{ConnectionTrait, QueryResult};
 use uuid::Uuid;
 
-use super::{key, nodes::number};
+use super::{key::TreeKey, nodes::number};
 use crate::{
-    Governance,
-    error::{Error, Result, unsigned_by_accident},
-    secret::Sealed,
+    error::{Error, Result},
     tenancy::{instant, statement},
 };
 
@@ -30,12 +28,10 @@ pub(super) struct Tree {
     pub(super) is_planned: bool,
     /// Whether something waits to be logged.
     pub(super) is_due: bool,
-    /// The seed of its key; none in a tree from before seeds were kept, until a process has it.
-    pub(super) seed: Option<Sealed>,
 }
 
 const OPEN: &str = "SELECT number, origin, vkey, size, root, is_doubted, planned IS NOT NULL, \
-     EXISTS (SELECT FROM log_pending), seed, seed_key FROM log_trees WHERE frozen_at IS NULL";
+     EXISTS (SELECT FROM log_pending) FROM log_trees WHERE frozen_at IS NULL";
 
 impl Tree {
     /// The tree that is open, if one is.
@@ -45,8 +41,6 @@ impl Tree {
     }
 
     fn read(row: &QueryResult) -> Result<Self> {
-        let seed: Option<Vec<u8>> = row.try_get_by_index(8)?;
-        let version: Option<i32> = row.try_get_by_index(9)?;
         Ok(Self {
             number: row.try_get_by_index(0)?,
             origin: row.try_get_by_index(1)?,
@@ -56,7 +50,6 @@ impl Tree {
             is_doubted: row.try_get_by_index(5)?,
             is_planned: row.try_get_by_index(6)?,
             is_due: row.try_get_by_index(7)?,
-            seed: seed.zip(version).map(|(bytes, version)| Sealed { version, bytes }),
         })
     }
 }
@@ -140,14 +133,12 @@ pub(super) async fn doubt(
     Ok(stopped.rows_affected() > 0)
 }
 
-const KEEP: &str = "UPDATE log_trees SET seed = $2, seed_key = $3 \
-                    WHERE number = $1 AND frozen_at IS NULL AND seed IS NULL";
+const VKEYS: &str = "SELECT vkey FROM log_trees ORDER BY number";
 
-/// Keeps the seed of a tree that has none yet. Of several processes one does; they all have the same.
-pub(super) async fn keep(db: &impl ConnectionTrait, tree: i16, seed: Sealed) -> Result<()> {
-    let values = [tree.into(), seed.bytes.into(), seed.version.into()];
-    db.execute_raw(statement(KEEP, values)).await?;
-    Ok(())
+/// The verifier keys of all trees.
+pub(super) async fn vkeys(db: &impl ConnectionTrait) -> Result<Vec<String>> {
+    let rows = db.query_all_raw(statement(VKEYS, [])).await?;
+    rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
 }
 
 const ORIGINS: &str = "SELECT origin FROM log_trees ORDER BY number";
@@ -160,27 +151,24 @@ pub(super) async fn origins(db: &impl ConnectionTrait) -> Result<Vec<String>> {
 
 // Nothing when somebody was faster.
 const BEGIN: &str = "WITH tree AS (INSERT INTO log_trees \
-     (number, origin, tree_id, vkey, root, began_at, seed, seed_key) \
-     SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5, $7, $8 FROM log_trees \
+     (number, origin, tree_id, vkey, root, began_at) \
+     SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5 FROM log_trees \
      HAVING count(*) FILTER (WHERE frozen_at IS NULL) = 0 ON CONFLICT DO NOTHING RETURNING number) \
      INSERT INTO log_checkpoints (tree, size, epoch, note, signed_at) \
      SELECT number, 0, 0, $6, $5 FROM tree";
 
-/// Begins a tree without entries, with its key and the signed checkpoint that says so.
+/// Begins a tree without entries, with its key and the signed checkpoint of its beginning.
 ///
 /// # Errors
-/// A bug when there is no key to sign with.
+/// `SERVICE_UNAVAILABLE` when the key cannot be used, or the store is away.
 pub(super) async fn begin(
-    governance: &Governance,
     db: &impl ConnectionTrait,
     origin: &str,
+    key: &TreeKey,
     now: Timestamp,
 ) -> Result<()> {
-    let grown = key::grown(governance).ok_or_else(|| Error::bug("a log without its key"))?;
-    let key = key::named(origin, &grown)?;
     let checkpoint = Checkpoint { origin: origin.to_owned(), size: 0, root: empty_root() };
-    let note = key.sign(&checkpoint.to_string()).map_err(unsigned_by_accident)?;
-    let seed = key::sealed(governance, origin, &grown);
+    let note = key.sign(&checkpoint.to_string()).await?;
     let values = [
         origin.into(),
         tree_id(origin).into(),
@@ -188,8 +176,6 @@ pub(super) async fn begin(
         checkpoint.root.to_string().into(),
         instant(now),
         note.into(),
-        seed.bytes.into(),
-        seed.version.into(),
     ];
     db.execute_raw(statement(BEGIN, values)).await?;
     Ok(())

@@ -18,7 +18,8 @@ use crate::{
     api_key::{self, Maker, Token},
     caller::OperatorKey,
     door::{KEY_PREFIX, key_digest},
-    error::{Noun, Result, invalid, not_found},
+    error::{Noun, Result, invalid, invalid_field, not_found},
+    member,
     operator::{NewKey, tenant},
     tenancy::{instant, statement},
 };
@@ -120,37 +121,40 @@ pub(crate) async fn look_up(governance: &Governance, secret: &str) -> Result<Opt
     Ok(Some(OperatorKey { id: ApiKeyId(row.try_get_by_index(0)?), name: row.try_get_by_index(1)? }))
 }
 
-/// Makes a key of a tenant. No person stands behind it.
+/// A key of a tenant that the command line asks for.
+#[derive(Clone, Debug)]
+pub struct KeyRequest<'a> {
+    /// What people call it.
+    pub name: &'a str,
+    /// The e-mail address of the member for whom the key acts.
+    pub owner: &'a str,
+    /// What it may do.
+    pub scopes: &'a [Scope],
+    /// The time from which it is refused; absent when it does not expire.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// Makes a key of a tenant. It acts for one of the tenant's members, and is revoked with that membership.
 ///
 /// # Errors
-/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a scope that cannot be granted.
+/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a scope that cannot be granted, an expiry that has
+/// passed, or an owner who is not a member.
 pub async fn create_key(
     governance: &Governance,
     tenant_id: TenantId,
-    name: &str,
-    scopes: Vec<Scope>,
-) -> Result<NewKey> {
-    create_key_until(governance, tenant_id, name, scopes, None).await
-}
-
-/// Makes a key of a tenant that expires. No person stands behind it.
-///
-/// # Errors
-/// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a scope that cannot be granted, or an expiry
-/// that has passed.
-pub async fn create_key_until(
-    governance: &Governance,
-    tenant_id: TenantId,
-    name: &str,
-    scopes: Vec<Scope>,
-    expires_at: Option<Timestamp>,
+    request: KeyRequest<'_>,
 ) -> Result<NewKey> {
     let cx = governance.operator();
     tenant::exists(&cx, tenant_id).await?;
-    let draft = ApiKeyDraft { expires_at, ..draft(name, &scopes)? };
+    let scopes = request.scopes.to_vec();
+    let draft = ApiKeyDraft { expires_at: request.expires_at, ..draft(request.name, &scopes)? };
     let tenant = cx.tenant_unchecked(tenant_id);
-    let made =
-        api_key::create_in(tenant, governance.chance().id(), draft, Maker::default()).await?;
+    let owner = member::by_email(tenant, request.owner).await?.ok_or_else(|| {
+        let message = "must be the e-mail address of a member of this tenant";
+        invalid_field("/owner", "unknown", message)
+    })?;
+    let id = governance.chance().id();
+    let made = api_key::create_in(tenant, id, draft, Maker::from(owner)).await?;
     Ok(NewKey { id: made.key.id, plaintext_key: made.plaintext_key, scopes })
 }
 

@@ -47,13 +47,31 @@ impl Rules {
 
     fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
         engine::author::read_rules(value, at, errors)?;
-        Some(Self::from(value.as_array()?.to_vec()))
+        Some(Self::from(value.as_array()?.iter().map(without_nulls).collect::<Vec<_>>()))
     }
 
-    /// Reads the member `rules` of a body, when it is there. What is wrong with them is noted, and
-    /// makes the whole body be refused.
+    /// Reads the member `rules` of a body, when it is a list; whether it must be one was checked before.
+    /// What is wrong with them is noted, and makes the whole body be refused.
     fn of(body: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        Self::read(body.get("rules")?, &at.name("rules"), errors)
+        let at = at.name("rules");
+        if errors.is_describing() {
+            errors.describes_member("rules", |errors| drop(Self::read(&Value::Null, &at, errors)));
+            return None;
+        }
+        Self::read(body.get("rules").filter(|rules| rules.as_array().is_some())?, &at, errors)
+    }
+}
+
+/// A rule without the members that are `null`: these count as absent, and are not stored.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(without_nulls).collect(),
+        Value::Object(members) => {
+            let given = members.iter().filter(|(_, member)| !matches!(member, Value::Null));
+            let given = given.map(|(name, member)| (name.to_owned(), without_nulls(member)));
+            Value::Object(given.collect())
+        }
+        scalar => scalar.clone(),
     }
 }
 

@@ -2,30 +2,48 @@
 
 use contract::{
     id::PolicyId,
-    json::Value,
+    json::{Object, Value},
     policy::{Policy, PolicyPatch},
+    rule::Severity,
 };
 use entity::policy::Model;
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 
 use super::lock;
-use crate::{audit::Event, cx::Cx, error::Result, group, permission, tenancy::Reach};
+use crate::{
+    audit::Event,
+    cx::Cx,
+    error::{Result, conflict},
+    governance_change::{self, Report},
+    group, permission,
+    tenancy::Reach,
+};
 
-/// Members that change verdicts: of an active policy, only a ratifier changes them.
-const DECIDING: [&str; 3] = ["decision_types", "shadow_mode", "inheritable"];
+/// Members that change verdicts. Of an active policy a ratifier changes them, or a key unless the setting
+/// `human_changes_only` is on; the change raises an alert.
+const DECIDING: [&str; 4] = ["decision_types", "shadow_mode", "inheritable", "policy_group_id"];
 
 /// The only member that no evaluation shows.
 const UNSEEN: &str = "description";
 
 /// Changes a policy's own members; no version of it changes. A patch that asks for what is so
-/// already writes nothing.
+/// already writes nothing. `read` is what the caller has read: members that it names must be so.
 ///
 /// # Errors
-/// `NOT_FOUND`; `VALIDATION_ERROR` for a group that is not there; for members that change the
-/// verdicts of an active policy `HUMAN_REQUIRED`, or `FORBIDDEN` for who is no ratifier.
-pub async fn edit(cx: &Cx, id: PolicyId, patch: PolicyPatch) -> Result<Policy> {
+/// `NOT_FOUND`; `VALIDATION_ERROR` for a group that is not there; `CONFLICT` when the policy is not as
+/// it was read; for members that change the verdicts of an active policy `FORBIDDEN` for a person who is
+/// no ratifier, and `HUMAN_REQUIRED` for a key while `human_changes_only` is on.
+pub async fn edit(
+    cx: &Cx,
+    id: PolicyId,
+    patch: PolicyPatch,
+    read: Option<PolicyPatch>,
+) -> Result<Policy> {
     let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
     let before = lock(&tx, id).await?;
+    if read.is_some_and(|read| patched(before.clone(), read) != before) {
+        return Err(conflict("the policy was changed meanwhile; read it again").into());
+    }
     let after = patched(before.clone(), patch);
     let changed = changed(&before, &after);
     if changed.is_empty() {
@@ -33,13 +51,19 @@ pub async fn edit(cx: &Cx, id: PolicyId, patch: PolicyPatch) -> Result<Policy> {
         return Ok(before.into());
     }
     let is_active = before.active_version.is_some();
-    if is_active && changed.iter().any(|member| DECIDING.contains(member)) {
+    let changes_verdicts = is_active && changed.iter().any(|member| DECIDING.contains(member));
+    if changes_verdicts {
         cx.tenant(permission::CHANGE_VERDICTS)?;
     }
     if changed.contains(&"policy_group_id")
         && let Some(group) = after.policy_group_id
     {
         group::hold(&tx, group.into()).await?;
+    }
+    if changes_verdicts {
+        governance_change::admit(&tx, cx).await?;
+        let report = report(&before, &changed);
+        governance_change::raise(&tx, cx, Severity::High, report).await?;
     }
     let event = event(&changed, &after);
     let reach = Reach::of(before.inheritable || after.inheritable);
@@ -86,6 +110,21 @@ fn changed(before: &Model, after: &Model) -> Vec<&'static str> {
         ("regulatory_refs", before.regulatory_refs != after.regulatory_refs),
     ];
     members.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+}
+
+fn report(policy: &Model, changed: &[&'static str]) -> Report {
+    let code = policy.code.as_str();
+    let changed: Vec<_> =
+        changed.iter().copied().filter(|member| DECIDING.contains(member)).collect();
+    Report {
+        message: format!("Active policy {code} was changed: {}.", changed.join(", ")),
+        action: "policy.edit",
+        facts: Object::from([
+            ("policy_id", Value::from(policy.id.to_string())),
+            ("policy_code", code.into()),
+            ("changed", governance_change::names(&changed)),
+        ]),
+    }
 }
 
 /// What changed, and the new values of what is no text of a person's.

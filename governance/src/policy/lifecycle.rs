@@ -1,10 +1,14 @@
 //! The moves of a version, as pure functions: no store, no clock (contract, section 4).
 
-use contract::{id::UserId, policy::VersionStatus, settings::Settings};
+use contract::{
+    id::UserId,
+    policy::{ReviewVerdict, VersionStatus},
+    settings::Settings,
+};
 use entity::policy_version::Model;
 use uuid::Uuid;
 
-use crate::error::{Refusal, invalid_transition, maker_checker};
+use crate::error::{Refusal, invalid_transition, maker_checker, maker_unknown};
 
 /// A move of a version, by its path word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,9 +72,6 @@ pub(crate) fn allow(version: &Model, requested: Move) -> Result<(), Refusal> {
         Move::Activate if version.is_active => {
             Err(refused(version, requested, "VERSION_ALREADY_ACTIVE"))
         }
-        Move::Delete if version.submitted_at.is_some() => {
-            Err(refused(version, requested, "VERSION_WAS_SUBMITTED"))
-        }
         Move::SetAside if version.activated_at.is_some() => {
             Err(refused(version, requested, "VERSION_WAS_ACTIVE"))
         }
@@ -90,8 +91,16 @@ pub(crate) fn refused(version: &Model, requested: Move, reason: &str) -> Refusal
 pub(crate) struct Standing {
     /// The creator, every editor of this draft, submitters, sealers, issuers of its capabilities.
     pub(crate) makers: Vec<Uuid>,
-    /// Whether this very revision was sealed, and accepted.
-    pub(crate) is_accepted: bool,
+    /// Whether a maker is not a known person.
+    pub(crate) has_unknown_maker: bool,
+    /// The verdict of the review of exactly this revision.
+    pub(crate) verdict: Option<ReviewVerdict>,
+}
+
+impl Standing {
+    fn is_accepted(&self) -> bool {
+        self.verdict == Some(ReviewVerdict::Accept)
+    }
 }
 
 /// Refuses a ratification that the version's reviews or the tenant's settings do not allow.
@@ -101,14 +110,20 @@ pub(crate) fn ratifiable(
     ratifier: UserId,
     settings: &Settings,
 ) -> Result<(), Refusal> {
+    if standing.verdict == Some(ReviewVerdict::Return) {
+        return Err(refused(version, Move::Ratify, "VERSION_RETURNED"));
+    }
     let is_submitted = version.status.0 == VersionStatus::Submitted;
-    if !is_submitted && !standing.is_accepted && !settings.review_required {
+    if !is_submitted && !standing.is_accepted() && !settings.review_required {
         return Err(refused(version, Move::Ratify, "VERSION_NOT_SUBMITTED"));
+    }
+    if settings.maker_checker_enabled && standing.has_unknown_maker {
+        return Err(maker_unknown());
     }
     if !is_independent(&standing.makers, ratifier, settings.maker_checker_enabled) {
         return Err(maker_checker());
     }
-    if settings.review_required && !standing.is_accepted {
+    if settings.review_required && !standing.is_accepted() {
         return Err(refused(version, Move::Ratify, "REVIEW_REQUIRED"));
     }
     Ok(())
@@ -167,7 +182,9 @@ mod tests {
             closed_by: None,
             closed_reason: None,
             makers: vec![uuid::Uuid::from_u128(1)],
+            has_unknown_maker: false,
             lineage_previous: None,
+            lineage_set_aside: false,
         }
     }
 
@@ -178,6 +195,7 @@ mod tests {
             public_receipt_redaction: Redaction::None,
             bundle_include_context: true,
             alert_min_severity: Severity::Medium,
+            human_changes_only: false,
             updated_at: None,
             updated_by: None,
         }
@@ -216,11 +234,10 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_was_submitted_once_is_kept() {
-        let sent = version(VersionStatus::Draft);
-        let sent = Model { submitted_at: Some(sent.created_at), ..sent };
-        assert!(allow(&sent, Move::Delete).is_err());
-        assert!(allow(&sent, Move::Edit).is_ok());
+    fn a_recalled_draft_can_be_deleted() {
+        let recalled = version(VersionStatus::Draft);
+        let recalled = Model { submitted_at: Some(recalled.created_at), ..recalled };
+        assert!(allow(&recalled, Move::Delete).is_ok());
     }
 
     #[test]
@@ -238,7 +255,19 @@ mod tests {
         settings: &Settings,
         ratifier: u128,
     ) -> Option<String> {
-        let standing = Standing { makers: vec![Uuid::from_u128(1)], is_accepted };
+        let verdict = is_accepted.then_some(ReviewVerdict::Accept);
+        why_not(status, verdict, false, settings, ratifier)
+    }
+
+    fn why_not(
+        status: VersionStatus,
+        verdict: Option<ReviewVerdict>,
+        has_unknown_maker: bool,
+        settings: &Settings,
+        ratifier: u128,
+    ) -> Option<String> {
+        let makers = vec![Uuid::from_u128(1)];
+        let standing = Standing { makers, has_unknown_maker, verdict };
         let ratifier = UserId(Uuid::from_u128(ratifier));
         let refusal = ratifiable(&version(status), &standing, ratifier, settings).err()?;
         let reason = refusal.details.as_ref().and_then(|details| details.get("reason"));
@@ -254,6 +283,32 @@ mod tests {
         assert_eq!(ratify(Submitted, true, &settings(true), 1), refused);
         assert_eq!(ratify(Submitted, false, &settings(true), 2), None);
         assert_eq!(ratify(Submitted, false, &settings(false), 1), None);
+    }
+
+    #[test]
+    fn a_returned_revision_cannot_be_ratified_in_any_status_under_any_settings() {
+        let returned = Some(ReviewVerdict::Return);
+        for status in [VersionStatus::Draft, VersionStatus::Submitted] {
+            for maker_checker in [true, false] {
+                for review_required in [true, false] {
+                    let settings = Settings { review_required, ..settings(maker_checker) };
+                    for person in [1, 2] {
+                        let refused = why_not(status, returned, false, &settings, person);
+                        assert_eq!(refused, Some("VERSION_RETURNED".to_owned()));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn with_maker_checker_on_nobody_ratifies_what_an_unknown_maker_made() {
+        let ratify =
+            |settings, person| why_not(VersionStatus::Submitted, None, true, &settings, person);
+        for person in [1, 2] {
+            assert_eq!(ratify(settings(true), person), Some("MAKER_UNKNOWN".to_owned()));
+            assert_eq!(ratify(settings(false), person), None);
+        }
     }
 
     #[test]

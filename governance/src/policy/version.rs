@@ -8,17 +8,23 @@ pub(crate) mod lineage;
 mod ratify;
 mod review;
 mod seal;
+mod send;
+mod subject;
 mod touch;
 mod trial;
 
 use contract::{
     id::{PolicyId, PolicyVersionId},
+    json::{Object, Value},
     policy::{PolicyVersion, VersionStatus, WithReason},
+    read,
+    rule::Severity,
 };
 use entity::{
     column::{Word, at},
     policy as policies, policy_version as table,
 };
+use receipt::digest::Digest;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter, Select,
 };
@@ -28,6 +34,7 @@ use crate::{
     audit::Event,
     cx::Cx,
     error::{Error, Noun, Result, constraint, draft_exists, not_found},
+    governance_change::{self, Report},
     permission,
     policy::{
         authored::{Edit, NewVersion},
@@ -44,8 +51,10 @@ pub use self::{
     close::{set_aside, supersede},
     history::{Waiting, all, diff, list, waiting},
     ratify::{Prospects, activate, prospects, ratify},
-    review::{record, submissions},
+    review::{owed_answer, record, submissions},
     seal::{Sealed, seal},
+    send::send,
+    subject::{ActiveVersion, Subject},
     touch::{Touch, last_touch},
     trial::try_out,
 };
@@ -59,7 +68,8 @@ pub async fn create(cx: &Cx, id: PolicyId, mut new: NewVersion) -> Result<Policy
     new.rules = codification::codified(cx, new.rules, new.codification.take()).await?;
     let tx = tenant.begin().await?;
     let policy = lock(&tx, id).await?;
-    let opened = open(&tx, cx, policy, new, None).await?;
+    let previous = lineage::continued(&tx, id, new.based_on_version).await?;
+    let opened = open(&tx, cx, policy, new, previous).await?;
     let event = event("policy_version.create", &opened.version);
     let version = whole(&tx, opened.version).await?;
     tx.commit(cx, event).await?;
@@ -72,13 +82,21 @@ pub(crate) struct Opened {
     pub(crate) version: table::Model,
 }
 
-/// Opens a draft of a policy whose row is locked; with `corrects`, in place of that draft.
+/// The draft before a new draft in its lineage.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Previous {
+    pub(crate) version: i32,
+    /// Whether it was set aside, and not replaced by the new draft.
+    pub(crate) was_set_aside: bool,
+}
+
+/// Opens a draft of a policy whose row is locked; with `previous`, in the lineage of that draft.
 pub(crate) async fn open(
     tx: &TenantTx,
     cx: &Cx,
     policy: policies::Model,
     new: NewVersion,
-    corrects: Option<i32>,
+    previous: Option<Previous>,
 ) -> Result<Opened> {
     if let Some(open) = policy.draft_version {
         return Err(draft_exists(Some(entity::column::number(open))).into());
@@ -100,7 +118,9 @@ pub(crate) async fn open(
         change_reason: Set(new.change_reason),
         based_on_version: Set(new.based_on_version.and_then(|based| i32::try_from(based).ok())),
         makers: Set(lifecycle::with_maker(&[], cx.caller.person())),
-        lineage_previous: Set(corrects),
+        has_unknown_maker: Set(cx.caller.person().is_none()),
+        lineage_previous: Set(previous.map(|previous| previous.version)),
+        lineage_set_aside: Set(previous.is_some_and(|previous| previous.was_set_aside)),
         ..Default::default()
     };
     let version = row.insert(tx.connection()).await.map_err(draft_open)?;
@@ -132,12 +152,12 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> 
     Ok(version)
 }
 
-/// Deletes a draft that was never submitted or sealed. Its number is not given out again.
+/// Deletes a draft that was never sealed, recalled and rejected ones too. Its history stays in the audit
+/// log, and its number is not given out again.
 ///
 /// # Errors
-/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`, `VERSION_WAS_SUBMITTED` or
-/// `VERSION_WAS_SEALED`.
-pub async fn delete(cx: &Cx, id: PolicyId, version: u32) -> Result<()> {
+/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or `VERSION_WAS_SEALED`.
+pub async fn delete(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Result<()> {
     let mut change =
         Change::begin(cx, permission::WRITE_POLICIES, id, version, Move::Delete).await?;
     if seal::was_sealed(&change.tx, &change.before).await? {
@@ -164,15 +184,17 @@ pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: Edit) -> Result<Pol
     change.expect_revision(edit.patch.expected_revision).await?;
     let row = &mut change.row;
     row.draft_revision = Set(change.before.draft_revision.saturating_add(1));
-    row.makers = Set(lifecycle::with_maker(&change.before.makers, cx.caller.person()));
     if let Some(rules) = edit.rules {
         row.rules = Set(rules.text);
         row.rules_digest = Set(rules.digest);
         change.kept = rules.kept;
     }
-    if let Some(reason) = edit.patch.change_reason {
-        change.row.change_reason = Set(Some(reason));
+    match edit.patch.change_reason {
+        read::Change::Keep => {}
+        read::Change::Clear => change.row.change_reason = Set(None),
+        read::Change::Set(reason) => change.row.change_reason = Set(Some(reason)),
     }
+    change.add_maker(cx);
     change.commit(cx, "policy_version.edit").await
 }
 
@@ -180,13 +202,18 @@ pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: Edit) -> Result<Pol
 ///
 /// # Errors
 /// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`.
-pub async fn submit(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
-    let mut change = Change::begin(cx, permission::SUBMIT, id, version, Move::Submit).await?;
+pub async fn submit(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Result<PolicyVersion> {
+    let change = Change::begin(cx, permission::SUBMIT, id, version, Move::Submit).await?;
+    submitted(cx, change).await
+}
+
+/// Stores a draft as submitted, and commits.
+async fn submitted(cx: &Cx, mut change: Change) -> Result<PolicyVersion> {
     let row = &mut change.row;
     row.status = Set(Word(VersionStatus::Submitted));
     row.submitted_at = Set(Some(at(cx.now)));
     row.submitted_by = Set(cx.caller.principal());
-    row.makers = Set(lifecycle::with_maker(&change.before.makers, cx.caller.person()));
+    change.add_maker(cx);
     change.commit(cx, "policy_version.submit").await
 }
 
@@ -194,30 +221,50 @@ pub async fn submit(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion
 ///
 /// # Errors
 /// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_SUBMITTED`.
-pub async fn recall(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
+pub async fn recall(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Result<PolicyVersion> {
     let mut change =
         Change::begin(cx, permission::WRITE_POLICIES, id, version, Move::Recall).await?;
     change.row.status = Set(Word(VersionStatus::Draft));
     change.commit(cx, "policy_version.recall").await
 }
 
-/// Sends a submitted version back to its author, with the reason.
+/// Sends a submitted version back to its author, with the reason. Raises an alert.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_SUBMITTED`.
+/// `HUMAN_REQUIRED` for a key while `human_changes_only` is on; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_SUBMITTED`.
 pub async fn reject(
     cx: &Cx,
     id: PolicyId,
-    version: u32,
+    version: impl Into<Subject>,
     with: WithReason,
 ) -> Result<PolicyVersion> {
-    let mut change = Change::begin(cx, permission::REJECT, id, version, Move::Reject).await?;
+    let mut change = Change::open(cx, permission::REJECT, id, version).await?;
+    governance_change::admit(&change.tx, cx).await?;
+    change.allow(Move::Reject).await?;
+    let reason_digest = Digest::of(with.reason.as_bytes());
+    governance_change::raise(&change.tx, cx, Severity::High, rejection(&change)).await?;
     let row = &mut change.row;
     row.status = Set(Word(VersionStatus::Draft));
     row.rejected_at = Set(Some(at(cx.now)));
     row.rejected_by = Set(cx.caller.principal());
     row.rejection_reason = Set(Some(with.reason));
-    change.commit(cx, "policy_version.reject").await
+    let rejected =
+        |version: &_| event("policy_version.reject", version).with("reason_digest", reason_digest);
+    change.commit_with(cx, rejected).await
+}
+
+fn rejection(change: &Change) -> Report {
+    let version = entity::column::number(change.before.version);
+    let code = change.policy_before.code.as_str();
+    Report {
+        message: format!("Version {version} of policy {code} was rejected."),
+        action: "policy_version.reject",
+        facts: Object::from([
+            ("policy_id", Value::from(change.before.policy_id.to_string())),
+            ("policy_code", code.into()),
+            ("version", version.into()),
+        ]),
+    }
 }
 
 fn event(action: &'static str, version: &table::Model) -> Event {

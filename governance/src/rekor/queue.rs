@@ -81,7 +81,7 @@ impl Rekor {
             return Ok(Turn::Idle);
         };
         let due = Due::read(&row)?;
-        let entry = Entry::new(self.dialect, &key, &due.note);
+        let entry = Entry::new(self.dialect, key, &due.note);
         match submit(self.courier.as_ref(), &entry, self.log_key.as_ref()).await {
             Ok(proof) => {
                 let now = governance.clock().now();

@@ -3,11 +3,11 @@
 use contract::id::SnapshotId;
 use receipt::digest::Digest;
 
-use super::Compiled;
+use super::Snapshot;
 use crate::{
     audit::Event,
     cx::Cx,
-    error::Result,
+    error::{Error, Result},
     tenancy::{Tenant, TenantTx, instant},
 };
 
@@ -17,44 +17,49 @@ const APPEND: &str = "INSERT INTO policy_snapshots \
      (tenant_id, id, digest, body, evaluated_rules_hash, created_at) \
      VALUES ($1, $2, $3, $4, $5, $6)";
 
+/// Returns the id of the row with this digest, if there is one.
+pub(super) async fn find(tenant: &Tenant<'_>, digest: Digest) -> Result<Option<SnapshotId>> {
+    let tx = tenant.begin().await?;
+    let id = by_digest(&tx, digest).await?;
+    tx.end().await?;
+    Ok(id)
+}
+
 /// The row of a snapshot; a new one only when none has this digest.
-pub(super) async fn find_or_append(tenant: &Tenant<'_>, compiled: &Compiled) -> Result<SnapshotId> {
+pub(super) async fn find_or_append(tenant: &Tenant<'_>, snapshot: &Snapshot) -> Result<SnapshotId> {
     let cx = tenant.cx();
     let mut tx = tenant.begin().await?;
-    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
-        tx.end().await?;
-        return Ok(id);
-    }
-    // Whoever holds the head row is the only one to append.
+    // Only one process at a time holds the head row, and so looks and appends.
     tx.head().await?;
-    if let Some(id) = by_digest(&tx, compiled.body.digest).await? {
+    if let Some(id) = by_digest(&tx, snapshot.digest).await? {
         tx.end().await?;
         return Ok(id);
     }
-    let id = insert(&tx, cx, compiled).await?;
+    let id = insert(&tx, cx, snapshot).await?;
     tx.commit(cx, appended(id)).await?;
     Ok(id)
 }
 
 /// Appends a snapshot in a transaction that goes on.
-pub(super) async fn append(tx: &mut TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
-    let id = insert(tx, cx, compiled).await?;
+pub(super) async fn append(tx: &mut TenantTx, cx: &Cx, snapshot: &Snapshot) -> Result<SnapshotId> {
+    let id = insert(tx, cx, snapshot).await?;
     tx.also(appended(id));
     tx.write_events(cx).await?;
     Ok(id)
 }
 
-async fn insert(tx: &TenantTx, cx: &Cx, compiled: &Compiled) -> Result<SnapshotId> {
-    let id: SnapshotId = cx.governance.chance().id();
+async fn insert(tx: &TenantTx, cx: &Cx, snapshot: &Snapshot) -> Result<SnapshotId> {
+    let body = snapshot.body.as_deref();
+    let body = body.ok_or_else(|| Error::bug("a snapshot without its object"))?;
     let values = [
-        id.0.into(),
-        compiled.body.digest.to_string().into(),
-        compiled.body.text.as_str().into(),
-        compiled.rules_hash.to_string().into(),
+        snapshot.derived_id.0.into(),
+        snapshot.digest.to_string().into(),
+        body.into(),
+        snapshot.rules_hash.to_string().into(),
         instant(cx.now),
     ];
     tx.execute(APPEND, values).await?;
-    Ok(id)
+    Ok(snapshot.derived_id)
 }
 
 fn appended(id: SnapshotId) -> Event {

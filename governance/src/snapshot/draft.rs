@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use contract::id::{PolicyId, PolicyVersionId, SnapshotId};
+use contract::id::{PolicyId, PolicyVersionId, TenantId};
 use entity::{policy, policy_version};
 use receipt::statement::SnapshotPolicy;
 
-use super::{ActivePolicy, Compiled, InForce, Snapshot, read_rules};
-use crate::{cx::Cx, error::Result};
+use super::{ActivePolicy, InForce, Snapshot, read_rules};
+use crate::error::Result;
 
 /// The snapshot of one version alone, with `rules` in place of those that are stored. It is compiled
 /// for one question and never stored.
 pub(crate) fn alone(
-    cx: &Cx,
     policy: policy::Model,
     version: &policy_version::Model,
     rules: &str,
 ) -> Result<Arc<Snapshot>> {
     let (values, rules) = read_rules(rules)?;
+    let tenant_id = TenantId(policy.tenant_id);
     let policy = ActivePolicy {
         snapshot: SnapshotPolicy {
             policy_id: PolicyId(policy.id),
@@ -37,6 +37,5 @@ pub(crate) fn alone(
         inherited: None,
     };
     let in_force = InForce { activations: 0, policies: vec![policy] };
-    let id: SnapshotId = cx.governance.chance().id();
-    Ok(Arc::new(Compiled::new(&in_force, &[0])?.stored(id)))
+    Ok(Arc::new(Snapshot::compile(tenant_id, &in_force, &[0])?))
 }

@@ -19,6 +19,7 @@ use receipt::{
 };
 use sea_orm::{ColumnTrait, QueryFilter};
 use serde::{Deserialize, de::DeserializeOwned};
+use tokio::sync::OnceCell;
 
 use super::Snapshot;
 use crate::{
@@ -66,7 +67,9 @@ pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot
     let program = Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?;
     let hashed: Vec<SnapshotPolicy> = hashed.into_iter().map(Stored::hashed).collect();
     Ok(Arc::new(Snapshot {
-        id,
+        derived_id: id,
+        row: OnceCell::new_with(Some(id)),
+        body: None,
         digest: Digest::of(row.body.as_bytes()),
         rules_hash: statement::evaluated_rules(&hashed).digest,
         program,

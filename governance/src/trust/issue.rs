@@ -5,28 +5,30 @@ use std::sync::Arc;
 
 use contract::time::Timestamp;
 use receipt::{
-    key::{PayloadType, SigningKey},
+    key::{PayloadType, PublicKey, SigningKey},
     registry::{KeyStatus, RegistryKey, RegistryLog, SignedRegistry, Term, TrustRegistry},
 };
 
 use super::store;
 use crate::{
-    Governance, Signers,
+    Governance,
     error::{Error, Result, trust as refuse},
     log::{self, TreeRecord},
     operator::tenant,
+    signing::{KeySet, Purpose},
 };
 
 /// How long a freshly fetched version is current: a year.
 const CURRENT_MS: i64 = 365 * 24 * 60 * 60 * 1_000;
 
-/// A new key of the service.
+/// New keys of the service.
 #[derive(Debug)]
 pub struct Rotation {
-    /// The signing key that is to be used from now on; with it come those that grow from it.
+    /// The receipt key that is to be used from now on; absent: the one that the process has. The keys of
+    /// the other purposes are those that the process has.
     pub to: Option<SigningKey>,
-    /// Whether the other keys are retired at once. Else they go on beside it, until a rotation that
-    /// retires them.
+    /// Whether all other keys of the service are retired. Otherwise they stay active beside the new ones,
+    /// until a rotation that retires them.
     pub retires: bool,
 }
 
@@ -66,12 +68,12 @@ pub async fn init(
     if store::newest(governance).await?.is_some() {
         return Err(refuse::begun().into());
     }
-    let signers = governance.signers().ok_or_else(refuse::unsigned)?;
+    let keys = governance.keys().ok_or_else(refuse::unsigned)?;
     let now = governance.clock().now();
     let mut registry = TrustRegistry::first(governance.chance().id(), term(now), roots, threshold);
     // What was signed before there was a registry is to verify, too.
     let since = tenant::first_made(governance).await?.map_or(now, |first| first.min(now));
-    admit(&mut registry, signers, since);
+    admit(&mut registry, listed(keys), since);
     registry.logs = logs(governance).await?;
     let signed = registry.sign(roots).map_err(refuse::not_signed)?;
     store::insert(governance, signed).await
@@ -94,8 +96,8 @@ pub async fn begin(governance: &Governance, root: SigningKey) -> Result<Arc<Sign
     }
 }
 
-/// Issues the next version with a new key of the service, or with the one that it has: then the version
-/// renews how long the registry is current.
+/// Issues the next version with the keys that the service has now, each of which may be new. Without a new
+/// key the version renews how long the registry is current.
 ///
 /// # Errors
 /// `NOT_FOUND` without a registry; `CONFLICT` when too few roots are given, when a key was revoked, or
@@ -108,10 +110,15 @@ pub async fn rotate(
     let before = before(governance).await?;
     let now = governance.clock().now();
     let mut next = before.next(term(now));
-    let given = rotation.to.map(Signers::new);
-    let signers = given.as_ref().or(governance.signers()).ok_or_else(refuse::unsigned)?;
-    admit(&mut next, signers, now);
-    let kept: Vec<&str> = signers.all().map(|(key, _)| key.kid()).collect();
+    let own = governance.keys().ok_or_else(refuse::unsigned)?;
+    let mut keys: Vec<Listed<'_>> = listed(own).collect();
+    if let Some(to) = &rotation.to {
+        let receipts = Purpose::Receipt.payload_types();
+        keys.retain(|(_, kinds)| *kinds != receipts);
+        keys.insert(0, (to.public(), receipts));
+    }
+    let kept: Vec<&str> = keys.iter().map(|(key, _)| key.kid()).collect();
+    admit(&mut next, keys.iter().copied(), now);
     for kid in &kept {
         if next.key(kid).is_some_and(|key| key.status != KeyStatus::Active) {
             return Err(refuse::ended(kid).into());
@@ -226,11 +233,23 @@ fn term(now: Timestamp) -> Term {
     Term { issued_at: now, expires_at: now.plus_millis(CURRENT_MS) }
 }
 
-/// Lists the keys of a service, each with what it signs.
-fn admit(registry: &mut TrustRegistry, signers: &Signers, valid_from: Timestamp) {
-    for (key, payload_types) in signers.all() {
+/// A key of the service, and the statements that it signs.
+type Listed<'a> = (&'a PublicKey, &'static [PayloadType]);
+
+/// The keys that a process signs statements with.
+fn listed(keys: &KeySet) -> impl Iterator<Item = Listed<'_>> {
+    keys.all().map(|(key, payload_types)| (key.public(), payload_types))
+}
+
+/// Lists keys of the service, each with what it signs.
+fn admit<'a>(
+    registry: &mut TrustRegistry,
+    keys: impl Iterator<Item = Listed<'a>>,
+    valid_from: Timestamp,
+) {
+    for (key, payload_types) in keys {
         registry.admit(RegistryKey {
-            key: key.public().clone(),
+            key: key.clone(),
             purposes: payload_types.iter().map(|kind| kind.purpose().to_owned()).collect(),
             tenant_ids: None,
             legacy_kids: Vec::new(),

@@ -10,13 +10,14 @@ use receipt::{
 use sea_orm::ConnectionTrait;
 
 use super::store;
-use crate::{Governance, Signers, error::Result};
+use crate::{Governance, error::Result, signing::KeySet};
 
 /// Public keys by what they may sign. What the registry says of a key counts; a key that it does not
-/// know counts only when it is this process's own.
+/// know counts only when it is this process's own. Where there is no registry, the keys that the process
+/// signed with before they were replaced count too.
 #[derive(Debug)]
 pub(crate) struct Keys<'g> {
-    own: Option<&'g Signers>,
+    own: Option<&'g KeySet>,
     registry: Option<Arc<SignedRegistry>>,
 }
 
@@ -27,12 +28,18 @@ impl<'g> Keys<'g> {
         connection: &impl ConnectionTrait,
     ) -> Result<Self> {
         let registry = store::newest_by(governance, connection).await?;
-        Ok(Self { own: governance.signers(), registry })
+        Ok(Self { own: governance.keys(), registry })
     }
 
     fn own(&self, kid: &str, payload_type: PayloadType) -> Option<&PublicKey> {
-        let key = self.own?.key(payload_type)?.public();
-        (key.kid() == kid).then_some(key)
+        let own = self.own?;
+        let current = own.key(payload_type)?.public();
+        if current.kid() == kid {
+            return Some(current);
+        }
+        let replaced = || own.replaced().filter(|(_, kinds)| kinds.contains(&payload_type));
+        let is_replaced = |key: &&PublicKey| self.registry.is_none() && key.kid() == kid;
+        replaced().map(|(key, _)| key).find(is_replaced)
     }
 }
 

@@ -46,7 +46,7 @@ fn text(signed: &SignedRegistry) -> String {
 }
 
 /// The key set of what the service signs and has signed with: active and retired keys, no revoked ones.
-/// Without a registry, the keys of this process. It is answered from memory when the store is away.
+/// Without a registry, the keys of this process and those that they replaced. It is answered from memory when the store is away.
 ///
 /// # Errors
 /// Those of a registry that does not hold together.
@@ -63,8 +63,9 @@ pub(crate) fn key_set(governance: &Governance, newest: Option<&SignedRegistry>) 
     if let Some(newest) = newest {
         return jwks::build(believed(&newest.registry));
     }
-    let own = governance.signers().into_iter().flat_map(crate::Signers::all);
-    jwks::build(own.map(|(key, _)| key.public()))
+    let Some(keys) = governance.keys() else { return jwks::build([]) };
+    let own = keys.all().map(|(key, _)| key.public());
+    jwks::build(own.chain(keys.replaced().map(|(key, _)| key)))
 }
 
 fn believed(registry: &TrustRegistry) -> impl Iterator<Item = &PublicKey> {
@@ -126,7 +127,7 @@ impl fmt::Display for Standing {
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the store is away.
 pub async fn standing(governance: &Governance) -> Result<Standing> {
-    let Some(signers) = governance.signers() else { return Ok(Standing::Good) };
+    let Some(signers) = governance.keys() else { return Ok(Standing::Good) };
     let Some(newest) = store::newest(governance).await? else { return Ok(Standing::NotBegun) };
     let registry = &newest.registry;
     let lacking = signers.all().find(|(key, kinds)| !signs(registry, key.kid(), kinds));

@@ -4,11 +4,10 @@ use std::{
     collections::BTreeMap,
     fmt::Debug,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use contract::{
-    id::{DeliveryId, SubscriptionId, TenantId},
+    id::{DeliveryId, TenantId},
     time::Timestamp,
     webhook::FailureReason,
 };
@@ -18,7 +17,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, prelude::Uuid};
 use super::{
     letter::{Letter, Parcel},
     settle::{Settlement, settle},
-    subscription,
+    withdrawn::Sending,
 };
 use crate::{
     Governance,
@@ -30,15 +29,15 @@ use crate::{
 /// takes no more places than these.
 const LANE_MAX: usize = 4;
 
+/// How many deliveries of one tenant are under way in a process, whatever the number of its subscriptions.
+const TENANT_MAX: usize = 32;
+
 /// How many are under way in all.
 const ALL_MAX: usize = 256;
 
 /// After how long a claim counts as given up, should its process have died, in milliseconds: a call may
 /// take 10 seconds.
 const LEASE_MS: i64 = 30_000;
-
-/// How long lies between two looks whether the subscription is still there, while its receiver is called.
-const LOOK: Duration = Duration::from_millis(500);
 
 /// Carries parcels to receivers.
 #[async_trait::async_trait]
@@ -55,18 +54,19 @@ pub trait Postman: Debug + Send + Sync {
 pub struct Mailer {
     postman: Arc<dyn Postman>,
     lanes: Arc<Lanes>,
+    sending: Sending,
 }
 
-/// What is under way, by subscription.
+/// What is under way, by tenant and subscription.
 #[derive(Debug, Default)]
-struct Lanes(Mutex<BTreeMap<Uuid, usize>>);
+struct Lanes(Mutex<BTreeMap<(Uuid, Uuid), usize>>);
 
 impl Lanes {
-    fn held(&self) -> MutexGuard<'_, BTreeMap<Uuid, usize>> {
+    fn held(&self) -> MutexGuard<'_, BTreeMap<(Uuid, Uuid), usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(self: &Arc<Self>, lane: Uuid) -> Place {
+    fn enter(self: &Arc<Self>, lane: (Uuid, Uuid)) -> Place {
         *self.held().entry(lane).or_default() += 1;
         Place { lanes: self.clone(), lane }
     }
@@ -76,7 +76,7 @@ impl Lanes {
 #[derive(Debug)]
 struct Place {
     lanes: Arc<Lanes>,
-    lane: Uuid,
+    lane: (Uuid, Uuid),
 }
 
 impl Drop for Place {
@@ -115,26 +115,37 @@ pub enum Sent {
 }
 
 // The lanes with something in them, by one look into the index each; of every lane as many as there is room
-// for. What somebody else is claiming at this moment is passed over.
+// for in it and in its tenant. What somebody else is claiming at this moment is passed over. Where there is not
+// room for all, lanes of a tenant take turns, and so do tenants: the deliveries of a receiver that answers nothing
+// are the oldest ones, and must not come first for that.
 const CLAIM: &str = "WITH RECURSIVE lanes AS (\
      (SELECT tenant_id, lane FROM outbox ORDER BY tenant_id, lane LIMIT 1) UNION ALL \
      SELECT n.tenant_id, n.lane FROM lanes l CROSS JOIN LATERAL (\
      SELECT o.tenant_id, o.lane FROM outbox o WHERE (o.tenant_id, o.lane) > (l.tenant_id, l.lane) \
      ORDER BY o.tenant_id, o.lane LIMIT 1) n), \
-     free AS (SELECT l.*, $5 - coalesce(b.busy, 0) AS room FROM lanes l \
-     LEFT JOIN unnest($3::uuid[], $4::int[]) AS b(lane, busy) ON b.lane = l.lane), \
-     due AS (SELECT d.tenant_id, d.id FROM free f CROSS JOIN LATERAL (\
-     SELECT o.tenant_id, o.id, o.due_at FROM outbox o WHERE o.tenant_id = f.tenant_id \
-     AND o.lane = f.lane AND o.due_at <= $1 ORDER BY o.due_at LIMIT greatest(f.room, 0) \
-     FOR UPDATE SKIP LOCKED) d ORDER BY d.due_at LIMIT $6) \
-     UPDATE outbox o SET due_at = $2, held_till = $2, claim = o.claim + 1 FROM due \
-     WHERE o.tenant_id = due.tenant_id AND o.id = due.id \
+     busy AS (SELECT * FROM unnest($3::uuid[], $4::uuid[], $5::int[]) AS b(tenant_id, lane, busy)), \
+     free AS (SELECT l.tenant_id, l.lane, coalesce(b.busy, 0) AS busy, \
+     $6 - coalesce(b.busy, 0) AS room, $7 - coalesce(t.busy, 0) AS room_of_tenant FROM lanes l \
+     LEFT JOIN busy b ON b.tenant_id = l.tenant_id AND b.lane = l.lane \
+     LEFT JOIN (SELECT tenant_id, sum(busy)::int AS busy FROM busy GROUP BY tenant_id) t \
+     ON t.tenant_id = l.tenant_id), \
+     due AS (SELECT d.tenant_id, d.id, d.due_at, f.room_of_tenant, \
+     f.busy + row_number() OVER (PARTITION BY f.tenant_id, f.lane ORDER BY d.due_at, d.id) AS turn \
+     FROM free f CROSS JOIN LATERAL (SELECT o.tenant_id, o.id, o.due_at FROM outbox o \
+     WHERE o.tenant_id = f.tenant_id AND o.lane = f.lane AND o.due_at <= $1 ORDER BY o.due_at \
+     LIMIT greatest(least(f.room, f.room_of_tenant), 0) FOR UPDATE SKIP LOCKED) d), \
+     ranked AS (SELECT tenant_id, id, due_at, room_of_tenant, \
+     row_number() OVER (PARTITION BY tenant_id ORDER BY turn, due_at, id) AS place FROM due), \
+     chosen AS (SELECT tenant_id, id FROM ranked WHERE place <= room_of_tenant \
+     ORDER BY place, due_at LIMIT $8) \
+     UPDATE outbox o SET due_at = $2, held_till = $2, claim = o.claim + 1 FROM chosen \
+     WHERE o.tenant_id = chosen.tenant_id AND o.id = chosen.id \
      RETURNING o.tenant_id, o.id, o.lane, o.claim";
 
 impl Mailer {
     /// Delivers by `postman`.
     pub fn new(postman: impl Postman + 'static) -> Self {
-        Self { postman: Arc::new(postman), lanes: Arc::default() }
+        Self { postman: Arc::new(postman), lanes: Arc::default(), sending: Sending::default() }
     }
 
     /// Claims what is due at `now`, as far as there is room for it. Several processes may claim: each gets
@@ -143,31 +154,35 @@ impl Mailer {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the store is away.
     pub async fn claim(&self, governance: &Governance, now: Timestamp) -> Result<Vec<Claimed>> {
-        let (lanes, busy): (Vec<Uuid>, Vec<i32>) = {
-            let held = self.lanes.held();
-            let counts = held.iter().map(|(lane, busy)| (*lane, i32::try_from(*busy).unwrap_or(0)));
-            counts.unzip()
-        };
+        let (mut tenants, mut lanes, mut busy) = (Vec::new(), Vec::new(), Vec::new());
+        for ((tenant, lane), count) in self.lanes.held().iter() {
+            tenants.push(*tenant);
+            lanes.push(*lane);
+            busy.push(number(*count));
+        }
         let under_way: i64 = busy.iter().map(|busy| i64::from(*busy)).sum();
-        let room = i64::try_from(ALL_MAX).unwrap_or_default() - under_way;
+        let room = i64::from(number(ALL_MAX)) - under_way;
         if room <= 0 {
             return Ok(Vec::new());
         }
         let values = [
             instant(now),
             instant(now.plus_millis(LEASE_MS)),
+            tenants.into(),
             lanes.into(),
             busy.into(),
-            i32::try_from(LANE_MAX).unwrap_or_default().into(),
+            number(LANE_MAX).into(),
+            number(TENANT_MAX).into(),
             room.into(),
         ];
         let rows = governance.database().query_all_raw(statement(CLAIM, values)).await?;
         let claimed = rows.into_iter().map(|row| -> Result<Claimed> {
+            let tenant: Uuid = row.try_get_by_index(0)?;
             Ok(Claimed {
-                tenant: TenantId(row.try_get_by_index(0)?),
+                tenant: TenantId(tenant),
                 id: DeliveryId(row.try_get_by_index(1)?),
                 number: row.try_get_by_index(3)?,
-                _place: self.lanes.enter(row.try_get_by_index(2)?),
+                _place: self.lanes.enter((tenant, row.try_get_by_index(2)?)),
             })
         });
         claimed.collect()
@@ -200,13 +215,12 @@ impl Mailer {
         letter: Letter,
         at: Timestamp,
     ) -> Result<u16, FailureReason> {
-        let subscription = letter.subscription;
         let Some(parcel) = letter.sign(governance, at) else {
             return Err(FailureReason::SecretUnavailable);
         };
         tokio::select! {
             answered = self.postman.carry(parcel) => answered,
-            () = deleted(governance, claimed.tenant, subscription) => {
+            () = self.sending.withdrawn(governance, claimed.tenant, claimed.id) => {
                 Err(FailureReason::SubscriptionDeleted)
             }
         }
@@ -226,20 +240,7 @@ async fn read(governance: &Governance, claimed: &Claimed) -> Result<Option<Lette
     Ok(letter)
 }
 
-/// Resolves when the subscription is there no more.
-async fn deleted(governance: &Governance, tenant: TenantId, id: SubscriptionId) {
-    loop {
-        tokio::time::sleep(LOOK).await;
-        if matches!(is_there(governance, tenant, id).await, Ok(false)) {
-            return;
-        }
-    }
-}
-
-async fn is_there(governance: &Governance, tenant: TenantId, id: SubscriptionId) -> Result<bool> {
-    let cx = governance.operator();
-    let tx = cx.tenant_unchecked(tenant).begin().await?;
-    let row = subscription::find(&tx, id).one(tx.connection()).await?;
-    tx.end().await?;
-    Ok(row.is_some())
+/// A count as its parameter has it.
+fn number(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
 }

@@ -15,7 +15,8 @@ use governance::{
         authored::{NewPolicy, NewVersion},
         version,
     },
-    session, settings,
+    session::{self, Client},
+    settings,
 };
 use receipt::digest::Digest;
 
@@ -64,7 +65,7 @@ async fn every_change_of_state_writes_its_event_and_a_read_writes_none() {
         house.person("ratifier@house.example", Role::Ratifier).await,
         "system user.create user"
     );
-    tells!(house.orphan_key(&[Scope::PoliciesRead]).await, "system api_key.create api_key");
+    tells!(house.key_with(&[Scope::PoliciesRead]).await, "system api_key.create api_key");
 
     let bare = value(r#"{"code":"BARE","name":"Spending"}"#);
     let bare = body::<NewPolicy>(&bare);
@@ -109,14 +110,10 @@ async fn every_change_of_state_writes_its_event_and_a_read_writes_none() {
     );
     tells!(house.activated(id, 1).await.unwrap(), "human policy_version.activate policy_version");
 
-    tells!(
-        house.evaluate(&question(payment(1))).await.unwrap(),
-        "api_key snapshot.append policy_snapshot"
-    );
     tells!(house.evaluate(&question(payment(1))).await.unwrap(), "");
     let paid = tells!(
         house.record(&request("k", payment(1))).await.unwrap().id,
-        "api_key decision.record decision"
+        "api_key snapshot.append policy_snapshot, api_key decision.record decision"
     );
     tells!(
         record(&house.by_author().await, &request("l", payment(1))).await.unwrap(),
@@ -126,7 +123,7 @@ async fn every_change_of_state_writes_its_event_and_a_read_writes_none() {
 
     tells!(reads(&house, id, paid).await, "");
     tells!(
-        policy::deactivate(&house.by_admin().await, id, because()).await.unwrap(),
+        policy::deactivate(&house.by_admin().await, id, because(), None).await.unwrap(),
         "human policy.deactivate policy"
     );
     tells!(house.activated(id, 1).await.unwrap(), "human policy_version.activate policy_version");
@@ -167,21 +164,24 @@ async fn groups_and_what_goes(world: &World, house: &House, told: &mut usize) {
     let into = |group: Value| body::<PolicyPatch>(&object([("policy_group_id", group)]));
     let renamed = || body::<GroupPatch>(&object([("name", "Another house".into())]));
     tells!(
-        group::edit(&cx, made, renamed()).await.unwrap(),
+        group::edit(&cx, made, renamed(), None).await.unwrap(),
         "api_key policy_group.edit policy_group"
     );
-    tells!(group::edit(&cx, made, renamed()).await.unwrap(), "");
+    tells!(group::edit(&cx, made, renamed(), None).await.unwrap(), "");
     tells!(
-        policy::edit(&cx, drafted, into(made.to_string().into())).await.unwrap(),
+        policy::edit(&cx, drafted, into(made.to_string().into()), None).await.unwrap(),
         "api_key policy.edit policy"
     );
-    tells!(policy::edit(&cx, drafted, into(made.to_string().into())).await.unwrap(), "");
-    tells!(group::delete(&cx, made).await.unwrap_err(), "");
+    tells!(policy::edit(&cx, drafted, into(made.to_string().into()), None).await.unwrap(), "");
+    tells!(group::delete(&cx, made, None).await.unwrap_err(), "");
     tells!(
-        policy::edit(&cx, drafted, into(Value::Null)).await.unwrap(),
+        policy::edit(&cx, drafted, into(Value::Null), None).await.unwrap(),
         "api_key policy.edit policy"
     );
-    tells!(group::delete(&cx, made).await.unwrap(), "api_key policy_group.delete policy_group");
+    tells!(
+        group::delete(&cx, made, None).await.unwrap(),
+        "api_key policy_group.delete policy_group"
+    );
     tells!(
         version::delete(&cx, drafted, 1).await.unwrap(),
         "api_key policy_version.delete policy_version"
@@ -212,7 +212,7 @@ async fn reads(house: &House, id: PolicyId, paid: contract::id::DecisionId) {
         email: "ADMIN@house.example ".to_owned(),
         password: "a long pass phrase".to_owned(),
     };
-    let signed_in = session::log_in(governance, None, log_in).await;
+    let signed_in = session::log_in(governance, &Client::default(), log_in).await;
     session::who(governance, &signed_in.unwrap()).await.unwrap();
 }
 

@@ -9,6 +9,7 @@ use governance::{
     Result,
     audit::{self, Checkpoints},
 };
+use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinSet;
 
 use crate::world::{House, World, body, object, payment, request, said, spending, value, world};
@@ -408,4 +409,42 @@ async fn only_numbers_of_events_make_a_range() {
     assert_eq!(errors[0].path, "/from_seq");
     let far: Value = object([("to_seq", value("9007199254740991"))]);
     assert_eq!(body::<AuditRange>(&far).to_seq, Some(9_007_199_254_740_991));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::disallowed_methods, reason = "holds a table from outside")]
+async fn one_verification_of_a_log_runs_at_a_time_and_few_of_all_logs() {
+    const WAITING: &str = "select count(*) from pg_stat_activity \
+         where datname = current_database() and wait_event_type = 'Lock'";
+    let world = world().await;
+    let mut houses = Vec::new();
+    for name in ["one", "two", "three", "four", "five"] {
+        houses.push(world.house(name).await);
+    }
+    let elsewhere = houses[0].in_process(&world.another_process(2).await);
+    // No event can be read before the lock is released.
+    let holder = world.superuser.begin().await.unwrap();
+    holder.execute_unprepared("lock table audit_events in access exclusive mode").await.unwrap();
+    let mut running = JoinSet::new();
+    for (count, house) in houses[..4].iter().enumerate() {
+        let cx = house.by_admin().await;
+        running.spawn(async move { audit::verify(&cx, AuditRange::default()).await });
+        while world.count(WAITING).await <= count {}
+    }
+    for house in [&houses[0], &elsewhere] {
+        let refused = verify(house, AuditRange::default()).await;
+        assert_eq!(said(&refused), "409 CONFLICT (VERIFICATION_RUNNING)");
+        let details = refused.unwrap_err().problem().details.unwrap();
+        assert_eq!(details.get("retry_after").map(Value::to_canonical).as_deref(), Some("5"));
+    }
+    assert_eq!(said(&verify(&houses[4], AuditRange::default()).await), "503 SERVICE_UNAVAILABLE");
+    assert_eq!(world.count(WAITING).await, 4, "a quarter of the connections of the process");
+
+    holder.rollback().await.unwrap();
+    for report in running.join_all().await {
+        assert_eq!(report.unwrap().status, AuditStatus::Intact);
+    }
+    for house in [&elsewhere, &houses[0], &houses[4]] {
+        assert_eq!(report(house).await.status, AuditStatus::Intact);
+    }
 }

@@ -49,8 +49,7 @@ async fn the_store_never_holds_a_key_or_a_password() {
 
 async fn entered(governance: &Governance, house: &House) -> Result<governance::Cx> {
     let now = governance.clock().now();
-    let signed_in =
-        SignedIn { user_id: house.author, signed_in_at: now, confirmed_at: now, seen_at: now };
+    let signed_in = SignedIn::of(house.author, now);
     governance.human(&signed_in, house.tenant, governance.correlation_id()).await
 }
 
@@ -96,7 +95,7 @@ async fn each_scope_opens_its_own_use_cases_and_no_others() {
     let decision = house.record(&request("k", payment(1))).await.unwrap().id;
     let page = governance::PageRequest::default();
     for scope in Scope::ALL.iter().copied().filter(|scope| scope.grantable()) {
-        let key = house.orphan_key(&[scope]).await;
+        let key = house.key_with(&[scope]).await;
         let cx = house.with_key(&key).await;
         let expect = |needed| if scope == needed { "done" } else { "403 INSUFFICIENT_SCOPE" };
         macro_rules! asks {
@@ -164,7 +163,7 @@ async fn many_keys_at_once_are_told_apart() {
     let houses = [world.house("one").await, world.house("two").await];
     let nobodys = House { key: "svc_nobody".to_owned(), ..houses[0].clone() };
     let crossed = House { key: houses[1].key.clone(), ..houses[0].clone() };
-    let scoped = houses[0].orphan_key(&[Scope::PoliciesRead]).await;
+    let scoped = houses[0].key_with(&[Scope::PoliciesRead]).await;
     let knocks = [&houses[0], &houses[1], &nobodys, &crossed, &houses[0], &nobodys];
     let knocks = knocks.map(|house| {
         let house = house.clone();

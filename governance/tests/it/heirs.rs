@@ -2,17 +2,20 @@
 
 use contract::{
     audit::{AuditRange, AuditStatus},
+    evaluation::{Narrowing, Verdict},
     id::{PolicyId, TenantId},
+    json::Value,
     scope::{Role, Scope},
 };
 use governance::{
-    operator,
+    decision, group, operator, policy,
     rollup::{Span, overview},
 };
 use tokio::task::JoinSet;
 
 use crate::world::{
-    House, World, decision_record, limit, payment, question, request, spending, with, world,
+    House, World, body, decision_record, limit, object, payment, question, request, spending,
+    value, with, world,
 };
 
 /// A tenant below a house, with an admin, an author and a key.
@@ -20,10 +23,11 @@ async fn below(world: &World, house: &House, name: &str) -> House {
     let governance = world.governance.clone();
     let made = operator::create_tenant(&governance, name, Some(house.tenant)).await.unwrap();
     let mut heir = House { tenant: made.tenant_id, ..house.clone() };
-    heir.admin = heir.person(&format!("admin@{name}.example"), Role::Admin).await;
+    heir.admin_email = format!("admin@{name}.example");
+    heir.admin = heir.person(&heir.admin_email, Role::Admin).await;
     heir.author = heir.person(&format!("author@{name}.example"), Role::Author).await;
     let scopes: Vec<Scope> = Scope::ALL.iter().copied().filter(|scope| scope.grantable()).collect();
-    heir.key = heir.orphan_key(&scopes).await;
+    heir.key = heir.key_with(&scopes).await;
     heir
 }
 
@@ -104,7 +108,9 @@ async fn a_tenant_that_is_made_during_a_change_above_is_not_left_behind() {
             operator::create_tenant(&making, "new", parent).await.unwrap().tenant_id
         });
         let mut heir = House { tenant: made.await.unwrap(), ..house.clone() };
-        heir.key = heir.orphan_key(&[Scope::DecisionsEvaluate]).await;
+        heir.admin_email = format!("admin{number}@new.example");
+        heir.admin = heir.person(&heir.admin_email, Role::Admin).await;
+        heir.key = heir.key_with(&[Scope::DecisionsEvaluate]).await;
         // Whatever is in force by now is kept at hand.
         heir.evaluate(&question(payment(1))).await.unwrap();
         activated.await.unwrap().unwrap();
@@ -164,6 +170,58 @@ async fn the_log_of_the_tenant_above_tells_of_the_change_and_each_log_is_whole()
             governance::audit::verify(&house.by_admin().await, AuditRange::default()).await;
         assert_eq!(report.unwrap().status, AuditStatus::Intact);
     }
+}
+
+#[tokio::test]
+async fn inherited_policies_apply_whatever_a_request_narrows_to() {
+    let world = world().await;
+    let house = world.house("house").await;
+    let heir = below(&world, &house, "heir").await;
+    let inherited = handed_down(&house, "HOUSE").await;
+    let own = heir.in_force(&spending("OWN-A", 10)).await;
+    let other = heir.in_force(&spending("OWN-B", 5)).await;
+    let codes = async |members: &[(&str, Value)]| {
+        let asked = members
+            .iter()
+            .fold(question(payment(1)), |asked, (name, member)| with(&asked, name, member.clone()));
+        let seen = heir.evaluate(&asked).await.unwrap();
+        let codes = seen.evaluated_policies.iter().map(|policy| policy.policy_code.as_str());
+        (codes.collect::<Vec<_>>().join(" "), seen.result.narrowing)
+    };
+    let ids = |ids: &[PolicyId]| -> Value { ids.iter().map(ToString::to_string).collect() };
+    assert_eq!(codes(&[]).await, ("HOUSE OWN-A OWN-B".to_owned(), None));
+    let mut both = [own, other];
+    both.sort();
+    for (asked, expected) in [
+        (vec![own], "HOUSE OWN-A"),
+        (vec![both[1], both[0], both[1]], "HOUSE OWN-A OWN-B"),
+        (vec![inherited], "HOUSE"),
+        (vec![], "HOUSE"),
+    ] {
+        let (seen, narrowing) = codes(&[("policy_ids", ids(&asked))]).await;
+        assert_eq!(seen, expected, "{asked:?}");
+        assert_eq!(narrowing, Narrowing::of(None, Some(&asked)));
+    }
+    let group = body(&object([("code", "GROUP".into()), ("name", "Group".into())]));
+    let group = group::create(&heir.by_author().await, group).await.unwrap();
+    let asked = value(&format!(r#"{{"policy_group_id":"{}"}}"#, group.id));
+    policy::edit(&heir.by_admin().await, own, body(&asked), None).await.unwrap();
+    let (seen, narrowing) = codes(&[("policy_group_code", "group".into())]).await;
+    assert_eq!((&*seen, narrowing), ("HOUSE OWN-A", Narrowing::of(Some("group"), None)));
+    let asked = [("policy_group_code", "GROUP".into()), ("policy_ids", ids(&[other]))];
+    let (seen, narrowing) = codes(&asked).await;
+    assert_eq!((&*seen, narrowing), ("HOUSE", Narrowing::of(Some("GROUP"), Some(&[other]))));
+
+    // A record of a narrowed request cannot leave out what is inherited either.
+    let asked = with(&request("k", payment(101)), "policy_ids", ids(&[]));
+    let recorded = heir.record(&asked).await.unwrap();
+    let decision = decision_record(&recorded.record);
+    assert_eq!(decision.decision, Verdict::Deny);
+    assert_eq!(decision.policy.code, "HOUSE");
+    let again = heir.record(&asked).await.unwrap();
+    assert_eq!((again.is_new, again.record), (false, recorded.record));
+    let replayed = decision::replay(&heir.by_key().await, decision.id).await.unwrap();
+    assert!(replayed.matches, "{:?}", replayed.differences);
 }
 
 #[tokio::test]

@@ -25,6 +25,8 @@ mod heirs;
 #[cfg(test)]
 mod inbox;
 #[cfg(test)]
+mod key_powers;
+#[cfg(test)]
 mod lifecycle_races;
 #[cfg(test)]
 mod lists;

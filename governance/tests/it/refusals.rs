@@ -4,15 +4,17 @@ use contract::{
     id::{PolicyId, ReviewRecordId, TenantId},
     policy::{ReviewDraft, ReviewVerdict, Seal, WithReason},
     scope::{Role, Scope},
+    settings::SettingsPatch,
 };
 use governance::{
     Result, SignedIn,
-    operator::{self, Bootstrap},
+    operator::{self, Bootstrap, key::KeyRequest},
     policy::{
         self,
         authored::{Correction, NewPolicy, NewVersion},
         version,
     },
+    settings,
 };
 
 use crate::world::{
@@ -33,6 +35,10 @@ pub(crate) fn refused<T>(
         assert_eq!(said(&result), words);
         assert_eq!(world.everything().await, before, "{words}");
     })
+}
+
+fn key<'a>(owner: &'a str, scopes: &'a [Scope]) -> KeyRequest<'a> {
+    KeyRequest { name: "k", owner, scopes, expires_at: None }
 }
 
 /// A policy in each state: a draft, one submitted, one ratified, one in force.
@@ -80,7 +86,7 @@ async fn a_policy_that_cannot_be_made_leaves_nothing() {
     let viewer = house.person("viewer@house.example", Role::Viewer).await;
     let viewer = house.by(viewer).await;
     refused(&world, policy::create(&viewer, new("NEW")), "403 FORBIDDEN").await;
-    let reader = house.orphan_key(&[Scope::PoliciesRead]).await;
+    let reader = house.key_with(&[Scope::PoliciesRead]).await;
     let reader = house.with_key(&reader).await;
     refused(&world, policy::create(&reader, new("NEW")), "403 INSUFFICIENT_SCOPE").await;
 }
@@ -184,13 +190,22 @@ async fn a_move_that_the_state_forbids_leaves_nothing() {
     );
     for inactive in [at.draft, at.submitted, at.ratified] {
         refuse!(
-            policy::deactivate(&admin, inactive, because()),
+            policy::deactivate(&admin, inactive, because(), None),
             "409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)"
         );
     }
     for missing in [0, 2, u32::MAX] {
         refuse!(version::submit(&author, at.draft, missing), "404 NOT_FOUND");
     }
+}
+
+/// A patch that reserves changes of verdicts and safeguards for people.
+fn people_only() -> SettingsPatch {
+    SettingsPatch { human_changes_only: Some(true), ..SettingsPatch::default() }
+}
+
+fn reviewed() -> SettingsPatch {
+    SettingsPatch { review_required: Some(true), ..SettingsPatch::default() }
 }
 
 #[tokio::test]
@@ -207,13 +222,17 @@ async fn an_act_that_is_not_the_callers_leaves_nothing() {
     // Human acts.
     refuse!(version::ratify(&key, at.submitted, 1, ratification(1)), "403 HUMAN_REQUIRED");
     refuse!(version::activate(&key, at.ratified, 1), "403 HUMAN_REQUIRED");
+    // Changes that a key may make unless the tenant reserves them for people.
+    settings::change(&house.by_admin().await, people_only(), None, None).await.unwrap();
     refuse!(version::reject(&key, at.submitted, 1, because()), "403 HUMAN_REQUIRED");
-    refuse!(policy::deactivate(&key, at.active, because()), "403 HUMAN_REQUIRED");
+    refuse!(policy::deactivate(&key, at.active, because(), None), "403 HUMAN_REQUIRED");
+    refuse!(settings::change(&key, reviewed(), None, None), "403 HUMAN_REQUIRED");
+    refuse!(settings::change(&key, people_only(), None, None), "403 HUMAN_REQUIRED");
     // Beyond an author.
     refuse!(version::ratify(&author, at.submitted, 1, ratification(1)), "403 FORBIDDEN");
     refuse!(version::activate(&author, at.ratified, 1), "403 FORBIDDEN");
     refuse!(version::reject(&author, at.submitted, 1, because()), "403 FORBIDDEN");
-    refuse!(policy::deactivate(&author, at.active, because()), "403 FORBIDDEN");
+    refuse!(policy::deactivate(&author, at.active, because(), None), "403 FORBIDDEN");
     // Beyond a reviewer, who may reject.
     let reviewer = house.person("reviewer@house.example", Role::Reviewer).await;
     let reviewer = house.by(reviewer).await;
@@ -240,8 +259,7 @@ async fn signing_asks_for_a_sign_in_of_at_most_fifteen_minutes() {
     let house = world.house("house").await;
     let at = states(&house).await;
     let then = world.governance.clock().now();
-    let signed_in =
-        SignedIn { user_id: house.admin, signed_in_at: then, confirmed_at: then, seen_at: then };
+    let signed_in = SignedIn::of(house.admin, then);
     world.governance.clock().advance(15 * 60 * 1_000 + 1);
     let old = house.signed_in(&signed_in).await;
     let too_old = "403 FORBIDDEN (CONFIRMATION_REQUIRED)";
@@ -279,7 +297,7 @@ async fn a_decision_that_cannot_be_recorded_leaves_nothing() {
     refuse!(unknown, "422 VALIDATION_ERROR");
     let problem = record(&key, &unknown).await.unwrap_err().problem();
     assert!(problem.message.starts_with("/policy_ids/1: "), "{}", problem.message);
-    let reader = house.orphan_key(&[Scope::DecisionsRead, Scope::DecisionsEvaluate]).await;
+    let reader = house.key_with(&[Scope::DecisionsRead, Scope::DecisionsEvaluate]).await;
     let reader = house.with_key(&reader).await;
     refused(&world, record(&reader, &new), "403 INSUFFICIENT_SCOPE").await;
     assert_eq!(said(&record(&key, &new).await), "done");
@@ -290,14 +308,15 @@ async fn a_fault_after_the_decision_was_written_takes_it_back() {
     let world = world().await;
     let house = world.house("house").await;
     let id = house.in_force(&spending("PAY", 100)).await;
-    house.evaluate(&question(payment(1))).await.unwrap();
+    // The snapshot is stored, so that the event of the decision is the one that fails.
+    house.record(&request("before", payment(1))).await.unwrap();
     // The event is the last thing that a transaction writes.
     world.force("alter table audit_events add constraint fault check (false) not valid").await;
     let key = house.by_key().await;
     refused(&world, record(&key, &request("k", payment(1))), "500 INTERNAL_ERROR").await;
     let new = body::<NewPolicy>(&spending("NEW", 1));
     refused(&world, policy::create(&key, new), "500 INTERNAL_ERROR").await;
-    let over = policy::deactivate(&house.by_admin().await, id, because()).await;
+    let over = policy::deactivate(&house.by_admin().await, id, because(), None).await;
     assert_eq!(said(&over), "500 INTERNAL_ERROR");
     world.force("alter table audit_events drop constraint fault").await;
     house.record(&request("k", payment(1))).await.unwrap();
@@ -323,11 +342,14 @@ async fn people_keys_and_tenants_that_cannot_be_made_leave_nothing() {
     let nowhere = user(stranger, "new@house.example", "a good pass phrase");
     refused(&world, nowhere, "404 NOT_FOUND").await;
 
-    let too_much = vec![Scope::PoliciesRead, Scope::TenantsProvision];
-    let key = operator::create_key(governance, house.tenant, "k", too_much);
-    refused(&world, key, "422 VALIDATION_ERROR").await;
-    let key = operator::create_key(governance, stranger, "k", vec![]);
-    refused(&world, key, "404 NOT_FOUND").await;
+    let too_much = key(&house.admin_email, &[Scope::PoliciesRead, Scope::TenantsProvision]);
+    let too_much = operator::create_key(governance, house.tenant, too_much);
+    refused(&world, too_much, "422 VALIDATION_ERROR").await;
+    let ownerless = key("nobody@house.example", &[Scope::PoliciesRead]);
+    let ownerless = operator::create_key(governance, house.tenant, ownerless);
+    refused(&world, ownerless, "422 VALIDATION_ERROR").await;
+    let nowhere = operator::create_key(governance, stranger, key(&house.admin_email, &[]));
+    refused(&world, nowhere, "404 NOT_FOUND").await;
 
     let orphan = operator::create_tenant(governance, "child", Some(stranger));
     refused(&world, orphan, "422 VALIDATION_ERROR").await;

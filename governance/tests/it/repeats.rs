@@ -38,7 +38,7 @@ async fn a_repeat_answers_the_stored_text_whatever_policies_say_now() {
     }
 
     let reason = body(&object([("reason", "over".into())]));
-    policy::deactivate(&house.by_admin().await, id, reason).await.unwrap();
+    policy::deactivate(&house.by_admin().await, id, reason, None).await.unwrap();
     assert_eq!(house.record(&reordered).await.unwrap().record, first.record);
     let new = house.record(&request("l", payment(50))).await;
     assert_eq!(said(&new), "404 NO_ACTIVE_POLICIES");

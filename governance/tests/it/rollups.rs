@@ -202,7 +202,7 @@ async fn an_overview_is_of_its_span_and_its_tenant() {
     assert!(shown.verdicts.iter().all(|count| count.bucket.from > start));
     let unseen = read(&other).await;
     assert!(unseen.is_new && unseen.verdicts.is_empty() && unseen.violated.is_empty());
-    let blind = other.with_key(&other.orphan_key(&[Scope::PoliciesRead]).await).await;
+    let blind = other.with_key(&other.key_with(&[Scope::PoliciesRead]).await).await;
     assert_eq!(said(&overview(&blind, day()).await), "403 INSUFFICIENT_SCOPE");
 }
 

@@ -41,7 +41,7 @@ async fn what_cannot_be_kept_is_refused_and_leaves_nothing() {
     let house = world.house("house").await;
     let cx = house.by(house.author).await;
     saved_filter::save(&cx, "Denied", "verdict=DENY").await.unwrap();
-    let key = house.with_key(&house.orphan_key(&[Scope::DecisionsRead]).await).await;
+    let key = house.with_key(&house.key_with(&[Scope::DecisionsRead]).await).await;
     let before = world.everything().await;
     let long = "x".repeat(saved_filter::QUERY_MAX + 1);
     for (name, query, refused) in [

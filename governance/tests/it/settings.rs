@@ -24,7 +24,7 @@ async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
     let house = world.house("house").await;
     for round in 0..6 {
         let admin = house.by_admin().await;
-        settings::change(&admin, maker_checker(false), None).await.unwrap();
+        settings::change(&admin, maker_checker(false), None, None).await.unwrap();
         let own = body::<NewPolicy>(&spending(&format!("PAY-{round}"), 1));
         let id = policy::create(&admin, own).await.unwrap().policy.id;
         version::submit(&admin, id, 1).await.unwrap();
@@ -32,7 +32,7 @@ async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
         let [one, other] = [house.by_admin().await, house.by_admin().await];
         let acts: [Act; 2] = [
             Box::pin(async move {
-                ("switch", settings::change(&one, maker_checker(true), None).await.map(drop))
+                ("switch", settings::change(&one, maker_checker(true), None, None).await.map(drop))
             }),
             Box::pin(async move {
                 ("ratify", version::ratify(&other, id, 1, ratification(1)).await.map(drop))
@@ -57,7 +57,9 @@ async fn a_reason_is_bound_to_the_change_and_not_told_by_it() {
     let world = world().await;
     let house = world.house("house").await;
     let reason = "two of us left";
-    settings::change(&house.by_admin().await, maker_checker(false), Some(reason)).await.unwrap();
+    settings::change(&house.by_admin().await, maker_checker(false), Some(reason), None)
+        .await
+        .unwrap();
     let event = world.texts("select event from audit_events order by seq desc limit 1").await;
     let digest = receipt::digest::Digest::of(reason.as_bytes()).to_string();
     assert!(event.concat().contains(&format!("\"reason_digest\":\"{digest}\"")), "{event:?}");

@@ -114,14 +114,14 @@ async fn about(
     ask!("read active", policy::read(&key, policy, Some(VersionSelector::Active)));
     ask!("read draft", policy::read(&key, policy, Some(VersionSelector::Draft)));
     ask!("read 1", policy::read(&admin, policy, Some(VersionSelector::Number(1))));
-    ask!("deactivate", policy::deactivate(&admin, policy, because()));
+    ask!("deactivate", policy::deactivate(&admin, policy, because(), None));
     ask!("versions", version::list(&key, policy, &page));
     ask!("all versions", version::all(&key, policy));
     ask!("version", version::read(&key, policy, 1));
     ask!("prospects", version::prospects(&admin, policy, 1));
     ask!("diff", version::diff(&key, policy, 1, None));
     ask!("diff against", version::diff(&key, policy, 2, Some(1)));
-    ask!("edit policy", policy::edit(&key, policy, renamed()));
+    ask!("edit policy", policy::edit(&key, policy, renamed(), None));
     ask!("delete policy", policy::delete(&key, policy));
     ask!("create", version::create(&key, policy, new()));
     for number in [1, 2] {
@@ -273,8 +273,7 @@ async fn credentials_open_their_own_tenant_only() {
     let nowhere = governance.key(&a.key, contract::id::TenantId(a.admin.0), name()).await;
     assert_eq!(told(async { foreign }).await, told(async { nowhere }).await);
     let now = governance.clock().now();
-    let signed_in =
-        SignedIn { user_id: a.admin, signed_in_at: now, confirmed_at: now, seen_at: now };
+    let signed_in = SignedIn::of(a.admin, now);
     let foreign = governance.human(&signed_in, b.tenant, name()).await;
     assert_eq!(said(&foreign), "403 FORBIDDEN");
     let nowhere = governance.human(&signed_in, contract::id::TenantId(a.admin.0), name()).await;

@@ -1,6 +1,6 @@
 //! A service on a database of its own, and the tenants in it: each with an admin, an author and a key.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use contract::{
     decision::{DecisionRecord, EvaluateRequest, Evaluated, RecordRequest},
@@ -14,12 +14,13 @@ use governance::{
     Cx, Governance, Pepper, Result, Setup, SignedIn,
     clock::{Chance, Clock},
     decision::{self, Outcome},
-    operator::{self, Bootstrap},
+    operator::{self, Bootstrap, key::KeyRequest},
     policy::{
         self,
         authored::{Edit, NewPolicy, NewVersion},
         version,
     },
+    signing::{InMemory, KeySet, Purpose},
 };
 use receipt::key::{PublicKey, SigningKey};
 use sea_orm::{ConnectionTrait, DatabaseConnection, TransactionTrait};
@@ -29,13 +30,18 @@ use tokio::task::JoinSet;
 /// Where every clock stands at first.
 pub(crate) const NOW: &str = "2026-11-02T09:30:00.000Z";
 
-/// The seed of the test key.
+/// The seed of the receipt key of a world.
 const KEY_SEED: [u8; 32] = [7; 32];
+
+/// The seed of the key of approvals of a world.
+const APPROVAL_SEED: [u8; 32] = [17; 32];
 
 /// A database, a service on it, and somebody whom no wall holds.
 pub(crate) struct World {
     pub(crate) governance: Governance,
     pub(crate) superuser: DatabaseConnection,
+    /// The keys of its processes.
+    pub(crate) keys: InMemory,
     // Last: the database can go only when nobody is connected.
     db: Fresh,
 }
@@ -43,26 +49,33 @@ pub(crate) struct World {
 pub(crate) async fn world() -> World {
     let db = database::fresh().await;
     let superuser = database::connect(&db.superuser_url).await;
-    let governance = service(&db, 1, Some(SigningKey::from_seed(KEY_SEED)), pepper()).await;
-    World { governance, superuser, db }
+    let keys = InMemory::new(Chance::seeded(0))
+        .with(Purpose::Receipt, SigningKey::from_seed(KEY_SEED))
+        .with(Purpose::PolicyApproval, approval_key());
+    let governance = service(&db, 1, Some(keys.clone())).await;
+    World { governance, superuser, keys, db }
 }
 
-/// The secret of the processes of a world.
-fn pepper() -> Pepper {
-    Pepper::new([3; 32])
-}
-
-async fn service(db: &Fresh, seed: u64, signer: Option<SigningKey>, pepper: Pepper) -> Governance {
+async fn service(db: &Fresh, seed: u64, keys: Option<InMemory>) -> Governance {
+    let keys = match keys {
+        Some(keys) => KeySet::load(Arc::new(keys)).await.unwrap(),
+        None => None,
+    };
     Governance::new(Setup {
         database: governance::database::connect(&db.app_url).await.unwrap(),
         clock: Clock::frozen(NOW.parse().unwrap()),
         chance: Chance::seeded(seed),
-        pepper,
-        signer,
+        pepper: Pepper::new([3; 32]),
+        keys,
     })
 }
 
-/// The public half of the test key.
+/// The key of approvals of a world.
+pub(crate) fn approval_key() -> SigningKey {
+    SigningKey::from_seed(APPROVAL_SEED)
+}
+
+/// The public half of the receipt key of a world.
 pub(crate) fn public_key() -> PublicKey {
     SigningKey::from_seed(KEY_SEED).public().clone()
 }
@@ -70,32 +83,32 @@ pub(crate) fn public_key() -> PublicKey {
 impl World {
     /// One more process on the same database.
     pub(crate) async fn another_process(&self, seed: u64) -> Governance {
-        service(&self.db, seed, Some(SigningKey::from_seed(KEY_SEED)), pepper()).await
+        self.process_of(seed, self.keys.clone()).await
     }
 
-    /// A process that signs with another key.
+    /// A process that signs receipts with another key.
     pub(crate) async fn process_with_key(&self, seed: u64, key: [u8; 32]) -> Governance {
-        self.process_of(seed, SigningKey::from_seed(key)).await
+        self.process_with(seed, Purpose::Receipt, SigningKey::from_seed(key)).await
     }
 
-    /// A process that signs with this key.
-    pub(crate) async fn process_of(&self, seed: u64, key: SigningKey) -> Governance {
-        service(&self.db, seed, Some(key), pepper()).await
-    }
-
-    /// A process that signs with another key, and has another secret or further ones.
-    pub(crate) async fn process_with_secret(
+    /// A process with another key of one purpose.
+    pub(crate) async fn process_with(
         &self,
         seed: u64,
-        key: [u8; 32],
-        pepper: Pepper,
+        purpose: Purpose,
+        key: SigningKey,
     ) -> Governance {
-        service(&self.db, seed, Some(SigningKey::from_seed(key)), pepper).await
+        self.process_of(seed, self.keys.with(purpose, key)).await
+    }
+
+    /// A process with these keys.
+    pub(crate) async fn process_of(&self, seed: u64, keys: InMemory) -> Governance {
+        service(&self.db, seed, Some(keys)).await
     }
 
     /// A process without a signing key on the same database.
     pub(crate) async fn unsigned_process(&self, seed: u64) -> Governance {
-        service(&self.db, seed, None, pepper()).await
+        service(&self.db, seed, None).await
     }
 
     /// A tenant with an admin, an author, and a key whose owner is the admin.
@@ -112,6 +125,7 @@ impl World {
             governance,
             tenant: made.tenant_id,
             admin: made.user_id,
+            admin_email: made.email,
             author: made.user_id,
             key_id: made.api_key.id,
             key: made.api_key.plaintext_key,
@@ -181,6 +195,7 @@ pub(crate) struct House {
     pub(crate) governance: Governance,
     pub(crate) tenant: TenantId,
     pub(crate) admin: UserId,
+    pub(crate) admin_email: String,
     pub(crate) author: UserId,
     pub(crate) key_id: ApiKeyId,
     /// The plaintext of the key.
@@ -200,9 +215,11 @@ impl House {
         made.await.unwrap().user_id
     }
 
-    /// One more key, which belongs to nobody.
-    pub(crate) async fn orphan_key(&self, scopes: &[Scope]) -> String {
-        let made = operator::create_key(&self.governance, self.tenant, "orphan", scopes.to_vec());
+    /// One more key of the command line, which acts for the admin.
+    pub(crate) async fn key_with(&self, scopes: &[Scope]) -> String {
+        let request =
+            KeyRequest { name: "program", owner: &self.admin_email, scopes, expires_at: None };
+        let made = operator::create_key(&self.governance, self.tenant, request);
         made.await.unwrap().plaintext_key
     }
 
@@ -220,7 +237,7 @@ impl House {
     /// An operation of a person who has just signed in.
     pub(crate) async fn by(&self, user_id: UserId) -> Cx {
         let now = self.governance.clock().now();
-        let signed_in = SignedIn { user_id, signed_in_at: now, confirmed_at: now, seen_at: now };
+        let signed_in = SignedIn::of(user_id, now);
         self.signed_in(&signed_in).await
     }
 

@@ -50,9 +50,11 @@ impl<'a> Due<'a> {
         }
     }
 
-    /// What an earlier draft waits for: a review at the most, because nobody ratifies it any more.
+    /// What an earlier draft waits for: at most a review, because it cannot be ratified any more. One that
+    /// was set aside takes no review.
     pub(super) fn of_earlier(earlier: &Subject<'a>) -> Option<Self> {
-        Self::of_sealed(earlier).filter(|due| due.act == RequestedAct::Review)
+        let is_reviewable = earlier.version.status.0 != VersionStatus::SetAside;
+        Self::of_sealed(earlier).filter(|due| is_reviewable && due.act == RequestedAct::Review)
     }
 
     /// What the last submission waits for: a record, or with an `ACCEPT` of the version as it now is, a

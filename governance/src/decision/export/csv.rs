@@ -83,7 +83,7 @@ fn cells(record: &DecisionRecord) -> [String; COLUMNS.len()] {
 
 /// A cell that a spreadsheet takes for text, not for a formula.
 fn inert(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(['=', '+', '-', '@', '\t']) {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         format!("'{cell}").into()
     } else {
         cell.into()
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_cell_that_would_be_a_formula_becomes_text() {
-        for cell in ["=1+1", "+1", "-1", "@sum", "\tx"] {
+        for cell in ["=1+1", "+1", "-1", "@sum", "\tx", "\rx", "\r\n=1"] {
             assert_eq!(inert(cell), format!("'{cell}"));
         }
         for cell in ["", "a=1", "1-1", " =1"] {

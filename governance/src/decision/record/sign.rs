@@ -13,7 +13,7 @@ use engine::verdict_of;
 use receipt::{
     canon::Canonical,
     digest::Digest,
-    key::{ALGORITHM, PayloadType, SigningKey},
+    key::{ALGORITHM, PayloadType},
     statement::{self, ReceiptStatement},
 };
 
@@ -24,9 +24,10 @@ use crate::{
     chain::Place,
     cx::Cx,
     decision::evaluate::{Decided, Question},
-    error::{Error, Result, unsigned_by_accident},
+    error::{Error, Result},
     observe::Observed,
     recorder::{Link, Record},
+    signing::ServiceKey,
     snapshot::Snapshot,
     tenancy::Tenant,
 };
@@ -34,8 +35,8 @@ use crate::{
 /// Signs `decided`, and its link at `place`, and puts everything about it into the columns of its rows.
 ///
 /// # Errors
-/// `SERVICE_UNAVAILABLE` when the signature that was made does not verify.
-pub(super) fn sign(
+/// `SERVICE_UNAVAILABLE` when the key cannot be used, or its signature does not verify.
+pub(super) async fn sign(
     tenant: &Tenant<'_>,
     asked: &Asked<'_>,
     question: &Question<'_>,
@@ -56,16 +57,21 @@ pub(super) fn sign(
         timestamp: result.timestamp,
         recorded_at: cx.now,
         integrity_hash: decided.integrity.digest,
-        policy_snapshot_id: decided.snapshot.id,
+        policy_snapshot_id: decided.snapshot.id(),
         policy_snapshot_digest: decided.snapshot.digest,
         evidence_manifest_digest: decided.evidence,
         idempotency_key_digest: statement::idempotency_key(tenant.id(), &request.idempotency_key),
         action_digest: action.as_ref().map(statement::action),
         chain: place.map(|place| place.stated),
-        kid: signer.map(SigningKey::kid),
+        kid: signer.map(ServiceKey::kid),
     });
-    result.signature = signer.map(|signer| signature(cx, signer, &statement)).transpose()?;
-    let link = place.map(|place| link(tenant, asked.id, place, statement.digest)).transpose()?;
+    if let Some(signer) = signer {
+        result.signature = Some(signature(cx, signer, &statement).await?);
+    }
+    let link = match place {
+        Some(place) => Some(link(tenant, asked.id, place, statement.digest).await?),
+        None => None,
+    };
     let chain = link.as_ref().map(chained);
     let record = answer(tenant, asked, question, &decided.snapshot, result, tenant_name, chain)?;
     let mut event = Event::new("decision.record", "decision", asked.id)
@@ -93,7 +99,7 @@ pub(super) fn sign(
         policy_id: record.policy.id,
         policy_version: i32::try_from(record.policy.version)
             .map_err(|error| Error::Bug(error.into()))?,
-        snapshot_id: decided.snapshot.id,
+        snapshot_id: decided.snapshot.id(),
         actor_id: record.actor.and_then(|actor| actor.id),
         policy_ids: decided.snapshot.policies.iter().map(|policy| policy.policy_id).collect(),
         rule_codes,
@@ -109,9 +115,9 @@ pub(super) fn sign(
     })
 }
 
-fn signature(cx: &Cx, signer: &SigningKey, statement: &Canonical) -> Result<Signature> {
+async fn signature(cx: &Cx, signer: &ServiceKey, statement: &Canonical) -> Result<Signature> {
     let watch = cx.governance.clock().watch();
-    let signature = signer.sign(PayloadType::Receipt, statement).map_err(unsigned_by_accident)?;
+    let signature = signer.sign(PayloadType::Receipt, statement).await?;
     cx.governance.tell(Observed::Signed { seconds: watch.seconds() });
     Ok(Signature {
         signature,
@@ -121,7 +127,7 @@ fn signature(cx: &Cx, signer: &SigningKey, statement: &Canonical) -> Result<Sign
 }
 
 /// The link of a decision, signed.
-fn link(
+async fn link(
     tenant: &Tenant<'_>,
     decision_id: DecisionId,
     place: &Place,
@@ -137,15 +143,18 @@ fn link(
         prev: place.prev,
     };
     let canonical = link.canonical();
-    let sign = |signer: &SigningKey| {
-        let signature = signer.sign(PayloadType::ChainLink, &canonical);
-        Ok::<_, Error>((signature.map_err(unsigned_by_accident)?, signer.kid().to_owned()))
+    let signature = match tenant.cx().governance.signer() {
+        Some(signer) => {
+            let signature = signer.sign(PayloadType::ChainLink, &canonical).await?;
+            Some((signature, signer.kid().to_owned()))
+        }
+        None => None,
     };
     Ok(Link {
         stated: place.stated,
         decision_id,
         position: place.position,
-        signature: tenant.cx().governance.signer().map(sign).transpose()?,
+        signature,
         hash: canonical.digest.to_string(),
         text: canonical.text,
         prev: place.prev.map(|prev| prev.to_string()).unwrap_or_default(),
@@ -197,7 +206,7 @@ fn answer(
         decision: result.decision,
         correlation_id: correlation_id.to_owned(),
         context: context.value().clone(),
-        policy_snapshot_id: snapshot.id,
+        policy_snapshot_id: snapshot.id(),
         chain,
         recorded_at: cx.now,
         created_at: cx.now,

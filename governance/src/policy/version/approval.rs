@@ -11,7 +11,7 @@ use receipt::{
     canon::Canonical,
     digest::Digest,
     dsse::Envelope,
-    key::{PayloadType, SigningKey},
+    key::PayloadType,
     log::EntryKind,
     statement::{self, Ratifier},
 };
@@ -23,7 +23,9 @@ use crate::{
     caller::Human,
     cx::Cx,
     error::{Error, Noun, Result, not_found},
-    log, permission, snapshot,
+    log, permission,
+    signing::ServiceKey,
+    snapshot,
     tenancy::TenantTx,
 };
 
@@ -42,7 +44,7 @@ pub(super) struct Approved<'a> {
 /// Signs the approval and keeps it; tells its digest.
 ///
 /// # Errors
-/// `SERVICE_UNAVAILABLE` when the signature that was made does not verify.
+/// `SERVICE_UNAVAILABLE` when the key cannot be used, or its signature does not verify.
 pub(super) async fn give(
     tx: &TenantTx,
     cx: &Cx,
@@ -50,14 +52,11 @@ pub(super) async fn give(
     approved: &Approved<'_>,
 ) -> Result<Digest> {
     let signer = cx.governance.approval_signer();
-    let statement = state(tx, cx, human, approved, signer.map(SigningKey::kid)).await?;
-    let sign = |key: &SigningKey| {
-        key.sign(PayloadType::PolicyApproval, &statement).map_err(|error| Error::Unavailable {
-            retry_after: std::time::Duration::from_secs(2),
-            cause: error.into(),
-        })
+    let statement = state(tx, cx, human, approved, signer.map(ServiceKey::kid)).await?;
+    let signature = match signer {
+        Some(key) => Some(key.sign(PayloadType::PolicyApproval, &statement).await?),
+        None => None,
     };
-    let signature = signer.map(sign).transpose()?;
     let review = approved.review.as_ref();
     let version = approved.version;
     let row = table::ActiveModel {

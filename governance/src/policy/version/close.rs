@@ -1,6 +1,7 @@
 //! How a version ends without being used: replaced by a corrected draft, or set aside.
 
 use contract::{
+    capability::CapabilityAction,
     id::PolicyId,
     policy::{PolicyVersion, Superseded, VersionStatus, WithReason},
     scope::Right,
@@ -11,7 +12,7 @@ use entity::{
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set};
 
-use super::{change::Change, event, open, whole};
+use super::{Previous, change::Change, event, open, subject::Subject, whole};
 use crate::{
     caller::Human,
     cx::Cx,
@@ -35,7 +36,7 @@ use crate::{
 pub async fn supersede(
     cx: &Cx,
     id: PolicyId,
-    version: u32,
+    version: impl Into<Subject>,
     correction: Correction,
 ) -> Result<Superseded> {
     let Correction { mut draft, rules } = correction;
@@ -57,7 +58,8 @@ pub async fn supersede(
         based_on_version: u32::try_from(replaced.version).ok(),
         codification: None,
     };
-    let opened = open(&change.tx, cx, policy, new, Some(replaced.version)).await?.version;
+    let previous = Previous { version: replaced.version, was_set_aside: false };
+    let opened = open(&change.tx, cx, policy, new, Some(previous)).await?.version;
     let mut tx = change.tx;
     tx.also(event("policy_version.create", &opened));
     let event = event("policy_version.supersede", &replaced)
@@ -71,12 +73,13 @@ pub async fn supersede(
 
 const BOUND: &str = "SELECT 1 FROM capability_grants WHERE tenant_id = $1 \
      AND policy_version_id = $2 AND revoked_at IS NULL AND carried_to IS NULL \
-     AND (expires_at IS NULL OR expires_at > $3) LIMIT 1";
+     AND (expires_at IS NULL OR expires_at > $3) AND actions && $4 LIMIT 1";
 
-/// Whether a grant that names the version is live: not revoked, expired or carried. Whoever issues or
-/// carries one holds the policy's row.
+/// Whether a live grant with a writing action names the version: one that is not revoked, expired or
+/// carried. Issuing and carrying a grant lock the policy's row too.
 async fn is_bound(tx: &TenantTx, cx: &Cx, version: &table::Model) -> Result<bool> {
-    Ok(tx.one(BOUND, [version.id.into(), instant(cx.now)]).await?.is_some())
+    let writing = CapabilityAction::writing_words().into();
+    Ok(tx.one(BOUND, [version.id.into(), instant(cx.now), writing]).await?.is_some())
 }
 
 /// Closes a version that was never in force: one's own, or anybody's as a reviewer.
@@ -87,12 +90,12 @@ async fn is_bound(tx: &TenantTx, cx: &Cx, version: &table::Model) -> Result<bool
 pub async fn set_aside(
     cx: &Cx,
     id: PolicyId,
-    version: u32,
+    version: impl Into<Subject>,
     with: WithReason,
 ) -> Result<PolicyVersion> {
     let mut change = Change::open(cx, permission::SET_ASIDE, id, version).await?;
     may_set_aside(cx.human()?, &change.before)?;
-    lifecycle::allow(&change.before, Move::SetAside)?;
+    change.allow(Move::SetAside).await?;
     if change.policy_before.draft_version == Some(change.before.version) {
         change.policy.draft_version = Set(None);
     }

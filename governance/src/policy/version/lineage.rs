@@ -10,6 +10,7 @@ use entity::{column::number, policy_version as table};
 use sea_orm::QueryResult;
 use uuid::Uuid;
 
+use super::{Previous, find, seal};
 use crate::{
     error::{
         Error, Refusal, Result, answers_record_mismatch, answers_record_required,
@@ -153,8 +154,25 @@ pub(crate) fn admit(
     }
 }
 
+/// The draft whose lineage a draft based on `based` goes on with: a draft that was set aside, if it or a
+/// draft before it was sealed. An answer that is owed stays owed.
+pub(crate) async fn continued(
+    tx: &TenantTx,
+    id: PolicyId,
+    based: Option<u32>,
+) -> Result<Option<Previous>> {
+    let Some(based) = based else { return Ok(None) };
+    let row = find(tx, id, based).one(tx.connection()).await?;
+    let set_aside =
+        |row: &table::Model| row.status.0 == VersionStatus::SetAside && row.ratified_at.is_none();
+    let Some(row) = row.filter(set_aside) else { return Ok(None) };
+    let has_lineage = row.lineage_previous.is_some() || seal::was_sealed(tx, &row).await?;
+    Ok(has_lineage.then_some(Previous { version: row.version, was_set_aside: true }))
+}
+
 const SUCCESSORS: &str = "SELECT lineage_previous, version FROM policy_versions \
-     WHERE tenant_id = $1 AND policy_id = $2 AND lineage_previous = ANY ($3)";
+     WHERE tenant_id = $1 AND policy_id = $2 AND lineage_previous = ANY ($3) \
+       AND NOT lineage_set_aside";
 
 /// Says of each replaced version of a policy which draft corrects it.
 pub(crate) async fn name_successors(

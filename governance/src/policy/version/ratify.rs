@@ -1,6 +1,7 @@
 //! Ratifying, and bringing into force what was ratified.
 
 use contract::{
+    capability::CapabilityAction,
     id::{PolicyId, UserId},
     policy::{PolicyVersion, Ratification, VersionStatus},
 };
@@ -16,6 +17,7 @@ use super::{
     change::Change,
     event, find,
     review::{self, Reviewed},
+    subject::Subject,
 };
 use crate::{
     cx::Cx,
@@ -60,11 +62,12 @@ pub async fn prospects(cx: &Cx, id: PolicyId, version: u32) -> Result<Prospects>
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `STALE_DRAFT_REVISION`;
-/// `INVALID_TRANSITION` with `VERSION_NOT_SUBMITTED` or `REVIEW_REQUIRED`; `MAKER_CHECKER_VIOLATION`.
+/// `INVALID_TRANSITION` with `VERSION_RETURNED`, `VERSION_NOT_SUBMITTED` or `REVIEW_REQUIRED`;
+/// `MAKER_CHECKER_VIOLATION`, with `MAKER_UNKNOWN` when a maker is not a known person.
 pub async fn ratify(
     cx: &Cx,
     id: PolicyId,
-    version: u32,
+    version: impl Into<Subject>,
     ratification: Ratification,
 ) -> Result<PolicyVersion> {
     let mut change = Change::begin(cx, permission::RATIFY, id, version, Move::Ratify).await?;
@@ -94,18 +97,20 @@ pub async fn ratify(
 }
 
 const ISSUERS: &str = "SELECT DISTINCT issued_by FROM capability_grants \
-                       WHERE tenant_id = $1 AND policy_version_id = $2";
+     WHERE tenant_id = $1 AND policy_version_id = $2 AND actions && $3";
 
 /// Who made a version and how its reviews stand, with the submission that they are about.
 async fn standing(tx: &TenantTx, version: &table::Model) -> Result<(Standing, Option<Reviewed>)> {
     let mut makers = version.makers.clone();
-    for row in tx.all(ISSUERS, [version.id.into()]).await? {
+    let writing = CapabilityAction::writing_words().into();
+    for row in tx.all(ISSUERS, [version.id.into(), writing]).await? {
         let issuer = row.try_get_by_index::<Uuid>(0)?;
         makers = lifecycle::with_maker(&makers, Some(UserId(issuer)));
     }
     let review = review::of_revision(tx, version).await?;
-    let is_accepted = review.as_ref().is_some_and(|review| review.accept_record_id.is_some());
-    Ok((Standing { makers, is_accepted }, review))
+    let verdict = review.as_ref().and_then(|review| review.verdict);
+    let has_unknown_maker = version.has_unknown_maker;
+    Ok((Standing { makers, has_unknown_maker, verdict }, review))
 }
 
 /// Makes a ratified version the one that decides; the earlier one stops in the same transaction.
@@ -113,7 +118,7 @@ async fn standing(tx: &TenantTx, version: &table::Model) -> Result<(Standing, Op
 /// # Errors
 /// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_RATIFIED` or
 /// `VERSION_ALREADY_ACTIVE`.
-pub async fn activate(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
+pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Result<PolicyVersion> {
     let mut change = Change::begin(cx, permission::ACTIVATE, id, version, Move::Activate).await?;
     if let Some(earlier) = change.policy_before.active_version {
         stop_deciding(&change.tx, id, earlier).await?;

@@ -6,7 +6,7 @@ use contract::{
     policy::{ReviewComment, ReviewDraft, ReviewRecord, ReviewVerdict, Submission},
 };
 use entity::{
-    column::{Word, at},
+    column::{Word, at, number},
     policy_version, review_record as records, review_submission as table,
 };
 use receipt::statement;
@@ -16,10 +16,10 @@ use sea_orm::{
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{change::Change, event, find};
+use super::{change::Change, event, find, lineage, subject::Subject, whole};
 use crate::{
     cx::Cx,
-    error::{Error, Noun, Result, conflict, not_found, reviewer_sealed},
+    error::{Error, Noun, Result, conflict, not_found, reviewer_sealed, stale_draft},
     page::{List, PageRequest},
     permission,
     policy::lifecycle::{self, Move},
@@ -62,6 +62,27 @@ pub async fn submissions(
     Ok(page)
 }
 
+/// The returned submission that the next seal of a version answers, with its record. Nothing when no
+/// answer is owed.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn owed_answer(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<Submission>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = find(&tx, id, version).one(tx.connection()).await?;
+    let row = row.ok_or_else(|| not_found(Noun::Version))?;
+    let lineage = lineage::walk(&tx, &row).await?;
+    let owed = lineage.prior().filter(|prior| prior.returned().is_some());
+    let mut items = Vec::new();
+    if let Some(owed) = owed {
+        let rows = tx.find::<table::Entity>().filter(table::Column::Id.eq(owed.submission_id.0));
+        items.extend(rows.one(tx.connection()).await?.map(Submission::from));
+    }
+    let page = with_records(&tx, Page { items, next_cursor: None }).await?;
+    tx.end().await?;
+    Ok(page.items.into_iter().next())
+}
+
 async fn with_records(tx: &TenantTx, mut page: Page<Submission>) -> Result<Page<Submission>> {
     let ids: Vec<Uuid> = page.items.iter().map(|submission| submission.id.0).collect();
     let rows = tx
@@ -77,21 +98,27 @@ async fn with_records(tx: &TenantTx, mut page: Page<Submission>) -> Result<Page<
     Ok(page)
 }
 
-/// Records what a person found in a submission: once, and for good.
+/// Records what a person found in a submission: once, and permanently. When the caller has read a
+/// revision of the version, the submission must be of that revision.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with
-/// `VERSION_NOT_REVIEWABLE`; `MAKER_CHECKER_VIOLATION` for the sealer; `CONFLICT` when there is a record.
+/// `VERSION_NOT_REVIEWABLE`; `STALE_DRAFT_REVISION`; `MAKER_CHECKER_VIOLATION` for the sealer; `CONFLICT` when there is a record.
 pub async fn record(
     cx: &Cx,
     id: PolicyId,
-    version: u32,
+    version: impl Into<Subject>,
     submission: SubmissionId,
     draft: ReviewDraft,
 ) -> Result<ReviewRecord> {
-    let change = Change::open(cx, permission::REVIEW, id, version).await?;
+    let read = version.into();
+    let revision = read.revision;
+    let change = Change::open(cx, permission::REVIEW, id, read).await?;
     let submission = by_id(&change.tx, &change.before, submission).await?;
-    lifecycle::allow(&change.before, Move::Record)?;
+    change.allow(Move::Record).await?;
+    if revision.is_some_and(|read| read != number(submission.candidate_revision)) {
+        return Err(stale_draft(&whole(&change.tx, change.before).await?).into());
+    }
     let reviewer = cx.human()?.user_id;
     let settings = settings::held(&change.tx).await?;
     let sealer = submission.sealer.as_slice();
@@ -163,11 +190,12 @@ async fn record_of(tx: &TenantTx, submission: Uuid) -> Result<Option<records::Mo
     Ok(rows.one(tx.connection()).await?)
 }
 
-/// What was sealed of the revision that a version now has, and the record that accepted it.
+/// What was sealed of the revision that a version now has, and the record about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reviewed {
     pub(super) submission_id: SubmissionId,
     pub(super) accept_record_id: Option<ReviewRecordId>,
+    pub(super) verdict: Option<ReviewVerdict>,
 }
 
 /// How the review of a version's current revision stands, if that was sealed.
@@ -183,10 +211,12 @@ pub(super) async fn of_revision(
         .await?;
     let Some(submission) = row else { return Ok(None) };
     let record = record_of(tx, submission.id).await?;
+    let verdict = record.as_ref().map(|record| record.verdict.0);
     let accepted = record.filter(|record| record.verdict.0 == ReviewVerdict::Accept);
     Ok(Some(Reviewed {
         submission_id: submission.id.into(),
         accept_record_id: accepted.map(|record| record.id.into()),
+        verdict,
     }))
 }
 

@@ -19,11 +19,10 @@ use super::{
     review,
 };
 use crate::{
+    audit::Event,
     cx::Cx,
     error::{Error, Result, unauthorized},
-    permission,
-    policy::lifecycle,
-    snapshot,
+    permission, snapshot,
     tenancy::TenantTx,
 };
 
@@ -45,25 +44,39 @@ pub struct Sealed {
 /// `RESUBMISSION_ANSWERS_RECORD_MISMATCH` for a seal that does not answer what it must.
 pub async fn seal(cx: &Cx, id: PolicyId, version: u32, seal: Seal) -> Result<Sealed> {
     let mut change = Change::open(cx, permission::SEAL, id, version).await?;
+    let (submission, sealing) = stored(cx, &mut change, seal).await?;
+    let is_new = sealing.is_some();
+    match sealing {
+        Some(event) => change.commit_with(cx, |_| event).await.map(drop)?,
+        None => change.tx.end().await?,
+    }
+    Ok(Sealed { submission: submission.into(), is_new })
+}
+
+/// Stores the current revision as sealed, and returns the event of it; without an event when this
+/// revision had been sealed before.
+///
+/// # Errors
+/// As [`seal`].
+pub(super) async fn stored(
+    cx: &Cx,
+    change: &mut Change,
+    seal: Seal,
+) -> Result<(table::Model, Option<Event>)> {
     let lineage = lineage::walk(&change.tx, &change.before).await?;
     lineage::admit(&change.before, &lineage, seal.answers_record_id)?;
     if let Some(same) = lineage.same_revision(number(change.before.draft_revision)) {
         let submission = review::by_id(&change.tx, &change.before, same.submission_id).await?;
-        change.tx.end().await?;
-        return Ok(Sealed { submission: submission.into(), is_new: false });
+        return Ok((submission, None));
     }
     let row = sealed(cx, &change.before, sequence(&change.tx, &lineage).await?, seal)?;
     let submission = row.insert(change.tx.connection()).await?;
-    change.row.makers = Set(lifecycle::with_maker(&change.before.makers, cx.caller.person()));
-    let told = submission.clone();
-    let sealed = |version: &_| {
-        event("policy_version.seal", version)
-            .with("submission_id", told.id.to_string())
-            .with("sequence", number(told.sequence))
-            .with("submission_digest", told.digest.as_str())
-    };
-    change.commit_with(cx, sealed).await?;
-    Ok(Sealed { submission: submission.into(), is_new: true })
+    change.add_maker(cx);
+    let sealed = event("policy_version.seal", &change.before)
+        .with("submission_id", submission.id.to_string())
+        .with("sequence", number(submission.sequence))
+        .with("submission_digest", submission.digest.as_str());
+    Ok((submission, Some(sealed)))
 }
 
 const SEQUENCE: &str = "SELECT coalesce(max(sequence), 0) + 1 FROM review_submissions \

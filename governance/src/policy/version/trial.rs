@@ -40,12 +40,12 @@ pub async fn try_out(
     let policy = policy.ok_or_else(|| not_found(Noun::Policy))?;
     let row = row.ok_or_else(|| not_found(Noun::Version))?;
     let authored = rules.map_or_else(|| row.rules.clone(), |rules| rules.text);
-    let snapshot = snapshot::alone(cx, policy, &row, &authored)?;
+    let snapshot = snapshot::alone(policy, &row, &authored)?;
     let question = Question {
         context,
         actor: None,
         action: None,
-        narrowing: Narrowing { policy_group_code: None, policy_ids: None },
+        narrowing: Narrowing::default(),
         explain: true,
     };
     let decided = judge(cx, snapshot, &question, cx.now)?;

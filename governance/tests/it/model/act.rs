@@ -201,7 +201,9 @@ pub(super) async fn perform(cx: &Cx, policy: PolicyId, act: Act, ids: &Ids) -> R
         Act::Activate { version } => {
             version::activate(cx, policy, version).await.map(|_| Given::Nothing)
         }
-        Act::Deactivate => policy::deactivate(cx, policy, reason()).await.map(|_| Given::Nothing),
+        Act::Deactivate => {
+            policy::deactivate(cx, policy, reason(), None).await.map(|_| Given::Nothing)
+        }
         Act::SetAside { version } => {
             version::set_aside(cx, policy, version, reason()).await.map(|_| Given::Nothing)
         }
@@ -215,7 +217,7 @@ pub(super) async fn perform(cx: &Cx, policy: PolicyId, act: Act, ids: &Ids) -> R
                 review_required: Some(review_required),
                 ..SettingsPatch::default()
             };
-            settings::change(cx, patch, None).await.map(|_| Given::Nothing)
+            settings::change(cx, patch, None, None).await.map(|_| Given::Nothing)
         }
         Act::Issue { version, .. } => {
             let issued = capability::issue(cx, asked(policy, version)).await?;

@@ -53,10 +53,14 @@ impl Model {
             Act::Delete { version } => self.delete(version),
             Act::Seal { version, answers } => self.seal(person, version, answers),
             Act::Switch { maker_checker, review_required } => {
-                unless(is_key, HUMAN)?;
                 self.maker_checker = maker_checker;
                 self.review_required = review_required;
                 Ok(())
+            }
+            Act::Reject { version } => self.send_back(version),
+            Act::Deactivate => {
+                let words = "409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)";
+                self.active.take().map(drop).ok_or(words)
             }
             _ if is_key => Err(HUMAN),
             Act::Issue { version, grant } => self.issue(person, version, grant),
@@ -64,16 +68,11 @@ impl Model {
                 self.grants.get_mut(&grant).ok_or(MISSING)?.is_revoked = true;
                 Ok(())
             }
-            Act::Reject { version } => self.send_back(version),
             Act::Record { version, submission, verdict } => {
                 self.record(person, version, submission, verdict)
             }
             Act::Ratify { version, expected } => self.ratify(person, version, expected),
             Act::Activate { version } => self.activate(version),
-            Act::Deactivate => {
-                let words = "409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)";
-                self.active.take().map(drop).ok_or(words)
-            }
             Act::SetAside { version } => self.set_aside(version),
             Act::Supersede { version, expected, mark } => {
                 self.supersede(person, version, expected, mark)
@@ -157,7 +156,6 @@ impl Model {
     fn submit(&mut self, person: usize, number: u32) -> Ending {
         let version = self.draft(number)?;
         version.status = Status::Submitted;
-        version.was_submitted = true;
         version.makers.insert(person);
         Ok(())
     }
@@ -171,7 +169,6 @@ impl Model {
 
     fn delete(&mut self, number: u32) -> Ending {
         let version = self.draft(number)?;
-        unless(version.was_submitted, "409 INVALID_TRANSITION (VERSION_WAS_SUBMITTED)")?;
         let is_sealed = !version.submissions.is_empty();
         unless(is_sealed, "409 INVALID_TRANSITION (VERSION_WAS_SEALED)")?;
         self.versions.remove(&number);
@@ -236,6 +233,8 @@ impl Model {
         let version = self.version(number)?;
         unless(!version.status.is_open(), NOT_SUBMITTED)?;
         unless(version.revision != expected, STALE)?;
+        let words = "409 INVALID_TRANSITION (VERSION_RETURNED)";
+        unless(version.verdict() == Some(ReviewVerdict::Return), words)?;
         let (is_draft, is_accepted) = (version.status == Status::Draft, version.is_accepted());
         unless(is_draft && !is_accepted && !review_required, NOT_SUBMITTED)?;
         unless(maker_checker && makers.contains(&person), MAKER)?;

@@ -80,7 +80,6 @@ pub(super) struct Version {
     pub(super) revision: u32,
     pub(super) mark: u32,
     pub(super) makers: BTreeSet<usize>,
-    pub(super) was_submitted: bool,
     pub(super) was_active: bool,
     pub(super) corrects: Option<u32>,
     pub(super) submissions: Vec<Submission>,
@@ -94,7 +93,6 @@ impl Version {
             revision: 1,
             mark,
             makers: BTreeSet::from([maker]),
-            was_submitted: false,
             was_active: false,
             corrects,
             submissions: Vec::new(),
@@ -102,9 +100,13 @@ impl Version {
         }
     }
 
+    /// The verdict on the revision that the version now has.
+    pub(super) fn verdict(&self) -> Option<ReviewVerdict> {
+        self.submissions.iter().find(|sealed| sealed.revision == self.revision)?.verdict
+    }
+
     pub(super) fn is_accepted(&self) -> bool {
-        let own = self.submissions.iter().find(|sealed| sealed.revision == self.revision);
-        own.is_some_and(|sealed| sealed.verdict == Some(ReviewVerdict::Accept))
+        self.verdict() == Some(ReviewVerdict::Accept)
     }
 }
 

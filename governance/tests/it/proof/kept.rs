@@ -146,6 +146,7 @@ fn decided_again(stored: &Stored, record: &DecisionRecord) -> Canonical {
         original_decision: evaluation.original_decision,
         actor_id: own,
         as_of: evaluation.as_of_consulted.then_some(as_of),
+        narrowing: record.result.narrowing.as_ref(),
     })
 }
 

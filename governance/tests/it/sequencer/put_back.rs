@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use governance::log::{self, InProcess, Memory, Refused, Sequencer, Turn};
+use governance::{
+    log::{self, InProcess, Memory, Refused, Sequencer, Turn},
+    signing::{Purpose, current},
+};
 use receipt::{
     digest::Digest,
-    log::{Checkpoint, Note, NoteKey, VkeyKind},
+    log::{Checkpoint, Note, NoteKey, Vkey, VkeyKind},
 };
 
 use super::{ORIGIN, audited, drain, due, due_between, ready, sequencer, turn};
@@ -136,9 +139,9 @@ async fn without_a_key_nothing_is_signed_and_with_another_one_neither() {
     let (sequencer, _) = sequencer(&world.governance);
     drain(&sequencer, &world.governance).await;
     let trees = log::show(&world.governance.operator()).await.unwrap();
-    let own = receipt::key::SigningKey::from_seed([7; 32]).for_log();
-    let own = NoteKey::new(ORIGIN, VkeyKind::Note, own).unwrap();
-    assert_eq!(trees[0].vkey, own.vkey().to_string());
+    let own = current(&world.keys, Purpose::Log).await.unwrap().unwrap();
+    let vkey: Vkey = trees[0].vkey.parse().unwrap();
+    assert_eq!((vkey.name(), vkey.key().kid()), (ORIGIN, own.material.kid()));
     world.force("alter table log_trees disable trigger all").await;
     let other = receipt::key::SigningKey::from_seed([8; 32]);
     let other = NoteKey::new(ORIGIN, VkeyKind::Note, other).unwrap();

@@ -1,0 +1,160 @@
+//! Accounts that a tenant makes: confined to it until their address is proven.
+
+use contract::{
+    member::{Invitation, Member, UserCreated, UserDraft},
+    scope::Role,
+    session::User,
+};
+use sea_orm::{ConnectionTrait, DbErr};
+
+use super::{
+    link::{self, NewLink, Purpose},
+    user,
+};
+use crate::{
+    audit::Event,
+    cx::Cx,
+    error::{Error, Result, constraint, email_taken},
+    mail::{self, Letter, Mail},
+    member, permission,
+    tenancy::{TenantTx, instant, statement},
+};
+
+/// Makes an account without a password, which belongs to this tenant alone and is no member of it yet, and a
+/// link to choose a password with. With mail the link is mailed; without, it is in the answer. An account that
+/// this tenant made before and that has no password yet gets a new link; the one before is void.
+///
+/// The outcome does not depend on accounts of the same address that this tenant does not know.
+///
+/// # Errors
+/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`; `CONFLICT` when the address belongs to a member, or to an account
+/// of this tenant that has a password.
+pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
+    let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
+    let tx = tenant.begin().await?;
+    let (user, event) = make_or_renew(&tx, cx, draft).await?;
+    let letter = Letter::SetUp { tenant_id: tenant.id() };
+    mail::queue(&cx.governance, tx.connection(), cx.now, user.id, &letter).await?;
+    let setup_url = if shows_link(cx) { Some(shown_link(&tx, cx, &user).await?) } else { None };
+    tx.commit(cx, event).await?;
+    Ok(UserCreated { user, setup_url })
+}
+
+/// Makes an account as [`create`] does and invites it, in one transaction and with one mail. A person whom the
+/// tenant knows already is invited without a new account; a member whose account has no password gets a new
+/// link.
+///
+/// # Errors
+/// As [`create`] and [`member::invite`].
+pub async fn create_member(
+    cx: &Cx,
+    draft: UserDraft,
+    role: Role,
+) -> Result<(Member, Option<UserCreated>)> {
+    let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
+    let mut tx = tenant.begin().await?;
+    let email = draft.email.clone();
+    let (user, event) = match make_or_renew(&tx, cx, draft).await {
+        Ok(made) => made,
+        Err(Error::Refused(known)) if *known == email_taken() => {
+            tx.end().await?;
+            let invitation = Invitation { user_id: None, email: Some(email), role: Some(role) };
+            return Ok((member::invite(cx, invitation).await?, None));
+        }
+        Err(error) => return Err(error),
+    };
+    let setup_url = if shows_link(cx) { Some(shown_link(&tx, cx, &user).await?) } else { None };
+    let member = member::add_made(&mut tx, cx, &user, role).await?;
+    tx.commit(cx, event).await?;
+    Ok((member, Some(UserCreated { user, setup_url })))
+}
+
+/// Returns whether the answer has a set-up link in it.
+fn shows_link(cx: &Cx) -> bool {
+    cx.governance.mail().is_none_or(Mail::shows_links)
+}
+
+/// Makes a link that the caller sees. It does not prove the address.
+async fn shown_link(tx: &TenantTx, cx: &Cx, user: &User) -> Result<String> {
+    let link = NewLink { person: user.id, purpose: Purpose::SetUp, is_mailed: false };
+    link::insert(&cx.governance, tx.connection(), cx.now, link).await
+}
+
+/// Makes an account, or voids the links of one that was made before; with the event of it.
+async fn make_or_renew(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<(User, Event)> {
+    if let Some(user) = renew(tx, &draft).await? {
+        link::void(tx.connection(), user.id).await?;
+        let event = Event::new("user.renew_link", "user", user.id);
+        return Ok((user, event));
+    }
+    if is_known(tx, &draft.email).await? {
+        return Err(email_taken().into());
+    }
+    let user = insert(tx, cx, draft).await?;
+    let event = Event::new("user.create", "user", user.id);
+    Ok((user, event))
+}
+
+// An account that was made for an invitation stays behind when a proven account accepts in its place.
+const RENEW: &str = "UPDATE users SET display_name = $3 \
+     WHERE email = $2 AND password_hash IS NULL AND confined_tenant_id = $1 \
+     AND NOT EXISTS (SELECT FROM members m JOIN users u ON u.user_id = m.user_id \
+         WHERE m.tenant_id = $1 AND u.email = $2 AND u.user_id <> users.user_id) \
+     RETURNING user_id, email, display_name";
+
+/// Returns the account that this tenant made and that never got a password, under the new name.
+async fn renew(tx: &TenantTx, draft: &UserDraft) -> Result<Option<User>> {
+    let row = [draft.email.as_str().into(), draft.display_name.as_str().into()];
+    tx.one(RENEW, row).await?.as_ref().map(user).transpose()
+}
+
+const IS_KNOWN: &str = "SELECT EXISTS (SELECT FROM users WHERE email = $2 AND setup_tenant_id = $1) \
+     OR EXISTS (SELECT FROM members m JOIN users u ON u.user_id = m.user_id \
+     WHERE m.tenant_id = $1 AND u.email = $2)";
+
+/// Returns whether this tenant has made an account for an address, or has a member with it.
+pub(crate) async fn is_known(tx: &TenantTx, email: &str) -> Result<bool> {
+    let row = tx.one(IS_KNOWN, [email.into()]).await?;
+    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
+    Ok(row.try_get_by_index(0)?)
+}
+
+const INSERT: &str = "INSERT INTO users (setup_tenant_id, confined_tenant_id, user_id, email, \
+     display_name, created_at) VALUES ($1, $1, $2, $3, $4, $5)";
+
+/// Stores an account that is confined to the tenant and has no password.
+pub(crate) async fn insert(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<User> {
+    let UserDraft { email, display_name } = draft;
+    let user = User { id: cx.governance.chance().id(), email, display_name };
+    let row = [
+        user.id.0.into(),
+        user.email.as_str().into(),
+        user.display_name.as_str().into(),
+        instant(cx.now),
+    ];
+    tx.execute(INSERT, row).await.map_err(taken)?;
+    Ok(user)
+}
+
+/// Returns the refusal of an insert of an account whose address this tenant, or the service, has already.
+pub(crate) fn taken(error: DbErr) -> Error {
+    match constraint(&error) {
+        Some("users_email_of_tenant" | "users_proven_email") => email_taken().into(),
+        _ => error.into(),
+    }
+}
+
+const PROVE: &str = "UPDATE users SET confined_tenant_id = NULL WHERE user_id = $1";
+
+/// Makes a confined account a proven one, and voids its links: one that an admin could read must not open it.
+///
+/// # Errors
+/// `CONFLICT` when the address has a proven account.
+pub(crate) async fn prove(tx: &TenantTx, person: contract::id::UserId) -> Result<()> {
+    let prove = statement(PROVE, [person.0.into()]);
+    tx.connection().execute_raw(prove).await.map_err(|error| match constraint(&error) {
+        Some("users_proven_email") => crate::error::address_proven().into(),
+        _ => Error::from(error),
+    })?;
+    link::void(tx.connection(), person).await
+}
