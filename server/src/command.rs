@@ -2,13 +2,15 @@
 
 pub mod admin;
 pub mod key;
+pub mod keys;
 pub mod log;
+pub mod password;
 pub mod serve;
 pub mod trust;
 
 use std::io::{BufWriter, IsTerminal};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use futures_util::future::BoxFuture;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
@@ -30,6 +32,11 @@ pub struct Govern {
     command: Command,
 }
 
+/// Returns what `govern --version` prints.
+pub fn version() -> String {
+    Govern::command().render_version()
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the API and the console.
@@ -47,6 +54,9 @@ enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// The keys that sign.
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
     /// The transparency log.
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -93,6 +103,7 @@ async fn act(govern: Govern) -> anyhow::Result<()> {
         Command::User(command) => admin::user(store, command).await,
         Command::Tenant(command) => admin::tenant(store, command).await,
         Command::Key(command) => key::run(store, command).await,
+        Command::Keys(command) => keys::run(store, command).await,
         Command::Log(command) => log::run(store, command).await,
         Command::Trust(command) => trust::run(store, command).await,
         Command::Db(command) => admin::db(store, command).await,

@@ -1,6 +1,7 @@
 //! What the process is told by its environment (contract, section 8).
 
 pub mod edge;
+pub mod mail;
 pub mod outbound;
 
 use std::{net::SocketAddr, path::PathBuf};
@@ -9,8 +10,9 @@ use clap::{Args, ValueEnum};
 use governance::webhook::Schedule;
 
 use crate::{
-    config::{edge::EdgeConfig, outbound::OutboundConfig},
+    config::{edge::EdgeConfig, mail::MailConfig, outbound::OutboundConfig},
     database,
+    keys::KeysConfig,
 };
 
 /// Where the process runs.
@@ -26,7 +28,8 @@ pub enum Environment {
 /// Where data and secrets lie; every sub-command needs it.
 #[derive(Clone, Debug, Args)]
 pub struct StoreConfig {
-    /// The database; without it a private `PostgreSQL` runs in the data folder.
+    /// The database; without it a private `PostgreSQL` runs in the data folder. With a password in it, set it
+    /// by the variable: other users of the machine can see options.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
     pub database_url: Option<String>,
     /// The folder for the private database, keys and the first run's credentials.
@@ -44,16 +47,18 @@ pub struct StoreConfig {
         global = true
     )]
     pub environment: Environment,
-    /// The key that signs receipts: Ed25519 as PKCS#8 PEM. In development one is made in the data
-    /// folder.
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "clap would print it; the type says it")]
+    pub keys: KeysConfig,
+    /// The file of the receipt key, where it is not in the directory of the keys: Ed25519 as PKCS#8 PEM,
+    /// readable by its owner alone.
     #[arg(long, env = "GOVERN_SIGNING_KEY_FILE", global = true)]
     pub signing_key_file: Option<PathBuf>,
     /// The secret behind key digests: 32 bytes as hex. Further lines are later versions of the key that
-    /// webhook secrets and the key of the log are sealed with. In development one is made in the data
-    /// folder.
+    /// webhook secrets are sealed with. In development one is made in the data folder.
     #[arg(long, env = "GOVERN_SECRET_KEY_FILE", global = true)]
     pub secret_key_file: Option<PathBuf>,
-    /// In production: record without signatures when there is no signing key.
+    /// In production: record without signatures when there are no keys.
     #[arg(long, env = "GOVERN_ALLOW_UNSIGNED", value_parser = switch, default_value = "0", global = true)]
     pub allow_unsigned: bool,
     /// The origin of the transparency log's first tree; without it, the host of the public address and
@@ -106,6 +111,9 @@ pub struct ServeConfig {
     #[command(flatten)]
     #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub outbound: OutboundConfig,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "clap would print it; the type says it")]
+    pub mail: MailConfig,
 }
 
 /// How an instance of Rekor is spoken to.
@@ -123,6 +131,25 @@ impl ServeConfig {
     pub fn url(&self) -> String {
         let own = || format!("http://{}", self.addr);
         self.public_url.clone().unwrap_or_else(own).trim_end_matches('/').to_owned()
+    }
+
+    /// Checks that people reach a production service over TLS.
+    ///
+    /// # Errors
+    /// Returns one line that names the setting when the public URL of a production service is not `https://`.
+    pub fn check_public_url(&self, environment: Environment) -> anyhow::Result<()> {
+        let is_plain = |url: &str| !url.to_ascii_lowercase().starts_with("https://");
+        match (environment, &self.public_url) {
+            (Environment::Production, Some(url)) if is_plain(url) => anyhow::bail!(
+                "GOVERN_PUBLIC_URL: must start with https:// in production, because session cookies \
+                 and API keys travel under it"
+            ),
+            (Environment::Production, None) => {
+                tracing::warn!("GOVERN_PUBLIC_URL is not set: links and cookies assume plain http")
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// What the transparency log is called where nobody has named it.

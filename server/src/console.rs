@@ -1,5 +1,7 @@
 //! Mounts the console beside the API.
 
+mod body;
+mod dev_mail;
 mod export;
 mod form;
 mod live;
@@ -57,10 +59,13 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
         .route("/console/export", axum::routing::post(export::export))
         .leptos_routes_with_context(service, pages, context(&service.governance), shell)
         .route_layer(middleware::from_fn(refused::as_page))
-        .route_layer(middleware::from_fn(origin::same_origin))
+        // Behind `limited`: the body has arrived, so that a session that is ended meanwhile does nothing.
         .route_layer(middleware::from_fn(who))
+        .route_layer(middleware::from_fn(body::limited))
+        .route_layer(middleware::from_fn(origin::same_origin))
         .route_layer(middleware::from_fn(form::receipt_for_programs))
         .merge(form::router())
+        .merge(dev_mail::router(service))
         // Not behind `who`: a tab that only listens does not keep its session alive.
         .route(app::text::url::LIVE, axum::routing::get(live::live))
 }

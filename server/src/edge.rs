@@ -1,7 +1,9 @@
 //! The HTTP edge: everything between the socket and a use case.
 
 pub mod access;
+pub(crate) mod arrival;
 mod client;
+mod connections;
 pub mod correlation;
 pub mod error;
 pub mod extract;
@@ -11,10 +13,14 @@ mod overload;
 pub(crate) mod page;
 pub mod phase;
 pub mod rate_limit;
+mod security_headers;
 pub mod starting;
 pub(crate) mod visitors;
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+};
 
 use axum::extract::{ConnectInfo, Request};
 use contract::time::Timestamp;
@@ -46,6 +52,10 @@ pub struct Edge {
     pub(crate) has_docs: bool,
     /// Who may read the metrics.
     pub(crate) metrics_readers: Readers,
+    /// Where to report vulnerabilities, as a URI.
+    pub(crate) security_contact: Option<String>,
+    /// The folder of the mail that a development process writes; listed at `/dev/mail`.
+    pub mail_folder: Option<PathBuf>,
     places: Places,
 }
 
@@ -59,6 +69,8 @@ impl Edge {
             bounds,
             has_docs: config.docs,
             metrics_readers: Readers::of(config.metrics_token.as_deref(), environment),
+            security_contact: config.security_contact.clone(),
+            mail_folder: None,
             places: Places::new(bounds.requests_at_store),
         }
     }

@@ -34,8 +34,9 @@ pub fn file(store: &StoreConfig) -> PathBuf {
     store.data_dir.join("first-run.json")
 }
 
-/// Makes the first tenant of an empty database, and fills it with the demo when asked to. In production
-/// nobody is let in by a password that a process made up: there, `govern bootstrap` makes the tenant.
+/// Makes the first tenant of an empty database in development, and fills it with the demo when asked to.
+/// In production an empty database is left alone: there, `govern bootstrap` makes the tenant. Returns the
+/// credentials if they were made now.
 ///
 /// The credentials are kept before the tenant is made: a process that is killed in between leaves a
 /// file without a tenant, which the next start writes anew, but never a tenant that nobody can enter.
@@ -46,24 +47,28 @@ pub async fn prepare(
     governance: &Governance,
     store: &StoreConfig,
     serve: &ServeConfig,
-) -> Result<()> {
-    let is_ours = store.environment == Environment::Development;
-    if is_ours && operator::is_empty(governance).await? {
-        bootstrap(governance, store, serve).await?;
+) -> Result<Option<FirstRun>> {
+    if store.environment != Environment::Development {
+        return Ok(None);
     }
+    let made = if operator::is_empty(governance).await? {
+        Some(bootstrap(governance, store, serve).await?)
+    } else {
+        None
+    };
     if serve.demo
         && let Some(told) = read(store)?
     {
         demo::fill(governance, told.tenant_id.parse()?, &told.api_key).await?;
     }
-    Ok(())
+    Ok(made)
 }
 
 async fn bootstrap(
     governance: &Governance,
     store: &StoreConfig,
     serve: &ServeConfig,
-) -> Result<()> {
+) -> Result<FirstRun> {
     let password = operator::random_password(governance.chance());
     let start = Bootstrap {
         tenant: "Acme".to_owned(),
@@ -81,7 +86,7 @@ async fn bootstrap(
     };
     write_private(&file(store), &serde_json::to_string_pretty(&told)?)?;
     operator::bootstrap(governance, plan).await?;
-    Ok(())
+    Ok(told)
 }
 
 /// The kept credentials, if there are any.
@@ -93,8 +98,8 @@ fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
 }
 
 /// What is said of a store that holds no tenant.
-const EMPTY: &str = "There is no tenant yet; make one with `govern bootstrap --tenant NAME --email \
-                     ADDRESS --password PASSWORD`.";
+const EMPTY: &str =
+    "There is no tenant yet; make one with `govern bootstrap --tenant NAME --email ADDRESS`.";
 
 /// How to come in for the first time, while nobody can.
 ///
@@ -104,22 +109,27 @@ pub async fn hint(governance: &Governance) -> Result<Option<&'static str>> {
     Ok(operator::is_empty(governance).await?.then_some(EMPTY))
 }
 
-/// What a person reads when the service has started.
-///
-/// # Errors
-/// When the kept credentials cannot be read.
-pub fn greeting(store: &StoreConfig, serve: &ServeConfig) -> Result<String> {
-    let Some(told) = read(store)? else {
-        return Ok(format!("\n  Govern is ready at {}\n", serve.url()));
+/// Returns what a person reads when the service has started: the credentials at the start that made them,
+/// and afterwards only where they are. In production there are none.
+pub fn greeting(store: &StoreConfig, serve: &ServeConfig, made: Option<&FirstRun>) -> String {
+    let url = serve.url();
+    let place = file(store);
+    let Some(made) = made else {
+        let is_kept = store.environment == Environment::Development && place.exists();
+        let kept = if is_kept {
+            format!("\n\n  The credentials of the first start are in {}.", place.display())
+        } else {
+            String::new()
+        };
+        return format!("\n  Govern is ready at {url}{kept}\n");
     };
-    Ok(format!(
-        "\n  Govern is ready at {}\n\n    e-mail    {}\n    password  {}\n    tenant    {}\n    \
-         API key   {}\n\n  These are kept in {}.\n",
-        serve.url(),
-        told.email,
-        told.password,
-        told.tenant_id,
-        told.api_key,
-        file(store).display(),
-    ))
+    format!(
+        "\n  Govern is ready at {url}\n\n    e-mail    {}\n    password  {}\n    tenant    {}\n    \
+         API key   {}\n\n  These are shown once and kept in {}.\n",
+        made.email,
+        made.password,
+        made.tenant_id,
+        made.api_key,
+        place.display(),
+    )
 }

@@ -1,4 +1,4 @@
-//! Keys of the process: read from the files that it is told, made in development.
+//! Secrets in files: the root keys of the trust registry and the secret key, made in development.
 
 use std::{
     fs::{self, OpenOptions},
@@ -14,24 +14,6 @@ use rand::Rng;
 use receipt::key::SigningKey;
 
 use crate::config::{Environment, StoreConfig};
-
-/// The key that signs receipts, if there is to be one.
-///
-/// # Errors
-/// When production has none and unsigned records are not allowed, or a file is no key.
-pub fn signing_key(config: &StoreConfig) -> Result<Option<SigningKey>> {
-    let made = config.data_dir.join("signing-key.pem");
-    let pem = match (&config.signing_key_file, config.environment) {
-        (Some(file), _) => read(file)?,
-        (None, Environment::Development) => read_or_make(&made, new_key)?,
-        (None, Environment::Production) if config.allow_unsigned => return Ok(None),
-        (None, Environment::Production) => bail!(
-            "GOVERN_SIGNING_KEY_FILE is not set: receipts would go unsigned; set it, or \
-             GOVERN_ALLOW_UNSIGNED=1"
-        ),
-    };
-    key_of(&pem).context("GOVERN_SIGNING_KEY_FILE: not an Ed25519 key as PKCS#8 PEM").map(Some)
-}
 
 /// The key in a file, which is made when it is missing.
 ///
@@ -57,13 +39,13 @@ fn key_of(pem: &str) -> Result<SigningKey> {
 }
 
 fn new_key() -> Result<String> {
-    let key = ed25519_dalek::SigningKey::from_bytes(&chance());
+    let key = ed25519_dalek::SigningKey::from_bytes(&random_bytes());
     Ok(key.to_pkcs8_pem(LineEnding::LF)?.to_string())
 }
 
-/// The secret behind key digests and cursors, and the keys that webhook secrets and the key of the log are
-/// sealed with: on the first line the one and the first of the others, on each further line a later version
-/// of the others. A line `-` stands for a version that was taken away.
+/// The secret behind key digests and cursors, and the keys that webhook secrets are sealed with: on the first
+/// line the one and the first of the others, on each further line a later version of the others. A line `-`
+/// stands for a version that was taken away.
 ///
 /// # Errors
 /// When production has none, or a line holds no 32 bytes of hex.
@@ -71,7 +53,9 @@ pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
     let made = config.data_dir.join("secret-key.hex");
     let text = match (&config.secret_key_file, config.environment) {
         (Some(file), _) => read(file)?,
-        (None, Environment::Development) => read_or_make(&made, || Ok(hex::encode(chance())))?,
+        (None, Environment::Development) => {
+            read_or_make(&made, || Ok(hex::encode(random_bytes())))?
+        }
         (None, Environment::Production) => bail!("GOVERN_SECRET_KEY_FILE is not set"),
     };
     keys_of(&text).context("GOVERN_SECRET_KEY_FILE: not 32 bytes as hex")
@@ -90,7 +74,8 @@ fn key_bytes(line: &str) -> Result<[u8; 32]> {
     Ok(bytes)
 }
 
-fn chance() -> [u8; 32] {
+/// 32 random bytes.
+pub(crate) fn random_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
     rand::rng().fill_bytes(&mut bytes);
     bytes

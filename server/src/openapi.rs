@@ -1,11 +1,16 @@
 //! The `OpenAPI` document: what the handlers say of themselves, and what holds for all of them.
 
 mod example;
+mod parameters;
+mod requests;
+mod responses;
+
+pub(crate) use self::parameters::TENANT;
 
 use std::collections::BTreeSet;
 
 use contract::error::ErrorCode;
-use governance::permission::Permission;
+use governance::permission::{PROVISION, Permission};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
@@ -36,13 +41,16 @@ browser sends the cookie of `POST /v1/session` and the same tenant header. The t
 first, then the credentials, then whether they belong to the tenant, then the scope or role.
 
 **Requests** are JSON and read strictly: unknown members, unknown or repeated query parameters and \
-duplicate keys are refused, with every fault of a body at once.
+duplicate keys are refused, with every fault of a body at once. A `POST` whose members are all optional \
+needs no body. `null` for an optional member means that it is absent, but within `context`, where it is a \
+value; in a `PATCH` it clears a member that may be absent, and is refused elsewhere.
 
 **Errors** have one form: `error.code` for programs, `error.message` for people, `error.details` where \
 there are facts, and the `correlation_id` that is also in the header `x-correlation-id` of every answer.
 
 **Limits.** Every answer says in `rate-limit-limit`, `rate-limit-remaining` and `rate-limit-reset` what \
-may still be sent. 429 and 503 say in `Retry-After` how long to wait.
+may still be sent. 429 and 503 say in `Retry-After` how long to wait, except where a form has \
+used up a budget that never refills.
 
 **Lists** are newest first: `limit` (1 to 200) and `cursor`, which is the `next_cursor` of the page before.";
 
@@ -60,6 +68,8 @@ pub(crate) fn dressed(described: &OpenApi, routes: &[Route]) -> Value {
         let method = route.method.to_lowercase();
         operation(&mut document["paths"][&route.path][method], route);
     }
+    requests::apply(&mut document);
+    responses::apply(&mut document);
     let used = used_tags(&document);
     let known = TAGS.iter().filter(|(name, _)| used.contains(*name));
     let described = known.map(|(name, words)| json!({"name": name, "description": words}));
@@ -82,16 +92,24 @@ fn operation(operation: &mut Value, route: &Route) {
         Access::Public => ("Anyone may call it.".to_owned(), json!([])),
         Access::Guarded(permission) => (needs(permission), credentials(permission)),
     };
-    // The session's own routes are for whoever has, or wants, the cookie.
-    if operation.get("security").is_none() && !route.path.starts_with("/v1/session") {
+    if route.path.starts_with("/v1/session") {
+        operation["security"] = own_session(route);
+    } else if operation.get("security").is_none() {
         operation["security"] = security;
-    } else if route.path.starts_with("/v1/session") {
-        operation["security"] = json!([{"session": []}, {}]);
+    }
+    parameters::apply(&route.path, operation);
+    if matches!(route.access, Access::Guarded(permission) if permission != PROVISION) {
+        match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+            Some(parameters) => parameters.push(parameters::tenant()),
+            None => operation["parameters"] = json!([parameters::tenant()]),
+        }
     }
     let words = operation["description"].as_str().map(|words| format!("{words}\n\n"));
     operation["description"] = format!("{}{access}", words.unwrap_or_default()).into();
-    if let Some(body) = example::body(route) {
-        operation["requestBody"]["content"]["application/json"]["example"] = body;
+    if let Some(content) = operation.pointer_mut("/requestBody/content/application~1json") {
+        let has_no_members = content["schema"]["$ref"] == "#/components/schemas/Empty";
+        let example = has_no_members.then(|| json!({})).or_else(|| example::body(route));
+        content["example"] = example.unwrap_or_default();
     }
     if let Some(responses) = operation["responses"].as_object_mut() {
         refusals(responses, route);
@@ -106,6 +124,10 @@ fn operation_id(route: &Route) -> String {
     if route.path == "/v1/alerts/acknowledge" {
         // One parameter less than that of a single alert, and otherwise the same words.
         return "postAlertsAcknowledgeMany".to_owned();
+    }
+    if route.path == "/v1/decisions/dryRun" {
+        // The same words as those of `dry-run`.
+        return "postDecisionsDryRunCamelCase".to_owned();
     }
     let segments: Vec<&str> = route.path.split('/').skip(2).collect();
     let mut id = route.method.to_lowercase();
@@ -151,11 +173,20 @@ fn granted(permission: Permission) -> Option<String> {
 }
 
 fn credentials(permission: Permission) -> Value {
-    let with = |credential: &str| json!({credential: [], "tenant": []});
+    let with = |credential: &str| json!({credential: []});
     match permission.scopes {
         Some(_) if permission.is_for_carriers() => json!([with("api_key")]),
         Some(_) => json!([with("api_key"), with("session")]),
         None => json!([with("session")]),
+    }
+}
+
+/// The credentials of the routes with which people sign in, and look after their own session.
+fn own_session(route: &Route) -> Value {
+    match (route.method.as_str(), route.path.as_str()) {
+        ("POST", "/v1/session" | "/v1/session/setup" | "/v1/session/reset") => json!([]),
+        ("DELETE", "/v1/session") => json!([{"session": []}, {}]),
+        _ => json!([{"session": []}]),
     }
 }
 
@@ -196,6 +227,9 @@ fn complete(response: &mut Value, status: &str) {
     if matches!(status, "429" | "503") {
         response["headers"]["retry-after"] = refer("retry-after");
     }
+    if status == "201" {
+        response["headers"]["location"] = refer("location");
+    }
 }
 
 /// The headers that answers have in common.
@@ -211,5 +245,9 @@ fn headers() -> Value {
         "rate-limit-remaining": whole("How many of them are left."),
         "rate-limit-reset": whole("When all of them are there again, in Unix seconds."),
         "retry-after": whole("Seconds to wait."),
+        "location": {
+            "description": "The path of what was created.",
+            "schema": {"type": "string", "format": "uri-reference"},
+        },
     })
 }

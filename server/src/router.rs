@@ -29,12 +29,13 @@ use crate::{
         error::{self, CORRELATION},
         visitors::Visitors,
     },
-    metrics, openapi,
+    metrics, openapi, security_txt,
     state::Service,
     v1::{
-        alerts, analytics, api_keys, audit, capabilities, chains, decisions, export, forms, groups,
-        health, log, members, policies, public, reviews, session, settings, snapshots, stream,
-        tenants, versions, webhooks,
+        alerts, analytics, api_keys, audit, capabilities, chains, decisions, export,
+        forms::{self, FORM_PASSWORD},
+        groups, health, log, members, policies, public, reviews, session, settings, snapshots,
+        stream, tenants, versions, webhooks,
     },
 };
 
@@ -69,21 +70,28 @@ impl Api {
     /// The routes of `/v1`, guarded in the name of `service`; without one, for the list alone.
     fn new(service: Option<Service>) -> Self {
         use permission::{
-            ACKNOWLEDGE_ALERTS, ACTIVATE, ADMINISTER_KEYS, CARRY, CARRY_CAPABILITIES,
-            CHANGE_MEMBERS, CHANGE_SETTINGS, DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS,
-            ISSUE_CAPABILITIES, KEEP_WEBHOOKS, LIST_MEMBERS, PROVISION, RATIFY, READ_ALERTS,
-            READ_AUDIT, READ_DECISIONS, READ_DELIVERIES, READ_FORMS, READ_PENDING_WORK,
-            READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS, READ_SUBMISSIONS, READ_VERSION,
-            RECORD, RECORD_OUTCOME, REJECT, REVIEW, REVOKE_CAPABILITIES, SEAL, SEAL_CHAINS,
-            SET_ASIDE, SUBMIT, SUPERSEDE, VERIFY_AUDIT, WRITE_FORMS, WRITE_POLICIES,
+            ACKNOWLEDGE_ALERTS, ACTIVATE, ADMINISTER_KEYS, CARRY, CARRY_CAPABILITIES, CHANGE_ROLES,
+            CHANGE_SETTINGS, CREATE_ACCOUNTS, DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS,
+            INVITE_MEMBERS, ISSUE_CAPABILITIES, KEEP_WEBHOOKS, LIST_MEMBERS, PROVISION, RATIFY,
+            READ_ALERTS, READ_AUDIT, READ_DECISIONS, READ_DELIVERIES, READ_FORMS,
+            READ_PENDING_WORK, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS,
+            READ_SUBMISSIONS, READ_VERSION, RECORD, RECORD_OUTCOME, REJECT, REMOVE_MEMBERS, REVIEW,
+            REVOKE_CAPABILITIES, SEAL, SEAL_CHAINS, SET_ASIDE, SUBMIT, SUPERSEDE, VERIFY_AUDIT,
+            WRITE_FORMS, WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
             .open(routes!(health::health))
             .open(routes!(health::ready))
             .open(routes!(session::log_in, session::read, session::log_out))
+            .open(routes!(session::list))
+            .open(routes!(session::end))
             .open(routes!(session::confirm))
             .open(routes!(session::change_password))
             .open(routes!(session::set_up))
+            .open(routes!(session::request_reset))
+            .open(routes!(session::invitations))
+            .open(routes!(session::accept_invitation))
+            .open(routes!(session::decline_invitation))
             .open_to_pages(routes!(public::receipt))
             .open_to_pages(routes!(public::signing_keys))
             .open_to_pages(routes!(log::checkpoint))
@@ -99,9 +107,11 @@ impl Api {
             .guarded(READ_SETTINGS, routes!(settings::read))
             .guarded(CHANGE_SETTINGS, routes!(settings::change))
             .guarded(LIST_MEMBERS, routes!(members::list))
-            .guarded(CHANGE_MEMBERS, routes!(members::invite))
-            .guarded(CHANGE_MEMBERS, routes!(members::change_role, members::remove))
-            .guarded(CHANGE_MEMBERS, routes!(members::create_user))
+            .guarded(LIST_MEMBERS, routes!(members::read))
+            .guarded(INVITE_MEMBERS, routes!(members::invite))
+            .guarded(CHANGE_ROLES, routes!(members::change_role))
+            .guarded(REMOVE_MEMBERS, routes!(members::remove))
+            .guarded(CREATE_ACCOUNTS, routes!(members::create_user))
             .guarded(PROVISION, routes!(tenants::create, tenants::list))
             .guarded(READ_POLICIES, routes!(policies::list))
             .guarded(WRITE_POLICIES, routes!(policies::create))
@@ -141,6 +151,7 @@ impl Api {
             .guarded(CARRY_CAPABILITIES, routes!(capabilities::carry))
             .guarded(EVALUATE, routes!(decisions::evaluate))
             .guarded(EVALUATE, routes!(decisions::dry_run))
+            .guarded(EVALUATE, routes!(decisions::dry_run_camel))
             .guarded(RECORD, routes!(decisions::record))
             .guarded(EVALUATE, routes!(decisions::evaluate_batch))
             .guarded(READ_DECISIONS, routes!(decisions::list))
@@ -240,6 +251,7 @@ pub fn router(service: Service) -> Router {
     let (api, described) = router.split_for_parts();
     let mut routes = Router::new()
         .route("/metrics", axum::routing::get(metrics::page::metrics))
+        .route(security_txt::PATH, axum::routing::get(security_txt::read))
         .merge(console::router(&service));
     if service.edge.has_docs {
         routes = routes.merge(docs::routes(&openapi::dressed(&described, &list)));
@@ -279,7 +291,7 @@ fn to_pages() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(cors::Any)
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH, CORRELATION])
+        .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH, CORRELATION, FORM_PASSWORD])
         .expose_headers(cors::Any)
         // The answer is the same for every origin, and is kept as one.
         .vary(cors::Vary::list([]))
@@ -288,7 +300,7 @@ fn to_pages() -> CorsLayer {
 
 /// The document before its paths.
 fn blank() -> OpenApi {
-    let mut info = Info::new("Govern", "1.10.0");
+    let mut info = Info::new("Govern", env!("CARGO_PKG_VERSION"));
     info.description = Some(
         "Decides on contexts against policies that people approved, and proves it afterwards."
             .to_owned(),
@@ -298,16 +310,13 @@ fn blank() -> OpenApi {
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("An API key, `svc_…`"))
         .build();
-    let tenant = ApiKey::Header(ApiKeyValue::new("X-Service-Tenant-Id"));
     let cookie = ApiKey::Cookie(ApiKeyValue::new("govern"));
     let components = utoipa::openapi::ComponentsBuilder::new()
         .security_scheme("api_key", SecurityScheme::Http(key))
-        .security_scheme("tenant", SecurityScheme::ApiKey(tenant))
         .security_scheme("session", SecurityScheme::ApiKey(cookie))
         .build();
     let requirement = |credential: &str| {
         utoipa::openapi::SecurityRequirement::new(credential, Vec::<String>::new())
-            .add("tenant", Vec::<String>::new())
     };
     OpenApiBuilder::new()
         .info(info)

@@ -49,6 +49,7 @@ impl Service {
         edge: Edge,
     ) -> anyhow::Result<Self> {
         let metrics = Metrics::of(&governance)?;
+        governance.share_attempts(edge.limits.clone());
         let stopping = watch::Sender::default();
         let shared = Shared { governance, leptos, is_https, edge, metrics, stopping };
         Ok(Self(Arc::new(shared)))

@@ -7,6 +7,7 @@ use governance::{
     audit::Checkpoints,
     decision::stream,
     log::{Refused, Sequencer, Turn},
+    mail,
     rekor::{self, Rekor},
     rollup::Rollups,
 };
@@ -26,6 +27,9 @@ const LOG_AGAIN: Duration = Duration::from_secs(5);
 /// How long lies between two looks for what streams are to tell.
 const LISTEN_EVERY: Duration = Duration::from_millis(200);
 
+/// How long lies between two looks for mail that is due.
+const MAIL_EVERY: Duration = Duration::from_secs(1);
+
 /// How long lies between two looks for decisions to count.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 
@@ -39,7 +43,8 @@ pub async fn run(
     let elsewhere = put_on_record(governance, rekor);
     let (log, sent) = (log(governance, sequencer), deliveries.run(governance));
     let heard = listen(governance);
-    tokio::join!(work(governance), count(governance), log, elsewhere, sent, heard).0
+    let mailed = send_mail(governance);
+    tokio::join!(work(governance), count(governance), log, elsewhere, sent, heard, mailed).0
 }
 
 /// Puts checkpoints of the log on record at Rekor, where one is configured.
@@ -117,6 +122,28 @@ async fn work(governance: &Governance) -> Infallible {
     loop {
         rounds.tick().await;
         round(governance, &mut checkpoints).await;
+    }
+}
+
+/// Sends the mail that is due, where mail is configured.
+async fn send_mail(governance: &Governance) {
+    if governance.mail().is_none() {
+        return;
+    }
+    let mut looks = tokio::time::interval(MAIL_EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        looks.tick().await;
+        loop {
+            match mail::send_due(governance, governance.clock().now()).await {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "mail waits to be sent");
+                    break;
+                }
+            }
+        }
     }
 }
 

@@ -7,13 +7,15 @@ use governance::{
     Governance, Setup,
     clock::{Chance, Clock},
     operator::{self, Bootstrap},
+    signing::KeySet,
 };
 use serde::Serialize;
 
 use crate::{
+    command::password::PasswordArgs,
     config::StoreConfig,
     database::{self, Tenure},
-    key_file,
+    key_file, keys,
 };
 
 /// Arguments of `govern bootstrap`.
@@ -25,9 +27,8 @@ pub struct BootstrapArgs {
     /// The admin's e-mail address.
     #[arg(long)]
     email: String,
-    /// The admin's password.
-    #[arg(long)]
-    password: String,
+    #[command(flatten)]
+    password: PasswordArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -44,9 +45,37 @@ pub enum UserCommand {
         /// The e-mail address.
         #[arg(long)]
         email: String,
-        /// The password.
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "clap would print it; the type says it")]
+        password: PasswordArgs,
+        /// The role.
+        #[arg(long, value_parser = role)]
+        role: Role,
+        /// Print one JSON object.
         #[arg(long)]
-        password: String,
+        json: bool,
+    },
+    /// Prove the address of an account that a tenant made, so that other tenants can invite it. Verify it only
+    /// when the person who knows its password owns the address.
+    Verify {
+        /// The id of the tenant that made the account.
+        #[arg(long)]
+        tenant: TenantId,
+        /// The e-mail address.
+        #[arg(long)]
+        email: String,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make the holder of a proven account a member of a tenant, without an invitation.
+    Add {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+        /// The e-mail address.
+        #[arg(long)]
+        email: String,
         /// The role.
         #[arg(long, value_parser = role)]
         role: Role,
@@ -104,6 +133,16 @@ impl Opened {
 
 /// Opens the store, brings its schema up to date, and builds the service over it.
 pub(crate) async fn open(store: &StoreConfig, tenure: Tenure) -> Result<Opened> {
+    let keys = keys::load(store).await?;
+    open_with(store, tenure, keys).await
+}
+
+/// The same with these keys.
+pub(crate) async fn open_with(
+    store: &StoreConfig,
+    tenure: Tenure,
+    keys: Option<KeySet>,
+) -> Result<Opened> {
     let database = database::open(&store.database(), tenure).await?;
     migration::run(&database.owner_url).await.context("the schema cannot be brought up to date")?;
     let governance = Governance::new(Setup {
@@ -111,7 +150,7 @@ pub(crate) async fn open(store: &StoreConfig, tenure: Tenure) -> Result<Opened> 
         clock: Clock::System,
         chance: Chance::System,
         pepper: key_file::pepper(store)?,
-        signer: key_file::signing_key(store)?,
+        keys,
     });
     Ok(Opened { governance, database })
 }
@@ -124,8 +163,9 @@ pub(crate) async fn migrate(store: StoreConfig) -> Result<()> {
 }
 
 pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result<()> {
-    let opened = open(&store, Tenure::Command).await?;
     let BootstrapArgs { tenant, email, password, json } = args;
+    let password = password.read()?;
+    let opened = open(&store, Tenure::Command).await?;
     let made = async {
         let plan =
             operator::plan(&opened.governance, Bootstrap { tenant, email, password }).await?;
@@ -143,12 +183,32 @@ pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result
 }
 
 pub(crate) async fn user(store: StoreConfig, command: UserCommand) -> Result<()> {
-    let UserCommand::Create { tenant, email, password, role, json } = command;
     let opened = open(&store, Tenure::Command).await?;
-    let made = operator::create_user(&opened.governance, tenant, &email, password, role).await;
+    let done = user_in(&opened.governance, command).await;
     opened.close().await?;
-    let made = made.map_err(told)?;
-    tell(json, &made, || format!("{} is a {} of {}", made.email, made.role, made.tenant_id))
+    done
+}
+
+async fn user_in(governance: &Governance, command: UserCommand) -> Result<()> {
+    match command {
+        UserCommand::Create { tenant, email, password, role, json } => {
+            let password = password.read()?;
+            let made = operator::create_user(governance, tenant, &email, password, role).await;
+            let made = made.map_err(told)?;
+            tell(json, &made, || format!("{} is a {} of {}", made.email, made.role, made.tenant_id))
+        }
+        UserCommand::Verify { tenant, email, json } => {
+            let verified = operator::verify_user(governance, tenant, &email).await.map_err(told)?;
+            tell(json, &verified, || format!("{} is proven", verified.email))
+        }
+        UserCommand::Add { tenant, email, role, json } => {
+            let added = operator::add_user(governance, tenant, &email, role).await;
+            let added = added.map_err(told)?;
+            tell(json, &added, || {
+                format!("{} is a {} of {}", added.email, added.role, added.tenant_id)
+            })
+        }
+    }
 }
 
 pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result<()> {

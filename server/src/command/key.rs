@@ -10,7 +10,7 @@ use contract::{
 };
 use governance::{
     Governance, PageRequest,
-    operator::key::{self, OperatorKeyRecord},
+    operator::key::{self, KeyRequest, OperatorKeyRecord},
 };
 use serde::Serialize;
 
@@ -31,6 +31,10 @@ pub enum KeyCommand {
         /// The key's name.
         #[arg(long)]
         name: String,
+        /// The e-mail address of the member for whom the key acts. It is revoked when that member is removed or
+        /// loses rights.
+        #[arg(long)]
+        owner: String,
         /// The key's scopes, separated by commas.
         #[arg(long, value_delimiter = ',', value_parser = scope, required = true)]
         scopes: Vec<Scope>,
@@ -136,9 +140,9 @@ type Answer = (bool, serde_json::Value, String);
 
 async fn answer(governance: &Governance, command: KeyCommand) -> Result<Answer> {
     match command {
-        KeyCommand::Create { tenant, name, scopes, expires_at, json } => {
-            let made = key::create_key_until(governance, tenant, &name, scopes, expires_at).await;
-            let made = made.map_err(told)?;
+        KeyCommand::Create { tenant, name, owner, scopes, expires_at, json } => {
+            let request = KeyRequest { name: &name, owner: &owner, scopes: &scopes, expires_at };
+            let made = key::create_key(governance, tenant, request).await.map_err(told)?;
             Ok((json, value(&made)?, made.plaintext_key))
         }
         KeyCommand::CreateOperator { name, json } => {

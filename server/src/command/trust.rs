@@ -39,17 +39,17 @@ pub enum TrustCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Issue the next version: with a new signing key, with other root keys, or to renew how long it is
-    /// current.
+    /// Issue the next version: with the keys that the service has now, with other root keys, or to renew how
+    /// long it is current.
     Rotate {
         #[command(flatten)]
         #[expect(missing_docs, reason = "clap would print it; the type says it")]
         roots: Roots,
-        /// The file of the new signing key, which is made when it is missing. Without one, the key
-        /// that the service has.
+        /// The file of a new receipt key, which is made when it is missing: for
+        /// `GOVERN_SIGNING_KEY_FILE`. Without one, the receipt key that the service has.
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
-        /// Retire all other signing keys at once: nothing that they sign from now on is believed.
+        /// Retire all other keys of the service: verifiers refuse what they sign from now on.
         #[arg(long)]
         retire: bool,
         #[command(flatten)]

@@ -1,10 +1,13 @@
 //! What the HTTP edge is told: who stands before it, and how much it lets through.
 
-use std::{num::NonZeroU32, time::Duration};
+use std::{
+    num::{NonZeroU32, NonZeroUsize},
+    time::Duration,
+};
 
 use clap::Args;
 
-use crate::edge::rate_limit::RedisAddress;
+use crate::edge::{listen::ConnectionLimits, rate_limit::RedisAddress};
 
 /// Settings of the HTTP edge.
 #[derive(Clone, Debug, Args)]
@@ -13,6 +16,11 @@ pub struct EdgeConfig {
     /// entries from the right of `X-Forwarded-For`; with 0 the header is ignored.
     #[arg(long, env = "GOVERN_TRUSTED_PROXIES", default_value = "0")]
     pub trusted_proxies: u8,
+    /// How many connections one client may have open: an IPv4 address or an IPv6 block of /64. When a further one
+    /// comes, its connection that has been idle longest is closed. 1,024 by default; behind trusted proxies no
+    /// limit, as all connections come from the proxy.
+    #[arg(long, env = "GOVERN_CONNECTIONS_PER_CLIENT")]
+    pub connections_per_client: Option<NonZeroUsize>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub rates: Rates,
@@ -20,12 +28,17 @@ pub struct EdgeConfig {
     /// each process counts for itself.
     #[arg(long = "redis-url", env = "GOVERN_REDIS_URL", hide_env_values = true)]
     pub redis: Option<RedisAddress>,
-    /// The bearer token that reads `/metrics`. In production nobody reads it without one.
+    /// The bearer token that reads `/metrics`. In production nobody reads it without one. Set it by the
+    /// variable: other users of the machine can see options.
     #[arg(long, env = "GOVERN_METRICS_TOKEN", value_parser = token, hide_env_values = true)]
     pub metrics_token: Option<String>,
     /// Whether `/docs` and `/openapi.json` are served.
     #[arg(long, env = "GOVERN_DOCS", value_parser = super::switch, default_value = "on")]
     pub docs: bool,
+    /// Where vulnerabilities of this deployment are reported: a `mailto:`, `https:` or `tel:` URI, which
+    /// `/.well-known/security.txt` names. Without it there is no such file.
+    #[arg(long, env = "GOVERN_SECURITY_CONTACT", value_parser = crate::security_txt::contact)]
+    pub security_contact: Option<String>,
     /// What the process bears.
     #[arg(skip)]
     pub bounds: Bounds,
@@ -34,7 +47,23 @@ pub struct EdgeConfig {
 impl Default for EdgeConfig {
     fn default() -> Self {
         let (rates, bounds) = (Rates::default(), Bounds::default());
-        Self { trusted_proxies: 0, rates, redis: None, metrics_token: None, docs: true, bounds }
+        Self {
+            trusted_proxies: 0,
+            connections_per_client: None,
+            rates,
+            redis: None,
+            metrics_token: None,
+            docs: true,
+            security_contact: None,
+            bounds,
+        }
+    }
+}
+
+impl EdgeConfig {
+    /// How many connections the listener serves.
+    pub fn connections(&self) -> ConnectionLimits {
+        ConnectionLimits::behind(self.trusted_proxies, self.connections_per_client)
     }
 }
 

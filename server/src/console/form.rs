@@ -161,8 +161,15 @@ async fn ask(
         Err(answer) => return Ok(answer),
     };
     let sent = Sent::blank(service.governance.chance().id::<uuid::Uuid>().to_string());
-    let page = visit.questions(&shown, &sent, Told::Nothing).page(&visit.style);
+    let page = visit.questions(&shown, &sent, before_answers(&shown)).page(&visit.style);
     Ok(html(StatusCode::OK, &page))
+}
+
+/// Returns what the page says before anything is typed.
+fn before_answers(shown: &Shown) -> Told {
+    let Some(exhausted) = &shown.exhausted else { return Told::Nothing };
+    let error = Error::from(exhausted.clone());
+    Told::Exhausted { message: error.problem().message, seconds: retry_after(&error) }
 }
 
 /// `POST /f/{form}`: the answers, or the password that the gate asks for.
@@ -186,7 +193,7 @@ async fn take(
     let chance = service.governance.chance();
     if is_gate || sent.key.is_empty() {
         sent.key = chance.id::<uuid::Uuid>().to_string();
-        let page = visit.questions(&shown, &sent, Told::Nothing).page(&visit.style);
+        let page = visit.questions(&shown, &sent, before_answers(&shown)).page(&visit.style);
         return Ok(html(StatusCode::OK, &page));
     }
     let (quota, counted) = count(&service, &visit.cx, id, &visit.admission).await;
@@ -254,7 +261,7 @@ fn faults(details: Option<&Value>) -> Vec<FieldError> {
 }
 
 /// The address of the console's style sheet.
-fn style(service: &Service) -> String {
+pub(super) fn style(service: &Service) -> String {
     format!("/{}/{}.css", service.leptos.site_pkg_dir, service.leptos.output_name)
 }
 

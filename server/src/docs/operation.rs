@@ -3,7 +3,10 @@
 use serde_json::Value;
 
 use super::{Operation, badge, members, schema, text};
-use crate::html::{escaped, inline, prose};
+use crate::{
+    html::{escaped, inline, prose},
+    openapi::TENANT,
+};
 
 /// All of it.
 pub(super) fn article(document: &Value, operation: &Operation<'_>) -> String {
@@ -42,8 +45,7 @@ fn body(document: &Value, says: &Value) -> String {
     let Some(reference) = content["schema"]["$ref"].as_str() else { return String::new() };
     let named = document.pointer(reference.trim_start_matches('#')).unwrap_or(&Value::Null);
     let kind = schema::kind(&content["schema"]);
-    let table = if named["properties"].is_object() { schema::table(named) } else { String::new() };
-    format!("<h4>Body: {kind}</h4>{table}")
+    format!("<h4>Body: {kind}</h4>{}", schema::tables(named))
 }
 
 fn answers(says: &Value) -> String {
@@ -75,6 +77,7 @@ fn example(operation: &Operation<'_>) -> Option<String> {
 
 /// The call as a person types it in a shell.
 fn curl(operation: &Operation<'_>) -> String {
+    let says = operation.says;
     let mut lines = vec![format!("curl \"$BASE{}\"", operation.path)];
     if operation.method != "get" && operation.method != "post" {
         lines.push(format!("-X {}", operation.method.to_uppercase()));
@@ -85,7 +88,7 @@ fn curl(operation: &Operation<'_>) -> String {
     } else if security.get("session").is_some() {
         lines.push("-b cookies".to_owned());
     }
-    if security.get("tenant").is_some() {
+    if names_tenant(says) {
         lines.push("-H \"X-Service-Tenant-Id: $TENANT_ID\"".to_owned());
     }
     if let Some(example) = example(operation) {
@@ -98,9 +101,17 @@ fn curl(operation: &Operation<'_>) -> String {
     )
 }
 
+/// Whether the operation asks for the header that names the tenant.
+fn names_tenant(says: &Value) -> bool {
+    let mut parameters = says["parameters"].as_array().into_iter().flatten();
+    parameters.any(|parameter| parameter["name"] == TENANT)
+}
+
 /// A form that the page's script sends; without scripts it is not shown.
 fn attempt(operation: &Operation<'_>) -> String {
     let parameters = operation.says["parameters"].as_array().into_iter().flatten();
+    // The tenant is typed once for all operations.
+    let parameters = parameters.filter(|parameter| parameter["name"] != TENANT);
     let inputs: Vec<String> = parameters
         .map(|parameter| {
             let [name, place] = ["name", "in"].map(|member| escaped(text(&parameter[member])));

@@ -9,16 +9,25 @@ use crate::html::{escaped, inline, prose};
 pub(super) fn section((name, schema): (&String, &Value)) -> String {
     let name = escaped(name);
     let words = prose(text(&schema["description"]));
-    let body = if schema["properties"].is_object() {
-        table(schema)
-    } else {
-        format!("<p>{}</p>", kind(schema))
-    };
+    let tables = tables(schema);
+    let body = if tables.is_empty() { format!("<p>{}</p>", kind(schema)) } else { tables };
     format!("<article id=\"schema-{name}\" class=\"schema\"><h3>{name}</h3>{words}{body}</article>")
 }
 
+/// The members of an object as a table; of an object with several shapes, one table for each. Empty for
+/// what is no object.
+pub(super) fn tables(schema: &Value) -> String {
+    if schema["properties"].is_object() {
+        return table(schema);
+    }
+    let shapes = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
+    let shapes = shapes.into_iter().flatten().filter(|shape| shape["properties"].is_object());
+    let tables: Vec<String> = shapes.map(table).collect();
+    if tables.is_empty() { String::new() } else { format!("<p>One of:</p>{}", tables.concat()) }
+}
+
 /// The members of an object as a table.
-pub(super) fn table(schema: &Value) -> String {
+fn table(schema: &Value) -> String {
     let required = schema["required"].as_array();
     let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
     let rows: String = members(&schema["properties"])
@@ -73,11 +82,30 @@ pub(super) fn kind(schema: &Value) -> String {
     }
     let (kind, format) = (simple(&schema["type"]), text(&schema["format"]));
     match kind {
-        "array" => format!("array of {}", self::kind(&schema["items"])),
+        "array" => format!("array of {}{}", self::kind(&schema["items"]), limits(schema)),
+        "string" if format.is_empty() => format!("string{}", limits(schema)),
+        "integer" | "number" => format!("{kind}{}", limits(schema)),
         "string" if !format.is_empty() => escaped(format),
         "" => "any".to_owned(),
         _ => escaped(kind),
     }
+}
+
+/// The limits of a value, in parentheses.
+fn limits(schema: &Value) -> String {
+    let bound = |name: &str| schema[name].as_number().map(ToString::to_string);
+    let range = |min: &str, max: &str, unit: &str| match (bound(min), bound(max)) {
+        (Some(min), Some(max)) => Some(format!("{min} to {max}{unit}")),
+        (Some(min), None) => Some(format!("at least {min}{unit}")),
+        (None, Some(max)) => Some(format!("at most {max}{unit}")),
+        (None, None) => None,
+    };
+    let ranges = [
+        range("minLength", "maxLength", " characters"),
+        range("minItems", "maxItems", " elements"),
+        range("minimum", "maximum", ""),
+    ];
+    ranges.into_iter().flatten().map(|range| format!(" ({range})")).collect()
 }
 
 /// The one type of a value that may also be null.

@@ -1,6 +1,7 @@
 //! Who may call a route: checked before its body is looked at.
 
 use axum::{
+    body::Body,
     extract::{Request, State},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -21,6 +22,7 @@ use tower_sessions::Session;
 
 use crate::{
     edge::{
+        arrival::{self, Arrival},
         error::Failure,
         rate_limit::{Exceeded, Quota},
     },
@@ -34,7 +36,10 @@ const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
 /// A service and what a route of it asks for.
 pub(crate) type Guard = (Service, Permission);
 
-/// Lets the caller in, in the order of the specification: tenant header, credentials, tenant of the
+/// Lets the caller in; once more when the body has arrived, unless all of it was here before the first time:
+/// a key that is revoked or a member who is removed meanwhile does nothing.
+///
+/// Both times in the order of the specification: tenant header, credentials, tenant of the
 /// credentials, the caller's limit, scope or role. An operator's key belongs to no tenant and may name
 /// none: to everyone else a missing header is what is wrong, whatever their credentials.
 pub(crate) async fn guard(
@@ -43,6 +48,7 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
+    let arrival = arrival::look(&parts, body).await;
     let cx = match identify(&service, permission, &parts).await {
         Ok(cx) => cx,
         Err(error) => return Failure(error).into_response(),
@@ -54,17 +60,43 @@ pub(crate) async fn guard(
             (failure.into_response(), Some(quota))
         }
         Ok(quota) => {
-            let response = if let Err(error) = check(&cx, permission) {
-                Failure(error).into_response()
-            } else {
-                parts.extensions.insert(cx);
-                next.run(Request::from_parts(parts, body)).await
+            let admitted = match check(&cx, permission) {
+                Ok(()) => arrived(&service, permission, &parts, arrival, cx).await,
+                Err(error) => Err(error),
+            };
+            let response = match admitted {
+                Ok((cx, body)) => {
+                    parts.extensions.insert(cx);
+                    next.run(Request::from_parts(parts, body)).await
+                }
+                Err(error) => Failure(error).into_response(),
             };
             (response, quota)
         }
     };
     response.extensions_mut().insert(Known { quota, ..caller });
     response
+}
+
+/// The operation and its whole body. Credentials that were checked before the body was here are checked
+/// again, and what they allow may be less.
+async fn arrived(
+    service: &Service,
+    permission: Permission,
+    parts: &Parts,
+    arrival: Arrival,
+    cx: Cx,
+) -> Result<(Cx, Body), Error> {
+    let body = match arrival {
+        Arrival::Whole(body) => return Ok((cx, body)),
+        Arrival::Partial(body) => arrival::wait(parts, body, service.edge.bounds.body).await?,
+    };
+    if let Some(session) = parts.extensions.get::<Session>() {
+        session::reload(session).await?;
+    }
+    let cx = identify(service, permission, parts).await?;
+    check(&cx, permission)?;
+    Ok((cx, body))
 }
 
 /// What an answer remembers of its caller, for the log and the headers.

@@ -46,7 +46,9 @@ pub(crate) async fn correlate(
     let (mut response, quota) = answer(&service, request, route, next).await;
     let known: Known = response.extensions_mut().remove().unwrap_or_default();
     let quota = known.quota.into_iter().chain(quota).reduce(Quota::tighter);
-    let response = Finish { correlation_id: &correlation_id, quota, is_page }.finish(response);
+    let response =
+        Finish { correlation_id: &correlation_id, quota, is_page, is_https: service.is_https }
+            .finish(response);
     let line = Line {
         method,
         route,

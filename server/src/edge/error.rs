@@ -10,7 +10,7 @@ use contract::error::{ErrorBody, ErrorCode, Problem};
 use governance::{CorrelationId, Error, Refusal, error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use crate::edge::{page, rate_limit::Quota};
+use crate::edge::{page, rate_limit::Quota, security_headers};
 
 /// An error on its way out. The outermost layer writes its body, where the
 /// correlation id is known.
@@ -74,13 +74,16 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
         Error::Unavailable { retry_after, .. } => {
             Some(u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1))
         }
-        Error::Refused(refusal) if refusal.code.status() == 429 => {
-            let told = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
-            Some(told.and_then(|told| told.to_canonical().parse().ok()).unwrap_or(60))
+        Error::Refused(refusal) => {
+            let stated = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
+            stated.and_then(|seconds| seconds.to_canonical().parse().ok()).or(match refusal.code {
+                // A budget that never refills states no time.
+                ErrorCode::FormBudgetExhausted => None,
+                // With 503: until an operator of the service has acted.
+                code => matches!(code.status(), 429 | 503).then_some(60),
+            })
         }
-        // Until somebody who operates the service has acted.
-        Error::Refused(refusal) if refusal.code.status() == 503 => Some(60),
-        _ => None,
+        Error::Bug(_) => None,
     }
 }
 
@@ -95,6 +98,8 @@ pub(crate) struct Finish<'a> {
     pub(crate) quota: Option<Quota>,
     /// Whether a refusal is to be a page.
     pub(crate) is_page: bool,
+    /// Whether the public URL is `https://`.
+    pub(crate) is_https: bool,
 }
 
 impl Finish<'_> {
@@ -105,12 +110,12 @@ impl Finish<'_> {
         if let Ok(value) = HeaderValue::from_str(self.correlation_id.as_str()) {
             headers.insert(CORRELATION, value);
         }
-        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         if let Some(quota) = self.quota {
             quota.write(headers);
         }
         let Some(Unwritten { problem, retry_after }) = parts.extensions.remove() else {
+            security_headers::write(headers, self.is_https);
             return Response::from_parts(parts, body);
         };
         let correlation_id = self.correlation_id.to_string();
@@ -121,6 +126,7 @@ impl Finish<'_> {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
             serde_json::to_string(&body).unwrap_or_default()
         };
+        security_headers::write(headers, self.is_https);
         Response::from_parts(parts, Body::from(text))
     }
 }

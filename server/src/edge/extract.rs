@@ -18,7 +18,7 @@ use governance::{
     error::{Noun, Refusal, invalid, not_found, refusal},
     policy::authored,
 };
-use http::{HeaderMap, header, request::Parts};
+use http::{HeaderMap, Method, header, request::Parts};
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
@@ -30,6 +30,9 @@ use crate::{
 
 /// The most bytes of a request body (contract, section 1).
 pub(crate) const BODY_MAX: usize = 1_048_576;
+
+/// The most bytes that are read and discarded of a body that is too large.
+const DISCARDED_MAX: usize = 8 * BODY_MAX;
 
 /// The operation of a caller whom the route's guard let in.
 #[derive(Debug)]
@@ -166,12 +169,14 @@ impl<S: Sync, T: Read, const MAX: usize> FromRequest<S> for Body<T, MAX> {
         let (mut parts, body) = request.into_parts();
         // What is sent as a body is not asked for in the query: a parameter must not be ignored.
         Query::from_request_parts(&mut parts, state).await?.finish()?;
-        let place = parts.extensions.get::<Place>().cloned();
-        let patience = parts.extensions.get::<Bounds>().copied().unwrap_or_default().body;
-        // Whoever waits for its caller uses no store.
-        place.iter().for_each(Place::leave);
-        let tree = tree(Request::from_parts(parts, body), patience, MAX).await?;
-        place.iter().try_for_each(Place::enter)?;
+        let is_post = parts.method == Method::POST;
+        let tree = match tree(Request::from_parts(parts, body), MAX).await? {
+            Received::Tree(tree) => tree,
+            // An act whose members may all be absent needs no body (contract, section 1).
+            Received::Nothing { .. } if is_post && read::body::<T>(&empty()).is_ok() => empty(),
+            Received::Nothing { is_json: true } => return Err(not_json("JSON_SYNTAX").into()),
+            Received::Nothing { is_json: false } => return Err(not_typed().into()),
+        };
         let read = read::body(&tree).map_err(|errors| authored::refuse(&tree, &errors))?;
         Ok(Self { read, tree })
     }
@@ -184,60 +189,93 @@ impl<S: Sync, const MAX: usize> FromRequest<S> for Posted<MAX> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
-        let patience = request.extensions().get::<Bounds>().copied().unwrap_or_default().body;
         if !is_of_type(request.headers(), "application/x-www-form-urlencoded") {
             let message = "send the fields as `application/x-www-form-urlencoded`";
             return Err(refusal(ErrorCode::UnsupportedMediaType, message).into());
         }
-        let bytes = collected(request, patience, MAX).await?;
+        let (_, bytes) = read_whole(request, MAX).await?;
         let pairs = form_urlencoded::parse(&bytes).into_owned();
         // No store takes U+0000, and no person types it.
         Ok(Self(pairs.map(|(name, value)| (name, value.replace('\0', ""))).collect()))
     }
 }
 
-/// Nothing to say: no body at all, or an empty object.
-#[derive(Debug)]
-pub struct Bodiless;
+/// The body of an act without members: no body at all, or an empty object.
+pub type Bodiless = Body<Empty>;
 
-impl<S: Sync> FromRequest<S> for Bodiless {
-    type Rejection = Failure;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
-        if request.body().is_end_stream() {
-            let (mut parts, _) = request.into_parts();
-            Query::from_request_parts(&mut parts, state).await?.finish()?;
-            return Ok(Self);
-        }
-        Body::<Empty>::from_request(request, state).await.map(|_| Self)
-    }
+/// An object without members.
+fn empty() -> Value {
+    Value::Object(Object::new())
 }
 
-/// The strict tree of a request's body.
-async fn tree(request: Request, patience: Duration, max: usize) -> Result<Value, Failure> {
-    if !is_json(request.headers()) {
-        let message = "send the body as `Content-Type: application/json`";
-        return Err(refusal(ErrorCode::UnsupportedMediaType, message).into());
+/// What a request has for a body.
+enum Received {
+    /// The strict tree of its JSON.
+    Tree(Value),
+    /// No bytes; whether they are said to be JSON.
+    Nothing { is_json: bool },
+}
+
+/// Reads a request's body strictly.
+async fn tree(request: Request, max: usize) -> Result<Received, Failure> {
+    let is_json = is_json(request.headers());
+    if !is_json && request.body().size_hint().lower() > 0 {
+        return Err(not_typed().into());
     }
-    let bytes = collected(request, patience, max).await?;
-    Value::parse(&bytes, &Limits::REQUEST).map_err(|fault| match fault.code.as_str() {
+    let (_, bytes) = read_whole(request, max).await?;
+    if bytes.is_empty() {
+        return Ok(Received::Nothing { is_json });
+    }
+    if !is_json {
+        return Err(not_typed().into());
+    }
+    let tree = Value::parse(&bytes, &Limits::REQUEST);
+    tree.map(Received::Tree).map_err(|fault| match fault.code.as_str() {
         "LIMIT_SIZE" => too_large(max).into(),
         code => not_json(code).into(),
     })
 }
 
-/// The whole body of a request, of at most `max` bytes.
-async fn collected(request: Request, patience: Duration, max: usize) -> Result<Bytes, Failure> {
-    let body = Limited::new(request.into_body(), max);
-    match tokio::time::timeout(patience, body.collect()).await {
-        Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(max).into()),
-        Ok(Err(_)) => Err(not_json("JSON_SYNTAX").into()),
+fn not_typed() -> Refusal {
+    let message = "send the body as `Content-Type: application/json`";
+    refusal(ErrorCode::UnsupportedMediaType, message)
+}
+
+/// Reads the whole body of a request, of at most `max` bytes, within the time that bodies have. The request does not
+/// count among those that use the store while it waits for its caller.
+pub(crate) async fn read_whole(request: Request, max: usize) -> Result<(Parts, Bytes), Failure> {
+    let (parts, mut body) = request.into_parts();
+    let patience = parts.extensions.get::<Bounds>().copied().unwrap_or_default().body;
+    let place = parts.extensions.get::<Place>();
+    place.iter().for_each(|place| place.leave());
+    let collected = tokio::time::timeout(patience, Limited::new(&mut body, max).collect()).await;
+    let bytes = match collected {
+        Ok(Ok(collected)) => collected.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            let _ = tokio::time::timeout(patience, discard(&mut body)).await;
+            return Err(too_large(max).into());
+        }
+        Ok(Err(_)) => return Err(not_json("JSON_SYNTAX").into()),
         Err(_) => {
             let cause = "the body did not arrive in time".into();
             let retry_after = Duration::from_secs(1);
-            Err(Error::Unavailable { retry_after, cause }.into())
+            return Err(Error::Unavailable { retry_after, cause }.into());
         }
+    };
+    place.iter().try_for_each(|place| place.enter())?;
+    Ok((parts, bytes))
+}
+
+/// Reads the rest of a body that is too large, up to a bound. A connection that is closed with unread bytes is reset,
+/// and the caller may then never see the refusal.
+async fn discard(body: &mut axum::body::Body) {
+    let mut left = DISCARDED_MAX;
+    while let Some(Ok(frame)) = body.frame().await {
+        let read = frame.data_ref().map_or(0, Bytes::len);
+        left = match left.checked_sub(read) {
+            Some(left) => left,
+            None => return,
+        };
     }
 }
 

@@ -1,6 +1,6 @@
 //! Listening: `axum::serve` sets no time limits, so connections are driven here.
 
-use std::{convert::Infallible, future::Future, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, net::SocketAddr, time::Duration};
 
 use axum::{extract::ConnectInfo, response::Response};
 use http::Request;
@@ -9,16 +9,17 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
 };
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use tokio::net::{TcpListener, TcpStream};
 use tower::{Service, ServiceExt};
 
-use crate::edge::phase::{Cutter, Patience, Phases, Sending, Timed, UntilSent};
+pub use super::connections::ConnectionLimits;
+use super::{
+    connections::{Connections, OpenConnection},
+    phase::{Cutter, Phases, Sending, Timed, UntilSent},
+};
 
-/// How many connections are served at once; further ones wait in the listener's queue.
-const CONNECTIONS_MAX: usize = 4_096;
+/// How long the listener waits after it could not accept a connection.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// How long requests may take to finish once the service stops.
 const DRAIN: Duration = Duration::from_secs(20);
@@ -45,39 +46,26 @@ impl<S> Answers for S where
 
 /// Serves `router` until `stop` resolves, then lets requests under way finish within a bound.
 pub async fn serve(listener: TcpListener, router: impl Answers, stop: impl Future<Output = ()>) {
-    serve_within(Patience::default(), listener, router, stop).await;
+    serve_within(ConnectionLimits::default(), listener, router, stop).await;
 }
 
-/// [`serve`], with connections that may stay silent for as long as `patience` lasts.
+/// [`serve`], with as many connections as `limits` allow.
 pub async fn serve_within(
-    patience: Patience,
+    limits: ConnectionLimits,
     listener: TcpListener,
     router: impl Answers,
     stop: impl Future<Output = ()>,
 ) {
     let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let connections = Connections::new(limits);
     let mut stop = std::pin::pin!(stop);
     loop {
-        let place = Arc::clone(&places);
-        let accepted = async {
-            let permit = place.acquire_owned().await;
-            (listener.accept().await, permit)
-        };
-        tokio::select! {
+        let admitted = tokio::select! {
             () = &mut stop => break,
-            (accepted, permit) = accepted => match (accepted, permit) {
-                (Ok((socket, address)), Ok(permit)) => {
-                    let phases = Phases::accepted(patience);
-                    spawn(socket, address, phases, router.clone(), &graceful, permit);
-                }
-                (Err(error), _) => {
-                    // Out of descriptors, most likely: give the others time to finish.
-                    tracing::warn!(%error, "a connection was not accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                }
-                (_, Err(_)) => break,
-            },
+            admitted = admit(&listener, &connections) => admitted,
+        };
+        if let Some(admitted) = admitted {
+            spawn(admitted, router.clone(), &graceful);
         }
     }
     drop(listener);
@@ -86,14 +74,33 @@ pub async fn serve_within(
     }
 }
 
-fn spawn(
+/// A connection that is served.
+struct Admitted {
     socket: TcpStream,
     address: SocketAddr,
     phases: Phases,
-    router: impl Answers,
-    graceful: &GracefulShutdown,
-    permit: OwnedSemaphorePermit,
-) {
+    open: OpenConnection,
+}
+
+/// Accepts the next connection. One that is beyond the limit of its client is closed.
+async fn admit(listener: &TcpListener, connections: &Connections) -> Option<Admitted> {
+    match listener.accept().await {
+        Ok((socket, address)) => {
+            let (open, phases) = connections.admit(address.ip()).await?;
+            Some(Admitted { socket, address, phases, open })
+        }
+        Err(error) => {
+            // The process is out of file descriptors, most likely: an idle connection has one.
+            tracing::warn!(%error, "a connection was not accepted");
+            connections.close_longest_idle();
+            tokio::time::sleep(ACCEPT_AGAIN).await;
+            None
+        }
+    }
+}
+
+fn spawn(admitted: Admitted, router: impl Answers, graceful: &GracefulShutdown) {
+    let Admitted { socket, address, phases, open } = admitted;
     let _ = socket.set_nodelay(true);
     let io = TokioIo::new(Timed::new(socket, phases.clone()));
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -114,6 +121,6 @@ fn spawn(
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended early");
         }
-        drop(permit);
+        drop(open);
     });
 }

@@ -50,8 +50,19 @@ enum Phase {
 struct State {
     phase: Phase,
     deadline: Instant,
-    /// Who waits to read without a deadline, to be woken when there is one.
+    /// When the last request ended, or the connection was accepted.
+    idle_since: Instant,
+    /// Whether the connection ends as soon as no request is under way.
+    is_closing: bool,
+    /// Who waits to read, to be woken when the deadline comes closer.
     reader: Option<Waker>,
+}
+
+impl State {
+    /// Until when the connection may stay silent, if there is a limit.
+    fn limit(&self) -> Option<Instant> {
+        (self.phase != Phase::Busy).then_some(self.deadline)
+    }
 }
 
 /// The phase of one connection, shared by its socket and its requests.
@@ -64,8 +75,14 @@ pub(crate) struct Phases {
 impl Phases {
     /// A connection that was just accepted.
     pub(crate) fn accepted(patience: Patience) -> Self {
-        let deadline = Instant::now() + patience.head;
-        let state = State { phase: Phase::Head, deadline, reader: None };
+        let now = Instant::now();
+        let state = State {
+            phase: Phase::Head,
+            deadline: now + patience.head,
+            idle_since: now,
+            is_closing: false,
+            reader: None,
+        };
         Self { state: Arc::new(Mutex::new(state)), patience }
     }
 
@@ -74,11 +91,28 @@ impl Phases {
     }
 
     fn set(&self, phase: Phase, wait: Duration) {
-        let deadline = Instant::now() + wait;
-        let before = std::mem::replace(&mut *self.state(), State { phase, deadline, reader: None });
-        if let Some(reader) = before.reader {
+        self.change(|state, now| {
+            state.phase = phase;
+            state.deadline = if state.is_closing { now } else { now + wait };
+            if phase == Phase::Idle {
+                state.idle_since = now;
+            }
+        });
+    }
+
+    /// Changes the state, and wakes who waits to read if the limit comes closer.
+    fn change<T>(&self, change: impl FnOnce(&mut State, Instant) -> T) -> T {
+        let mut state = self.state();
+        let before = state.limit();
+        let changed = change(&mut state, Instant::now());
+        let is_closer =
+            state.limit().is_some_and(|limit| before.is_none_or(|before| limit < before));
+        let reader = if is_closer { state.reader.take() } else { None };
+        drop(state);
+        if let Some(reader) = reader {
             reader.wake();
         }
+        changed
     }
 
     /// The head of a request has arrived.
@@ -88,7 +122,11 @@ impl Phases {
 
     /// The first bytes of the next request have arrived.
     fn bytes(&self) {
-        let is_idle = self.state().phase == Phase::Idle;
+        let mut state = self.state();
+        let is_idle = state.phase == Phase::Idle;
+        // The reader is at work, and looks at the limit when it waits again.
+        state.reader = None;
+        drop(state);
         if is_idle {
             self.set(Phase::Head, self.patience.head);
         }
@@ -99,15 +137,37 @@ impl Phases {
         self.set(Phase::Idle, Duration::ZERO);
     }
 
-    /// Until when the connection may stay silent, if there is a limit now; without one, `reader` is
-    /// woken when the phase changes: it began to wait under another limit.
+    /// Returns since when no request has been under way; `None` while one is, or when the connection ends already.
+    /// The first bytes of a request do not make it active: they cost nothing.
+    pub(crate) fn idle_since(&self) -> Option<Instant> {
+        let state = self.state();
+        (state.phase != Phase::Busy && !state.is_closing).then_some(state.idle_since)
+    }
+
+    /// Ends the connection if it has been idle since `since`, and returns whether it has.
+    pub(crate) fn close_idle(&self, since: Instant) -> bool {
+        if self.idle_since() != Some(since) {
+            return false;
+        }
+        self.change(|state, now| {
+            let is_idle = state.phase != Phase::Busy && state.idle_since == since;
+            if is_idle {
+                state.is_closing = true;
+                state.deadline = now;
+            }
+            is_idle
+        })
+    }
+
+    /// Until when the connection may stay silent, if there is a limit now. `reader` is woken when that changes
+    /// to an earlier time.
     fn deadline(&self, reader: &Waker) -> Option<Instant> {
         let mut state = self.state();
-        if state.phase == Phase::Busy {
-            state.reader = Some(reader.clone());
-            return None;
+        match &mut state.reader {
+            Some(known) => known.clone_from(reader),
+            none => *none = Some(reader.clone()),
         }
-        Some(state.deadline)
+        state.limit()
     }
 }
 

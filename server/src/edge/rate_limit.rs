@@ -4,15 +4,16 @@
 mod shared;
 mod windows;
 
-use std::{
-    fmt::Debug,
-    hash::Hash,
-    net::{IpAddr, Ipv6Addr},
-    sync::Arc,
-};
+use std::{fmt::Debug, hash::Hash, net::IpAddr, sync::Arc};
 
+use async_trait::async_trait;
 use contract::time::Timestamp;
-use governance::{caller::Caller, error::too_many_requests};
+use governance::{
+    attempts::{Counter, Exhausted, SharedCounters, Step},
+    caller::Caller,
+    error::too_many_requests,
+    network::block,
+};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
@@ -139,6 +140,21 @@ impl Limits {
     }
 }
 
+/// Failed password checks are counted together where requests are.
+#[async_trait]
+impl SharedCounters for Limits {
+    async fn check(&self, counters: &[Counter], step: Step) -> Option<Result<(), Exhausted>> {
+        self.0.shared.as_ref()?.check(counters, step).await
+    }
+
+    async fn give_back(&self, counters: &[Counter]) -> bool {
+        match &self.0.shared {
+            Some(shared) => shared.give_back(counters).await,
+            None => false,
+        }
+    }
+}
+
 fn exceeded(quota: Quota, whose: &str, now: Timestamp) -> Exceeded {
     let wait_ms = quota.reset_ms.saturating_sub(now.millis());
     let wait = u32::try_from(seconds(wait_ms)).unwrap_or(u32::MAX);
@@ -149,17 +165,6 @@ fn exceeded(quota: Quota, whose: &str, now: Timestamp) -> Exceeded {
 /// Whole seconds, rounded up: who waits for as long does not come too early.
 fn seconds(ms: i64) -> u64 {
     ms.max(0).unsigned_abs().div_ceil(1_000)
-}
-
-/// What counts as one address: IPv6 is given out in blocks of /64, within which a caller may choose.
-fn block(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(v6) => {
-            let [a, b, c, d, ..] = v6.segments();
-            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
-        }
-        v4 @ IpAddr::V4(_) => v4,
-    }
 }
 
 const LIMIT: HeaderName = HeaderName::from_static("rate-limit-limit");

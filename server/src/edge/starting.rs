@@ -59,7 +59,7 @@ impl Starting {
         let made = || CorrelationId::from(Chance::System.id::<uuid::Uuid>());
         let correlation_id = correlation::own(request.headers()).unwrap_or_else(made);
         let is_page = page::is_wanted(request);
-        Finish { correlation_id: &correlation_id, quota, is_page }.finish(response)
+        Finish { correlation_id: &correlation_id, quota, is_page, is_https: false }.finish(response)
     }
 }
 

@@ -4,11 +4,13 @@ use serde_json::{Value, json};
 
 use crate::router::Route;
 
-/// A body that the route reads.
+/// A body that the route reads. A route whose body has no members needs none here.
 pub(super) fn body(route: &Route) -> Option<Value> {
     let path = route.path.strip_prefix("/v1/")?;
     Some(match (&*route.method, path) {
-        ("POST", "decisions/evaluate" | "decisions/dry-run") => json!({"context": payment()}),
+        ("POST", "decisions/evaluate" | "decisions/dry-run" | "decisions/dryRun") => {
+            json!({"context": payment()})
+        }
         ("POST", "decisions/record") => json!({
             "idempotency_key": "invoice-2026-0417",
             "context": payment(),
@@ -46,13 +48,6 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             json!({"reason": "The law was withdrawn."})
         }
         ("POST", "policies/{id}/deactivate") => json!({"reason": "Replaced by PAYMENTS-2."}),
-        (
-            "POST",
-            "policies/{id}/versions/{version}/submit"
-            | "policies/{id}/versions/{version}/recall"
-            | "policies/{id}/versions/{version}/seal"
-            | "policies/{id}/versions/{version}/activate",
-        ) => json!({}),
         ("POST", "forms") => json!({
             "policy_id": "0b7c6f5e-8d0f-4d0e-9a55-6f2f5f6d1c11",
             "title": "Vendor request",
@@ -110,6 +105,7 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "password": "my words up to now",
             "new_password": "four other words of mine",
         }),
+        ("POST", "session/reset") => json!({"email": "ada@acme.example"}),
         ("POST", "session/setup") => json!({
             "token": "sXw5Z1u1x3YV0m0Yl0m1d0cG9fQ2l8o4mJvH3bq7T2E",
             "password": "four words of my own",

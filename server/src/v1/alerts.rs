@@ -8,6 +8,7 @@ use contract::{
     error::ErrorBody,
     id::AlertId,
     page::LIMIT_DEFAULT,
+    policy::Empty,
     rule::Severity,
 };
 use governance::alert;
@@ -61,7 +62,7 @@ pub async fn read(Api(cx): Api, Path((id,)): Path<(AlertId,)>, query: Query) -> 
 
 /// Acknowledge an alert. Again: unchanged, with who was first.
 #[utoipa::path(
-    post, path = "/v1/alerts/{id}/acknowledge", tag = "alerts",
+    post, path = "/v1/alerts/{id}/acknowledge", tag = "alerts", request_body = Empty,
     params(("id" = String, Path, description = "The alert")),
     responses((status = 200, body = Alert), (status = 404, body = ErrorBody))
 )]

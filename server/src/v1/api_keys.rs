@@ -15,7 +15,8 @@ use crate::edge::{
     extract::{Api, Body, Json, Path, Query},
 };
 
-/// Make an API key; its plaintext is answered this once. A key makes keys of its own scopes only.
+/// Make an API key; its plaintext is answered this once. A key makes keys of a subset of its own scopes, which
+/// expire no later than itself.
 #[utoipa::path(
     post, path = "/v1/api-keys", tag = "api keys", request_body = ApiKeyDraft,
     responses(

@@ -6,13 +6,17 @@ use contract::{
     error::ErrorBody,
     id::ChainId,
     page::Page,
+    policy::Empty,
 };
-use governance::{bundle, chain};
+use governance::{
+    bundle::{self, Of},
+    chain,
+};
 use http::{HeaderMap, StatusCode, header};
 
 use super::{
     log::{patiently, wait_for},
-    public::{Format, public_json},
+    public::{answer, bundle_format, public_json},
 };
 use crate::edge::{
     error::Reply,
@@ -38,7 +42,7 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Chain>>> {
 ///
 /// A chain that does not verify as it is stored is not sealed.
 #[utoipa::path(
-    post, path = "/v1/chains/{chain_id}/seal", tag = "chains",
+    post, path = "/v1/chains/{chain_id}/seal", tag = "chains", request_body = Empty,
     params(("chain_id" = String, Path, description = "The chain")),
     responses(
         (status = 201, description = "Sealed", body = SealedChain),
@@ -120,6 +124,7 @@ pub async fn verify(
         (status = 304, description = "Unchanged since the ETag that was sent"),
         (status = 404, body = ErrorBody),
         (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are made at a time; send it again after `retry_after` seconds", body = ErrorBody),
     )
 )]
 pub async fn read_bundle(
@@ -128,8 +133,8 @@ pub async fn read_bundle(
     mut query: Query,
     headers: HeaderMap,
 ) -> Reply<Response> {
-    let format = Format::asked(&mut query);
+    let format = bundle_format(&mut query);
     query.finish()?;
-    let bundle = bundle::of_chain(&cx, id).await?;
-    format.answer(&headers, &bundle, &format!("chain-{id}"))
+    let export = bundle::export(&cx, Of::Chain(id), format).await?;
+    Ok(answer(&headers, &export, format, &format!("chain-{id}")))
 }

@@ -10,6 +10,7 @@ use contract::{
     id::{DecisionId, PolicyId},
     outcome::{DecisionOutcome, OutcomeRequest},
     page::Page,
+    policy::Empty,
     replay::Replay,
     time::Timestamp,
 };
@@ -35,12 +36,21 @@ pub async fn evaluate(Api(cx): Api, body: Body<EvaluateRequest>) -> Reply<Respon
     Ok(json_text(decision::evaluate_text(&cx, body.read).await?).into_response())
 }
 
-/// The same under its older name.
+/// Evaluate a context; an alias of `POST /v1/decisions/evaluate`.
 #[utoipa::path(
     post, path = "/v1/decisions/dry-run", tag = "decisions", request_body = EvaluateRequest,
     responses((status = 200, body = Evaluated), (status = 404, body = ErrorBody))
 )]
 pub async fn dry_run(api: Api, body: Body<EvaluateRequest>) -> Reply<Response> {
+    evaluate(api, body).await
+}
+
+/// Evaluate a context; an alias of `POST /v1/decisions/evaluate`.
+#[utoipa::path(
+    post, path = "/v1/decisions/dryRun", tag = "decisions", request_body = EvaluateRequest,
+    responses((status = 200, body = Evaluated), (status = 404, body = ErrorBody))
+)]
+pub async fn dry_run_camel(api: Api, body: Body<EvaluateRequest>) -> Reply<Response> {
     evaluate(api, body).await
 }
 
@@ -143,7 +153,7 @@ pub async fn record_outcome(
 /// The stored context is evaluated on the stored snapshot as of the recorded instant, whatever
 /// policies say today.
 #[utoipa::path(
-    post, path = "/v1/decisions/{id}/replay", tag = "decisions",
+    post, path = "/v1/decisions/{id}/replay", tag = "decisions", request_body = Empty,
     params(("id" = String, Path, description = "The decision")),
     responses((status = 200, body = Replay), (status = 404, body = ErrorBody))
 )]

@@ -25,7 +25,7 @@ use crate::{
 /// Newest first; those of one chain by step. The body is chunked: an answer that ends without its
 /// last chunk is incomplete, and must be asked for again. That happens when the store goes away, and
 /// when the key is revoked or the person removed meanwhile. In CSV a cell that begins with `=`, `+`,
-/// `-`, `@` or a tab is prefixed with `'`, so that no spreadsheet takes it for a formula.
+/// `-`, `@`, a tab or a carriage return is prefixed with `'`, so that no spreadsheet takes it for a formula.
 #[utoipa::path(
     get, path = "/v1/decisions/export", tag = "decisions",
     params(

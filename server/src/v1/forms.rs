@@ -19,10 +19,11 @@ use contract::{
 };
 use governance::{
     Cx,
+    error::invalid_field,
     form::{self, Admission},
     session,
 };
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderName, StatusCode, header};
 use tower_sessions::Session;
 
 use super::{
@@ -164,11 +165,39 @@ pub(crate) fn address(peer: Peer) -> Option<IpAddr> {
     peer.map(|Extension(ConnectInfo(address))| address.ip())
 }
 
-/// What a request that changes nothing brings to a form: what its query holds, a sign-in, and an address.
-async fn asked(cx: &Cx, session: &Session, peer: Peer, mut query: Query) -> Reply<Admission> {
+/// The header that carries a form's password on reads: an address would be written to logs and histories.
+pub(crate) const FORM_PASSWORD: HeaderName = HeaderName::from_static("x-form-password");
+
+/// Returns the password in the header [`FORM_PASSWORD`], as UTF-8.
+///
+/// # Errors
+/// `VALIDATION_ERROR` at `X-Form-Password` when it is repeated, not UTF-8, or too long.
+fn form_password(headers: &HeaderMap) -> Reply<Option<String>> {
+    let mut values = headers.get_all(FORM_PASSWORD).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let password = std::str::from_utf8(value.as_bytes()).ok();
+    let password = password.filter(|text| text.chars().count() <= ACCESS_CHARS_MAX);
+    match (password, values.next()) {
+        (Some(password), None) => Ok(Some(password.to_owned())),
+        _ => {
+            let message =
+                format!("must be sent once, as UTF-8 of at most {ACCESS_CHARS_MAX} characters");
+            Err(invalid_field("X-Form-Password", "format", &message).into())
+        }
+    }
+}
+
+/// Returns what a read brings to a form: a token, a password, a session and the client's address.
+async fn asked(
+    cx: &Cx,
+    session: &Session,
+    peer: Peer,
+    mut query: Query,
+    headers: &HeaderMap,
+) -> Reply<Admission> {
     let access_token = query.secret("access_token", ACCESS_CHARS_MAX);
-    let password = query.secret("password", ACCESS_CHARS_MAX);
     query.finish()?;
+    let password = form_password(headers)?;
     let signed_in = session::current(cx.governance(), session).await?;
     let address = address(peer);
     Ok(Admission { access_token, password, signed_in, address, ..Admission::default() })
@@ -198,7 +227,7 @@ fn cache(admission: &Admission) -> &'static str {
     params(
         ("form_id" = String, Path, description = "The form"),
         ("access_token" = Option<String>, Query, description = "For access mode `token`"),
-        ("password" = Option<String>, Query, description = "For access mode `password`"),
+        ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
         (status = 200, body = FormSchema),
@@ -215,7 +244,7 @@ pub async fn schema(
     query: Query,
     headers: HeaderMap,
 ) -> Reply<Response> {
-    let admission = asked(&cx, &session, peer, query).await?;
+    let admission = asked(&cx, &session, peer, query, &headers).await?;
     cached_json(&headers, &form::schema(&cx, id, &admission).await?, cache(&admission))
 }
 
@@ -225,7 +254,7 @@ pub async fn schema(
     params(
         ("form_id" = String, Path, description = "The form"),
         ("access_token" = Option<String>, Query, description = "For access mode `token`"),
-        ("password" = Option<String>, Query, description = "For access mode `password`"),
+        ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
         (status = 200, body = FormContract),
@@ -242,7 +271,7 @@ pub async fn contract(
     query: Query,
     headers: HeaderMap,
 ) -> Reply<Response> {
-    let admission = asked(&cx, &session, peer, query).await?;
+    let admission = asked(&cx, &session, peer, query, &headers).await?;
     cached_json(&headers, &form::contract(&cx, id, &admission).await?, cache(&admission))
 }
 

@@ -62,11 +62,15 @@ pub async fn read(
 }
 
 /// Change a policy group.
+///
+/// A change of a group with active policies raises a `governance_change` alert; a key gets
+/// `HUMAN_REQUIRED` for it while the setting `human_changes_only` is on.
 #[utoipa::path(
     patch, path = "/v1/policy-groups/{id}", tag = "policy groups", request_body = GroupPatch,
     params(("id" = String, Path, description = "The group")),
     responses(
         (status = 200, body = PolicyGroup),
+        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
         (status = 404, body = ErrorBody),
         (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
@@ -77,7 +81,7 @@ pub async fn edit(
     Path((id,)): Path<(PolicyGroupId,)>,
     body: Body<GroupPatch>,
 ) -> Reply<Json<PolicyGroup>> {
-    Ok(Json(group::edit(&cx, id, body.read).await?))
+    Ok(Json(group::edit(&cx, id, body.read, None).await?))
 }
 
 /// Delete a policy group that has no policies.
@@ -96,7 +100,7 @@ pub async fn delete(
     query: Query,
 ) -> Reply<StatusCode> {
     query.finish()?;
-    group::delete(&cx, id).await?;
+    group::delete(&cx, id, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

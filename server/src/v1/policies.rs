@@ -81,8 +81,10 @@ pub async fn read(
 
 /// Change what stays the same from version to version.
 ///
-/// `shadow_mode`, `decision_types` and `inheritable` of an active policy change its verdicts: only a
-/// signed-in ratifier changes them. What changes counts from the next evaluation on.
+/// `shadow_mode`, `decision_types`, `inheritable` and `policy_group_id` of an active policy change its
+/// verdicts: a signed-in ratifier changes them, or a key unless the setting `human_changes_only` is on
+/// (`HUMAN_REQUIRED`). Such a change raises a `governance_change` alert and applies from the next
+/// evaluation on.
 #[utoipa::path(
     patch, path = "/v1/policies/{id}", tag = "policies", request_body = PolicyPatch,
     params(("id" = String, Path, description = "The policy")),
@@ -98,7 +100,7 @@ pub async fn edit(
     Path((id,)): Path<(PolicyId,)>,
     body: Body<PolicyPatch>,
 ) -> Reply<Json<Policy>> {
-    Ok(Json(policy::edit(&cx, id, body.read).await?))
+    Ok(Json(policy::edit(&cx, id, body.read, None).await?))
 }
 
 /// Delete a policy of which no version was ever ratified.
@@ -124,7 +126,10 @@ pub async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Take a policy out of force.
+/// Deactivate a policy.
+///
+/// Raises a `governance_change` alert. A key gets `HUMAN_REQUIRED` while the setting
+/// `human_changes_only` is on.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/deactivate", tag = "policies", request_body = WithReason,
     params(("id" = String, Path, description = "The policy")),
@@ -140,7 +145,7 @@ pub async fn deactivate(
     Path((id,)): Path<(PolicyId,)>,
     body: Body<WithReason>,
 ) -> Reply<Json<Policy>> {
-    Ok(Json(policy::deactivate(&cx, id, body.read).await?))
+    Ok(Json(policy::deactivate(&cx, id, body.read, None).await?))
 }
 
 /// `active`, `draft`, or a number.

@@ -1,6 +1,6 @@
 //! What anyone may read: receipts, and the keys to check them with.
 
-use std::{num::NonZeroU32, str::FromStr};
+use std::{num::NonZeroU32, sync::Arc};
 
 use axum::{
     body::Bytes,
@@ -9,7 +9,7 @@ use axum::{
 use contract::{error::ErrorBody, id::DecisionId, receipt::Receipt};
 use governance::{
     Error,
-    bundle::{self, Bundle},
+    bundle::{self, Export, Format, Of},
     decision, trust,
 };
 use http::{HeaderMap, StatusCode, header};
@@ -118,6 +118,7 @@ pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
         (status = 304, description = "Unchanged since the ETag that was sent"),
         (status = 404, body = ErrorBody),
         (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are made at a time; send it again after `retry_after` seconds", body = ErrorBody),
     )
 )]
 pub async fn decision_bundle(
@@ -126,53 +127,27 @@ pub async fn decision_bundle(
     mut query: Query,
     headers: HeaderMap,
 ) -> Reply<Response> {
-    let format = Format::asked(&mut query);
+    let format = bundle_format(&mut query);
     query.finish()?;
-    let bundle = bundle::of_decision(&cx, id).await?;
-    format.answer(&headers, &bundle, &format!("decision-{id}"))
+    let export = bundle::export(&cx, Of::Decision(id), format).await?;
+    Ok(answer(&headers, &export, format, &format!("decision-{id}")))
 }
 
-/// The form of a bundle.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) enum Format {
-    #[default]
-    Archive,
-    Json,
+/// The form of a bundle that a query asks for.
+pub(super) fn bundle_format(query: &mut Query) -> Format {
+    query.parsed("format", "`tar` or `json`").unwrap_or_default()
 }
 
-impl FromStr for Format {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "tar" => Ok(Self::Archive),
-            "json" => Ok(Self::Json),
-            _ => Err(()),
-        }
-    }
-}
-
-impl Format {
-    /// The form that a query asks for.
-    pub(super) fn asked(query: &mut Query) -> Self {
-        query.parsed("format", "`tar` or `json`").unwrap_or_default()
-    }
-
-    /// A bundle in this form, under a name that browsers keep it by.
-    pub(super) fn answer(
-        self,
-        headers: &HeaderMap,
-        bundle: &Bundle,
-        name: &str,
-    ) -> Reply<Response> {
-        let (bytes, content_type, ending) = match self {
-            Self::Archive => (bundle.archive()?, "application/x-tar", "tar"),
-            Self::Json => (bundle.json()?, "application/vnd.service.bundle.v1+json", "json"),
-        };
-        let name = format!("attachment; filename=\"{name}.{ending}\"");
-        let answer = public(headers, bytes, content_type, "no-cache");
-        Ok(([(header::CONTENT_DISPOSITION, name)], answer).into_response())
-    }
+/// A bundle, under a name that browsers keep it by.
+pub(super) fn answer(headers: &HeaderMap, export: &Export, format: Format, name: &str) -> Response {
+    let (content_type, ending) = match format {
+        Format::Archive => ("application/x-tar", "tar"),
+        Format::Json => ("application/vnd.service.bundle.v1+json", "json"),
+    };
+    let name = format!("attachment; filename=\"{name}.{ending}\"");
+    let bytes = Bytes::from_owner(Arc::clone(&export.bytes));
+    let answer = tagged(headers, bytes, &export.digest, content_type, "no-cache");
+    ([(header::CONTENT_DISPOSITION, name)], answer).into_response()
 }
 
 /// What anyone may read from anywhere as JSON, and keeps only to ask whether it has changed.
@@ -198,7 +173,19 @@ pub(super) fn public(
     cache: &'static str,
 ) -> impl IntoResponse {
     let body = body.into();
-    let etag = format!("\"{}\"", Digest::of(&body));
+    let digest = Digest::of(&body).to_string();
+    tagged(headers, body, &digest, content_type, cache)
+}
+
+/// The same of bytes whose digest is known.
+fn tagged(
+    headers: &HeaderMap,
+    body: Bytes,
+    digest: &str,
+    content_type: &'static str,
+    cache: &'static str,
+) -> impl IntoResponse + use<> {
+    let etag = format!("\"{digest}\"");
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|known| {
         known

@@ -21,7 +21,11 @@ pub async fn read(Api(cx): Api, query: Query) -> Reply<Json<Settings>> {
     Ok(Json(settings::read(&cx).await?))
 }
 
-/// Change settings; what is absent stays. Who must approve is for an admin's session to change.
+/// Change settings; what is absent stays.
+///
+/// For an admin's session, or a key with `policies:write` unless `human_changes_only` is on; only an
+/// admin's session changes `human_changes_only`. A change by a key, and a change by a person that weakens
+/// a safeguard, raises a `governance_change` alert.
 #[utoipa::path(
     patch, path = "/v1/settings", tag = "settings", request_body = SettingsPatch,
     responses(
@@ -31,5 +35,5 @@ pub async fn read(Api(cx): Api, query: Query) -> Reply<Json<Settings>> {
     )
 )]
 pub async fn change(Api(cx): Api, body: Body<SettingsPatch>) -> Reply<Json<Settings>> {
-    Ok(Json(settings::change(&cx, body.read, None).await?))
+    Ok(Json(settings::change(&cx, body.read, None, None).await?))
 }

@@ -144,7 +144,8 @@ pub async fn edit(
     Ok(Json(version::edit(&cx, id, version, body.read).await?))
 }
 
-/// Delete a draft that was never submitted or sealed. Its number is not given out again.
+/// Delete a draft that was never sealed, recalled and rejected ones too. Its history stays in the audit
+/// log, and its number is not given out again.
 #[utoipa::path(
     delete, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
     params(Version),
@@ -153,8 +154,7 @@ pub async fn edit(
         (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SUBMITTED`, \
-                `VERSION_WAS_SEALED`",
+            description = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SEALED`",
         ),
     )
 )]
@@ -225,6 +225,9 @@ pub async fn recall(
 }
 
 /// Send a submitted version back to its author.
+///
+/// Raises a `governance_change` alert. A key gets `HUMAN_REQUIRED` while the setting
+/// `human_changes_only` is on.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/reject", tag = "versions",
     request_body = WithReason,
@@ -241,8 +244,10 @@ pub async fn reject(
 
 /// Approve a version: one that was submitted, or a draft whose very revision a review accepted.
 ///
-/// With maker-checker on, whoever had a part in making the version does not ratify it. The approval is
-/// signed: `GET …/approval` shows it.
+/// With maker-checker on, a person who had a part in making the version cannot ratify it, and a version
+/// with a maker that is not a known person cannot be ratified (`MAKER_UNKNOWN`). A revision that a
+/// reviewer returned cannot be ratified (`VERSION_RETURNED`). The approval is signed: `GET …/approval`
+/// shows it.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/ratify", tag = "versions",
     request_body = Ratification,

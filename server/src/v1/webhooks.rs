@@ -5,6 +5,7 @@ use contract::{
     error::ErrorBody,
     id::{DeliveryId, SubscriptionId},
     page::Page,
+    policy::Empty,
     webhook::{
         DeliveryFilter, DeliveryStats, DeliveryStatus, Redrive, Redriven, SubscriptionCreated,
         SubscriptionDraft, WebhookDelivery, WebhookSubscription,
@@ -81,7 +82,7 @@ pub async fn delete(
 
 /// Send a sample to a subscription, whatever its filters. Its alert has the type `test`.
 #[utoipa::path(
-    post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts",
+    post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts", request_body = Empty,
     params(("id" = String, Path, description = "The subscription")),
     responses((status = 201, body = WebhookDelivery), (status = 404, body = ErrorBody))
 )]
@@ -143,7 +144,7 @@ pub async fn read_delivery(
 
 /// Try a delivery again at once, counting its attempts from the start.
 #[utoipa::path(
-    post, path = "/v1/alerts/deliveries/{id}/retry", tag = "alerts",
+    post, path = "/v1/alerts/deliveries/{id}/retry", tag = "alerts", request_body = Empty,
     params(("id" = String, Path, description = "The delivery")),
     responses(
         (status = 200, body = WebhookDelivery),

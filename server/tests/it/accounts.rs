@@ -1,6 +1,7 @@
 //! Accounts over HTTP: made by a tenant, opened by a link, and the password behind them.
 
 use contract::scope::Role;
+use governance::operator;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -42,7 +43,7 @@ async fn signs_in(world: &World, email: &str, password: &str) -> u16 {
 async fn an_account_is_opened_once_by_its_link() {
     let world = world().await;
     world.governance.reached_at("https://govern.acme.example/");
-    let answer = world.key.post(USERS, &ada()).await;
+    let answer = world.admin().await.post(USERS, &ada()).await;
     let made = answer.expect(201);
     let user = json!({
         "id": made["user"]["id"], "email": "ada@new.example", "display_name": "Ada Byron",
@@ -74,8 +75,8 @@ async fn an_account_is_opened_once_by_its_link() {
 #[tokio::test]
 async fn a_link_is_not_kept_and_its_use_is_told() {
     let world = world().await;
-    let token = link(&world.key).await;
-    for table in ["users", "audit_events", "audit_personal"] {
+    let token = link(&world.admin().await).await;
+    for table in ["users", "account_links", "audit_events", "audit_personal"] {
         let rows = world.sql(&format!("select row::text from {table} row")).await.concat();
         assert!(!rows.contains(&token), "{table}");
     }
@@ -94,23 +95,23 @@ async fn a_link_is_not_kept_and_its_use_is_told() {
 async fn a_link_expires_after_a_week() {
     let world = world().await;
     let week = 7 * 24 * 60 * MINUTE_MS;
-    let token = link(&world.key).await;
+    let token = link(&world.admin().await).await;
     world.clock.advance(week);
     let late = set_up(&world, &token, PASSWORD).await;
     assert_snapshot!(late, @"404 NOT_FOUND");
     assert_eq!(late.anonymous(), set_up(&world, "nonsense", PASSWORD).await.anonymous());
     // Whoever never came gets a new one, and the one before is void.
-    let [second, third] = [link(&world.key).await, link(&world.key).await];
+    let [second, third] = [link(&world.admin().await).await, link(&world.admin().await).await];
     world.clock.advance(week - 1);
     assert_eq!(set_up(&world, &second, PASSWORD).await.status, 404);
     assert_eq!(set_up(&world, &third, PASSWORD).await.status, 204);
-    assert_snapshot!(world.key.post(USERS, &ada()).await, @"409 CONFLICT");
+    assert_snapshot!(world.admin().await.post(USERS, &ada()).await, @"409 CONFLICT");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_uses_of_a_link_at_once_one_counts() {
     let world = world().await;
-    let token = link(&world.key).await;
+    let token = link(&world.admin().await).await;
     let passwords: Vec<String> = (0..6).map(|number| format!("{NEW} {number}")).collect();
     let uses = passwords.iter().map(|password| {
         let body = json!({"token": token, "password": password});
@@ -132,7 +133,7 @@ async fn of_uses_of_a_link_at_once_one_counts() {
 #[tokio::test]
 async fn a_weak_password_leaves_the_link_as_it_is() {
     let world = world().await;
-    let token = link(&world.key).await;
+    let token = link(&world.admin().await).await;
     for (password, faults) in [
         ("", "/password too_short\n"),
         ("short", "/password too_short\n"),
@@ -145,23 +146,32 @@ async fn a_weak_password_leaves_the_link_as_it_is() {
 }
 
 #[tokio::test]
-async fn an_address_that_somebody_has_gets_no_second_account_and_no_link() {
+async fn tenants_have_accounts_of_one_address_and_do_not_see_each_others() {
     let world = world().await;
     let neighbour = world.neighbour().await;
-    let taken = json!({"email": "ADMIN@neighbour.example", "display_name": "Mine"});
-    let refused = world.key.post(USERS, &taken).await;
-    assert_snapshot!(refused, @"409 CONFLICT");
-    // A link that another tenant has made is not ours to renew.
-    let token = link(&neighbour.key).await;
-    let ours = world.key.post(USERS, &ada()).await;
-    assert_eq!(ours.anonymous(), refused.anonymous());
-    assert_eq!(set_up(&world, &token, PASSWORD).await.status, 204);
-    let named = "select email || display_name from users where email like 'a%' order by email";
-    let named = world.sql(named).await;
-    assert_eq!(
-        named,
-        ["ada@new.exampleAda Byron", "admin@acme.exampleadmin", "admin@neighbour.exampleadmin"]
-    );
+    let admin = world.admin().await;
+    // A member's address is known; that of a person elsewhere is not.
+    let own = json!({"email": world.admin_email.to_uppercase(), "display_name": "Mine"});
+    assert_snapshot!(admin.post(USERS, &own).await, @"409 CONFLICT");
+    let elsewhere = json!({"email": "ADMIN@neighbour.example", "display_name": "Mine"});
+    let made = admin.post(USERS, &elsewhere).await.expect(201);
+    let (_, token) = text(&made["setup_url"]).split_once("?token=").expect("a link");
+    assert_eq!(set_up(&world, token, NEW).await.status, 204);
+    assert_snapshot!(admin.post(USERS, &elsewhere).await, @"409 CONFLICT");
+    // The password says which account is meant.
+    for (password, memberships) in [(PASSWORD, 1), (NEW, 0)] {
+        let person = world.public.apart();
+        let credentials = json!({"email": "admin@neighbour.example", "password": password});
+        let session = person.post("/v1/session", &credentials).await.expect(200);
+        assert_eq!(session["memberships"].as_array().map(Vec::len), Some(memberships));
+        assert_eq!(session["user"]["id"] == made["user"]["id"], memberships == 0);
+    }
+    // Two tenants each have an account for an address, with links of their own.
+    let (ours, theirs) = (link(&admin).await, link(&neighbour.admin).await);
+    assert_eq!(set_up(&world, &theirs, PASSWORD).await.status, 204);
+    assert_eq!(set_up(&world, &ours, NEW).await.status, 204);
+    assert_eq!(signs_in(&world, "ada@new.example", PASSWORD).await, 200);
+    assert_eq!(signs_in(&world, "ada@new.example", NEW).await, 200);
 }
 
 #[tokio::test]
@@ -172,7 +182,7 @@ async fn an_account_is_asked_for_without_faults() {
         (json!({"email": "ada", "display_name": ""}), "/email format\n/display_name too_short\n"),
         (json!({"email": "a@b.example", "display_name": "A", "role": "admin"}), "/role unknown\n"),
     ] {
-        assert_eq!(world.key.post(USERS, &body).await.faults(), faults, "{body}");
+        assert_eq!(world.admin().await.post(USERS, &body).await.faults(), faults, "{body}");
     }
 }
 
@@ -215,8 +225,9 @@ async fn a_new_password_asks_for_the_one_before() {
 async fn each_tenant_of_a_person_is_told_of_a_new_password() {
     let world = world().await;
     let neighbour = world.neighbour().await;
-    let person = json!({"email": "admin@neighbour.example"});
-    world.key.post("/v1/admin/members/invite", &person).await.expect(201);
+    let email = "admin@neighbour.example";
+    let added = operator::add_user(&world.governance, world.tenant, email, Role::Viewer);
+    added.await.expect("the operator adds a proven account");
     let body = json!({"password": PASSWORD, "new_password": NEW});
     neighbour.admin.post(CHANGE, &body).await.expect(200);
     for key in [&world.key, &neighbour.key] {
@@ -227,9 +238,17 @@ async fn each_tenant_of_a_person_is_told_of_a_new_password() {
         assert_eq!(intact["status"], "intact");
     }
     // Whoever belongs nowhere may choose a password too.
-    let token = link(&world.key).await;
+    let token = link(&world.admin().await).await;
     assert_eq!(set_up(&world, &token, PASSWORD).await.status, 204);
     let ada = world.sign_in("ada@new.example").await;
     ada.post(CHANGE, &body).await.expect(200);
     assert_eq!(signs_in(&world, "ada@new.example", NEW).await, 200);
+}
+
+#[tokio::test]
+async fn no_key_gets_a_link_to_a_password() {
+    let world = world().await;
+    assert_snapshot!(world.key.post(USERS, &ada()).await, @"403 HUMAN_REQUIRED");
+    let made = "select count(*)::text from users where email like 'ada%'";
+    assert_eq!(world.sql(made).await, ["0"]);
 }

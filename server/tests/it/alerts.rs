@@ -64,7 +64,9 @@ async fn a_decision_raises_one_alert_of_its_worst_violation() {
     let mut allowed = request("allowed", 1);
     allowed["context"]["fields"]["purpose"] = "rent".into();
     world.key.post("/v1/decisions/record", &allowed).await.expect(201);
-    assert_eq!(alerts(&world, "").await["total"], 2);
+    // The change of the setting by a key is an alert of its own.
+    assert_eq!(alerts(&world, "").await["total"], 3);
+    assert_eq!(alerts(&world, "?alert_type=governance_change").await["total"], 1);
 
     // In shadow mode nothing is denied, and people hear of it all the same.
     let policies = world.key.get("/v1/policies").await.expect(200);

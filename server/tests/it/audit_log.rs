@@ -25,7 +25,7 @@ async fn told(client: &Client, query: &str) -> String {
     items(client, query).await.iter().map(line).collect::<Vec<_>>().join(", ")
 }
 
-/// A world in which a version was ratified and a decision recorded: the first eight events.
+/// A world in which a version was ratified and a decision recorded: with the events of both.
 async fn furnished() -> World {
     let world = world().await;
     let draft = world.draft("PAY-01").await;
@@ -39,9 +39,10 @@ async fn furnished() -> World {
     world
 }
 
-const ALL: &str = "11 decision.record, 10 snapshot.append, 9 policy_version.activate, \
-                   8 policy_version.ratify, 7 user.create, 6 policy_version.submit, \
-                   5 policy.create, 4 user.create, 3 api_key.create, 2 user.create, 1 tenant.create";
+const ALL: &str = "13 decision.record, 12 snapshot.append, 11 policy_version.activate, \
+                   10 policy_version.ratify, 9 session.begin, 8 user.create, \
+                   7 policy_version.submit, 6 policy.create, 5 session.begin, 4 user.create, \
+                   3 api_key.create, 2 user.create, 1 tenant.create";
 
 #[tokio::test]
 async fn events_are_listed_newest_first_by_number() {
@@ -59,37 +60,40 @@ async fn events_are_listed_newest_first_by_number() {
         let Some(cursor) = page["next_cursor"].as_str() else { break };
         path = format!("/v1/audit-log?limit=3&cursor={cursor}");
     }
-    assert!(seqs.iter().copied().eq((1..=11).rev()), "{seqs:?}");
+    assert!(seqs.iter().copied().eq((1..=13).rev()), "{seqs:?}");
 }
 
 #[tokio::test]
 async fn each_filter_names_its_events() {
     let world = furnished().await;
     let all = items(&world.key, "").await;
-    let by = |seq: usize| &all[11 - seq];
-    let (author, version) = (&by(6)["actor"], text(&by(6)["object"]["id"]));
+    let by = |seq: usize| &all[13 - seq];
+    let (author, version) = (&by(7)["actor"], text(&by(7)["object"]["id"]));
     for (query, expected) in [
-        ("action=user.create".to_owned(), "7 user.create, 4 user.create, 2 user.create"),
+        ("action=user.create".to_owned(), "8 user.create, 4 user.create, 2 user.create"),
         ("action=user".to_owned(), ""),
-        (format!("actor_id={}", text(&author["id"])), "6 policy_version.submit, 5 policy.create"),
+        (
+            format!("actor_id={}", text(&author["id"])),
+            "7 policy_version.submit, 6 policy.create, 5 session.begin",
+        ),
         (
             format!("actor_email={}", text(&author["email"]).to_uppercase()),
-            "6 policy_version.submit, 5 policy.create",
+            "7 policy_version.submit, 6 policy.create, 5 session.begin",
         ),
         ("actor_email=nobody@acme.example".to_owned(), ""),
         (
             "object_type=policy_version".to_owned(),
-            "9 policy_version.activate, 8 policy_version.ratify, 6 policy_version.submit",
+            "11 policy_version.activate, 10 policy_version.ratify, 7 policy_version.submit",
         ),
         (
             format!("object_id={version}"),
-            "9 policy_version.activate, 8 policy_version.ratify, 6 policy_version.submit",
+            "11 policy_version.activate, 10 policy_version.ratify, 7 policy_version.submit",
         ),
-        (format!("object_id={version}&action=policy_version.ratify"), "8 policy_version.ratify"),
-        ("from=2026-09-01T10:03:00Z".to_owned(), "11 decision.record, 10 snapshot.append"),
+        (format!("object_id={version}&action=policy_version.ratify"), "10 policy_version.ratify"),
+        ("from=2026-09-01T10:03:00Z".to_owned(), "13 decision.record, 12 snapshot.append"),
         (
             "from=2026-09-01T10:01:00Z&to=2026-09-01T12:01:59.999%2B02:00".to_owned(),
-            "6 policy_version.submit",
+            "7 policy_version.submit",
         ),
         (format!("to={NOW}&object_type=tenant"), "1 tenant.create"),
     ] {
@@ -125,7 +129,7 @@ async fn a_cursor_belongs_to_its_tenant_and_filter() {
     }
     assert_eq!(
         told(&neighbour.key, "").await,
-        "3 api_key.create, 2 user.create, 1 tenant.create",
+        "4 session.begin, 3 api_key.create, 2 user.create, 1 tenant.create",
         "a tenant reads its own log"
     );
 }
@@ -183,7 +187,7 @@ async fn an_item_can_be_checked_with_what_it_carries() {
     );
     assert_eq!(names(&by_person["actor"]), ["email", "id", "type"]);
     assert_eq!(by_person["actor"]["type"], "human");
-    let first = &all[10];
+    let first = &all[12];
     assert_eq!(
         (&first["actor"], &first["details"]),
         (&json!({"type": "system", "id": "operator"}), &json!({}))
@@ -217,15 +221,15 @@ async fn a_check_answers_how_the_log_is() {
     let head = json!({"seq": last["seq"], "hash": last["hash"]});
     assert_eq!(
         intact,
-        json!({"status": "intact", "checked": 12, "head": head, "unanchored_tail": 12})
+        json!({"status": "intact", "checked": 15, "head": head, "unanchored_tail": 15})
     );
     let part = verify(json!({"from_seq": 3, "to_seq": 5})).await.expect(200);
     assert_eq!((&part["status"], &part["checked"]), (&json!("intact"), &json!(3)));
     for (range, faults) in [
-        (json!({"from_seq": 5, "to_seq": 3}), "/from_seq range\n"),
-        (json!({"from_seq": 13}), "/from_seq range\n"),
-        (json!({"to_seq": 13}), "/to_seq range\n"),
-        (json!({"from_seq": 0, "to_seq": null}), "/from_seq range\n/to_seq range\n"),
+        (json!({"from_seq": 5, "to_seq": 3}), "/from_seq order\n"),
+        (json!({"from_seq": 16}), "/from_seq range\n"),
+        (json!({"to_seq": 16}), "/to_seq range\n"),
+        (json!({"from_seq": 0, "to_seq": null}), "/from_seq range\n"),
         (json!({"from": 1}), "/from unknown\n"),
         (json!([]), " type\n"),
     ] {
@@ -238,7 +242,7 @@ async fn a_check_answers_how_the_log_is() {
     let now = world.clock.now();
     governance::audit::Checkpoints::default().make(&world.governance, now).await.unwrap();
     let anchored = verify(json!({})).await.expect(200);
-    let checkpoint = json!({"seq": 12, "hash": head["hash"], "log_index": null});
+    let checkpoint = json!({"seq": 15, "hash": head["hash"]});
     assert_eq!(anchored["last_checkpoint"], checkpoint);
     assert_eq!(anchored["unanchored_tail"], 0);
 
@@ -252,7 +256,7 @@ async fn a_check_answers_how_the_log_is() {
     assert_eq!((&found["seq"], &found["kind"]), (&json!(8), &json!("columns")));
     assert_snapshot!(text(&found["actual"]), @"actor.id somebody else");
 
-    world.sql("update audit_events set event = 'gone' where seq = 5").await;
+    world.sql("update audit_events set event = 'gone' where seq = 6").await;
     let unreadable = verify(json!({})).await.expect(200);
     assert_eq!(unreadable["status"], "unreadable");
     assert_eq!(unreadable["first_divergence"]["kind"], "JSON_SYNTAX");

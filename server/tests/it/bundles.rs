@@ -5,7 +5,11 @@ mod attacks;
 mod chains;
 mod changes;
 mod demo;
+mod frozen;
+mod limits;
+mod redaction;
 mod rotation;
+mod stolen_keys;
 
 use receipt::bundle::{Files, read_archive, write_archive};
 use serde_json::{Value, json};

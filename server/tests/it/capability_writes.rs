@@ -117,10 +117,11 @@ async fn what_a_program_writes_is_told_under_its_grant_and_counts_as_its_issuers
     assert_eq!(actor["key_name"], "drafting assistant");
     act(&grant, &version, "policy.submit").await.expect(200);
 
-    // Another person issues a grant: from then on that person has a part in making the version.
+    // Another person issues a grant that writes: that person has a part in making the version from then on.
     let ratify = json!({"expected_revision": 2});
     let admin = world.admin().await;
-    let issued = admin.post("/v1/authoring-capabilities", &asked(&version, &["policy.read"])).await;
+    let issued =
+        admin.post("/v1/authoring-capabilities", &asked(&version, &["policy.submit"])).await;
     issued.expect(201);
     let refused = admin.post(version.act("ratify"), &ratify).await;
     assert_snapshot!(refused, @"403 MAKER_CHECKER_VIOLATION");

@@ -94,7 +94,8 @@ const TABLE: &str = "\
 With 422 `VALIDATION_ERROR`, `details.errors` lists every fault of the request, with a JSON Pointer to
 each; where the body is no JSON at all, `details.reason` says why. With 409 `INVALID_TRANSITION`,
 `details.reason`, `details.from` and `details.requested` say which move was refused. With 429 and 503 the
-header `Retry-After` says how many seconds to wait; with 503 the body says it too, as `retry_after`.
+header `Retry-After` says how many seconds to wait; with 503 the body says it too, as `retry_after`. A form whose
+budget never refills says no time.
 
 | Status | Code | Meaning | Trying again |
 |---|---|---|---|
@@ -102,6 +103,9 @@ header `Retry-After` says how many seconds to wait; with 503 the body says it to
 
 /// Whether the same request may succeed later.
 fn again(code: ErrorCode) -> &'static str {
+    if code == ErrorCode::FormBudgetExhausted {
+        return "after `Retry-After` seconds, if the budget refills";
+    }
     match code.status() {
         429 | 503 => "after `Retry-After` seconds",
         500 => "once; then tell us the correlation id",

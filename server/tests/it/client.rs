@@ -113,6 +113,11 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// The caller.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
     pub(crate) fn header(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.headers.push((name.to_owned(), value.to_string()));
         self
@@ -266,9 +271,16 @@ impl Answer {
         } else if self.status >= 400 && method != "HEAD" {
             self.check_envelope(id);
         }
-        if matches!(self.status, 429 | 503) {
-            let wait = self.header("retry-after").expect("429 and 503 say how long to wait");
-            assert!(wait.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{wait}");
+        match self.header("retry-after") {
+            Some(wait) => {
+                assert!(wait.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{wait}");
+            }
+            None if matches!(self.status, 429 | 503) => {
+                let is_spent = self.text.contains("FORM_BUDGET_EXHAUSTED")
+                    || self.text.contains("no more submissions");
+                assert!(is_spent, "429 and 503 say how long to wait: {self:?}");
+            }
+            None => {}
         }
     }
 

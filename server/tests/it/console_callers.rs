@@ -1,11 +1,15 @@
 //! The console's functions are public endpoints: none of them listens to another site.
 
-use leptos::server_fn::axum::server_fn_paths;
-
 use contract::scope::Role;
+use leptos::server_fn::axum::server_fn_paths;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 use crate::{
-    client::{Answer, Client},
+    client::{Answer, Client, text},
     world::{World, request, world},
 };
 
@@ -77,7 +81,7 @@ async fn a_refused_form_is_answered_with_a_page() {
         (
             "change-setting",
             format!(
-                "form%5Btenant%5D={other}&form%5Bsetting%5D=review_required&form%5Bvalue%5D=true&form%5Breason%5D=z"
+                "form%5Btenant%5D={other}&form%5Bsetting%5D=review_required&form%5Bbefore%5D=false&form%5Bvalue%5D=true&form%5Breason%5D=z"
             ),
         ),
     ] {
@@ -113,6 +117,39 @@ async fn a_refused_form_is_answered_with_a_page() {
         let leads = answer.header("location").unwrap_or_default();
         assert!(!leads.contains("__err"), "{path} leads to {leads}");
     }
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_refused_as_such_wherever_it_is_sent() {
+    let world = world().await;
+    let admin = world.admin().await.with("sec-fetch-site", "same-origin");
+    let kind = "application/x-www-form-urlencoded";
+    let body = format!("tenant={}&text={}", world.tenant, "x".repeat(3_000_000));
+    let version = world.active("PAY-01").await;
+    let draft = json!({"policy_id": version.policy, "title": "F", "decision_type": "payment"});
+    let form = world.key.post("/v1/forms", &draft).await.expect(201);
+    let form = format!("/f/{}", text(&form["id"]));
+    world.key.patch(format!("/v1/forms{}", &form[2..]), &json!({"is_published": true})).await;
+    let functions = server_fn_paths().map(|(path, _)| path);
+    for path in functions.chain(["/console/export", &form]) {
+        let page = admin.with("accept", "text/html").call("POST", path).body(kind, body.clone());
+        let page = page.await;
+        assert_eq!((page.status, is_page(&page)), (413, true), "{path}: {page:?}");
+        let plain = admin.call("POST", path).body(kind, body.clone()).await;
+        assert_eq!(plain.to_string(), "413 PAYLOAD_TOO_LARGE", "{path}");
+    }
+    // The code of a page reads the refusal of a function at the top.
+    let call = admin.call("POST", "/console/create-policy").header("accept", "application/json");
+    let call = call.header("connection", "close").header("content-type", kind);
+    let mut socket = TcpStream::connect(world.address).await.expect("it listens");
+    let sent = [call.head(body.len()), body.into_bytes()].concat();
+    socket.write_all(&sent).await.expect("it reads");
+    let mut answer = Vec::new();
+    socket.read_to_end(&mut answer).await.expect("it answers");
+    let answer = Answer::parse(&answer);
+    let problem = answer.expect(413);
+    assert_eq!((&problem["status"], &problem["code"]), (&json!(413), &json!("PAYLOAD_TOO_LARGE")));
+    assert_eq!(problem["error"]["code"], "PAYLOAD_TOO_LARGE");
 }
 
 /// The log of the tenant as a file, for whoever asks.

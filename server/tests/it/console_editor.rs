@@ -302,8 +302,14 @@ async fn a_refused_policy_keeps_what_was_typed_and_its_details_are_changed() {
     let page = browser.page("policies/new").await.text;
     assert!(page.contains("2 things to correct"), "{page}");
 
-    let changed =
-        form(&[("policy", &id), ("form[name]", "All payments"), ("form[types]", "payment")]);
+    let shown = browser.page(&format!("policies/{id}/details")).await.text;
+    let seen = crate::console_pages::hidden(&shown, "form[seen]");
+    let changed = form(&[
+        ("policy", &id),
+        ("form[name]", "All payments"),
+        ("form[types]", "payment"),
+        ("form[seen]", &seen),
+    ]);
     let changed = browser.post("/console/edit-policy", &changed).await;
     assert_eq!(changed.header("location"), Some(&*browser.at(&format!("policies/{id}"))));
     let policy = world.key.get(format!("/v1/policies/{id}")).await.expect(200);

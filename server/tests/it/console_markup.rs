@@ -99,7 +99,7 @@ async fn no_text_becomes_markup() {
         ("/v1/api-keys", json!({"name": ATTACK, "scopes": ["policies:read"]})),
         ("/v1/admin/users", json!({"email": "new@acme.example", "display_name": ATTACK})),
     ] {
-        world.key.post(path, &draft).await.expect(201);
+        world.admin().await.post(path, &draft).await.expect(201);
     }
     let grant = json!({
         "policy_id": draft, "version": 1, "actions": ["policy.read"], "name": ATTACK,

@@ -1,9 +1,11 @@
 //! Members in the console, as a browser without scripts gets them.
 
+use contract::scope::Role;
+
 use crate::{
     client::{Answer, Client},
     console_pages::{Browser, FORM, cookie},
-    world::{World, world},
+    world::{World, with_key, world},
 };
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
@@ -66,7 +68,7 @@ async fn an_unknown_address_and_the_last_admin_are_refused_in_words() {
     let answer = browser.post("/console/invite-member", ADA).await;
     assert_eq!(answer.header("location"), Some(&*browser.at("members")));
     let page = browser.page("members").await.text;
-    assert!(page.contains("Nobody has an account with this address."), "{page}");
+    assert!(page.contains("This tenant knows no account with this address."), "{page}");
     assert!(page.contains("value=\"ada@example.com\""), "what was typed stays: {page}");
 
     let members = world.key.get("/v1/admin/members").await.expect(200);
@@ -77,4 +79,78 @@ async fn an_unknown_address_and_the_last_admin_are_refused_in_words() {
     browser.post("/console/remove-member", &format!("id={id}")).await;
     let page = browser.page(&format!("members/{id}/remove")).await.text;
     assert!(page.contains("last admin"), "{page}");
+}
+
+/// A person's id.
+async fn id(person: &Client) -> String {
+    let session = person.get("/v1/session").await.expect(200);
+    session["user"]["id"].as_str().expect("an id").to_owned()
+}
+
+/// A key of `person`, by its caller.
+async fn program(world: &World, person: &Client, name: &str) -> Client {
+    let body = serde_json::json!({"name": name, "scopes": ["policies:read"]});
+    let made = person.post("/v1/api-keys", &body).await.expect(201);
+    let secret = made["plaintext_key"].as_str().expect("a secret");
+    with_key(&world.public, world.tenant, secret)
+}
+
+#[tokio::test]
+async fn the_keys_of_whoever_is_removed_are_listed_and_revoked_or_transferred() {
+    let world = world().await;
+    let (admin, heir) = (world.admin().await, world.person(Role::Admin).await);
+    let browser = Browser::of(&world, &admin);
+    let to = id(&heir).await;
+    for (keys_to, status) in [("", 401), (&*to, 200)] {
+        let leaving = world.person(Role::Admin).await;
+        let person = id(&leaving).await;
+        let program = program(&world, &leaving, "payroll run").await;
+        let page = browser.page(&format!("members/{person}/remove")).await.text;
+        assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
+        assert!(page.contains("policies:"), "what the key may do: {page}");
+        assert!(page.contains(&format!("<option value=\"{to}\"")), "who may take it over: {page}");
+        assert!(!page.contains(&format!("<option value=\"{person}\"")), "{page}");
+        let form = format!("id={person}&keys_to={keys_to}");
+        let answer = browser.post("/console/remove-member", &form).await;
+        assert_eq!(answer.header("location"), Some(&*browser.at("members")), "{}", answer.text);
+        assert_eq!(program.get("/v1/policies").await.status, status);
+    }
+}
+
+#[tokio::test]
+async fn the_keys_of_whoever_loses_rights_are_listed_and_revoked_or_transferred() {
+    let world = world().await;
+    let (admin, heir) = (world.admin().await, world.person(Role::Admin).await);
+    let browser = Browser::of(&world, &admin);
+    let to = id(&heir).await;
+    for (keys_to, status) in [("", 401), (&*to, 200)] {
+        let demoted = world.person(Role::Admin).await;
+        let person = id(&demoted).await;
+        let program = program(&world, &demoted, "payroll run").await;
+        let page = browser.page(&format!("members/{person}/role")).await.text;
+        assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
+        assert!(page.contains(&format!("<option value=\"{to}\"")), "who may take it over: {page}");
+        let form = format!("id={person}&role=viewer&keys_to={keys_to}");
+        let answer = browser.post("/console/change-role", &form).await;
+        assert_eq!(answer.header("location"), Some(&*browser.at("members")), "{}", answer.text);
+        assert_eq!(program.get("/v1/policies").await.status, status);
+        let member = admin.get(format!("/v1/admin/members/{person}")).await.expect(200);
+        assert_eq!(member["role"], "viewer");
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_role_that_is_refused_says_so_beside_what_was_chosen() {
+    let world = world().await;
+    let admin = world.admin().await;
+    let browser = Browser::of(&world, &admin);
+    let person = id(&admin).await;
+    let answer =
+        browser.post("/console/change-role", &format!("id={person}&role=auditor&keys_to=")).await;
+    let path = format!("members/{person}/role");
+    assert_eq!(answer.header("location"), Some(&*browser.at(&path)), "{}", answer.text);
+    let page = browser.page(&path).await.text;
+    assert!(page.contains("last admin"), "{page}");
+    let chosen = page.split("<option").find(|option| option.contains("selected"));
+    assert!(chosen.is_some_and(|option| option.contains("value=\"auditor\"")), "{page}");
 }

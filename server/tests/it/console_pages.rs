@@ -55,6 +55,13 @@ pub(crate) fn attribute<'p>(page: &'p str, name: &str) -> &'p str {
     value.unwrap_or_else(|| panic!("no {name} in {page}")).0
 }
 
+/// The value of a hidden field of a page's form.
+pub(crate) fn hidden(page: &str, name: &str) -> String {
+    let found = page.split_once(&format!("name=\"{name}\" value=\""));
+    let (value, _) = found.and_then(|(_, rest)| rest.split_once('"')).expect("the field");
+    value.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
 /// The value of a cookie that an answer sets.
 pub(crate) fn cookie(answer: &Answer, name: &str) -> Option<String> {
     let set = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
@@ -208,7 +215,8 @@ async fn a_setting_shows_before_and_after_and_changes_with_a_reason() {
     assert!(page.contains(&format!("href=\"{waiting}\"")), "what waits is named: {page}");
     let form = |reason: &str| {
         let tenant = world.tenant;
-        let setting = "form%5Bsetting%5D=maker_checker_enabled&form%5Bvalue%5D=false";
+        let setting = "form%5Bsetting%5D=maker_checker_enabled&form%5Bbefore%5D=true\
+             &form%5Bvalue%5D=false";
         format!("form%5Btenant%5D={tenant}&{setting}&form%5Breason%5D={reason}")
     };
     let refused = browser.post("/console/change-setting", &form("")).await;

@@ -38,6 +38,7 @@ async fn act(
         ("form[version]", &number),
         ("form[revision]", &revision),
         ("form[digest]", text(&now["rules_digest"])),
+        ("form[status]", text(&now["status"])),
     ];
     fields.extend(more);
     browser.post("/console/act-on-version", &form(&fields)).await
@@ -383,7 +384,7 @@ async fn a_ratifier_takes_a_policy_out_of_force_with_a_reason() {
     // Without a reason, or after another version was activated, nothing happens; what was typed stays.
     for (seen, reason, said) in [
         ("1", "", "Give a reason of 1 to 500 characters"),
-        ("7", "It is a mistake.", "Another version decides by now"),
+        ("7", "It is a mistake.", "Another version was activated"),
     ] {
         let refused = send(&ratifier, seen, reason).await;
         assert_eq!(refused.header("location"), Some(&*ratifier.at(&page)), "{}", refused.text);
@@ -407,4 +408,173 @@ async fn a_ratifier_takes_a_policy_out_of_force_with_a_reason() {
     let shown = ratifier.page(&format!("policies/{policy}")).await.text;
     assert!(shown.contains("Decisions do not use this policy."), "{shown}");
     assert!(ratifier.page(&page).await.text.contains("Decisions do not use this policy."));
+}
+
+#[tokio::test]
+async fn a_send_that_cannot_submit_seals_nothing() {
+    let world = world().await;
+    let author = world.person(Role::Author).await;
+    let version = crate::world::drafted(&author, "SPEND").await;
+    let author = Browser::of(&world, &author);
+    // The store refuses the second step.
+    for statement in [
+        "create function refuse() returns trigger language plpgsql as \
+         $$ begin raise exception 'no'; end $$",
+        "create trigger z_refuse before update on policy_versions for each row \
+         when (new.status = 'submitted') execute function refuse()",
+    ] {
+        world.sql(statement).await;
+    }
+    let count = async || world.sql("select count(*)::text from review_submissions").await;
+    let events = async || {
+        let sealed = "select count(*)::text from audit_events where action = 'policy_version.seal'";
+        world.sql(sealed).await
+    };
+    act(&world, &author, &version, "Send", &[]).await;
+    assert_eq!((count().await, events().await), (vec!["0".to_owned()], vec!["0".to_owned()]));
+    world.sql("drop trigger z_refuse on policy_versions").await;
+    act(&world, &author, &version, "Send", &[]).await;
+    assert_eq!((count().await, events().await), (vec!["1".to_owned()], vec!["1".to_owned()]));
+    assert_eq!(read(&world, &version).await["status"], "submitted");
+}
+
+#[tokio::test]
+async fn an_act_on_a_version_whose_status_is_not_the_shown_one_is_refused() {
+    let world = world().await;
+    let author = world.person(Role::Author).await;
+    let version = crate::world::drafted(&author, "SPEND").await;
+    let author = Browser::of(&world, &author);
+    let page = pages(&version);
+    // Shown as submitted, it was recalled meanwhile, and the other way round.
+    for (shown, then) in [("submitted", "submit"), ("draft", "recall")] {
+        let stale = [("form[status]", shown), ("form[text]", "No longer needed.")];
+        let mut fields = stale.to_vec();
+        let now = read(&world, &version).await;
+        let (tenant, revision) = (author.tenant(), now["draft_revision"].to_string());
+        fields.extend([
+            ("form[act]", "SetAside"),
+            ("form[tenant]", &*tenant),
+            ("form[policy]", &*version.policy),
+            ("form[version]", "1"),
+            ("form[revision]", &*revision),
+            ("form[digest]", text(&now["rules_digest"])),
+        ]);
+        author.post("/console/act-on-version", &form(&fields)).await;
+        let told = author.page(&format!("{page}/set-aside")).await.text;
+        assert!(told.contains("This version is now"), "{told}");
+        assert_eq!(read(&world, &version).await["status"], now["status"]);
+        world.author().await.post(version.act(then), &json!({})).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn an_activation_replaces_the_version_that_was_shown_or_nothing() {
+    let world = world().await;
+    let first = world.active("SPEND").await;
+    let second = world.successor(&first, &crate::world::rules(9_000)).await;
+    let ratifier = Browser::of(&world, world.ratifier().await);
+    let page = format!("{}/activate", pages(&second));
+    let shown = ratifier.page(&page).await.text;
+    assert_eq!(crate::console_pages::hidden(&shown, "form[replaces]"), "1");
+    let reason = json!({"reason": "a pause"});
+    let deactivate = format!("{}/deactivate", first.of());
+    world.ratifier().await.post(deactivate, &reason).await.expect(200);
+    let activate = async |replaces: &str| {
+        let more = [("form[read]", "yes"), ("form[replaces]", replaces)];
+        act(&world, &ratifier, &second, "Activate", &more).await;
+    };
+    activate("1").await;
+    assert!(ratifier.page(&page).await.text.contains("Another version was activated"));
+    assert_eq!(read(&world, &second).await["is_active"], false);
+    activate("").await;
+    assert_eq!(read(&world, &second).await["is_active"], true);
+}
+
+#[tokio::test]
+async fn a_review_records_the_revision_that_was_read_and_no_other() {
+    let world = world().await;
+    let author = world.person(Role::Author).await;
+    let version = crate::world::drafted(&author, "SPEND").await;
+    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
+    author.post(version.act("seal"), &json!({})).await.expect(201);
+    let page = format!("{}/review", pages(&version));
+    // What the person read and is about to record.
+    review(&world, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let sheet = reviewer.page(&format!("{page}/accept")).await.text;
+    let digest = read(&world, &version).await["rules_digest"].clone();
+    assert!(sheet.contains(text(&digest)), "{sheet}");
+    // The author edits and seals the draft anew.
+    let edit = json!({"expected_revision": 1, "rules": crate::world::rules(500)});
+    author.patch(version.path(), &edit).await.expect(200);
+    author.post(version.act("seal"), &json!({})).await.expect(201);
+    // The page that was open before records nothing, and says why.
+    send(&reviewer, &sheet).await;
+    assert!(records(&world, &version).await.is_empty());
+    let told = reviewer.page(&page).await.text;
+    assert!(told.contains("The draft moved to r2 while you read."), "{told}");
+    // The page that is opened now does not stand in for a reading of the new revision.
+    let again = reviewer.page(&format!("{page}/accept")).await.text;
+    assert!(again.contains("The version changed while you read it"), "{again}");
+    assert!(!again.contains("record-review"), "{again}");
+    // Nor does the new submission take the old revision's form.
+    let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
+    let old = crate::console_pages::hidden(&sheet, "place[submission]");
+    let forged = sheet.replace(&old, text(&submissions["items"][0]["id"]));
+    send(&reviewer, &forged).await;
+    assert!(records(&world, &version).await.is_empty());
+    review(&world, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let sheet = reviewer.page(&format!("{page}/accept")).await.text;
+    send(&reviewer, &sheet).await;
+    let [record] = &*records(&world, &version).await else { panic!("one record") };
+    assert_eq!(record["submission_id"], submissions["items"][0]["id"]);
+}
+
+#[tokio::test]
+async fn policies_groups_and_settings_are_changed_as_they_were_shown_or_not() {
+    use crate::console_pages::hidden;
+    let world = world().await;
+    let admin = Browser::of(&world, &world.admin().await);
+    let version = world.draft("SPEND").await;
+    let tenant = world.tenant.to_string();
+    let group = json!({"code": "LENDING", "name": "Lending"});
+    let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
+    let group = text(&group["id"]).to_owned();
+
+    let page = format!("policies/{}/details", version.policy);
+    let seen = hidden(&admin.page(&page).await.text, "form[seen]");
+    world.key.patch(version.of(), &json!({"name": "Other words"})).await.expect(200);
+    let fields = [("policy", &*version.policy), ("form[name]", "Mine")];
+    let fields = [&fields[..], &[("form[seen]", &*seen)]].concat();
+    admin.post("/console/edit-policy", &form(&fields)).await;
+    assert!(admin.page(&page).await.text.contains("The policy was changed meanwhile"));
+    assert_eq!(world.key.get(version.of()).await.expect(200)["name"], "Other words");
+
+    let page = format!("groups/{group}");
+    let shown = admin.page(&page).await.text;
+    let (edited, seen) = (hidden(&shown, "form[seen]"), hidden(&shown, "seen"));
+    let path = format!("/v1/policy-groups/{group}");
+    world.key.patch(&path, &json!({"name": "Loans"})).await.expect(200);
+    let fields = [("id", &*group)];
+    let change = [("form[code]", "LENDING"), ("form[name]", "Mine"), ("form[seen]", &*edited)];
+    admin.post("/console/edit-group", &form(&[&fields[..], &change].concat())).await;
+    assert!(admin.page(&page).await.text.contains("The policy group was changed meanwhile"));
+    let delete = [&fields[..], &[("seen", &*seen)]].concat();
+    admin.post("/console/delete-group", &form(&delete)).await;
+    assert_eq!(world.key.get(&path).await.expect(200)["name"], "Loans");
+
+    let page = "settings?change=alert_min_severity&to=critical";
+    let before = hidden(&admin.page(page).await.text, "form[before]");
+    assert_eq!(before, "medium");
+    world.key.patch("/v1/settings", &json!({"alert_min_severity": "low"})).await.expect(200);
+    let change = [
+        ("form[tenant]", &*tenant),
+        ("form[setting]", "alert_min_severity"),
+        ("form[before]", &*before),
+        ("form[value]", "critical"),
+        ("form[reason]", "fewer of them"),
+    ];
+    admin.post("/console/change-setting", &form(&change)).await;
+    assert!(admin.page(page).await.text.contains("The setting was changed meanwhile"));
+    let settings = world.key.get("/v1/settings").await.expect(200);
+    assert_eq!(settings["alert_min_severity"], "low");
 }

@@ -3,6 +3,7 @@
 mod batches;
 mod exports;
 mod lists;
+mod narrowing;
 mod outcomes;
 mod policy_log;
 mod replays;

@@ -61,19 +61,24 @@ fn guarded_operations_name_their_credentials() {
             Some([Scope::TenantsProvision]) => assert_eq!(names(0), ["api_key"], "{route:?}"),
             // No person carries a capability.
             Some(_) if permission.is_for_carriers() => {
-                assert_eq!(names(0), ["api_key", "tenant"], "{route:?}");
+                assert_eq!(names(0), ["api_key"], "{route:?}");
                 assert_eq!(says["security"].as_array().map(Vec::len), Some(1), "{route:?}");
                 assert!(text(&says["description"]).contains("authoring capability"), "{route:?}");
             }
             Some(scopes) => {
-                assert_eq!(names(0), ["api_key", "tenant"], "{route:?}");
-                assert_eq!(names(1), ["session", "tenant"], "{route:?}");
+                assert_eq!(names(0), ["api_key"], "{route:?}");
+                assert_eq!(names(1), ["session"], "{route:?}");
                 for scope in scopes {
                     assert!(text(&says["description"]).contains(scope.as_str()), "{route:?}");
                 }
             }
-            None => assert_eq!(names(0), ["session", "tenant"], "{route:?}"),
+            None => assert_eq!(names(0), ["session"], "{route:?}"),
         }
+        let parameters = says["parameters"].as_array().into_iter().flatten();
+        let tenant = parameters.filter(|one| one["name"] == "X-Service-Tenant-Id");
+        let is_required = tenant.map(|one| one["required"] == true).collect::<Vec<_>>();
+        let is_operator = permission.scopes == Some(&[Scope::TenantsProvision]);
+        assert_eq!(is_required, vec![true; usize::from(!is_operator)], "{route:?}");
     }
 }
 
@@ -97,6 +102,103 @@ async fn every_example_is_a_body_that_its_route_reads() {
         examples += 1;
     }
     assert!(examples > 10, "{examples}");
+}
+
+/// The objects of a schema: itself, or its shapes.
+fn shapes(schema: &Value) -> Vec<&Value> {
+    let shapes = ["oneOf", "anyOf"].into_iter().filter_map(|word| schema[word].as_array());
+    let shapes: Vec<&Value> = shapes.flatten().collect();
+    if shapes.is_empty() { vec![schema] } else { shapes }
+}
+
+#[test]
+fn every_body_is_described_by_its_reader_and_closed() {
+    let document = router::document();
+    let mut bodies = 0;
+    for (name, says) in operations(&document) {
+        let body = &says["requestBody"];
+        if body.is_null() {
+            continue;
+        }
+        bodies += 1;
+        let path = text(&body["content"]["application/json"]["schema"]["$ref"]);
+        let schema = document.pointer(path.trim_start_matches('#')).expect("a component");
+        for shape in shapes(schema) {
+            assert_eq!(shape["additionalProperties"], false, "{name}: {path}");
+            assert!(shape["properties"].is_object(), "{name}: {path}");
+        }
+    }
+    assert!(bodies > 35, "{bodies}");
+}
+
+/// The members of the components that answers use and that may be `null`.
+fn nullable(document: &Value) -> BTreeSet<String> {
+    fn visit(
+        document: &Value,
+        value: &Value,
+        at: &str,
+        seen: &mut BTreeSet<String>,
+        found: &mut BTreeSet<String>,
+    ) {
+        match value {
+            Value::Object(members) => {
+                let kinds = value["type"].as_array().into_iter().flatten();
+                if value["type"] == "null" || kinds.into_iter().any(|kind| kind == "null") {
+                    found.insert(at.to_owned());
+                }
+                let path = members.get("$ref").and_then(Value::as_str).unwrap_or_default();
+                if let Some(name) = path.strip_prefix("#/components/schemas/")
+                    && seen.insert(name.to_owned())
+                {
+                    visit(document, &document["components"]["schemas"][name], name, seen, found);
+                }
+                for (name, member) in members {
+                    let is_member =
+                        name != "properties" && at.contains('/') || name == "properties";
+                    let at = match (is_member, at.ends_with("/properties")) {
+                        (_, true) => format!("{}.{name}", at.trim_end_matches("/properties")),
+                        (_, false) if name == "properties" => format!("{at}/properties"),
+                        _ => at.to_owned(),
+                    };
+                    visit(document, member, &at, seen, found);
+                }
+            }
+            Value::Array(elements) => {
+                for element in elements {
+                    visit(document, element, at, seen, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    for (_, says) in operations(document) {
+        visit(document, &says["responses"], "answer", &mut seen, &mut found);
+    }
+    found
+}
+
+#[test]
+fn answers_are_null_where_the_contract_has_it_and_nowhere_else() {
+    let found = nullable(&router::document());
+    let (pages, others): (Vec<_>, Vec<_>) =
+        found.iter().map(String::as_str).partition(|name| name.starts_with("Page"));
+    assert!(pages.iter().all(|page| page.ends_with(".next_cursor")), "{pages:?}");
+    assert_eq!(
+        others,
+        [
+            "ApiKey.created_by",
+            "ApiKey.expires_at",
+            "ApiKey.last_used_at",
+            "ApiKey.revoked_at",
+            "ApiKey.revoked_by",
+            "ChainVerification.seal",
+            "PolicyApproval.transparency_anchor",
+            "Receipt.transparency_anchor",
+            "SealedChain.transparency_anchor",
+        ]
+    );
 }
 
 #[test]

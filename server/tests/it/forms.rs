@@ -166,7 +166,10 @@ async fn a_submission_is_decided_recorded_and_signed_as_every_decision_is() {
     assert_eq!(reused.to_string(), "422 IDEMPOTENCY_KEY_REUSED");
 
     let decision = world.key.get(format!("/v1/decisions/{id}")).await.expect(200);
-    assert_eq!(decision["actor"], json!({"id": "ada", "type": "human", "display_name": "Ada"}));
+    let actor = json!({"type": "form_respondent", "display_name": "Ada", "declared_id": "ada"});
+    assert_eq!(decision["actor"], actor, "what a respondent declares is not an identity");
+    let by_actor = world.key.get("/v1/decisions?actor_id=ada").await.expect(200);
+    assert_eq!(by_actor["items"], json!([]));
     assert_eq!(decision["context"]["fields"], body["values"]);
     assert_eq!(decision["context"]["metadata"]["form_id"], form["id"]);
     assert_eq!(decision["evaluated_policies"].as_array().map(Vec::len), Some(1));

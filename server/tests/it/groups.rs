@@ -78,7 +78,6 @@ async fn every_fault_of_a_group_is_named_at_once() {
     assert_snapshot!(world.key.post("/v1/policy-groups", &draft).await.faults(), @r"
     /code format
     /name too_short
-    /description type
     /policies unknown
     ");
     let nothing = world.key.post("/v1/policy-groups", &json!({})).await;

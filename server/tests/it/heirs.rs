@@ -1,12 +1,15 @@
 //! Tenants below a tenant: what is handed down governs them, and nothing else crosses the wall.
 
-use contract::{id::TenantId, scope::Scope};
-use governance::operator::key;
+use contract::{
+    id::TenantId,
+    scope::{Role, Scope},
+};
+use governance::operator::{self, key::KeyRequest};
 use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{Version, World, payment, policy, request, rules, with_key, world},
+    world::{PASSWORD, Version, World, payment, policy, request, rules, with_key, world},
 };
 
 /// A tenant below `parent`, by its key with every scope.
@@ -15,7 +18,12 @@ async fn below(world: &World, parent: TenantId, name: &str) -> (TenantId, Client
     let made = world.operator().await.post("/v1/admin/tenants", &body).await.expect(201);
     let tenant: TenantId = text(&made["tenant_id"]).parse().expect("a tenant's id");
     let scopes: Vec<Scope> = Scope::ALL.iter().copied().filter(|scope| scope.grantable()).collect();
-    let made = key::create_key(&world.governance, tenant, "program", scopes).await;
+    let owner = format!("admin@{tenant}.example");
+    let admin = PASSWORD.to_owned();
+    let admin = operator::create_user(&world.governance, tenant, &owner, admin, Role::Admin).await;
+    admin.expect("a person can be made");
+    let request = KeyRequest { name: "program", owner: &owner, scopes: &scopes, expires_at: None };
+    let made = operator::create_key(&world.governance, tenant, request).await;
     let secret = made.expect("a key can be made").plaintext_key;
     (tenant, with_key(&world.public, tenant, &secret))
 }

@@ -269,7 +269,7 @@ async fn nothing_is_lost_and_nothing_is_there_twice() {
         "second",
         vec![
             ("DATABASE_URL", store.database.keeper_url.clone()),
-            ("GOVERN_SIGNING_KEY_FILE", keeper.file("signing-key.pem")),
+            ("GOVERN_KEYS_DIR", keeper.file("keys")),
             ("GOVERN_SECRET_KEY_FILE", keeper.file("secret-key.hex")),
         ],
     );

@@ -349,12 +349,14 @@ async fn a_key_s_policy_is_its_owner_s_policy() {
     let admin = world.admin().await;
     assert_snapshot!(ratify(&admin, &version, 1).await, @"403 MAKER_CHECKER_VIOLATION");
     world.ratify(&version).await;
-    // Behind a key that the operator made stands nobody.
+    // The owner of a key from before owners were required is unknown, so nobody can be independent of it.
     let scopes = [Scope::PoliciesWrite, Scope::PoliciesRead];
     let program = world.key_with(&scopes).await;
+    world.sql("update key_digests set owner = null").await;
     let version = drafted(&program, "PAY-02").await;
     program.post(version.act("submit"), &json!({})).await.expect(200);
-    ratify(&admin, &version, 1).await.expect(200);
+    let refused = ratify(&admin, &version, 1).await;
+    assert_snapshot!(refused, @"403 MAKER_CHECKER_VIOLATION (MAKER_UNKNOWN)");
 }
 
 #[tokio::test]
@@ -389,15 +391,19 @@ async fn human_acts_are_not_for_keys() {
     let accept = json!({"verdict": "ACCEPT"});
     let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
     for (path, body) in [
-        (submitted.act("reject"), &reason),
         (draft.act(&format!("submissions/{submission}/records")), &accept),
         (draft.act("supersede"), &correction),
         (draft.act("set-aside"), &reason),
         (submitted.act("ratify"), &json!({"expected_revision": 1})),
         (ratified.act("activate"), &json!({})),
-        (format!("{}/deactivate", active.of()), &reason),
     ] {
         let refused = world.key.post(&path, body).await;
+        assert_eq!(refused.to_string(), "403 HUMAN_REQUIRED", "{path}");
+    }
+    // The specification grants these to `policies:write`, unless the tenant closes them to keys.
+    world.sql("update settings set human_changes_only = true").await;
+    for path in [submitted.act("reject"), format!("{}/deactivate", active.of())] {
+        let refused = world.key.post(&path, &reason).await;
         assert_eq!(refused.to_string(), "403 HUMAN_REQUIRED", "{path}");
     }
 }

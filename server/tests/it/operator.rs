@@ -1,8 +1,8 @@
 //! The operator's key: it makes tenants, and opens none of them.
 
-use contract::scope::Scope;
+use contract::scope::{Role, Scope};
 use governance::{
-    operator::key,
+    operator::{self, key},
     permission::{self, Permission},
 };
 use insta::assert_snapshot;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, text},
     routes::{self, Ids},
-    world::{NOW, World, world},
+    world::{NOW, PASSWORD, World, world},
 };
 
 const PATH: &str = "/v1/admin/tenants";
@@ -82,7 +82,12 @@ async fn a_new_tenant_is_ready_for_its_people() {
     let world = world().await;
     let tenant = made(&world.operator().await, "Borealis", None).await;
     let id = text(&tenant["tenant_id"]).parse().expect("a tenant's id");
-    let made = key::create_key(&world.governance, id, "first", vec![Scope::PoliciesRead]);
+    let (owner, password) = ("first@borealis.example", PASSWORD.to_owned());
+    let admin = operator::create_user(&world.governance, id, owner, password, Role::Admin);
+    admin.await.expect("a person can be made");
+    let request =
+        key::KeyRequest { name: "first", owner, scopes: &[Scope::PoliciesRead], expires_at: None };
+    let made = operator::create_key(&world.governance, id, request);
     let secret = made.await.expect("a key can be made").plaintext_key;
     let program = crate::world::with_key(&world.public, id, &secret);
     let settings = program.get("/v1/settings").await.expect(200);

@@ -1,17 +1,17 @@
 //! What the process bears: how long requests may take, and how many are at work at once.
 
-use std::{future::pending, sync::Arc, time::Duration};
+use std::{future::pending, net::SocketAddr, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use axum::{Router, routing::get};
 use server::{
     config::edge::{Bounds, EdgeConfig, Rates},
-    edge::listen,
+    edge::listen::{self, ConnectionLimits},
     router,
     v1::health,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::{Barrier, Notify},
 };
 
@@ -133,4 +133,184 @@ async fn slow_callers_take_no_place() {
         let expected = if number == 0 { 201 } else { 200 };
         assert_eq!(Answer::parse(&said).status, expected);
     }
+}
+
+/// A listener that serves `/v1/health` and `/v1/busy`, which answers once `go_on` says so.
+async fn limited(
+    world: &World,
+    limits: ConnectionLimits,
+    arrived: &Arc<Notify>,
+    go_on: &Arc<Notify>,
+) -> SocketAddr {
+    let (arrived, go_on) = (Arc::clone(arrived), Arc::clone(go_on));
+    let busy = async move || {
+        arrived.notify_one();
+        go_on.notified().await;
+        "done"
+    };
+    let routes =
+        Router::new().route("/v1/busy", get(busy)).route("/v1/health", get(health::health));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("it is bound");
+    let routes = router::dressed(routes, world.service.clone());
+    tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
+    address
+}
+
+/// A connection from 127.0.0.`from`.
+async fn connect(address: SocketAddr, from: u8) -> TcpStream {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    let source = SocketAddr::from(([127, 0, 0, from], 0));
+    socket.bind(source).expect("every address of 127.0.0.0/8 is the machine's");
+    socket.connect(address).await.expect("it listens")
+}
+
+/// Sends a request on a connection that stays open.
+async fn ask(socket: &mut TcpStream, path: &str) {
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+    socket.write_all(request.as_bytes()).await.expect("it reads");
+}
+
+/// Reads one answer, and returns its status; `None` when the connection was closed.
+async fn answered(socket: &mut TcpStream) -> Option<u16> {
+    let mut read = Vec::new();
+    loop {
+        if let Some(end) = read.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&read[..end]).to_lowercase();
+            let length = head.split("content-length: ").nth(1).expect("it has a length");
+            let length: usize = length.lines().next().unwrap_or_default().parse().expect("digits");
+            if read.len() >= end + 4 + length {
+                return head.split(' ').nth(1)?.parse().ok();
+            }
+        }
+        let mut bytes = [0; 4_096];
+        match socket.read(&mut bytes).await {
+            Ok(0) | Err(_) => return None,
+            Ok(count) => read.extend_from_slice(&bytes[..count]),
+        }
+    }
+}
+
+/// Whether a request on the connection is answered.
+async fn is_open(socket: &mut TcpStream) -> bool {
+    ask(socket, "/v1/health").await;
+    answered(socket).await == Some(200)
+}
+
+fn some(count: usize) -> Option<NonZeroUsize> {
+    NonZeroUsize::new(count)
+}
+
+#[test]
+fn one_client_has_a_quarter_of_the_connections_and_a_proxy_has_all() {
+    let limits = EdgeConfig::default().connections();
+    assert_eq!((limits.max.get(), limits.per_client), (4_096, some(1_024)));
+    let proxied = EdgeConfig { trusted_proxies: 1, ..EdgeConfig::default() };
+    assert_eq!(proxied.connections().per_client, None);
+    let set = EdgeConfig { connections_per_client: some(9), ..proxied };
+    assert_eq!(set.connections().per_client, some(9));
+}
+
+#[tokio::test]
+async fn a_client_beyond_its_limit_loses_its_own_longest_idle_connection() {
+    let world = bearing(Bounds::default()).await;
+    let limits = ConnectionLimits { per_client: some(3), ..ConnectionLimits::default() };
+    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = limited(&world, limits, &arrived, &go_on).await;
+    let mut other = connect(address, 2).await;
+    assert!(is_open(&mut other).await);
+
+    let mut active = connect(address, 1).await;
+    ask(&mut active, "/v1/busy").await;
+    arrived.notified().await;
+    let mut idle = Vec::new();
+    for _ in 0..10 {
+        let mut socket = connect(address, 1).await;
+        assert!(is_open(&mut socket).await);
+        idle.push(socket);
+    }
+    let newest = idle.split_off(8);
+    for mut socket in idle {
+        assert_eq!(answered(&mut socket).await, None, "it was closed for a newer one");
+    }
+    for mut socket in newest {
+        assert!(is_open(&mut socket).await);
+    }
+    go_on.notify_one();
+    assert_eq!(answered(&mut active).await, Some(200));
+    assert!(is_open(&mut other).await);
+    assert!(is_open(&mut connect(address, 2).await).await);
+}
+
+#[tokio::test]
+async fn a_client_whose_connections_are_all_active_gets_no_further_one() {
+    let world = bearing(Bounds::default()).await;
+    let limits = ConnectionLimits { per_client: some(2), ..ConnectionLimits::default() };
+    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = limited(&world, limits, &arrived, &go_on).await;
+    let mut active = Vec::new();
+    for _ in 0..2 {
+        let mut socket = connect(address, 1).await;
+        ask(&mut socket, "/v1/busy").await;
+        arrived.notified().await;
+        active.push(socket);
+    }
+    let mut further = connect(address, 1).await;
+    assert_eq!(answered(&mut further).await, None);
+    assert!(is_open(&mut connect(address, 2).await).await);
+    for mut socket in active {
+        go_on.notify_one();
+        assert_eq!(answered(&mut socket).await, Some(200));
+    }
+    assert!(is_open(&mut connect(address, 1).await).await);
+}
+
+#[tokio::test]
+async fn without_room_the_connection_that_has_been_idle_longest_is_closed() {
+    let world = bearing(Bounds::default()).await;
+    let max = NonZeroUsize::MIN.saturating_add(3);
+    let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
+    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = limited(&world, limits, &arrived, &go_on).await;
+    let mut active = connect(address, 1).await;
+    ask(&mut active, "/v1/busy").await;
+    arrived.notified().await;
+    let mut silent = connect(address, 1).await;
+    let mut used = connect(address, 1).await;
+    let mut last = connect(address, 1).await;
+    // The order in which they become idle: `silent` never sends anything.
+    assert!(is_open(&mut last).await);
+    assert!(is_open(&mut used).await);
+    assert!(is_open(&mut last).await);
+
+    let mut newest = connect(address, 2).await;
+    assert!(is_open(&mut newest).await);
+    assert_eq!(answered(&mut silent).await, None);
+    let mut newer = connect(address, 2).await;
+    assert!(is_open(&mut newer).await);
+    assert_eq!(answered(&mut used).await, None);
+    for socket in [&mut last, &mut newest, &mut newer] {
+        assert!(is_open(socket).await);
+    }
+    go_on.notify_one();
+    assert_eq!(answered(&mut active).await, Some(200));
+}
+
+#[tokio::test]
+async fn while_every_connection_is_active_a_further_one_waits() {
+    let world = bearing(Bounds::default()).await;
+    let max = NonZeroUsize::MIN;
+    let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
+    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = limited(&world, limits, &arrived, &go_on).await;
+    let mut active = connect(address, 1).await;
+    ask(&mut active, "/v1/busy").await;
+    arrived.notified().await;
+    let mut further = connect(address, 2).await;
+    ask(&mut further, "/v1/health").await;
+    go_on.notify_one();
+    assert_eq!(answered(&mut active).await, Some(200));
+    // The first is idle now, and gives way.
+    assert_eq!(answered(&mut further).await, Some(200));
+    assert_eq!(answered(&mut active).await, None);
 }

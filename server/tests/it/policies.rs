@@ -90,6 +90,8 @@ async fn what_changes_the_verdicts_of_an_active_policy_is_a_ratifiers_act() {
     let active = world.active("ACTIVE").await;
     let waiting = world.ratified("WAITING").await;
     let below = [world.person(Role::Author).await, world.person(Role::Reviewer).await];
+    // Keys may do it as well, unless the tenant closes such changes to them.
+    world.sql("update settings set human_changes_only = true").await;
     for patch in [
         json!({"shadow_mode": true}),
         json!({"decision_types": ["payment", "refund"]}),

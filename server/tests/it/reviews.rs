@@ -313,12 +313,14 @@ async fn an_accepted_submission_leaves_nothing_to_answer() {
 #[tokio::test]
 async fn on_a_version_that_cannot_be_sealed_an_owed_answer_is_asked_for_first() {
     let world = world().await;
-    // A return is owed, and the version is ratified all the same, because it was submitted.
+    // An answer is owed, and the next revision is ratified all the same, because it was submitted.
     let owing = world.draft("OWING").await;
     let submission = world.seal(&owing).await;
     let record = world.review(&owing, &submission, "RETURN").await;
+    world.edit(&owing, 1, 9_000).await;
     world.author().await.post(owing.act("submit"), &json!({})).await.expect(200);
-    world.ratify(&owing).await;
+    let read = json!({"expected_revision": 2});
+    world.ratifier().await.post(owing.act("ratify"), &read).await.expect(200);
     let silent = world.sealing(&owing, &json!({})).await;
     assert_snapshot!(silent, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
     for named in [&*record, NOBODY] {
@@ -376,8 +378,8 @@ async fn where_reviews_are_asked_for_only_an_accepted_revision_is_ratified() {
     let submission = world.seal(&returned).await;
     world.review(&returned, &submission, "RETURN").await;
     let refused = ratifier.post(returned.act("ratify"), &read).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-    let facts = json!({"reason": "REVIEW_REQUIRED", "from": "submitted", "requested": "ratify"});
+    assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_RETURNED)");
+    let facts = json!({"reason": "VERSION_RETURNED", "from": "submitted", "requested": "ratify"});
     assert_eq!(refused.details(), facts);
     let draft = world.draft("PAY-03").await;
     let refused = ratifier.post(draft.act("ratify"), &read).await;
@@ -404,4 +406,27 @@ async fn what_is_ratified_or_set_aside_is_not_reviewed_any_more() {
             json!({"reason": "VERSION_NOT_REVIEWABLE", "from": from, "requested": "records"});
         assert_eq!((refused.status, refused.details()), (409, facts));
     }
+}
+
+#[tokio::test]
+async fn a_returned_revision_cannot_be_ratified_whether_draft_or_submitted() {
+    let world = world().await;
+    let version = world.draft("PAY-01").await;
+    let submission = world.seal(&version).await;
+    world.review(&version, &submission, "RETURN").await;
+    let ratify = async |revision: u32| {
+        let body = json!({"expected_revision": revision});
+        world.ratifier().await.post(version.act("ratify"), &body).await
+    };
+    for (status, act) in [("draft", "submit"), ("submitted", "recall")] {
+        let refused = ratify(1).await;
+        assert_eq!(refused.to_string(), "409 INVALID_TRANSITION (VERSION_RETURNED)");
+        let facts = json!({"reason": "VERSION_RETURNED", "from": status, "requested": "ratify"});
+        assert_eq!(refused.details(), facts);
+        world.author().await.post(version.act(act), &json!({})).await.expect(200);
+    }
+    // Another revision is not the one that was returned.
+    world.edit(&version, 1, 9_000).await;
+    world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
+    ratify(2).await.expect(200);
 }

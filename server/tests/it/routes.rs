@@ -45,7 +45,8 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     };
     let path = route.path.replace("{id}", id);
     let path = path.replace("{user_id}", &ids.member).replace("{form_id}", &ids.decision);
-    let path = path.replace("{token_id}", &ids.decision);
+    let path = path.replace("{token_id}", &ids.decision).replace("{tenant_id}", &ids.member);
+    let path = path.replace("{session_id}", &ids.decision);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
     let path = path.replace("{submission_id}", &ids.submission).replace("{chain_id}", &ids.chain);
     match &*route.path {
@@ -105,6 +106,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "password") => {
             json!({"password": "none", "new_password": "four other words of mine"})
         }
+        (_, "reset") => json!({"email": "nobody@acme.example"}),
         (_, "setup") => json!({"token": "none", "password": "four other words of mine"}),
         (_, "tenants") => json!({"name": "A tenant"}),
         ("PATCH", _) | (_, "ratify") => json!({"expected_revision": 1}),
@@ -115,7 +117,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "reject" | "set-aside" | "deactivate") => json!({"reason": "because"}),
         (_, "policies") => policy("ANY"),
         (_, "versions") => json!({"rules": []}),
-        (_, "evaluate" | "dry-run") => json!({"context": payment(1)}),
+        (_, "evaluate" | "dry-run" | "dryRun") => json!({"context": payment(1)}),
         (_, "evaluate-batch") => json!({"contexts": [payment(1)]}),
         (_, "outcome") => json!({"status": "accepted"}),
         (_, "record") => request("any", 1),

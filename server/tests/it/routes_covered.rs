@@ -20,9 +20,15 @@ const SPECIFIED: &str = "
     POST /v1/session
     GET /v1/session
     DELETE /v1/session
+    GET /v1/session/sessions
+    DELETE /v1/session/sessions/{session_id}
     POST /v1/session/confirm
     POST /v1/session/password
     POST /v1/session/setup
+    POST /v1/session/reset
+    GET /v1/session/invitations
+    POST /v1/session/invitations/{tenant_id}/accept
+    POST /v1/session/invitations/{tenant_id}/decline
     POST /v1/api-keys
     GET /v1/api-keys
     DELETE /v1/api-keys/{id}
@@ -68,6 +74,7 @@ const SPECIFIED: &str = "
     GET /v1/authoring-capabilities/current/pending-work
     POST /v1/decisions/evaluate
     POST /v1/decisions/dry-run
+    POST /v1/decisions/dryRun
     POST /v1/decisions/evaluate-batch
     POST /v1/decisions/record
     GET /v1/decisions
@@ -110,6 +117,7 @@ const SPECIFIED: &str = "
     POST /v1/alerts/deliveries/{id}/retry
     POST /v1/alerts/deliveries/redrive
     GET /v1/admin/members
+    GET /v1/admin/members/{user_id}
     POST /v1/admin/members/invite
     PATCH /v1/admin/members/{user_id}
     DELETE /v1/admin/members/{user_id}

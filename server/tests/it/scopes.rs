@@ -76,8 +76,10 @@ async fn policies_write_creates_and_updates_policies_and_groups() {
         "PATCH policy-groups/{id}",
         "PATCH settings",
         "POST policies",
+        "POST policies/{id}/deactivate",
         "POST policies/{id}/versions",
         "POST policies/{id}/versions/{version}/recall",
+        "POST policies/{id}/versions/{version}/reject",
         "POST policies/{id}/versions/{version}/seal",
         "POST policies/{id}/versions/{version}/submit",
         "POST policy-groups",
@@ -87,8 +89,9 @@ async fn policies_write_creates_and_updates_policies_and_groups() {
 
 #[tokio::test]
 async fn decisions_evaluate_evaluates_without_recording() {
-    let opened =
-        ["POST decisions/dry-run", "POST decisions/evaluate", "POST decisions/evaluate-batch"];
+    let opened = ["dry-run", "dryRun", "evaluate", "evaluate-batch"]
+        .map(|act| format!("POST decisions/{act}"));
+    let opened = opened.each_ref().map(String::as_str);
     opens(Scope::DecisionsEvaluate, &opened).await;
 }
 
@@ -152,17 +155,13 @@ async fn audit_admin_verifies_the_log() {
 
 #[tokio::test]
 async fn members_read_lists_members() {
-    opens(Scope::MembersRead, &["GET admin/members"]).await;
+    opens(Scope::MembersRead, &["GET admin/members", "GET admin/members/{user_id}"]).await;
 }
 
 #[tokio::test]
-async fn members_write_invites_updates_and_removes_members() {
-    let opened = [
-        "DELETE admin/members/{user_id}",
-        "PATCH admin/members/{user_id}",
-        "POST admin/members/invite",
-        "POST admin/users",
-    ];
+async fn members_write_invites_and_removes_members() {
+    // Changing a role and making an account are acts of a signed-in admin.
+    let opened = ["DELETE admin/members/{user_id}", "POST admin/members/invite"];
     opens(Scope::MembersWrite, &opened).await;
 }
 

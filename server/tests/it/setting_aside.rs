@@ -2,9 +2,9 @@
 
 use contract::scope::Role;
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::world::{NOW, drafted, world};
+use crate::world::{NOW, Version, World, drafted, world};
 
 #[tokio::test]
 async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
@@ -108,4 +108,62 @@ async fn a_sealed_draft_is_kept_and_can_be_set_aside() {
     author.delete(version.of()).await;
     assert_eq!(world.sql("select count(*)::text from policies").await, ["0"]);
     assert_eq!(world.sql("select count(*)::text from review_submissions").await, ["1"]);
+}
+
+/// The author's next draft, based on a version.
+async fn based(world: &World, on: &Version) -> Version {
+    let path = format!("{}/versions", on.of());
+    let body = json!({"rules": [], "based_on_version": on.number});
+    let made = world.author().await.post(path, &body).await.expect(201);
+    assert_eq!(made.get("supersedes_version"), None);
+    let number = made["version"].as_u64().and_then(|number| u32::try_from(number).ok());
+    Version { policy: on.policy.clone(), number: number.expect("a number") }
+}
+
+#[tokio::test]
+async fn a_draft_based_on_a_sealed_draft_that_was_set_aside_still_owes_its_answer() {
+    let world = world().await;
+    let author = world.author().await;
+    let aside = async |version: &Version| {
+        let reason = json!({"reason": "begin anew"});
+        author.post(version.act("set-aside"), &reason).await.expect(200);
+    };
+    let seal = async |version: &Version, body: Value| author.post(version.act("seal"), &body).await;
+    let first = world.draft("PAY-01").await;
+    let submission = world.seal(&first).await;
+    let record = world.review(&first, &submission, "RETURN").await;
+    aside(&first).await;
+    // Through an unsealed draft between them too, and more than once.
+    let second = based(&world, &first).await;
+    aside(&second).await;
+    for before in [&second, &first] {
+        let next = based(&world, before).await;
+        let silent = seal(&next, json!({})).await;
+        assert_eq!(silent.to_string(), "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
+        assert_eq!(silent.details(), json!({"record_id": record}));
+        aside(&next).await;
+    }
+    let last = based(&world, &first).await;
+    seal(&last, json!({"answers_record_id": record})).await.expect(201);
+    // A draft without this version before it owes nothing.
+    aside(&last).await;
+    let path = format!("{}/versions", first.of());
+    let made = author.post(path, &json!({"rules": []})).await.expect(201);
+    let number = made["version"].as_u64().and_then(|number| u32::try_from(number).ok());
+    let free = Version { policy: first.policy.clone(), number: number.expect("a number") };
+    seal(&free, json!({})).await.expect(201);
+}
+
+#[tokio::test]
+async fn what_was_sealed_of_a_draft_that_was_set_aside_waits_for_no_review() {
+    let world = world().await;
+    let version = world.draft("PAY-01").await;
+    world.seal(&version).await;
+    let grant = world.grant(&version, &crate::capabilities::FOLLOW).await;
+    let reason = json!({"reason": "begin anew"});
+    world.author().await.post(version.act("set-aside"), &reason).await.expect(200);
+    let next = based(&world, &version).await;
+    world.carry(&grant, next.number).await;
+    let work = grant.key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
+    assert_eq!((&work["items"], work.get("next_seal_answers")), (&json!([]), None));
 }

@@ -32,7 +32,7 @@ async fn a_tenant_begins_with_the_careful_settings() {
     let expected = json!({
         "maker_checker_enabled": true, "review_required": false,
         "public_receipt_redaction": "none", "bundle_include_context": true,
-        "alert_min_severity": "medium", "updated_at": NOW,
+        "alert_min_severity": "medium", "human_changes_only": false, "updated_at": NOW,
     });
     assert_eq!(world.key.get(PATH).await.expect(200), expected);
     // Every member may read them, and a key that reads policies.
@@ -56,7 +56,8 @@ async fn an_admin_changes_settings_and_the_log_says_what_they_were() {
     let expected = json!({
         "maker_checker_enabled": false, "review_required": true,
         "public_receipt_redaction": "values", "bundle_include_context": true,
-        "alert_min_severity": "medium", "updated_at": "2026-09-01T10:01:00.000Z", "updated_by": me,
+        "alert_min_severity": "medium", "human_changes_only": false,
+        "updated_at": "2026-09-01T10:01:00.000Z", "updated_by": me,
     });
     assert_eq!(admin.patch(PATH, &patch).await.expect(200), expected);
     assert_eq!(world.key.get(PATH).await.expect(200), expected);
@@ -84,22 +85,46 @@ async fn what_is_so_already_is_no_change() {
 }
 
 #[tokio::test]
-async fn who_must_approve_is_not_for_keys_to_change() {
+async fn a_key_changes_every_setting_but_the_one_that_closes_them_to_keys() {
     let world = world().await;
     let writer = world.key_with(&[Scope::PoliciesWrite]).await;
-    let changed = set(&writer, "alert_min_severity", "low").await.expect(200);
-    assert!(changed["updated_by"].is_string());
-    for patch in [
-        json!({"maker_checker_enabled": false}),
-        json!({"maker_checker_enabled": true}),
-        json!({"review_required": false}),
-        json!({"bundle_include_context": false, "review_required": true}),
+    for (name, value) in [
+        ("maker_checker_enabled", json!(false)),
+        ("review_required", json!(true)),
+        ("public_receipt_redaction", json!("values")),
+        ("bundle_include_context", json!(false)),
+        ("alert_min_severity", json!("low")),
     ] {
-        let refused = writer.patch(PATH, &patch).await;
-        assert_eq!(refused.to_string(), "403 HUMAN_REQUIRED", "{patch}");
+        let changed = set(&writer, name, value.clone()).await.expect(200);
+        assert_eq!((&changed[name], changed["updated_by"].is_string()), (&value, true));
     }
-    assert_eq!(world.key.get(PATH).await.expect(200), changed, "nothing of it was done");
-    assert_eq!(told(&world).await.len(), 1);
+    let before = world.key.get(PATH).await.expect(200);
+    for value in [true, false] {
+        let refused = set(&writer, "human_changes_only", value).await;
+        assert_eq!(refused.to_string(), "403 HUMAN_REQUIRED");
+    }
+    for role in [Role::Viewer, Role::Author, Role::Ratifier] {
+        let person = world.person(role).await;
+        let refused = set(&person, "human_changes_only", true).await;
+        assert_eq!(refused.to_string(), "403 FORBIDDEN", "{role}");
+    }
+    assert_eq!(world.key.get(PATH).await.expect(200), before);
+    // Switched on, it closes all of them.
+    let admin = world.admin().await;
+    set(&admin, "human_changes_only", true).await.expect(200);
+    for (name, value) in [
+        ("maker_checker_enabled", json!(true)),
+        ("review_required", json!(false)),
+        ("public_receipt_redaction", json!("none")),
+        ("bundle_include_context", json!(true)),
+        ("alert_min_severity", json!("high")),
+    ] {
+        assert_eq!(set(&writer, name, value.clone()).await.to_string(), "403 HUMAN_REQUIRED");
+        set(&admin, name, value).await.expect(200);
+    }
+    set(&admin, "human_changes_only", false).await.expect(200);
+    set(&writer, "alert_min_severity", "low").await.expect(200);
+    assert_eq!(told(&world).await.len(), 13);
 }
 
 #[tokio::test]
@@ -122,18 +147,20 @@ async fn settings_are_changed_without_faults() {
 }
 
 #[tokio::test]
-async fn an_old_sign_in_does_not_switch_maker_checker_off() {
+async fn an_old_sign_in_changes_no_setting_and_a_key_has_none() {
     let world = world().await;
     let admin = world.admin().await;
     world.clock.advance(16 * MINUTE_MS);
-    let refused = set(&admin, "maker_checker_enabled", false).await;
-    assert_snapshot!(refused, @"403 FORBIDDEN (CONFIRMATION_REQUIRED)");
-    set(&admin, "review_required", true).await.expect(200);
+    for (name, value) in
+        [("maker_checker_enabled", json!(false)), ("alert_min_severity", json!("low"))]
+    {
+        let refused = set(&admin, name, value).await;
+        assert_eq!(refused.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)", "{name}");
+    }
+    set(&world.key, "alert_min_severity", "low").await.expect(200);
     let password = json!({"password": crate::world::PASSWORD});
     admin.post("/v1/session/confirm", &password).await.expect(200);
     set(&admin, "maker_checker_enabled", false).await.expect(200);
-    world.clock.advance(16 * MINUTE_MS);
-    set(&admin, "maker_checker_enabled", true).await.expect(200);
 }
 
 #[tokio::test]

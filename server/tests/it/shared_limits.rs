@@ -3,6 +3,7 @@
 use std::{num::NonZeroU32, process::Stdio, time::Duration};
 
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
 use server::{
     config::{
         Environment,
@@ -19,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{
     client::Client,
-    world::{Making, World},
+    world::{Making, PASSWORD, World},
 };
 
 /// A Redis of one test's own, which ends with it.
@@ -144,6 +145,32 @@ async fn processes_share_a_limit_and_each_counts_alone_while_redis_is_gone() {
     pair.share().await;
     assert_eq!(pair.asks(1).await, "200 2");
     assert_eq!(pair.asks(0).await, "200 1");
+}
+
+#[tokio::test]
+async fn processes_share_the_limits_of_failed_sign_ins() {
+    let port = free_port().await;
+    let redis = Redis::start(port).await;
+    let pair = Pair::of(port, 99, LONG).await;
+    pair.share().await;
+    let sign_in = async |process: usize, password: &str| {
+        let body = json!({"email": pair.world.admin_email, "password": password});
+        let client = pair.keys[process].without("authorization");
+        client.post("/v1/session", &body).await.status
+    };
+    for process in [0, 1, 0, 1] {
+        assert_eq!(sign_in(process, "not the password").await, 401);
+        // A correct password takes its attempt back in the shared counters too.
+        assert_eq!(sign_in(process, PASSWORD).await, 200);
+    }
+    assert_eq!(sign_in(1, "not the password").await, 401);
+    for process in [0, 1] {
+        assert_eq!(sign_in(process, PASSWORD).await, 429);
+    }
+    redis.kill().await;
+    for process in [0, 1] {
+        assert_eq!(sign_in(process, PASSWORD).await, 200, "each has a count of its own");
+    }
 }
 
 #[tokio::test]

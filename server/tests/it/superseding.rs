@@ -132,7 +132,7 @@ fn grant(version: &Version, state: &str) -> String {
     format!(
         "insert into capability_grants (tenant_id, id, sequence, root_id, depth, api_key_id, policy_id,
              policy_version_id, version, actions, issued_by, issued_at, statement, digest, expires_at)
-         select v.tenant_id, v.id, 1, v.id, 1, k.id, v.policy_id, v.id, v.version, '{{policy.read}}',
+         select v.tenant_id, v.id, 1, v.id, 1, k.id, v.policy_id, v.id, v.version, '{{policy.draft.edit}}',
              m.user_id, '{NOW}', '{{}}', '', timestamptz '{NOW}' + interval '14 days'
          from policy_versions v
          join lateral (select id from api_keys where tenant_id = v.tenant_id limit 1) k on true

@@ -108,7 +108,7 @@ fn the_pure_crates_use_nothing_that_reads_the_world() {
     contract: chrono ryu-js serde utoipa uuid
     engine: contract foldhash regex regex-syntax unicode-case-mapping
     codify: contract
-    receipt: base64 contract ed25519-dalek hex hmac serde sha2 thiserror uuid zeroize
+    receipt: base64 contract ed25519-dalek hex serde sha2 thiserror uuid zeroize
     verify: clap contract engine receipt thiserror
     ");
 }

@@ -104,7 +104,7 @@ async fn supersede_needs_a_draft_its_revision_and_no_bound_capability() {
         assert_eq!(refused.to_string(), "409 STALE_DRAFT_REVISION");
         assert_eq!(refused.details()["current"], read(&world, &draft).await);
     }
-    world.grant(&draft, &crate::capabilities::FOLLOW).await;
+    world.grant(&draft, &["policy.draft.edit"]).await;
     let refused = post(author, &draft, "supersede", correction(1)).await;
     assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_BOUND_TO_CAPABILITY)");
     // It is set aside instead.

@@ -37,7 +37,7 @@ async fn a_draft_goes_and_its_number_with_it() {
 }
 
 #[tokio::test]
-async fn a_version_that_was_submitted_stays() {
+async fn a_recalled_or_rejected_draft_can_be_deleted_and_its_history_stays_in_the_log() {
     let world = world().await;
     let author = world.author().await;
     let recalled = world.submitted("RECALLED").await;
@@ -45,11 +45,16 @@ async fn a_version_that_was_submitted_stays() {
     let rejected = world.submitted("REJECTED").await;
     let reason = json!({"reason": "too strict"});
     world.ratifier().await.post(rejected.act("reject"), &reason).await.expect(200);
-    for version in [recalled, rejected] {
-        let refused = author.delete(version.path()).await;
-        assert_eq!(refused.to_string(), "409 INVALID_TRANSITION (VERSION_WAS_SUBMITTED)");
-        assert_eq!(refused.details()["from"], "draft");
-        world.key.get(version.path()).await.expect(200);
+    for (version, act) in [(recalled, "recall"), (rejected, "reject")] {
+        let id = world.key.get(version.path()).await.expect(200)["id"].clone();
+        assert_eq!(author.delete(version.path()).await.status, 204);
+        assert_eq!(world.key.get(version.path()).await.to_string(), "404 NOT_FOUND");
+        let log = format!("/v1/audit-log?object_type=policy_version&object_id={}", text(&id));
+        let log = world.key.get(log).await.expect(200);
+        let actions = log["items"].as_array().expect("a list").iter();
+        let actions: Vec<_> = actions.map(|event| event["action"].clone()).collect();
+        let expected = ["delete", act, "submit"].map(|act| json!(format!("policy_version.{act}")));
+        assert_eq!(actions, expected);
     }
 }
 

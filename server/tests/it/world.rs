@@ -13,7 +13,11 @@ use contract::{
     id::TenantId,
     scope::{Role, Scope},
 };
-use governance::{Governance, clock::Clock, operator};
+use governance::{
+    Governance,
+    clock::Clock,
+    operator::{self, key::KeyRequest},
+};
 use serde_json::json;
 use server::state::Service;
 use testkit::database::{self, Fresh};
@@ -24,7 +28,7 @@ use tokio::{
 
 use self::making::bootstrap;
 pub(crate) use self::{
-    making::{Keys, Making, use_cases, use_cases_with, world},
+    making::{Keys, Making, use_cases, use_cases_with, world, world_keys},
     requests::{CHAIN, chained, payment, request},
     versions::{Version, drafted, policy, rules},
 };
@@ -120,10 +124,15 @@ impl World {
         self.ratifier.get_or_init(|| self.person(Role::Ratifier)).await
     }
 
-    /// A key of the tenant with these scopes, behind which no person stands.
+    /// A key of the tenant with these scopes, which acts for the admin.
     pub(crate) async fn key_with(&self, scopes: &[Scope]) -> Client {
-        let made =
-            operator::create_key(&self.governance, self.tenant, "a program", scopes.to_vec());
+        self.key_of(&self.admin_email, scopes).await
+    }
+
+    /// A key of the command line that acts for the member with this address.
+    pub(crate) async fn key_of(&self, owner: &str, scopes: &[Scope]) -> Client {
+        let request = KeyRequest { name: "a program", owner, scopes, expires_at: None };
+        let made = operator::create_key(&self.governance, self.tenant, request);
         let made = made.await.expect("a key can be made");
         with_key(&self.public, self.tenant, &made.plaintext_key)
     }

@@ -108,13 +108,9 @@ async fn a_key_expires_at_its_instant() {
 #[tokio::test]
 async fn the_scheme_of_a_key_may_be_written_in_any_case() {
     let world = world().await;
-    let made = governance::operator::create_key(
-        &world.governance,
-        world.tenant,
-        "a program",
-        vec![Scope::PoliciesRead],
-    );
-    let secret = made.await.unwrap().plaintext_key;
+    let body = json!({"name": "a program", "scopes": ["policies:read"]});
+    let made = world.key.post("/v1/api-keys", &body).await.expect(201);
+    let secret = text(&made["plaintext_key"]);
     for authorization in [format!("bearer {secret}"), format!("BEARER  {secret}")] {
         let call = world.public.get("/v1/policies").header("x-service-tenant-id", world.tenant);
         assert_eq!(call.header("authorization", authorization).await.status, 200);
@@ -169,8 +165,8 @@ async fn no_key_does_what_a_person_must_do() {
     assert_eq!(
         human,
         [
-            "deactivate",
-            "reject",
+            "{user_id}",
+            "users",
             "records",
             "supersede",
             "set-aside",
@@ -228,7 +224,40 @@ async fn whoever_signed_in_long_ago_signs_nothing() {
         assert_eq!(answer.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)");
         signing.push(permission.name);
     }
-    assert_eq!(signing, ["reviewing", "ratifying", "activating"]);
+    assert_eq!(
+        signing,
+        ["deactivating", "reviewing", "ratifying", "activating", "issuing authoring capabilities"]
+    );
+}
+
+/// The acts of a person that need a sign-in or a confirmation of the last 15 minutes (contract, section 2).
+const FRESH: [&str; 10] = [
+    "POST /v1/api-keys",
+    "PATCH /v1/settings",
+    "POST /v1/admin/members/invite",
+    "PATCH /v1/admin/members/{user_id}",
+    "DELETE /v1/admin/members/{user_id}",
+    "POST /v1/policies/{id}/deactivate",
+    "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
+    "POST /v1/policies/{id}/versions/{version}/ratify",
+    "POST /v1/policies/{id}/versions/{version}/activate",
+    "POST /v1/authoring-capabilities",
+];
+
+#[tokio::test]
+async fn these_acts_need_a_fresh_sign_in_and_no_others() {
+    let (world, ids) = furnished().await;
+    let admin = world.admin().await;
+    world.clock.advance(15 * MINUTE_MS + 1);
+    let mut asked = Vec::new();
+    for (route, _) in routes::guarded().filter(|(route, _)| route.method != "GET") {
+        // Each act is tried by itself, whatever the ones before have done.
+        let answer = routes::call(&admin, &route, &ids).await.to_string();
+        if answer == "403 FORBIDDEN (CONFIRMATION_REQUIRED)" {
+            asked.push(format!("{} {}", route.method, route.path));
+        }
+    }
+    assert_eq!(asked, FRESH);
 }
 
 #[tokio::test]

@@ -12,8 +12,8 @@ create temp table pair as
 
 insert into tenants (tenant_id, name, created_at) select tenant, 'tenant', now() from pair;
 insert into tenant_heads (tenant_id, email_salt, audit_salt) select tenant, '00', '00' from pair;
-insert into members (tenant_id, user_id, role, created_at, sequence)
-    select tenant, person, 'admin', now(), 1 from pair;
+insert into members (tenant_id, user_id, role, status, created_at, sequence)
+    select tenant, person, 'admin', 'active', now(), 1 from pair;
 insert into saved_filters (tenant_id, user_id, id, name, query, created_at)
     select tenant, person, tenant, 'filter', 'verdict=DENY', now() from pair;
 insert into settings (tenant_id, updated_at) select tenant, now() from pair;
@@ -25,6 +25,12 @@ insert into operator_keys (digest, id, name, key_preview, created_at)
     select uuid_send(tenant), tenant, 'key', 'svc_', now() from pair;
 insert into session_digests (digest, user_id, data, expires_at)
     select uuid_send(person), person, '', now() from pair;
+insert into sign_in_networks (user_id, network, seen_at)
+    select person, uuid_send(person), now() from pair;
+insert into account_links (digest, user_id, purpose, is_mailed, created_at, expires_at)
+    select uuid_send(person), person, 'reset', true, now(), now() from pair;
+insert into mail_outbox (id, user_id, email, letter, created_at, due_at)
+    select person, person, 'ada@example.com', '{}', now(), now() from pair;
 insert into policy_groups (tenant_id, id, sequence, code, code_key, name, created_at, updated_at)
     select tenant, tenant, 1, 'G', 'g', 'group', now(), now() from pair;
 insert into policies (tenant_id, id, sequence, code, code_key, name, decision_types, shadow_mode,

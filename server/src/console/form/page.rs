@@ -91,6 +91,13 @@ pub(super) enum Told {
     SentBefore,
     /// Nothing decides on the answers.
     Closed,
+    /// The budget is used up, and no question is shown.
+    Exhausted {
+        /// The service's own sentence.
+        message: String,
+        /// How long until it is refilled, if ever.
+        seconds: Option<u32>,
+    },
     /// Too many submissions, or a service that is not ready.
     Wait {
         /// The service's own sentence.
@@ -117,6 +124,10 @@ impl Questions<'_> {
         let mut main = format!("<div class=\"card sheet stack\"><h1>{}</h1>", bdi(&form.title));
         main.push_str(&self.head(form));
         main.push_str(&self.told());
+        if let Told::Exhausted { .. } = self.told {
+            main.push_str("</div>");
+            return document(&form.title, style, &main);
+        }
         let _ = write!(
             main,
             "<form class=\"stack\" method=\"post\" action=\"/f/{}\" novalidate>{}",
@@ -175,6 +186,10 @@ impl Questions<'_> {
             Told::Faults(faults) => format!("{}{print}", self.summary(faults)),
             Told::SentBefore => format!("{}{print}", note("warn", words::SENT_BEFORE)),
             Told::Closed => format!("{}{print}", note("warn", words::CLOSED)),
+            Told::Exhausted { message, seconds } => {
+                let wait = seconds.map(words::wait).unwrap_or_default();
+                note("warn", &format!("{} {wait}", sentence(message)))
+            }
             Told::Wait { message, seconds } => {
                 let wait = seconds.map(words::wait).unwrap_or_default();
                 let text = format!("{} {wait} {}", sentence(message), words::KEPT);

@@ -9,7 +9,8 @@ use std::{
 };
 
 use contract::time::Timestamp;
-use redis::{AsyncConnectionConfig, Client, aio::MultiplexedConnection, cmd};
+use governance::attempts::{Counter, Exhausted, Step};
+use redis::{AsyncConnectionConfig, Client, Cmd, FromRedisValue, aio::MultiplexedConnection, cmd};
 
 use super::{Quota, windows::WINDOW_MS};
 
@@ -29,6 +30,27 @@ if within then
   if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 end
 return {within and 1 or 0, count, redis.call('PTTL', KEYS[1])}";
+
+/// Checks counters of failures as `governance::attempts` does: when one is exhausted, answers for how many
+/// milliseconds; else adds one to each of them if `ARGV[1]` is 1, and answers 0.
+const CHECK: &str = "local wait = 0
+for i, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * i]) then
+    wait = math.max(wait, redis.call('PTTL', key), 1)
+  end
+end
+if wait == 0 and ARGV[1] == '1' then
+  for i, key in ipairs(KEYS) do
+    if redis.call('INCR', key) == 1 then redis.call('PEXPIRE', key, ARGV[2 * i + 1]) end
+  end
+end
+return wait";
+
+/// Takes one failure from each counter that still has one.
+const GIVE_BACK: &str = "for _, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
+end
+return 0";
 
 /// The counts at an instance of Redis. Cheap to clone.
 #[derive(Clone)]
@@ -92,21 +114,46 @@ impl Shared {
         limit: u32,
         now: Timestamp,
     ) -> Option<Result<Quota, Quota>> {
-        let mut connection = self.connection()?;
         let mut take = cmd("EVAL");
         take.arg(TAKE).arg(1).arg(key).arg(limit).arg(WINDOW_MS);
-        let taken = take.query_async::<(u32, u32, i64)>(&mut connection);
-        let (is_within, count, left_ms) = match tokio::time::timeout(self.0.patience, taken).await {
-            Ok(Ok(taken)) => taken,
-            Ok(Err(error)) => return self.lost(&error.category()),
-            Err(_) => return self.lost(&"it does not answer in time"),
-        };
+        let (is_within, count, left_ms) = self.query::<(u32, u32, i64)>(&take).await?;
         let quota = Quota {
             limit,
             remaining: limit.saturating_sub(count),
             reset_ms: now.millis().saturating_add(left_ms.clamp(0, WINDOW_MS)),
         };
         Some(if is_within == 1 { Ok(quota) } else { Err(quota) })
+    }
+
+    /// Checks counters of failures. Nothing when Redis does not answer in time.
+    pub(super) async fn check(
+        &self,
+        counters: &[Counter],
+        step: Step,
+    ) -> Option<Result<(), Exhausted>> {
+        let mut check = script(CHECK, counters);
+        check.arg(u8::from(step == Step::Take));
+        for counter in counters {
+            check.arg(counter.failures_max).arg(counter.window_ms);
+        }
+        let wait_ms = self.query::<i64>(&check).await?;
+        Some(if wait_ms == 0 { Ok(()) } else { Err(Exhausted { wait_ms }) })
+    }
+
+    /// Takes one failure from each counter. Returns whether Redis has answered in time.
+    pub(super) async fn give_back(&self, counters: &[Counter]) -> bool {
+        self.query::<i64>(&script(GIVE_BACK, counters)).await.is_some()
+    }
+
+    /// The answer to a command. Nothing when Redis does not answer in time.
+    async fn query<T: FromRedisValue>(&self, command: &Cmd) -> Option<T> {
+        let mut connection = self.connection()?;
+        let answer = command.query_async::<T>(&mut connection);
+        match tokio::time::timeout(self.0.patience, answer).await {
+            Ok(Ok(answer)) => Some(answer),
+            Ok(Err(error)) => self.lost(&error.category()),
+            Err(_) => self.lost(&"it does not answer in time"),
+        }
     }
 
     /// The connection, if there is one; else it is seen to that there will be.
@@ -154,6 +201,16 @@ impl Shared {
         }
         false
     }
+}
+
+/// A script with its keys.
+fn script(text: &str, counters: &[Counter]) -> Cmd {
+    let mut script = cmd("EVAL");
+    script.arg(text).arg(counters.len());
+    for counter in counters {
+        script.arg(format!("govern:failed:{:032x}", counter.key));
+    }
+    script
 }
 
 impl Instance {

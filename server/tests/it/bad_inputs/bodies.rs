@@ -164,7 +164,6 @@ async fn every_fault_of_a_body_is_named_at_once() {
     assert_snapshot!(world.key.post("/v1/policies", &body).await.faults(), @"
     /code format
     /name too_short
-    /description type
     /decision_types/0 too_short
     /decision_types/1 type
     /policy_group_id format

@@ -59,7 +59,7 @@ async fn each_rule_that_cannot_be_computed_is_named_by_its_place() {
     /rules/2/condition/required_fields/0 too_short
     /rules/3/condition/min_length/a range
     /rules/4/condition/min required
-    /rules/5/condition/min range
+    /rules/5/condition/min order
     /rules/6/condition/min type
     /rules/7/condition/allowed required
     /rules/8/condition/forbidden conflict
@@ -76,7 +76,7 @@ async fn each_rule_that_cannot_be_computed_is_named_by_its_place() {
     /rules/19/condition/operator enum
     /rules/20/condition/right_value conflict
     /rules/21/condition/required_kinds too_few
-    /rules/22/condition/fields range
+    /rules/22/condition/fields too_few
     /rules/23/condition type
     /rules/24/condition/max unknown
     ");
@@ -141,7 +141,7 @@ async fn a_gate_is_read_as_strictly_as_a_condition() {
     /rules/0/when/field required
     /rules/0/when/equals required
     /rules/1/when/equals required
-    /rules/2/when/equals type
+    /rules/2/when/equals required
     /rules/3/when/exists conflict
     /rules/4/when/in too_few
     /rules/5/when/in/0 type

@@ -1,10 +1,11 @@
-//! A new signing key is no event for the log: it goes on under its own key, and bundles verify in full.
+//! A new receipt key leaves the log as it is: it goes on under its own key, and bundles verify in full.
 
 use std::sync::Arc;
 
 use governance::{
-    Governance, Pepper,
+    Governance,
     log::{InProcess, Sequencer},
+    signing::Purpose,
     trust::{self, Rotation},
 };
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use crate::{
     client::Client,
     transparency::{log_all, log_what_waits},
     trust::{another_key, begin, root, trusted},
-    world::{Keys, World, use_cases_with, world},
+    world::{Keys, World, use_cases_with, world, world_keys},
 };
 
 /// A world whose log began before its registry, which lists it.
@@ -29,10 +30,11 @@ async fn logged() -> (World, Sequencer) {
     (world, sequencer)
 }
 
-/// A process that signs with the next key, and how it is called.
-async fn next_process(world: &World, seed: u64, pepper: Pepper) -> (Governance, Client) {
-    let keys = Keys { signer: Some(another_key()), pepper };
-    let process = use_cases_with(&world.database, world.clock.clone(), seed, keys).await;
+/// A process with another key of `purpose`, and its client.
+async fn next_process(world: &World, purpose: Purpose) -> (Governance, Client) {
+    let provider = Arc::new(world_keys().with(purpose, another_key()));
+    let keys = Keys { provider: Some(provider), ..Keys::default() };
+    let process = use_cases_with(&world.database, world.clock.clone(), 2, keys).await;
     let client = world.process_of(process.clone(), world.service.edge.clone()).await;
     (process, client)
 }
@@ -65,7 +67,7 @@ async fn after_a_rotation_the_log_goes_on_and_every_bundle_verifies_in_full() {
     trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
     sequencer.release(&world.governance).await.expect("the store is there");
 
-    let (process, client) = next_process(&world, 2, Keys::default().pepper).await;
+    let (process, client) = next_process(&world, Purpose::Receipt).await;
     let begun = Sequencer::new(&process, Arc::new(InProcess::default()));
     log_what_waits(&process, &begun).await;
     assert_eq!(ready(&client).await, json!("ok"));
@@ -88,11 +90,11 @@ async fn after_a_rotation_the_log_goes_on_and_every_bundle_verifies_in_full() {
 }
 
 #[tokio::test]
-async fn with_another_secret_too_the_log_waits_for_its_key() {
+async fn a_process_without_the_key_of_the_log_leaves_it_to_those_that_have_it() {
     let (world, sequencer) = logged().await;
     log_all(&world, &sequencer).await;
     sequencer.release(&world.governance).await.expect("the store is there");
-    let (process, client) = next_process(&world, 2, Pepper::new([8; 32])).await;
+    let (process, client) = next_process(&world, Purpose::Log).await;
     let other = Sequencer::new(&process, Arc::new(InProcess::default()));
     let path = recorded(&world.key, &full("k")).await;
     log_what_waits(&process, &other).await;

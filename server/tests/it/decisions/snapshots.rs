@@ -11,7 +11,7 @@ use serde_json::json;
 use super::recorded;
 use crate::{
     client::text,
-    world::{NOW, world},
+    world::{NOW, payment, world},
 };
 
 #[tokio::test]
@@ -29,6 +29,19 @@ async fn a_snapshot_is_shown_as_it_was_hashed() {
     assert_eq!(shown["snapshot"]["policies"][0]["policy_id"], json!(version.policy));
     let tree = Tree::parse(shown["snapshot"].to_string().as_bytes(), &Limits::REQUEST).unwrap();
     assert_eq!(text(&shown["digest"]), Canonical::of(&tree).digest.to_string());
+}
+
+#[tokio::test]
+async fn a_snapshot_that_only_evaluations_named_is_not_stored() {
+    let world = world().await;
+    world.active("PAY-01").await;
+    let context = json!({"context": payment(1)});
+    let evaluated = world.key.post("/v1/decisions/evaluate", &context).await.expect(200);
+    let path = format!("/v1/snapshots/{}", text(&evaluated["result"]["policy_snapshot_id"]));
+    assert_snapshot!(world.key.get(&path).await, @"404 NOT_FOUND");
+    let decision = recorded(&world, "k", 1).await;
+    assert_eq!(decision["policy_snapshot_id"], evaluated["result"]["policy_snapshot_id"]);
+    world.key.get(&path).await.expect(200);
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ async fn a_page_of_another_site_asks_first_and_submits() {
         assert_eq!(may.header("access-control-allow-methods"), Some("GET,POST"));
         assert_eq!(
             may.header("access-control-allow-headers"),
-            Some("content-type,if-none-match,x-correlation-id")
+            Some("content-type,if-none-match,x-correlation-id,x-form-password")
         );
         assert_eq!(may.header("access-control-allow-credentials"), None);
     }

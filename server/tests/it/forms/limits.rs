@@ -53,6 +53,19 @@ async fn of_fifty_at_the_last_of_a_budget_exactly_one_passes() {
 }
 
 #[tokio::test]
+async fn a_budget_that_never_refills_states_no_time_to_try_again() {
+    let world = world().await;
+    let version = world.active("PAY-01").await;
+    let budget = json!({"token_budget": {"limit": 1, "window": "total"}});
+    let form = published(&world, &version, budget).await;
+    submit(&world, &form, &self::answers(1, "first")).await.expect(201);
+    let refused = submit(&world, &form, &self::answers(1, "second")).await;
+    assert_eq!(refused.to_string(), "429 FORM_BUDGET_EXHAUSTED");
+    assert_eq!(refused.header("retry-after"), None);
+    assert_eq!(refused.details(), json!({"window": "total"}));
+}
+
+#[tokio::test]
 async fn of_fifty_with_a_token_for_one_exactly_one_passes() {
     let world = world().await;
     let version = world.active("PAY-01").await;
@@ -88,4 +101,24 @@ async fn an_address_submits_ten_times_a_minute_to_one_form() {
     submit(&world, &other, &answers(1, "k")).await.expect(201);
     world.clock.advance(MINUTE_MS);
     submit(&world, &form, &answers(1, "one more")).await.expect(201);
+}
+
+#[tokio::test]
+async fn the_page_of_a_form_without_budget_says_so_before_anything_is_typed() {
+    let world = world().await;
+    let version = world.active("PAY-01").await;
+    let budget = json!({"token_budget": {"limit": 1, "window": "hour"}});
+    let form = published(&world, &version, budget).await;
+    let page = format!("/f/{}", text(&form["id"]));
+    assert!(
+        world.public.get(&*page).await.text.contains("<button"),
+        "there is something to submit"
+    );
+    submit(&world, &form, &self::answers(1, "only")).await.expect(201);
+    let exhausted = world.public.get(&*page).await;
+    assert_eq!(exhausted.status, 200);
+    assert!(!exhausted.text.contains("<button"), "{}", exhausted.text);
+    assert!(exhausted.text.contains("no more submissions this hour"), "{}", exhausted.text);
+    world.clock.advance(60 * MINUTE_MS);
+    assert!(world.public.get(&*page).await.text.contains("<button"), "the next window has begun");
 }

@@ -141,6 +141,42 @@ async fn a_version_that_was_set_aside_has_no_item() {
 }
 
 #[tokio::test]
+async fn through_the_api_alone_a_replaced_version_appears_with_superseded_by_version() {
+    let world = world().await;
+    let author = world.author().await;
+    let version = world.draft("PAY-01").await;
+    let body = crate::capabilities::asked(&version, &super::FOLLOW);
+    let issued = author.post("/v1/authoring-capabilities", &body).await.expect(201);
+    let key = crate::world::with_key(&world.public, world.tenant, text(&issued["plaintext_key"]));
+    let sealed = author.post(version.act("seal"), &json!({})).await.expect(201);
+    let correction =
+        json!({"expected_revision": 1, "rules": rules(9_000), "change_reason": "lower"});
+    let both = author.post(version.act("supersede"), &correction).await.expect(201);
+    assert_eq!(
+        (&both["replaced"]["status"], &both["draft"]["version"]),
+        (&json!("replaced"), &json!(2))
+    );
+    let carry = format!("/v1/authoring-capabilities/{}/carry", text(&issued["capability"]["id"]));
+    author.post(carry, &json!({"version": 2})).await.expect(201);
+
+    let work = key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
+    assert_eq!(work["policy_version_number"], 2);
+    let item = &work["items"][0];
+    assert_eq!(work["items"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        (&item["version"], &item["status"], &item["superseded_by_version"]),
+        (&json!(1), &json!("replaced"), &json!(2))
+    );
+    assert_eq!((&item["requested_act"], &item["submission_id"]), (&json!("review"), &sealed["id"]));
+    assert_eq!(work.get("lineage_not_backed_by_grant"), None);
+    // The item clears once the head is sealed.
+    author.post(format!("{}/versions/2/seal", version.of()), &json!({})).await.expect(201);
+    let work = key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
+    assert_eq!(work["items"][0]["version"], 2);
+    assert_eq!(work["items"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
 async fn a_replaced_version_appears_with_superseded_by_version_when_a_grant_of_the_chain_names_it()
 {
     let world = world().await;

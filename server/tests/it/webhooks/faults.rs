@@ -166,6 +166,82 @@ async fn one_receiver_that_answers_nothing_holds_up_nobody() {
     assert_eq!(waiting.len(), 6);
 }
 
+/// Calls receivers that never answer, except those whose address ends so.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait::async_trait]
+impl Postman for Silent {
+    async fn carry(&self, parcel: Parcel) -> Result<u16, FailureReason> {
+        if parcel.url.ends_with("/ok") { Ok(200) } else { std::future::pending().await }
+    }
+}
+
+#[tokio::test]
+async fn one_tenant_with_a_hundred_dead_receivers_holds_up_no_other() {
+    let world = ready().await;
+    for number in 0..100 {
+        subscribed(&world, format!("http://127.0.0.1:9/{number}")).await;
+    }
+    for number in 0..4 {
+        denied(&world, &format!("k{number}")).await;
+    }
+    let neighbour = world.neighbour().await;
+    let draft = json!({"url": "http://127.0.0.1:9/ok", "severity_min": "low"});
+    let made = neighbour.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
+    // Its delivery is the youngest of all.
+    world.clock.advance(1_000);
+    let sample = format!("/v1/alerts/subscriptions/{}/test", text(&made["subscription"]["id"]));
+    neighbour.key.post(sample, &json!({})).await.expect(201);
+
+    let mailer = Mailer::new(Silent);
+    let now = world.governance.clock().now();
+    let claimed = mailer.claim(&world.governance, now).await.expect("the store is there");
+    assert_eq!(claimed.len(), 33, "32 of the one tenant, and the only one of the other");
+    let mut under_way = JoinSet::new();
+    for one in claimed {
+        let (governance, mailer) = (world.governance.clone(), mailer.clone());
+        under_way.spawn(async move { mailer.deliver(&governance, one).await });
+    }
+    let ended = under_way.join_next().await.expect("something is under way");
+    assert_eq!(ended.expect("no task panics").expect("the store is there"), Sent::Delivered);
+    let waiting = neighbour.key.get("/v1/alerts/deliveries?status=pending").await.expect(200);
+    assert_eq!(waiting["items"], json!([]));
+    let again = mailer.claim(&world.governance, now).await.expect("the store is there");
+    assert_eq!(again.len(), 0, "the one tenant has no further slot");
+    under_way.shutdown().await;
+    let again = mailer.claim(&world.governance, now).await.expect("the store is there");
+    assert_eq!(again.len(), 32, "other deliveries of it get theirs in turn");
+}
+
+#[tokio::test]
+async fn of_many_that_are_being_sent_only_those_of_a_deleted_subscription_are_broken_off() {
+    let world = ready().await;
+    let mut ids = Vec::new();
+    for number in 0..5 {
+        ids.push(subscribed(&world, format!("http://127.0.0.1:9/{number}")).await);
+    }
+    denied(&world, "k").await;
+    let mailer = Mailer::new(Silent);
+    let mut under_way = JoinSet::new();
+    let now = world.governance.clock().now();
+    for one in mailer.claim(&world.governance, now).await.expect("the store is there") {
+        let (governance, mailer) = (world.governance.clone(), mailer.clone());
+        under_way.spawn(async move { mailer.deliver(&governance, one).await });
+    }
+    for id in &ids[..2] {
+        assert_eq!(world.key.delete(format!("/v1/alerts/subscriptions/{id}")).await.status, 204);
+    }
+    for _ in 0..2 {
+        let ended = under_way.join_next().await.expect("something is under way");
+        assert_eq!(ended.expect("no task panics").expect("the store is there"), Sent::Void);
+    }
+    assert_eq!(deliveries(&world, "?status=dead").await.len(), 2);
+    assert_eq!(deliveries(&world, "?status=pending").await.len(), 3);
+    assert_eq!(under_way.len(), 3);
+    under_way.shutdown().await;
+}
+
 #[tokio::test]
 async fn a_secret_that_does_not_open_ends_its_delivery_and_nothing_else() {
     let world = ready().await;

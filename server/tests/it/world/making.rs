@@ -1,12 +1,13 @@
 //! How a service of a test's own is put together.
 
-use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, atomic::AtomicU32};
 
 use contract::time::Timestamp;
 use governance::{
     Governance, Pepper, Setup,
     clock::{Chance, Clock},
     operator::{self, Bootstrap, Bootstrapped},
+    signing::{InMemory, KeyProvider, KeySet, Purpose},
 };
 use receipt::key::SigningKey;
 use server::{
@@ -15,7 +16,11 @@ use server::{
         edge::{EdgeConfig, Rates},
     },
     console,
-    edge::{Edge, listen, phase::Patience},
+    edge::{
+        Edge,
+        listen::{self, ConnectionLimits},
+        phase::Patience,
+    },
     router::router,
     state::Service,
     worker,
@@ -38,8 +43,9 @@ pub(crate) async fn world() -> World {
 pub(crate) struct Making {
     pub(crate) clock: Clock,
     pub(crate) is_https: bool,
-    /// Whether there is a signing key.
+    /// Whether there are keys that sign.
     pub(crate) is_signed: bool,
+    pub(crate) provider: Arc<dyn KeyProvider>,
     pub(crate) patience: Patience,
     pub(crate) edge: EdgeConfig,
     pub(crate) environment: Environment,
@@ -55,6 +61,7 @@ impl Default for Making {
             clock,
             is_https: false,
             is_signed: true,
+            provider: Arc::new(world_keys()),
             patience: Patience::default(),
             edge,
             environment: Environment::default(),
@@ -65,13 +72,12 @@ impl Default for Making {
 impl Making {
     /// The world, on a database of its own.
     pub(crate) async fn world(self) -> World {
-        let Self { clock, is_https, is_signed, patience, edge, environment } = self;
+        let Self { clock, is_https, is_signed, provider, patience, edge, environment } = self;
         // Shown only for a test that fails.
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
         let _ = log.try_init();
         let database = database::fresh().await;
-        let mut keys = Keys::default();
-        keys.signer = keys.signer.filter(|_| is_signed);
+        let keys = Keys { provider: is_signed.then_some(provider), ..Keys::default() };
         let governance = use_cases_with(&database, clock.clone(), 1, keys).await;
         let made = bootstrap(&governance, "Acme", "admin@acme.example").await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -85,8 +91,9 @@ impl Making {
             let _ = stopped.await;
         };
         let router = router(service.clone());
+        let limits = ConnectionLimits { patience, ..ConnectionLimits::default() };
         tokio::spawn(listening(governance.clone()));
-        let server = tokio::spawn(listen::serve_within(patience, listener, router, stopped));
+        let server = tokio::spawn(listen::serve_within(limits, listener, router, stopped));
         let public = Client::new(address);
         World {
             clock,
@@ -129,8 +136,7 @@ impl World {
             Service::new(governance, options, false, edge)
                 .expect("every family has a name of its own"),
         );
-        let patience = Patience::default();
-        tokio::spawn(listen::serve_within(patience, listener, router, std::future::pending()));
+        tokio::spawn(listen::serve(listener, router, std::future::pending()));
         Client::new(address)
     }
 }
@@ -147,15 +153,19 @@ pub(crate) async fn use_cases(database: &Fresh, clock: Clock, seed: u64) -> Gove
 
 /// What a process is given to keep to itself.
 pub(crate) struct Keys {
-    pub(crate) signer: Option<SigningKey>,
+    pub(crate) provider: Option<Arc<dyn KeyProvider>>,
     pub(crate) pepper: Pepper,
 }
 
 impl Default for Keys {
     fn default() -> Self {
-        let signer = Some(SigningKey::from_seed([9; 32]));
-        Self { signer, pepper: Pepper::new([7; 32]) }
+        Self { provider: Some(Arc::new(world_keys())), pepper: Pepper::new([7; 32]) }
     }
+}
+
+/// The keys of the processes of a world, which are the same in each.
+pub(crate) fn world_keys() -> InMemory {
+    InMemory::new(Chance::seeded(9)).with(Purpose::Receipt, SigningKey::from_seed([9; 32]))
 }
 
 /// The same with other keys.
@@ -165,13 +175,17 @@ pub(crate) async fn use_cases_with(
     seed: u64,
     keys: Keys,
 ) -> Governance {
-    let Keys { signer, pepper } = keys;
+    let Keys { provider, pepper } = keys;
+    let keys = match provider {
+        Some(provider) => KeySet::load(provider).await.expect("a key for each purpose"),
+        None => None,
+    };
     Governance::new(Setup {
         database: governance::database::connect(&database.app_url).await.expect("it is there"),
         clock,
         chance: Chance::seeded(seed),
         pepper,
-        signer,
+        keys,
     })
 }
 

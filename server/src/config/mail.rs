@@ -1,0 +1,139 @@
+//! How mail is sent (contract, section 2, "Mail").
+
+use std::{fmt, net::Ipv4Addr, path::PathBuf, str::FromStr};
+
+use clap::Args;
+use lettre::message::Mailbox;
+use url::{Host, Url};
+
+/// What mail needs.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MailConfig {
+    /// The mail server: `smtps://USER:PASSWORD@HOST`, or `smtp://HOST` with `?tls=required`. In development
+    /// without one, mail is written into the data folder and listed at `/dev/mail`.
+    #[arg(long, env = "GOVERN_SMTP_URL", hide_env_values = true)]
+    pub smtp_url: Option<SmtpUrl>,
+    /// The sender of all mail, such as `Govern <govern@acme.example>`.
+    #[arg(long, env = "GOVERN_MAIL_FROM")]
+    pub mail_from: Option<Mailbox>,
+    /// Certificates in PEM form that the mail server's certificate may be issued by, beside those that the
+    /// machine trusts.
+    #[arg(long, env = "GOVERN_SMTP_CA_FILE")]
+    pub smtp_ca_file: Option<PathBuf>,
+}
+
+/// How a connection to the mail server is protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tls {
+    /// From the first byte (`smtps://`).
+    Wrapped,
+    /// By STARTTLS, or not at all (`?tls=required`).
+    Required,
+    /// By STARTTLS where the server offers it (`?tls=opportunistic`).
+    Opportunistic,
+    /// Not at all.
+    None,
+}
+
+/// The address of a mail server, with its credentials.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SmtpUrl {
+    /// The host.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// How the connection is protected.
+    pub tls: Tls,
+    /// The user and the password.
+    pub credentials: Option<(String, String)>,
+    /// Whether the server runs on this machine.
+    pub is_local: bool,
+}
+
+impl fmt::Debug for SmtpUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SmtpUrl").field("host", &self.host).finish_non_exhaustive()
+    }
+}
+
+impl FromStr for SmtpUrl {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let url: Url = text.parse().map_err(|_| "must be a URL")?;
+        let tls = url.query_pairs().find(|(name, _)| name == "tls").map(|(_, value)| value);
+        let has_other = url.query_pairs().any(|(name, _)| name != "tls");
+        if has_other || !matches!(url.path(), "" | "/") {
+            return Err("must have no path and no parameter but `tls`");
+        }
+        let (tls, port) = match (url.scheme(), tls.as_deref()) {
+            ("smtps", None) => (Tls::Wrapped, 465),
+            ("smtp", Some("required")) => (Tls::Required, 587),
+            ("smtp", Some("opportunistic")) => (Tls::Opportunistic, 587),
+            ("smtp", None | Some("none")) => (Tls::None, 25),
+            ("smtp", _) => return Err("`tls` must be `required`, `opportunistic` or `none`"),
+            _ => return Err("must start with smtps:// or smtp://"),
+        };
+        let host = url.host().filter(|host| *host != Host::Domain("")).ok_or("must name a host")?;
+        let is_local = match &host {
+            // Addresses of this scheme are read as names, in any case.
+            Host::Domain(name) => {
+                name.eq_ignore_ascii_case("localhost")
+                    || name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
+            }
+            Host::Ipv4(address) => address.is_loopback(),
+            Host::Ipv6(address) => address.is_loopback(),
+        };
+        let decoded = |text: &str| {
+            let pair = format!("v={}", text.replace('+', "%2B").replace('&', "%26"));
+            let value = form_urlencoded::parse(pair.as_bytes()).next();
+            value.map(|(_, value)| value.into_owned()).unwrap_or_default()
+        };
+        let password = url.password().map(|password| (decoded(url.username()), decoded(password)));
+        if password.is_none() && !url.username().is_empty() {
+            return Err("must have a password where it has a user");
+        }
+        let host = match host {
+            Host::Domain(name) => name.to_owned(),
+            Host::Ipv4(address) => address.to_string(),
+            Host::Ipv6(address) => address.to_string(),
+        };
+        Ok(Self { host, port: url.port().unwrap_or(port), tls, credentials: password, is_local })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<SmtpUrl, &'static str> {
+        text.parse()
+    }
+
+    #[test]
+    fn the_scheme_and_a_parameter_say_how_a_connection_is_protected() {
+        let url = read("smtps://ada:p%40ss+%2b@mail.example").unwrap();
+        assert_eq!((&*url.host, url.port, url.tls), ("mail.example", 465, Tls::Wrapped));
+        assert_eq!(url.credentials, Some(("ada".to_owned(), "p@ss++".to_owned())));
+        assert!(!format!("{url:?}").contains("p@ss"));
+        let url = read("smtp://mail.example?tls=required").unwrap();
+        assert_eq!((url.port, url.tls, url.is_local), (587, Tls::Required, false));
+        let url = read("smtp://[::1]:2525").unwrap();
+        assert_eq!((&*url.host, url.port, url.tls, url.is_local), ("::1", 2525, Tls::None, true));
+    }
+
+    #[test]
+    fn a_setting_that_cannot_be_meant_is_refused() {
+        for text in [
+            "mail.example",
+            "https://mail.example",
+            "smtp://",
+            "smtp://mail.example?tls=maybe",
+            "smtp://mail.example?tsl=required",
+            "smtps://mail.example/path",
+            "smtps://ada@mail.example",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `/dev/mail`: the mail of a development process, which goes nowhere else.
+
+use std::{fmt::Write as _, path::PathBuf};
+
+use axum::{
+    Router,
+    response::{Html, IntoResponse, Response},
+    routing::get,
+};
+use governance::Error;
+use http::{HeaderValue, header};
+
+use crate::{
+    edge::error::Failure,
+    html::escaped,
+    mail::{self, WrittenMail},
+    state::Service,
+};
+
+/// The page, in a process that writes its mail into files; no route in any other.
+pub(super) fn router(service: &Service) -> Router<Service> {
+    let Some(folder) = service.edge.mail_folder.clone() else { return Router::new() };
+    let style = super::form::style(service);
+    Router::new().route("/dev/mail", get(move || page(folder.clone(), style.clone())))
+}
+
+async fn page(folder: PathBuf, style: String) -> Response {
+    let listed = tokio::task::spawn_blocking(move || mail::list(&folder)).await;
+    let mails = match listed.map_err(std::io::Error::other).and_then(|listed| listed) {
+        Ok(mails) => mails,
+        Err(error) => return Failure(Error::Bug(error.into())).into_response(),
+    };
+    let mut response = Html(document(&mails, &style)).into_response();
+    let headers = [
+        (header::CACHE_CONTROL, "no-store"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; \
+             frame-ancestors 'none'",
+        ),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    for (name, value) in headers {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn document(mails: &[WrittenMail], style: &str) -> String {
+    let mut list = String::new();
+    for mail in mails {
+        let _ = write!(list, "<article class=\"card stack\"><dl class=\"facts\">");
+        for (name, value) in &mail.headers {
+            let _ = write!(list, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(value));
+        }
+        let _ = write!(list, "</dl><pre>{}</pre></article>", linked(&mail.body));
+    }
+    if mails.is_empty() {
+        list.push_str("<p>No mail yet. Invite a person, or ask for a password reset.</p>");
+    }
+    format!(
+        "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"robots\" content=\"noindex\"><title>Mail · Govern</title>\
+         <link rel=\"stylesheet\" href=\"{}\"></head><body><main class=\"stack\">\
+         <h1>Mail of this development service</h1>\
+         <p>These messages were not sent. Set <code>GOVERN_SMTP_URL</code> to send mail.</p>{list}\
+         </main></body></html>",
+        escaped(style)
+    )
+}
+
+/// The text with the addresses of pages as links.
+fn linked(text: &str) -> String {
+    let line = |line: &str| {
+        let is_link = line.starts_with("http://") || line.starts_with("https://");
+        let text = escaped(line);
+        if is_link && !line.contains(' ') { format!("<a href=\"{text}\">{text}</a>") } else { text }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_a_mail_is_no_markup_and_its_links_are_links() {
+        let mail = WrittenMail {
+            headers: vec![("Subject".to_owned(), "<b>".to_owned())],
+            body: "\"<script>\" invited you\nhttps://govern.example/setup?token=t\n".to_owned(),
+        };
+        let page = document(&[mail], "/pkg/govern.css");
+        assert!(page.contains("<dd>&lt;b&gt;</dd>") && !page.contains("<script>"), "{page}");
+        let link = "https://govern.example/setup?token=t";
+        assert!(page.contains(&format!("<a href=\"{link}\">{link}</a>")), "{page}");
+    }
+}

@@ -1,0 +1,300 @@
+//! Keys in files: one PKCS#8 PEM for each purpose in a directory of its own, and below it those that were
+//! replaced.
+
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions},
+    io::{ErrorKind, Read},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+    time::UNIX_EPOCH,
+};
+
+use anyhow::{Context, Result, anyhow, bail};
+use async_trait::async_trait;
+use contract::time::Timestamp;
+use ed25519_dalek::pkcs8::{
+    DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey,
+    spki::der::pem::LineEnding,
+};
+use governance::{
+    error::Cause,
+    rekor::RekorKey,
+    signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, StoredKey},
+};
+use receipt::key::{PublicKey, SigningKey};
+use rustix::fs::FlockOperation;
+
+use crate::key_file::{random_bytes, write_private};
+
+/// The permissions that nobody but the owner may have.
+const OTHERS: u32 = 0o077;
+
+/// Key files. A key that is replaced goes to `retired/`, with its public half beside it.
+#[derive(Clone, Debug)]
+pub struct KeyFiles {
+    directory: PathBuf,
+    /// The file of the receipt key, when it is not in the directory.
+    receipt: Option<PathBuf>,
+}
+
+impl KeyFiles {
+    /// The key files in `directory`; the receipt key is in `receipt`, if that is given.
+    pub fn new(directory: PathBuf, receipt: Option<PathBuf>) -> Self {
+        Self { directory, receipt }
+    }
+
+    /// The file of the current key of `purpose`.
+    pub fn path(&self, purpose: Purpose) -> PathBuf {
+        match &self.receipt {
+            Some(file) if purpose == Purpose::Receipt => file.clone(),
+            _ => self.directory.join(format!("{purpose}.pem")),
+        }
+    }
+
+    /// Whether there is a file for the current key of `purpose`.
+    pub fn has(&self, purpose: Purpose) -> bool {
+        self.path(purpose).exists()
+    }
+
+    fn retired(&self) -> PathBuf {
+        self.directory.join("retired")
+    }
+
+    fn read(&self, purpose: Purpose) -> Result<Vec<StoredKey>> {
+        self.check_directories()?;
+        let path = self.path(purpose);
+        let mut keys = Vec::new();
+        match read_private(&path)? {
+            Some(stored) => keys.push(stored.key(purpose, &path, true)?),
+            // A setting that names a file which is not there is a mistake, and no missing key.
+            None if self.receipt.as_ref() == Some(&path) => {
+                bail!("GOVERN_SIGNING_KEY_FILE: {} does not exist", path.display())
+            }
+            None => {}
+        }
+        keys.extend(self.read_retired(purpose)?);
+        Ok(keys)
+    }
+
+    /// The keys that were replaced: with their private halves, or the public ones where those are gone.
+    fn read_retired(&self, purpose: Purpose) -> Result<Vec<StoredKey>> {
+        let folder = self.retired();
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error).with_context(|| cannot("read", &folder)),
+        };
+        let mut names = entries
+            .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+            .collect::<Result<Vec<String>>>()
+            .with_context(|| cannot("read", &folder))?;
+        names.sort_unstable();
+        let mut keys: Vec<StoredKey> = Vec::new();
+        let prefix = format!("{purpose}-");
+        for name in names.iter().filter(|name| name.starts_with(&prefix)) {
+            let path = folder.join(name);
+            let is_public = name.ends_with(PUBLIC);
+            if !is_public && path.extension().is_some_and(|extension| extension != "pem") {
+                continue;
+            }
+            let Some(stored) = read_private(&path)? else { continue };
+            if is_public {
+                let beside = format!("{}.pem", name.trim_end_matches(PUBLIC));
+                if !names.contains(&beside) {
+                    keys.push(stored.public(purpose, &path)?);
+                }
+            } else {
+                keys.push(stored.key(purpose, &path, false)?);
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Checks that nobody but their owner may enter the directories.
+    fn check_directories(&self) -> Result<()> {
+        for folder in [self.directory.clone(), self.retired()] {
+            match fs::metadata(&folder) {
+                Ok(found) => {
+                    let mode = found.permissions().mode();
+                    if mode & OTHERS != 0 {
+                        bail!(
+                            "{0} is open to others than its owner (mode {1:04o}); run `chmod 700 {0}`",
+                            folder.display(),
+                            mode & 0o7777,
+                        );
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error).with_context(|| cannot("read", &folder)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the key of `purpose`. An existing one is replaced, or stays when it must not be.
+    fn write(&self, purpose: Purpose, replaces: bool) -> Result<()> {
+        if let Some(parent) = self.directory.parent() {
+            fs::create_dir_all(parent).with_context(|| cannot("make", parent))?;
+        }
+        make_private(&self.directory)?;
+        self.check_directories()?;
+        let _lock = self.lock()?;
+        let path = self.path(purpose);
+        let before = read_private(&path)?;
+        if before.is_some() && !replaces {
+            return Ok(());
+        }
+        if let Some(before) = before {
+            make_private(&self.retired())?;
+            let key = before.key(purpose, &path, true)?;
+            let name = format!("{purpose}-{}", key.material.kid());
+            if let KeyMaterial::Ed25519(key) = &key.material {
+                let public = self.retired().join(format!("{name}{PUBLIC}"));
+                write_private(&public, &public_pem(key.public())?)?;
+            }
+            write_private(&self.retired().join(format!("{name}.pem")), &before.text)?;
+        }
+        write_private(&path, &new_pem(purpose)?)
+    }
+
+    /// Holds the directory, so that of several processes one at a time changes it.
+    fn lock(&self) -> Result<File> {
+        let path = self.directory.join("lock");
+        let open =
+            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
+        let file = open.with_context(|| cannot("write", &path))?;
+        rustix::fs::flock(&file, FlockOperation::LockExclusive)
+            .with_context(|| cannot("lock", &path))?;
+        Ok(file)
+    }
+}
+
+/// How the files of public halves end.
+const PUBLIC: &str = ".pub.pem";
+
+#[async_trait]
+impl KeyProvider for KeyFiles {
+    async fn keys(&self, purpose: Purpose) -> Result<Vec<StoredKey>, Cause> {
+        let files = self.clone();
+        blocking(move || files.read(purpose)).await
+    }
+
+    async fn create(&self, purpose: Purpose) -> Result<(), Cause> {
+        let files = self.clone();
+        blocking(move || files.write(purpose, false)).await
+    }
+
+    async fn renew(&self, purpose: Purpose) -> Result<(), Cause> {
+        let files = self.clone();
+        blocking(move || files.write(purpose, true)).await
+    }
+}
+
+/// Runs work that waits for a disk.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T, Cause> {
+    let done = tokio::task::spawn_blocking(work).await?;
+    // The cause is shown in one line, with all that led to it.
+    done.map_err(|error| format!("{error:#}").into())
+}
+
+/// The text of a key file, and when it was written.
+pub(super) struct Stored {
+    pub(super) text: String,
+    created_at: Option<Timestamp>,
+}
+
+impl Stored {
+    fn key(&self, purpose: Purpose, path: &Path, is_current: bool) -> Result<StoredKey> {
+        let material = if purpose == Purpose::Rekor {
+            let key = RekorKey::from_pem(&self.text);
+            KeyMaterial::P256(Box::new(
+                key.map_err(|error| anyhow!("{}: {error}", path.display()))?,
+            ))
+        } else {
+            let key = ed25519_dalek::SigningKey::from_pkcs8_pem(&self.text)
+                .map_err(|_| anyhow!("{}: not an Ed25519 key as PKCS#8 PEM", path.display()))?;
+            KeyMaterial::Ed25519(ServiceKey::from(SigningKey::from_seed(key.to_bytes())))
+        };
+        Ok(self.stored(purpose, path, is_current, material))
+    }
+
+    fn public(&self, purpose: Purpose, path: &Path) -> Result<StoredKey> {
+        let refused = || anyhow!("{}: not a public Ed25519 key as PEM", path.display());
+        let key = ed25519_dalek::VerifyingKey::from_public_key_pem(&self.text);
+        let key = PublicKey::from_bytes(key.map_err(|_| refused())?.as_bytes());
+        Ok(self.stored(purpose, path, false, KeyMaterial::Public(key.map_err(|_| refused())?)))
+    }
+
+    fn stored(
+        &self,
+        purpose: Purpose,
+        path: &Path,
+        is_current: bool,
+        material: KeyMaterial,
+    ) -> StoredKey {
+        StoredKey {
+            purpose,
+            is_current,
+            material,
+            provider: "file",
+            location: path.display().to_string(),
+            created_at: self.created_at,
+        }
+    }
+}
+
+/// Reads a file that nobody but its owner may read or write; `None` when there is none.
+pub(super) fn read_private(path: &Path) -> Result<Option<Stored>> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| cannot("read", path)),
+    };
+    // The opened file is looked at, not its name, which may lead elsewhere by now.
+    let found = file.metadata().with_context(|| cannot("read", path))?;
+    let mode = found.permissions().mode();
+    if mode & OTHERS != 0 {
+        bail!(
+            "{0} is open to others than its owner (mode {1:04o}); run `chmod 600 {0}`",
+            path.display(),
+            mode & 0o7777,
+        );
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).with_context(|| cannot("read", path))?;
+    let since = found.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let millis = since.and_then(|since| i64::try_from(since.as_millis()).ok());
+    Ok(Some(Stored { text, created_at: millis.and_then(Timestamp::from_millis) }))
+}
+
+fn make_private(folder: &Path) -> Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(error).with_context(|| cannot("make", folder))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn new_pem(purpose: Purpose) -> Result<String> {
+    if purpose != Purpose::Rekor {
+        let key = ed25519_dalek::SigningKey::from_bytes(&random_bytes());
+        return Ok(key.to_pkcs8_pem(LineEnding::LF)?.to_string());
+    }
+    loop {
+        if let Ok(key) = RekorKey::from_bytes(&random_bytes()) {
+            return Ok(key.to_pem()?.to_string());
+        }
+    }
+}
+
+fn public_pem(key: &PublicKey) -> Result<String> {
+    let key = ed25519_dalek::VerifyingKey::from_bytes(key.as_bytes())?;
+    Ok(key.to_public_key_pem(LineEnding::LF)?)
+}
+
+fn cannot(act: &str, path: &Path) -> String {
+    format!("cannot {act} {}", path.display())
+}

@@ -1,0 +1,312 @@
+//! Keys in a PKCS#11 token: each Ed25519 key is found by its label and never leaves the token.
+
+mod token;
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use anyhow::{Context, Result, bail};
+use async_trait::async_trait;
+use contract::time::Timestamp;
+use cryptoki::{
+    mechanism::{
+        Mechanism,
+        eddsa::{EddsaParams, EddsaSignatureScheme},
+    },
+    object::{Attribute, AttributeType, KeyType, ObjectClass, ObjectHandle},
+    session::Session,
+    types::Date,
+};
+use governance::{
+    clock::Clock,
+    error::Cause,
+    signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, Signer, StoredKey},
+};
+use receipt::key::PublicKey;
+
+use self::token::Token;
+use super::KeyFiles;
+use crate::key_file::random_bytes;
+
+/// The object identifier of Ed25519 (RFC 8410) as DER: the curve of new keys.
+const ED25519: [u8; 5] = [0x06, 0x03, 0x2b, 0x65, 0x70];
+
+/// The curve as PKCS#11 3.0 names it: a printable string, which some modules expect.
+const EDWARDS25519: &[u8] = b"\x13\x0cedwards25519";
+
+/// Where a token is.
+#[derive(Clone, Debug)]
+pub struct TokenConfig {
+    /// The module of the token's vendor.
+    pub module: PathBuf,
+    /// The label of the token.
+    pub label: String,
+    /// The file of the user's PIN.
+    pub pin_file: PathBuf,
+}
+
+/// A provider whose Ed25519 keys are in a token. The key for Rekor stays a file: Rekor identifies an entry
+/// by its signature, so a repeated entry needs the same signature again, which tokens do not make with ECDSA.
+#[derive(Clone, Debug)]
+pub struct TokenKeys {
+    token: Arc<Token>,
+    files: KeyFiles,
+}
+
+impl TokenKeys {
+    /// The keys in the token of `config`; the key for Rekor is among `files`. Nothing is opened yet.
+    ///
+    /// # Errors
+    /// The module or the PIN cannot be read.
+    pub fn new(config: &TokenConfig, files: KeyFiles) -> Result<Self> {
+        Ok(Self { token: Arc::new(Token::new(config)?), files })
+    }
+}
+
+/// The label of the current key of `purpose`.
+fn label(purpose: Purpose) -> String {
+    format!("govern-{purpose}")
+}
+
+/// The label of keys of `purpose` that were replaced.
+fn replaced_label(purpose: Purpose) -> String {
+    format!("govern-{purpose}-replaced")
+}
+
+/// The label of a key of `purpose` that is being made.
+fn next_label(purpose: Purpose) -> String {
+    format!("govern-{purpose}-next")
+}
+
+#[async_trait]
+impl KeyProvider for TokenKeys {
+    async fn keys(&self, purpose: Purpose) -> Result<Vec<StoredKey>, Cause> {
+        if purpose == Purpose::Rekor {
+            return self.files.keys(purpose).await;
+        }
+        let token = Arc::clone(&self.token);
+        self.token.run(move |session| read(&token, session, purpose)).await
+    }
+
+    async fn create(&self, purpose: Purpose) -> Result<(), Cause> {
+        if purpose == Purpose::Rekor {
+            return self.files.create(purpose).await;
+        }
+        let make = move |session: &Session| {
+            if public_keys(session, &label(purpose))?.is_empty() {
+                generate(session, &label(purpose))?;
+            }
+            Ok(())
+        };
+        self.token.run_once(make).await
+    }
+
+    async fn renew(&self, purpose: Purpose) -> Result<(), Cause> {
+        if purpose == Purpose::Rekor {
+            return self.files.renew(purpose).await;
+        }
+        self.token.run_once(move |session| replace(session, purpose)).await
+    }
+}
+
+/// The keys of `purpose`, the current one first.
+fn read(token: &Arc<Token>, session: &Session, purpose: Purpose) -> Result<Vec<StoredKey>> {
+    let mut keys = Vec::new();
+    for (label, is_current) in [(label(purpose), true), (replaced_label(purpose), false)] {
+        let found = public_keys(session, &label)?;
+        if is_current && found.len() > 1 {
+            bail!("the token has {} public keys `{label}`; leave that label to one", found.len());
+        }
+        for object in found {
+            let public = Public::read(session, object)
+                .with_context(|| format!("the public key `{label}` of the token"))?;
+            let material = if private_key(session, &public.id)?.is_some() {
+                let key =
+                    TokenKey { token: Arc::clone(token), id: public.id, handle: Mutex::default() };
+                let signer = TokenSigner(Arc::new(key));
+                KeyMaterial::Ed25519(ServiceKey::new(public.key, Arc::new(signer)))
+            } else if is_current {
+                bail!("the token has no private key with the id of the public key `{label}`");
+            } else {
+                KeyMaterial::Public(public.key)
+            };
+            keys.push(StoredKey {
+                purpose,
+                is_current,
+                material,
+                provider: "pkcs11",
+                location: label.clone(),
+                created_at: public.created_at,
+            });
+        }
+    }
+    Ok(keys)
+}
+
+/// Makes a key, and lets it take the place of the current one, whose label changes.
+fn replace(session: &Session, purpose: Purpose) -> Result<()> {
+    let before = public_keys(session, &label(purpose))?;
+    // What an attempt left that was cut off.
+    for object in public_keys(session, &next_label(purpose))? {
+        let id = Public::read(session, object)?.id;
+        relabel(session, &id, &replaced_label(purpose))?;
+    }
+    let id = generate(session, &next_label(purpose))?;
+    for object in before {
+        let id = Public::read(session, object)?.id;
+        relabel(session, &id, &replaced_label(purpose))?;
+    }
+    relabel(session, &id, &label(purpose))
+}
+
+/// Makes a key pair, whose private half cannot be read out of the token; returns its id.
+fn generate(session: &Session, label: &str) -> Result<Vec<u8>> {
+    let id = random_bytes().to_vec();
+    let private = [
+        Attribute::Token(true),
+        Attribute::Private(true),
+        Attribute::Sensitive(true),
+        Attribute::Extractable(false),
+        Attribute::Sign(true),
+        Attribute::Label(label.into()),
+        Attribute::Id(id.clone()),
+    ];
+    let mut fault = None;
+    // Modules differ in how they name the curve, and some know no dates.
+    for date in [today(), None] {
+        for curve in [&ED25519[..], EDWARDS25519] {
+            let mut public = vec![
+                Attribute::Token(true),
+                Attribute::Private(false),
+                Attribute::Verify(true),
+                Attribute::EcParams(curve.to_vec()),
+                Attribute::Label(label.into()),
+                Attribute::Id(id.clone()),
+            ];
+            public.extend(date.map(Attribute::StartDate));
+            match session.generate_key_pair(&Mechanism::EccEdwardsKeyPairGen, &public, &private) {
+                Ok(_) => return Ok(id),
+                Err(why) => fault = Some(why),
+            }
+        }
+    }
+    let why = fault.map(|why| format!(": {why}")).unwrap_or_default();
+    bail!("the token makes no Ed25519 key (CKM_EC_EDWARDS_KEY_PAIR_GEN){why}")
+}
+
+fn relabel(session: &Session, id: &[u8], label: &str) -> Result<()> {
+    for class in [ObjectClass::PRIVATE_KEY, ObjectClass::PUBLIC_KEY] {
+        let named = [Attribute::Class(class), Attribute::Id(id.to_vec())];
+        for object in session.find_objects(&named)? {
+            session
+                .update_attributes(object, &[Attribute::Label(label.into())])
+                .context("the token does not let the label of a key be changed")?;
+        }
+    }
+    Ok(())
+}
+
+fn public_keys(session: &Session, label: &str) -> Result<Vec<ObjectHandle>> {
+    let named = [
+        Attribute::Class(ObjectClass::PUBLIC_KEY),
+        Attribute::KeyType(KeyType::EC_EDWARDS),
+        Attribute::Label(label.into()),
+    ];
+    Ok(session.find_objects(&named)?)
+}
+
+fn private_key(session: &Session, id: &[u8]) -> Result<Option<ObjectHandle>> {
+    let named = [
+        Attribute::Class(ObjectClass::PRIVATE_KEY),
+        Attribute::KeyType(KeyType::EC_EDWARDS),
+        Attribute::Id(id.to_vec()),
+    ];
+    Ok(session.find_objects(&named)?.first().copied())
+}
+
+/// The public half of a key in the token.
+struct Public {
+    id: Vec<u8>,
+    key: PublicKey,
+    created_at: Option<Timestamp>,
+}
+
+impl Public {
+    fn read(session: &Session, object: ObjectHandle) -> Result<Self> {
+        let wanted = [AttributeType::Id, AttributeType::EcPoint, AttributeType::StartDate];
+        let (mut id, mut point, mut created_at) = (Vec::<u8>::new(), Vec::<u8>::new(), None);
+        for attribute in session.get_attributes(object, &wanted)? {
+            match attribute {
+                Attribute::Id(bytes) => id = bytes,
+                Attribute::EcPoint(bytes) => point = bytes,
+                Attribute::StartDate(date) => created_at = instant(&date),
+                _ => {}
+            }
+        }
+        // The point itself, or as a DER octet string or bit string.
+        let point = point.as_slice();
+        let bytes = match point {
+            [0x04, 0x20, bytes @ ..] | [0x03, 0x21, 0x00, bytes @ ..] if bytes.len() == 32 => bytes,
+            _ => point,
+        };
+        let bytes = <[u8; 32]>::try_from(bytes).context("it is not an Ed25519 key")?;
+        let key = PublicKey::from_bytes(&bytes).context("it is not an Ed25519 key")?;
+        Ok(Self { id, key, created_at })
+    }
+}
+
+fn today() -> Option<Date> {
+    let today = Clock::System.now().to_string();
+    let date = [today.get(..4)?, today.get(5..7)?, today.get(8..10)?];
+    Date::new_from_str_slice(date[0], date[1], date[2]).ok()
+}
+
+fn instant(date: &Date) -> Option<Timestamp> {
+    let digits = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+    let date = [digits(&date.year)?, digits(&date.month)?, digits(&date.day)?].join("-");
+    Timestamp::from_date(&date)
+}
+
+/// A private key in the token.
+#[derive(Debug)]
+struct TokenKey {
+    token: Arc<Token>,
+    id: Vec<u8>,
+    /// The key's handle, which lasts as long as the login.
+    handle: Mutex<Option<ObjectHandle>>,
+}
+
+impl TokenKey {
+    fn sign(&self, session: &Session, message: &[u8]) -> Result<[u8; 64]> {
+        let mechanism = Mechanism::Eddsa(EddsaParams::new(EddsaSignatureScheme::Pure));
+        let known = *self.handle();
+        let mut signed = known.and_then(|key| session.sign(&mechanism, key, message).ok());
+        if signed.is_none() {
+            let key = private_key(session, &self.id)?;
+            let key = key.context("the key is not in the token any more")?;
+            let signature = session.sign(&mechanism, key, message);
+            signed = Some(signature.context("the token does not sign")?);
+            *self.handle() = Some(key);
+        }
+        let signature = signed.and_then(|signature| <[u8; 64]>::try_from(signature).ok());
+        signature.context("the token has made no Ed25519 signature")
+    }
+
+    fn handle(&self) -> MutexGuard<'_, Option<ObjectHandle>> {
+        self.handle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A private key in the token, as it is shared with the threads that use it.
+#[derive(Debug)]
+struct TokenSigner(Arc<TokenKey>);
+
+#[async_trait]
+impl Signer for TokenSigner {
+    async fn sign(&self, message: &[u8]) -> Result<[u8; 64], Cause> {
+        let (key, message) = (Arc::clone(&self.0), message.to_vec());
+        self.0.token.run(move |session| key.sign(session, &message)).await
+    }
+}

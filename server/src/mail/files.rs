@@ -1,0 +1,91 @@
+//! Mail of a development process: one file for each message, in the data folder.
+
+use std::{
+    fs::{self, DirBuilder},
+    io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
+
+use governance::mail::{Message, SendError, Transport};
+
+use crate::key_file::write_private;
+
+/// How many messages are listed.
+const LISTED_MAX: usize = 100;
+
+/// Writes messages into a folder that only its owner can read.
+#[derive(Clone, Debug)]
+pub struct MailFiles {
+    folder: PathBuf,
+}
+
+/// A message that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WrittenMail {
+    /// The lines above the text: recipient, subject, date.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl MailFiles {
+    /// Messages in `folder`, which is made when the first one is written.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    fn write(&self, message: &Message) -> io::Result<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        // Names sort by time.
+        let name = format!("{:020}-{}.eml", message.date.millis(), message.id);
+        let text = format!(
+            "To: {}\nSubject: {}\nDate: {}\nContent-Type: text/plain; charset=utf-8\n\
+             Content-Transfer-Encoding: 8bit\n\n{}",
+            message.to.as_str(),
+            message.subject,
+            message.date,
+            message.body
+        );
+        write_private(&self.folder.join(name), &text).map_err(io::Error::other)
+    }
+}
+
+#[async_trait::async_trait]
+impl Transport for MailFiles {
+    async fn send(&self, message: &Message) -> Result<(), SendError> {
+        let (files, message) = (self.clone(), message.clone());
+        let written = tokio::task::spawn_blocking(move || files.write(&message)).await;
+        match written {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "a mail cannot be written");
+                Err(SendError::Temporary)
+            }
+            Err(_) => Err(SendError::Temporary),
+        }
+    }
+}
+
+/// Returns the newest messages of a folder, newest first; none where there is no folder yet.
+pub(crate) fn list(folder: &Path) -> io::Result<Vec<WrittenMail>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ending| ending == "eml")).collect();
+    paths.sort_unstable_by(|a, b| b.cmp(a));
+    let texts = paths.iter().take(LISTED_MAX).map(fs::read_to_string);
+    texts.map(|text| text.map(|text| parse(&text))).collect()
+}
+
+fn parse(text: &str) -> WrittenMail {
+    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    let shown = |line: &str| {
+        let (name, value) = line.split_once(": ")?;
+        ["To", "Subject", "Date"].contains(&name).then(|| (name.to_owned(), value.to_owned()))
+    };
+    WrittenMail { headers: head.lines().filter_map(shown).collect(), body: body.to_owned() }
+}

@@ -1,0 +1,122 @@
+//! Mail over SMTP.
+
+use std::{
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use anyhow::{Context, Result};
+use governance::mail::{Message, SendError, Transport};
+use lettre::{
+    AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
+    message::{
+        Mailbox,
+        header::{ContentType, HeaderName, HeaderValue},
+    },
+    transport::smtp::{
+        authentication::Credentials,
+        client::{self, Certificate, TlsParameters},
+    },
+};
+
+use crate::config::mail::{SmtpUrl, Tls};
+
+/// How long the server may take for one message, and for each of its answers.
+const TIMEOUT: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A mail server that messages are handed to, each over a connection of its own.
+#[derive(Debug)]
+pub struct Smtp {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl Smtp {
+    /// The mail server at `url`, and the sender of all messages. Certificates of `ca_file` are trusted beside
+    /// those of the machine.
+    ///
+    /// # Errors
+    /// When a certificate cannot be read.
+    pub fn new(url: &SmtpUrl, from: Mailbox, ca_file: Option<&Path>) -> Result<Self> {
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&url.host)
+            .port(url.port)
+            .timeout(Some(ANSWER_TIMEOUT))
+            .tls(tls(url, ca_file)?);
+        let builder = match &url.credentials {
+            Some((user, password)) => {
+                builder.credentials(Credentials::new(user.clone(), password.clone()))
+            }
+            None => builder,
+        };
+        Ok(Self { transport: builder.build(), from })
+    }
+
+    /// The message as it goes over the wire.
+    fn formed(&self, message: &Message) -> Result<lettre::Message, lettre::error::Error> {
+        let to = message.to.as_str().parse::<lettre::Address>();
+        let to = to.map_err(|_| lettre::error::Error::MissingTo)?;
+        let millis = u64::try_from(message.date.millis()).unwrap_or_default();
+        let domain = self.from.email.domain();
+        lettre::Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(message.subject.as_str())
+            .date(SystemTime::UNIX_EPOCH + Duration::from_millis(millis))
+            .message_id(Some(format!("<{}@{domain}>", message.id)))
+            // No holiday note comes back, nor any other answer of a program.
+            .raw_header(HeaderValue::new(
+                HeaderName::new_from_ascii_str("Auto-Submitted"),
+                "auto-generated".to_owned(),
+            ))
+            .header(ContentType::TEXT_PLAIN)
+            .body(message.body.clone())
+    }
+}
+
+fn tls(url: &SmtpUrl, ca_file: Option<&Path>) -> Result<client::Tls> {
+    if url.tls == Tls::None {
+        return Ok(client::Tls::None);
+    }
+    let mut parameters = TlsParameters::builder(url.host.clone());
+    if let Some(file) = ca_file {
+        let place = || format!("GOVERN_SMTP_CA_FILE: {}", file.display());
+        let pem = std::fs::read(file).with_context(place)?;
+        parameters =
+            parameters.add_root_certificate(Certificate::from_pem(&pem).with_context(place)?);
+    }
+    let parameters =
+        parameters.build_rustls().context("GOVERN_SMTP_URL: TLS cannot be prepared")?;
+    Ok(match url.tls {
+        Tls::Wrapped => client::Tls::Wrapper(parameters),
+        Tls::Required => client::Tls::Required(parameters),
+        Tls::Opportunistic => client::Tls::Opportunistic(parameters),
+        Tls::None => client::Tls::None,
+    })
+}
+
+#[async_trait::async_trait]
+impl Transport for Smtp {
+    async fn send(&self, message: &Message) -> Result<(), SendError> {
+        let formed = self.formed(message).map_err(|_| SendError::Permanent)?;
+        let sending = tokio::time::timeout(TIMEOUT, self.transport.send(formed));
+        let Ok(sent) = sending.await else {
+            tracing::warn!("the mail server took too long");
+            return Err(SendError::Temporary);
+        };
+        sent.map(drop).map_err(|error| {
+            // The words of the server may repeat the address, so only its code is logged.
+            let code = error.status().map(|code| code.to_string());
+            let (is_tls, is_timeout) = (error.is_tls(), error.is_timeout());
+            let shown = code.as_deref().unwrap_or("none");
+            tracing::warn!(code = shown, is_tls, is_timeout, "the mail server took no message");
+            // The operator can correct the credentials, so a refusal of them (53x) is no reason to give up.
+            let is_about_login = code.is_some_and(|code| code.starts_with("53"));
+            if error.is_permanent() && !is_about_login {
+                SendError::Permanent
+            } else {
+                SendError::Temporary
+            }
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! Parameters of paths, queries and headers with their limits.
+
+use contract::{
+    alert::{self, AlertType},
+    evaluation::Verdict,
+    form::ACCESS_CHARS_MAX,
+    page,
+    rule::Severity,
+    webhook::DeliveryStatus,
+};
+use serde_json::{Value, json};
+
+/// The header that names the tenant.
+pub(crate) const TENANT: &str = "X-Service-Tenant-Id";
+
+/// Gives each parameter of an operation its schema.
+pub(super) fn apply(path: &str, operation: &mut Value) {
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
+        let name = parameter["name"].as_str().unwrap_or_default().to_owned();
+        let place = parameter["in"].as_str().unwrap_or_default().to_owned();
+        if let Some(schema) = schema(path, &place, &name) {
+            parameter["schema"] = schema;
+        }
+    }
+}
+
+/// The header that names the tenant, as a parameter.
+pub(super) fn tenant() -> Value {
+    json!({
+        "name": TENANT, "in": "header", "required": true,
+        "description": "The tenant", "schema": uuid(),
+    })
+}
+
+fn schema(path: &str, place: &str, name: &str) -> Option<Value> {
+    Some(match (place, name) {
+        ("path", "version") => whole(1, i32::MAX.unsigned_abs()),
+        ("path", "path") => json!({"type": "string", "minLength": 1}),
+        ("path", _) => uuid(),
+        ("query", "limit") if path == "/v1/alerts" => {
+            with_default(whole(1, alert::PAGE_MAX), page::LIMIT_DEFAULT)
+        }
+        ("query", "limit") => with_default(whole(1, page::LIMIT_MAX), page::LIMIT_DEFAULT),
+        ("query", "offset") => with_default(whole(0, u32::MAX), 0),
+        ("query", "cursor") => text(500),
+        ("query", "wait_for") => words(["anchor"]),
+        ("query", "format") if path.ends_with("/bundle") => words(["tar", "json"]),
+        ("query", "format") => words(["ndjson", "csv"]),
+        ("query", "bucket") => words(["hour", "day"]),
+        ("query", "from" | "to" | "recorded_from" | "recorded_to") => {
+            json!({"type": "string", "format": "date-time"})
+        }
+        ("query", "chain_id" | "policy_id" | "policy_group_id" | "subscription_id") => uuid(),
+        ("query", "keys_to" | "assigned_to") => uuid(),
+        ("query", "decision") => words(Verdict::ALL.map(Verdict::as_str)),
+        ("query", "severity") => words(Severity::WORDS),
+        ("query", "alert_type") => words(AlertType::WORDS),
+        ("query", "status") if path == "/v1/alerts" => words(["open", "acknowledged"]),
+        ("query", "status") => words(DeliveryStatus::ALL.map(DeliveryStatus::as_str)),
+        ("query", "is_active" | "shadow_mode") => json!({"type": "boolean"}),
+        ("query", "version") if path == "/v1/policies/{id}" => {
+            json!({"type": "string", "pattern": "^(active|draft|[1-9][0-9]{0,8})$"})
+        }
+        ("query", "version" | "against") => whole(1, u32::MAX),
+        ("query", "decision_type" | "rule_code" | "action" | "object_type") => text(100),
+        ("query", "correlation_id" | "idempotency_key" | "actor_id" | "object_id") => text(255),
+        ("query", "actor_email") => text(320),
+        ("query", "q") => text(200),
+        ("query", "access_token") => {
+            json!({"type": "string", "maxLength": ACCESS_CHARS_MAX, "pattern": NO_NUL})
+        }
+        ("header", "X-Form-Password") => {
+            json!({"type": "string", "maxLength": ACCESS_CHARS_MAX, "pattern": "^[ -~]*$"})
+        }
+        ("header", "Last-Event-ID") => json!({"type": "string", "pattern": "^[ -~]*$"}),
+        _ => return None,
+    })
+}
+
+/// What no parameter holds.
+const NO_NUL: &str = r"^[^\u0000]*$";
+
+fn text(max: u32) -> Value {
+    json!({"type": "string", "minLength": 1, "maxLength": max, "pattern": NO_NUL})
+}
+
+fn whole(min: u32, max: u32) -> Value {
+    json!({"type": "integer", "minimum": min, "maximum": max})
+}
+
+fn with_default(mut schema: Value, default: u32) -> Value {
+    schema["default"] = default.into();
+    schema
+}
+
+fn words<const N: usize>(words: [&str; N]) -> Value {
+    json!({"type": "string", "enum": words.as_slice()})
+}
+
+fn uuid() -> Value {
+    json!({"type": "string", "format": "uuid"})
+}

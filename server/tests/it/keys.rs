@@ -1,0 +1,81 @@
+//! The online keys: one for each purpose, none a function of another.
+
+mod files;
+mod rotation;
+mod tokens;
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use clap::Parser as _;
+use ed25519_dalek::pkcs8::DecodePrivateKey as _;
+use governance::signing::{KeyProvider, Purpose};
+use server::{
+    command::{self, Govern},
+    config::{Environment, StoreConfig},
+    keys::{KeyFiles, KeysConfig},
+};
+
+/// A data folder of one test's own.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        let folder = format!("govern-keys-{}-{name}", std::process::id());
+        Self(std::env::temp_dir().join(folder))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn store(&self, environment: Environment) -> StoreConfig {
+        StoreConfig {
+            database_url: None,
+            data_dir: self.0.clone(),
+            pg_bin: None,
+            environment,
+            keys: KeysConfig::default(),
+            signing_key_file: None,
+            secret_key_file: None,
+            allow_unsigned: false,
+            log_origin: None,
+        }
+    }
+
+    /// The provider of the key files in this folder.
+    fn files(&self) -> Arc<dyn KeyProvider> {
+        Arc::new(KeyFiles::new(self.path("keys"), None))
+    }
+
+    /// Runs `govern` with this data folder.
+    pub(crate) async fn govern(&self, words: &[&str]) -> Result<(), String> {
+        let data = self.0.display().to_string();
+        let line = ["govern", "--data-dir", &data].into_iter().chain(words.iter().copied());
+        let govern = Govern::try_parse_from(line).map_err(|error| error.to_string())?;
+        command::run(govern).await.map_err(|error| format!("{error:#}"))
+    }
+
+    /// The seed of the private key in a file of this folder.
+    fn seed(&self, name: &str) -> [u8; 32] {
+        let pem = fs::read_to_string(self.path(name)).expect("the file is there");
+        ed25519_dalek::SigningKey::from_pkcs8_pem(&pem).expect("PKCS#8 PEM").to_bytes()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The kid of the current key of each purpose.
+pub(crate) async fn kids(provider: &dyn KeyProvider) -> Vec<(Purpose, String)> {
+    let mut kids = Vec::new();
+    for purpose in Purpose::ALL {
+        let keys = provider.keys(purpose).await.expect("the keys can be read");
+        for key in keys.into_iter().filter(|key| key.is_current) {
+            kids.push((purpose, key.material.kid().to_owned()));
+        }
+    }
+    kids
+}

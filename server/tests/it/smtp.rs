@@ -1,0 +1,211 @@
+//! Mail over a real SMTP server (`aiosmtpd`, which `scripts/setup test` installs).
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use contract::scope::Role;
+use governance::mail::{self, Mail};
+use serde_json::{Value, json};
+use server::{config::mail::SmtpUrl, mail::Smtp};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout, Command},
+};
+
+use crate::world::{PASSWORD, World, world};
+
+const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
+
+/// A mail server of a test's own.
+struct MailServer {
+    port: u16,
+    lines: Lines<BufReader<ChildStdout>>,
+    folder: PathBuf,
+    // The process ends when its input does.
+    _input: ChildStdin,
+    _process: Child,
+}
+
+impl MailServer {
+    async fn start(mode: &str) -> Self {
+        static FOLDERS: AtomicU32 = AtomicU32::new(0);
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = format!("govern-smtp-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        std::fs::create_dir(&folder).expect("a folder of its own");
+        make_certificate(&folder).await;
+        let mut process = Command::new("smtp-test-python")
+            .args([SERVER, mode, "cert.pem", "key.pem"])
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("aiosmtpd is installed (scripts/setup test)");
+        let input = process.stdin.take().expect("it is piped");
+        let output = process.stdout.take().expect("it is piped");
+        let mut lines = BufReader::new(output).lines();
+        let port = lines.next_line().await.expect("a line").expect("the port");
+        let port = port.parse().expect("a number");
+        Self { port, lines, folder, _input: input, _process: process }
+    }
+
+    fn certificate(&self) -> PathBuf {
+        self.folder.join("cert.pem")
+    }
+
+    /// The transport that a setting leads to.
+    fn transport(&self, setting: &str, ca_file: Option<&Path>) -> Smtp {
+        let url: SmtpUrl = setting.replace("PORT", &self.port.to_string()).parse().expect("a URL");
+        let from = "Govern <govern@acme.example>".parse().expect("a sender");
+        Smtp::new(&url, from, ca_file).expect("a transport")
+    }
+
+    /// The next message that was taken.
+    async fn received(&mut self) -> Value {
+        let line = self.lines.next_line().await.expect("a line").expect("a message");
+        serde_json::from_str(&line).expect("JSON")
+    }
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+async fn make_certificate(folder: &Path) {
+    let made = Command::new("openssl")
+        .args("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2".split(' '))
+        .args(["-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=mail.test"])
+        .args(["-addext", "subjectAltName=IP:127.0.0.1"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+        .current_dir(folder)
+        .output()
+        .await
+        .expect("openssl is installed");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+}
+
+async fn send_due(world: &World) {
+    mail::send_due(&world.governance, world.clock.now()).await.expect("the store is there");
+}
+
+async fn request_reset(world: &World, email: &str) {
+    let answer = world.public.post("/v1/session/reset", &json!({"email": email})).await;
+    assert_eq!(answer.status, 202);
+}
+
+/// The head of a message in lines, and its text without the encoding of lines.
+fn parts(message: &Value) -> (Vec<String>, String) {
+    let data = message["data"].as_str().expect("a text");
+    let (head, body) = data.split_once("\r\n\r\n").expect("a head");
+    let body = body.replace("=\r\n", "").replace("=3D", "=").replace("\r\n", "\n");
+    (head.split("\r\n").map(str::to_owned).collect(), body)
+}
+
+#[tokio::test]
+async fn mail_is_sent_over_tls_with_a_login() {
+    let user = "govern:p%40ss%20word";
+    for (mode, setting) in [
+        ("wrapped", format!("smtps://{user}@127.0.0.1:PORT")),
+        ("required", format!("smtp://{user}@127.0.0.1:PORT?tls=required")),
+    ] {
+        let mut server = MailServer::start(mode).await;
+        let world = world().await;
+        world.governance.reached_at("https://govern.acme.example");
+        let transport = server.transport(&setting, Some(&server.certificate()));
+        world.governance.sends_mail(Mail::new(transport));
+        request_reset(&world, &world.admin_email).await;
+        send_due(&world).await;
+        let message = server.received().await;
+        assert_eq!(message["to"], json!(["admin@acme.example"]), "{mode}");
+        assert_eq!(message["from"], "govern@acme.example");
+        assert_eq!((&message["tls"], &message["authenticated"]), (&json!(true), &json!(true)));
+        let (head, body) = parts(&message);
+        for line in [
+            "From: Govern <govern@acme.example>",
+            "To: admin@acme.example",
+            "Subject: Reset your Govern password",
+            "Date: Tue, 01 Sep 2026 10:00:00 +0000",
+            "Auto-Submitted: auto-generated",
+            "Content-Type: text/plain; charset=utf-8",
+        ] {
+            assert!(head.iter().any(|found| found == line), "{mode} {line}: {head:#?}");
+        }
+        let (_, token) =
+            body.split_once("https://govern.acme.example/setup?token=").expect("a link");
+        let token = token.split_whitespace().next();
+        let body = json!({"token": token, "password": "four other words of mine"});
+        assert_eq!(world.public.post("/v1/session/setup", &body).await.status, 204);
+        assert_eq!(
+            world.sql("select count(*)::text from mail_outbox where attempts > 0").await,
+            ["0"]
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_prove_who_it_is_gets_no_mail() {
+    let server = MailServer::start("wrapped").await;
+    let world = world().await;
+    let transport = server.transport("smtps://govern:p%40ss%20word@127.0.0.1:PORT", None);
+    world.governance.sends_mail(Mail::new(transport));
+    request_reset(&world, &world.admin_email).await;
+    send_due(&world).await;
+    assert_eq!(world.sql("select attempts::text from mail_outbox").await, ["1"]);
+}
+
+#[tokio::test]
+async fn a_server_without_tls_gets_no_mail_where_tls_is_required() {
+    let server = MailServer::start("plain").await;
+    let world = world().await;
+    let transport = server.transport("smtp://127.0.0.1:PORT?tls=required", None);
+    world.governance.sends_mail(Mail::new(transport));
+    request_reset(&world, &world.admin_email).await;
+    send_due(&world).await;
+    assert_eq!(world.sql("select attempts::text from mail_outbox").await, ["1"]);
+}
+
+#[tokio::test]
+async fn a_mail_that_is_refused_for_now_waits_and_one_that_is_refused_for_ever_is_given_up() {
+    let mut server = MailServer::start("plain").await;
+    let world = world().await;
+    for name in ["ada@refused.example", "ada@later.example", "ada@taken.example"] {
+        let password = PASSWORD.to_owned();
+        let made = governance::operator::create_user(
+            &world.governance,
+            world.tenant,
+            name,
+            password,
+            Role::Viewer,
+        );
+        made.await.expect("a person can be made");
+    }
+    world.governance.sends_mail(Mail::new(server.transport("smtp://127.0.0.1:PORT", None)));
+    for name in ["ada@refused.example", "ada@later.example", "ada@taken.example"] {
+        request_reset(&world, name).await;
+    }
+    send_due(&world).await;
+    assert_eq!(server.received().await["to"], json!(["ada@taken.example"]));
+    assert_eq!(world.sql("select email from mail_outbox").await, ["ada@later.example"]);
+}
+
+#[tokio::test]
+async fn the_name_of_a_tenant_adds_no_header_and_no_recipient() {
+    let mut server = MailServer::start("plain").await;
+    let world = world().await;
+    world.sql("update tenants set name = E'Acme\\r\\nBcc: eve@evil.example\\r\\n\\r\\nBüro'").await;
+    world.governance.sends_mail(Mail::new(server.transport("smtp://127.0.0.1:PORT", None)));
+    let invitation = json!({"email": "ada@new.example", "role": "viewer"});
+    world.key.post("/v1/admin/members/invite", &invitation).await.expect(201);
+    send_due(&world).await;
+    let message = server.received().await;
+    assert_eq!(message["to"], json!(["ada@new.example"]));
+    let (head, _) = parts(&message);
+    assert!(!head.iter().any(|line| line.starts_with("Bcc")), "{head:#?}");
+}
