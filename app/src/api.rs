@@ -27,6 +27,7 @@ pub(crate) mod group;
 #[cfg(feature = "ssr")]
 pub(crate) mod hosted;
 pub(crate) mod inbox;
+pub(crate) mod invitation;
 pub(crate) mod key;
 pub(crate) mod member;
 pub(crate) mod outcome;
@@ -35,6 +36,8 @@ pub(crate) mod policy;
 pub(crate) mod policy_form;
 pub(crate) mod preference;
 pub(crate) mod receipt;
+#[cfg(feature = "ssr")]
+pub(crate) mod reset;
 pub(crate) mod review;
 pub(crate) mod session;
 pub(crate) mod settings;

@@ -8,7 +8,6 @@ use leptos_router::ChooseView;
 
 use crate::{
     page::{
-        account::AccountPage,
         act::{
             ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
         },
@@ -25,11 +24,10 @@ use crate::{
         group::GroupPage,
         groups::GroupsPage,
         help::HelpPage,
-        home::HomePage,
         inbox::InboxPage,
         keys::KeysPage,
         login::LoginPage,
-        members::{MembersPage, RemoveMemberPage},
+        members::MembersPage,
         outcome::OutcomePage,
         overview::OverviewPage,
         policies::PoliciesPage,
@@ -39,7 +37,6 @@ use crate::{
         review::ReviewPage,
         revoke::RevokePage,
         settings::SettingsPage,
-        setup::SetupPage,
         tried::TryPage,
         verify::VerifyPage,
         version::VersionPage,
@@ -179,8 +176,6 @@ modules! {
         RevokeKey => RevokePage,
         /// The members.
         Members => MembersPage,
-        /// Removing a member.
-        RemoveMember => RemoveMemberPage,
         /// The authoring grants.
         Grants => GrantsPage,
         /// Carrying a grant.
@@ -198,18 +193,12 @@ modules! {
     }
 
     Public(PublicPages), show_public_page, __preload_show_public_page: {
-        /// Sending a person to the right place.
-        Home => HomePage,
         /// Signing in.
         Login => LoginPage,
         /// Asking for the password again.
         Confirm => ConfirmPage,
-        /// The person's own account.
-        Account => AccountPage,
         /// Help.
         Help => HelpPage,
-        /// Choosing a first password.
-        Setup => SetupPage,
         /// A receipt.
         Receipt => ReceiptPage,
         /// Checking a bundle.

@@ -1,5 +1,6 @@
 //! The pages, one module each.
 
+#[cfg(feature = "ssr")]
 pub(crate) mod account;
 pub(crate) mod act;
 pub(crate) mod alerts;
@@ -23,6 +24,7 @@ pub(crate) mod forms;
 pub(crate) mod group;
 pub(crate) mod groups;
 pub(crate) mod help;
+#[cfg(feature = "ssr")]
 pub(crate) mod home;
 #[cfg(feature = "ssr")]
 pub(crate) mod hosted;
@@ -38,9 +40,12 @@ pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod policy_form;
 pub(crate) mod receipt;
+#[cfg(feature = "ssr")]
+pub(crate) mod reset;
 pub(crate) mod review;
 pub(crate) mod revoke;
 pub(crate) mod settings;
+#[cfg(feature = "ssr")]
 pub(crate) mod setup;
 pub(crate) mod tried;
 #[cfg(feature = "ssr")]

@@ -4,7 +4,7 @@ use contract::error::FieldError;
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
 
-use crate::api::codec::JsonText;
+use crate::{api::codec::JsonText, text::words};
 
 /// A refusal or a fault: its code, the service's sentence, and the facts that pages speak of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ impl FromServerFnError for Problem {
         match &fault {
             // What the reader of the framework says of them speaks of our types.
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
-                Self::of_form("the form that was sent cannot be read")
+                Self::of_form(words::UNREADABLE)
             }
             _ => Self {
                 code: UNREACHABLE.into(),

@@ -38,12 +38,13 @@ pub fn App() -> impl IntoView {
     view! {
         <Router set_is_routing>
             <Routes fallback=MissingPage>
-                <Fetched path=path!("/") page=PublicPages::Home/>
+                <Fetched path=path!("/") page=Served::Home/>
                 <Fetched path=path!("/login") page=PublicPages::Login/>
                 <Fetched path=path!("/login/confirm") page=PublicPages::Confirm/>
-                <Fetched path=path!("/account") page=PublicPages::Account/>
+                <Fetched path=path!("/account") page=Served::Account/>
                 <Fetched path=path!("/help") page=PublicPages::Help/>
-                <Fetched path=path!("/setup") page=PublicPages::Setup/>
+                <Fetched path=path!("/setup") page=Served::Setup/>
+                <Fetched path=path!("/reset") page=Served::Reset/>
                 <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
                 <Fetched path=path!("/verify") page=PublicPages::Verify/>
                 <Fetched path=path!("/trust") page=Served::Trust/>
@@ -135,7 +136,8 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <Fetched path=path!("audit") page=AdminPages::Audit/>
             <Fetched path=path!("settings") page=AdminPages::Settings/>
             <Fetched path=path!("members") page=AdminPages::Members/>
-            <Fetched path=path!("members/:user/remove") page=AdminPages::RemoveMember/>
+            <Fetched path=path!("members/:user/role") page=Served::ChangeRole/>
+            <Fetched path=path!("members/:user/remove") page=Served::RemoveMember/>
             <Fetched path=path!("keys") page=AdminPages::Keys/>
             <Fetched path=path!("keys/:key/revoke") page=AdminPages::RevokeKey/>
             <Fetched path=path!("capabilities") page=AdminPages::Grants/>

@@ -7,6 +7,16 @@
 /// A page of the server's own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Served {
+    /// The tenants and invitations of a person.
+    Home,
+    /// The person's own account.
+    Account,
+    /// Choosing a password by a link.
+    Setup,
+    /// Changing a member's role.
+    ChangeRole,
+    /// Removing a member.
+    RemoveMember,
     /// Recording that a change is accepted.
     Accept,
     /// Recording that a change goes back.
@@ -27,6 +37,8 @@ pub(crate) enum Served {
     Deliveries,
     /// One delivery.
     Delivery,
+    /// Asking for a new password.
+    Reset,
     /// The keys that the service publishes.
     Trust,
 }
@@ -45,13 +57,18 @@ mod shown {
 
     use super::Served;
     use crate::page::{
+        account::AccountPage,
         alerts::acknowledge::AcknowledgePage,
         chain::ChainPage,
         deliveries::DeliveriesPage,
         delivery::DeliveryPage,
         forms::FormsPage,
+        home::HomePage,
         hosted::FormPage,
+        members::{ChangeRolePage, RemoveMemberPage},
+        reset::ResetPage,
         review::confirm::{AcceptPage, ReturnPage},
+        setup::SetupPage,
         trust::TrustPage,
         webhooks::{NewWebhookPage, WebhooksPage},
     };
@@ -60,6 +77,11 @@ mod shown {
         /// The page.
         pub(crate) fn show(self) -> Ready<AnyView> {
             let page = match self {
+                Self::Home => view! { <HomePage/> }.into_any(),
+                Self::Account => view! { <AccountPage/> }.into_any(),
+                Self::Setup => view! { <SetupPage/> }.into_any(),
+                Self::ChangeRole => view! { <ChangeRolePage/> }.into_any(),
+                Self::RemoveMember => view! { <RemoveMemberPage/> }.into_any(),
                 Self::Accept => view! { <AcceptPage/> }.into_any(),
                 Self::Return => view! { <ReturnPage/> }.into_any(),
                 Self::Acknowledge => view! { <AcknowledgePage/> }.into_any(),
@@ -70,6 +92,7 @@ mod shown {
                 Self::NewWebhook => view! { <NewWebhookPage/> }.into_any(),
                 Self::Deliveries => view! { <DeliveriesPage/> }.into_any(),
                 Self::Delivery => view! { <DeliveryPage/> }.into_any(),
+                Self::Reset => view! { <ResetPage/> }.into_any(),
                 Self::Trust => view! { <TrustPage/> }.into_any(),
             };
             ready(view! { <div class="served">{page}</div> }.into_any())

@@ -13,6 +13,8 @@ pub(crate) mod form;
 pub(crate) mod frame;
 pub(crate) mod heading;
 pub(crate) mod icon;
+#[cfg(feature = "ssr")]
+pub(crate) mod invitations;
 pub(crate) mod keys;
 pub(crate) mod live;
 pub(crate) mod load;

@@ -20,6 +20,7 @@ pub mod group;
 #[cfg(feature = "ssr")]
 pub mod hosted;
 pub mod inbox;
+pub mod invitation;
 pub mod kept;
 pub mod key;
 pub mod lineage;

@@ -62,11 +62,15 @@ pub(crate) async fn edit_group(
 
 /// Deletes a group without policies and leads to the list.
 #[server(prefix = "/console", endpoint = "delete-group", output = Answer)]
-pub(crate) async fn delete_group(tenant: TenantId, id: PolicyGroupId) -> Result<(), Problem> {
+pub(crate) async fn delete_group(
+    tenant: TenantId,
+    id: PolicyGroupId,
+    seen: String,
+) -> Result<(), Problem> {
     use super::ssr::{self, group as sources};
     use crate::{text::url, view::group::Refused};
     let cx = ssr::human(tenant).await?;
-    match ssr::answer(governance::group::delete(&cx, id).await) {
+    match sources::delete(&cx, id, seen).await {
         Ok(()) => ssr::go(&url::groups(tenant)),
         Err(problem) => {
             ssr::keep(problem, url::group(tenant, id), sources::typed(&Refused::Act)).await?;

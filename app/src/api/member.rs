@@ -6,10 +6,7 @@ use leptos::prelude::server;
 use super::codec::Answer;
 use crate::{
     problem::Problem,
-    view::{
-        kept::Kept,
-        member::{InviteForm, MemberRow, MembersPage},
-    },
+    view::member::{InviteForm, MemberPage, MembersPage},
 };
 
 /// One page of the list, and the link of an account that was made a moment ago.
@@ -20,16 +17,20 @@ pub(crate) async fn list_members(tenant: TenantId, cursor: String) -> Result<Mem
     sources::list(&cx, tenant, cursor).await
 }
 
-/// One member, and why the person was not removed a moment ago.
+/// The page that removes a member.
 #[server(prefix = "/console", endpoint = "member", output = Answer)]
-pub(crate) async fn read_member(
-    tenant: TenantId,
-    id: UserId,
-) -> Result<(MemberRow, Option<Kept>), Problem> {
+pub(crate) async fn read_member(tenant: TenantId, id: UserId) -> Result<MemberPage, Problem> {
     use super::ssr::{self, member as sources};
     let cx = ssr::human(tenant).await?;
-    let row = sources::read(&cx, id).await?;
-    Ok((row, ssr::kept(&crate::text::url::remove_member(tenant, id)).await))
+    sources::read(&cx, tenant, id, &crate::text::url::remove_member(tenant, id)).await
+}
+
+/// The page that changes a member's role.
+#[server(prefix = "/console", endpoint = "member-role", output = Answer)]
+pub(crate) async fn read_role(tenant: TenantId, id: UserId) -> Result<MemberPage, Problem> {
+    use super::ssr::{self, member as sources};
+    let cx = ssr::human(tenant).await?;
+    sources::read(&cx, tenant, id, &crate::text::url::change_role(tenant, id)).await
 }
 
 /// Invites somebody, with a new account when the form gives a name, and leads to the list.
@@ -50,26 +51,37 @@ pub(crate) async fn invite_member(tenant: TenantId, form: InviteForm) -> Result<
     Ok(())
 }
 
-/// Changes what a member may do and leads to the list.
+/// Changes what a member may do and leads to the list; the person's keys go to `keys_to`, or are revoked
+/// when it is empty and the new role has fewer rights.
 #[server(prefix = "/console", endpoint = "change-role", output = Answer)]
-pub(crate) async fn change_role(tenant: TenantId, id: UserId, role: String) -> Result<(), Problem> {
+pub(crate) async fn change_role(
+    tenant: TenantId,
+    id: UserId,
+    role: String,
+    #[server(default)] keys_to: String,
+) -> Result<(), Problem> {
     use super::ssr::{self, member as sources};
+    use crate::text::url;
     let cx = ssr::human(tenant).await?;
-    let page = crate::text::url::members(tenant);
-    match sources::change_role(&cx, id, &role).await {
-        Ok(()) => ssr::go(&page),
-        Err(problem) => ssr::keep(problem, page, String::new()).await?,
+    match sources::change_role(&cx, id, &role, &keys_to).await {
+        Ok(()) => ssr::go(&url::members(tenant)),
+        Err(problem) => ssr::keep(problem, url::change_role(tenant, id), role).await?,
     }
     Ok(())
 }
 
-/// Takes a member out of the tenant and leads to the list; whoever leaves is led to the start.
+/// Removes a member and redirects to the list; a person who removes themselves is redirected to the start
+/// page. The person's keys go to `keys_to`, or are revoked when it is empty.
 #[server(prefix = "/console", endpoint = "remove-member", output = Answer)]
-pub(crate) async fn remove_member(tenant: TenantId, id: UserId) -> Result<(), Problem> {
-    use super::ssr;
+pub(crate) async fn remove_member(
+    tenant: TenantId,
+    id: UserId,
+    #[server(default)] keys_to: String,
+) -> Result<(), Problem> {
+    use super::ssr::{self, member as sources};
     use crate::text::url;
     let cx = ssr::human(tenant).await?;
-    match ssr::answer(governance::member::remove(&cx, id).await) {
+    match sources::remove(&cx, id, &keys_to).await {
         Ok(()) if ssr::me() == Some(id) => ssr::go("/"),
         Ok(()) => ssr::go(&url::members(tenant)),
         Err(problem) => {

@@ -8,6 +8,7 @@ use crate::{
     problem::Problem,
     view::{
         frame::{Frame, Person, Place},
+        invitation::Invitation,
         kept::Kept,
     },
 };
@@ -16,17 +17,19 @@ use crate::{
 #[cfg(feature = "ssr")]
 const LOGIN: &str = "/login";
 
-/// The tenants that the signed-in person chooses from; with only one, the answer leads there.
+/// The tenants that the signed-in person chooses from, and those that have invited the person; with only one
+/// and no invitation, the answer redirects there.
 #[server(prefix = "/console", endpoint = "home", output = Answer)]
-pub(crate) async fn read_home() -> Result<Vec<Place>, Problem> {
+pub(crate) async fn read_home() -> Result<(Vec<Place>, Vec<Invitation>), Problem> {
     use super::ssr;
     let signed_in = ssr::signed_in("/")?;
     let session = governance::session::who(&ssr::governance(), &signed_in).await;
     let places = crate::view::frame::places(&ssr::answer(session)?);
-    if let [only] = places.as_slice() {
+    let invitations = ssr::invitations(&signed_in).await?;
+    if let ([only], []) = (places.as_slice(), invitations.as_slice()) {
         ssr::go(&only.start());
     }
-    Ok(places)
+    Ok((places, invitations))
 }
 
 /// Who is here, and where: what surrounds every page of a tenant.
@@ -61,13 +64,17 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
     use super::ssr;
     let governance = ssr::governance();
     let body = contract::session::LogIn { email: email.clone(), password };
-    let ip = ssr::client_ip();
-    match governance::session::log_in(&governance, ip, body).await {
-        Ok(signed_in) => {
-            let session = ssr::session().ok_or_else(ssr::store_fault)?;
-            ssr::answer(governance::session::begin(&session, &signed_in).await)?;
-            ssr::go(&next);
+    let client = ssr::client();
+    let signed_in = governance::session::log_in(&governance, &client, body).await;
+    let begun = match (signed_in, ssr::session()) {
+        (Ok(signed_in), Some(session)) => {
+            governance::session::begin(&session, &signed_in, &client).await
         }
+        (Ok(_), None) => return Err(ssr::store_fault()),
+        (Err(error), _) => Err(error),
+    };
+    match begun {
+        Ok(()) => ssr::go(&next),
         Err(error) => {
             ssr::keep_refused(&ssr::refuse(&error), &email, LOGIN);
             ssr::go(&crate::text::url::with_query(LOGIN, &[("next", &next)]));
@@ -81,7 +88,7 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
 pub(crate) async fn log_out() -> Result<(), Problem> {
     use super::ssr;
     if let Some(session) = ssr::session() {
-        ssr::answer(governance::session::end(&session).await)?;
+        ssr::answer(governance::session::end(&ssr::governance(), &session).await)?;
     }
     ssr::go("/login");
     Ok(())
@@ -105,11 +112,11 @@ pub(crate) async fn confirm(password: String, next: String) -> Result<(), Proble
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
     let signed_in = ssr::signed_in(&page)?;
     let body = contract::session::Confirm { password };
-    let ip = ssr::client_ip();
-    match governance::session::confirm(&ssr::governance(), &signed_in, ip, body).await {
+    let client = ssr::client();
+    match governance::session::confirm(&ssr::governance(), &signed_in, &client, body).await {
         Ok(confirmed) => {
             let session = ssr::session().ok_or_else(ssr::store_fault)?;
-            ssr::answer(governance::session::begin(&session, &confirmed).await)?;
+            ssr::answer(governance::session::renew(&session, &confirmed).await)?;
             ssr::go(&next);
         }
         Err(error) => ssr::keep(ssr::refuse(&error), page, String::new()).await?,

@@ -38,7 +38,7 @@ use contract::{
     json::Value,
     page::LIMIT_DEFAULT,
 };
-use governance::{CorrelationId, Cx, Governance, PageRequest, SignedIn};
+use governance::{CorrelationId, Cx, Governance, PageRequest, SignedIn, session::Client};
 use http::{StatusCode, header::ACCEPT, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
@@ -49,7 +49,10 @@ pub(super) use self::cookie::{keep_made, keep_refused, made, refused, set_prefer
 use crate::{
     problem::Problem,
     text::url,
-    view::kept::{Kept, RefusedForm},
+    view::{
+        invitation::Invitation,
+        kept::{Kept, RefusedForm},
+    },
 };
 
 /// The request at hand.
@@ -68,9 +71,16 @@ pub(super) fn correlation_id() -> CorrelationId {
     named.unwrap_or_else(|| governance().correlation_id())
 }
 
-/// The address of whoever asks, as far as the server knows it.
+/// The address of the caller, as far as the server knows it.
 pub(super) fn client_ip() -> Option<IpAddr> {
     parts().extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
+}
+
+/// The client of the request.
+pub(super) fn client() -> Client {
+    let parts = parts();
+    let user_agent = parts.headers.get(http::header::USER_AGENT);
+    Client::new(client_ip(), user_agent.and_then(|text| text.to_str().ok()))
 }
 
 /// The signed-in person. Nobody: the answer leads to the sign-in page and back to `page`.
@@ -85,6 +95,12 @@ pub(super) fn signed_in(page: &str) -> Result<SignedIn, Problem> {
 pub(super) async fn human(tenant: TenantId) -> Result<Cx, Problem> {
     let signed_in = signed_in(&page())?;
     answer(governance().human(&signed_in, tenant, correlation_id()).await)
+}
+
+/// The tenants that have invited the signed-in person.
+pub(super) async fn invitations(signed_in: &SignedIn) -> Result<Vec<Invitation>, Problem> {
+    let pending = governance::account::invitation::list(&governance(), signed_in).await;
+    Ok(answer(pending)?.items.into_iter().map(Invitation::from).collect())
 }
 
 /// The signed-in person.
@@ -147,6 +163,15 @@ pub(super) fn refuse(error: &governance::Error) -> Problem {
         && !response.0.read().is_ok_and(|parts| parts.status.is_some())
     {
         response.set_status(status);
+    }
+    let overloaded = match error {
+        governance::Error::Unavailable { retry_after, .. } => Some(retry_after.as_secs().max(1)),
+        governance::Error::Refused(_) | governance::Error::Bug(_) => {
+            problem.wait_seconds.map(u64::from)
+        }
+    };
+    if let (Some(response), Some(seconds)) = (use_context::<ResponseOptions>(), overloaded) {
+        response.insert_header(http::header::RETRY_AFTER, http::HeaderValue::from(seconds));
     }
     problem
 }

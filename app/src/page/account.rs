@@ -1,11 +1,12 @@
-//! A person's own account: roles, password, and what this browser remembers.
+//! A person's own account: roles, password, sessions, and what this browser remembers.
 
+use contract::session::ActiveSession;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::params;
 use crate::{
     api::{
-        account::{ChangePassword, read_account},
+        account::{ChangePassword, EndOtherSessions, EndSession, read_account},
         preference::Preference,
     },
     text::{refusal::say, url, words},
@@ -14,9 +15,11 @@ use crate::{
         field::{HintedField, TextField},
         heading::Heading,
         icon::{Icon, icon},
+        invitations::Invitations,
         load::load,
         menu::PreferenceForm,
         public::PublicFrame,
+        time::Minute,
     },
     view::{account::Account, frame::Place, kept::Kept},
 };
@@ -26,9 +29,7 @@ use crate::{
 pub(crate) fn AccountPage() -> impl IntoView {
     let done = params::query("done");
     let account = Resource::new(done, async |done| Ok((read_account().await?, done)));
-    let show = |(account, done): (Account, String)| {
-        view! { <Sheet account is_changed=done == "password"/> }.into_any()
-    };
+    let show = |(account, done): (Account, String)| view! { <Sheet account done/> }.into_any();
     view! {
         <PublicFrame width="reading">
             <Heading title=words::account::TITLE/>
@@ -38,13 +39,19 @@ pub(crate) fn AccountPage() -> impl IntoView {
 }
 
 #[component]
-fn Sheet(account: Account, is_changed: bool) -> impl IntoView {
-    let Account { person, places, kept } = account;
-    let changed = (is_changed && kept.is_none()).then(|| {
+fn Sheet(account: Account, done: String) -> impl IntoView {
+    let Account { person, places, sessions, invitations, kept } = account;
+    let done = match &*done {
+        "password" => Some(words::account::CHANGED),
+        "session" => Some(words::account::SESSION_ENDED),
+        "sessions" => Some(words::account::OTHERS_ENDED),
+        _ => None,
+    };
+    let done = done.filter(|_| kept.is_none()).map(|text| {
         view! {
             <div class="note allow" role="status">
                 {icon(Icon::Allow)}
-                <p>{words::account::CHANGED}</p>
+                <p>{text}</p>
             </div>
         }
     });
@@ -54,7 +61,8 @@ fn Sheet(account: Account, is_changed: bool) -> impl IntoView {
             " "
             <bdi class="text-muted">{person.email.clone()}</bdi>
         </p>
-        {changed}
+        {done}
+        <Invitations invitations/>
         <section class="card">
             <h2>{words::account::ROLES}</h2>
             <Roles places/>
@@ -62,6 +70,10 @@ fn Sheet(account: Account, is_changed: bool) -> impl IntoView {
         <section class="card">
             <h2>{words::account::PASSWORD}</h2>
             <PasswordForm email=person.email kept/>
+        </section>
+        <section class="card stack">
+            <h2>{words::account::SESSIONS}</h2>
+            <Sessions sessions/>
         </section>
         <section class="card stack">
             <h2>{words::account::PREFERENCES}</h2>
@@ -88,6 +100,60 @@ fn Roles(places: Vec<Place>) -> impl IntoView {
         }
     };
     view! { <dl class="facts">{places.into_iter().map(place).collect_view()}</dl> }.into_any()
+}
+
+#[component]
+fn Sessions(sessions: Vec<ActiveSession>) -> impl IntoView {
+    use words::account as word;
+    let others = (sessions.len() > 1).then(|| {
+        view! {
+            <form method="post" action=EndOtherSessions::url() class="row end" data-once="">
+                <button>{word::END_OTHERS}</button>
+            </form>
+        }
+    });
+    let row = |session| view! { <SessionLine session/> };
+    view! {
+        <table class="list">
+            <caption class="sr-only">{word::SESSIONS}</caption>
+            <thead>
+                <tr>{word::SESSIONS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+            </thead>
+            <tbody>{sessions.into_iter().map(row).collect_view()}</tbody>
+        </table>
+        {others}
+    }
+}
+
+#[component]
+fn SessionLine(session: ActiveSession) -> impl IntoView {
+    use words::account::{self as word, SESSIONS_HEAD as HEAD};
+    let client = session.user_agent.unwrap_or_else(|| word::UNKNOWN_CLIENT.to_owned());
+    let label = word::end(&client);
+    let current = session.is_current.then(|| {
+        view! { <span class="text-muted">" " {word::CURRENT_SESSION}</span> }
+    });
+    view! {
+        <tr>
+            <th scope="row" data-label=HEAD[0]>
+                <bdi>{client}</bdi>
+                {current}
+            </th>
+            <td data-label=HEAD[1]>{session.network}</td>
+            <td data-label=HEAD[2]>
+                <Minute at=session.last_used_at/>
+            </td>
+            <td data-label=HEAD[3]>
+                <Minute at=session.created_at/>
+            </td>
+            <td data-label=HEAD[4]>
+                <form method="post" action=EndSession::url() data-once="">
+                    <input type="hidden" name="id" value=session.id.to_string()/>
+                    <button aria-label=label>{word::END}</button>
+                </form>
+            </td>
+        </tr>
+    }
 }
 
 #[component]

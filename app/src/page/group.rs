@@ -15,7 +15,7 @@ use crate::{
     api::group::read_group,
     text::{url, words},
     ui::{heading::Heading, load::load, problem::ProblemNote, time::Minute},
-    view::group::{GroupPage as Shown, GroupRow, Refused},
+    view::group::{GroupForm, GroupPage as Shown, GroupRow, Refused},
 };
 
 /// `/t/{tenant}/groups/{group}`
@@ -42,9 +42,11 @@ fn Sheet(page: Shown) -> impl IntoView {
         _ => (None, String::new()),
     };
     let changes = page.may_write.then(|| {
+        let now = GroupForm::from(page.row.clone());
+        let seen = now.seen.clone();
         view! {
-            <EditCard tenant id now=page.row.clone().into() edited/>
-            <DeleteCard tenant id is_empty/>
+            <EditCard tenant id now edited/>
+            <DeleteCard tenant id seen is_empty/>
         }
     });
     view! {

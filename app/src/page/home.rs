@@ -5,18 +5,28 @@ use leptos::prelude::*;
 use crate::{
     api::session::read_home,
     text::words,
-    ui::{empty::Empty, heading::Heading, load::load, public::PublicFrame},
-    view::frame::Place,
+    ui::{
+        empty::Empty, heading::Heading, invitations::Invitations, load::load, public::PublicFrame,
+    },
+    view::{frame::Place, invitation::Invitation},
 };
 
 /// `/`
 #[component]
 pub(crate) fn HomePage() -> impl IntoView {
     let places = Resource::new(|| (), async |()| read_home().await);
+    let show = |(places, invitations): (Vec<Place>, Vec<Invitation>)| {
+        let has_places = !places.is_empty() || invitations.is_empty();
+        view! {
+            <Invitations invitations/>
+            {has_places.then(|| view! { <Places places/> })}
+        }
+        .into_any()
+    };
     view! {
         <PublicFrame>
             <Heading title=words::home::TITLE/>
-            {load(places, |places| view! { <Places places/> }.into_any())}
+            {load(places, show)}
         </PublicFrame>
     }
 }

@@ -5,7 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::params;
 use crate::{
     api::session::{LogIn, read_login},
-    text::{refusal::say, words},
+    text::{refusal::say, url, words},
     ui::{
         field::TextField,
         heading::Heading,
@@ -66,6 +66,9 @@ fn LoginForm(kept: Option<Kept>, next: String) -> impl IntoView {
                 required=true
             />
             <button class="primary w-full">{words::login::SIGN_IN}</button>
+            <p>
+                <a href=url::RESET>{words::login::FORGOT}</a>
+            </p>
         </form>
     }
 }

@@ -1,16 +1,22 @@
 //! Members: the list, the form that invites somebody, and the only sight of a new account's link.
 
 mod invite;
+#[cfg(feature = "ssr")]
+mod keys;
+#[cfg(feature = "ssr")]
 mod remove;
+#[cfg(feature = "ssr")]
+mod role;
 
 use contract::id::TenantId;
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use self::invite::InviteForm;
-pub(crate) use self::remove::RemoveMemberPage;
+#[cfg(feature = "ssr")]
+pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
 use super::params;
 use crate::{
-    api::member::{ChangeRole, list_members},
+    api::member::list_members,
     text::{url, words},
     ui::{heading::Heading, load::load, shown_once::ShownOnce, time::Second},
     view::{
@@ -79,6 +85,9 @@ fn Rows(tenant: TenantId, rows: Vec<MemberRow>) -> impl IntoView {
 fn Row(tenant: TenantId, row: MemberRow) -> impl IntoView {
     use words::member::HEAD;
     let me = row.is_me.then(|| view! { <span class="badge na">{words::member::ME}</span> });
+    let change = words::member::change(&row.email);
+    let invited =
+        row.is_invited.then(|| view! { <span class="badge na">{words::member::INVITED}</span> });
     let label = words::member::remove(&row.email);
     view! {
         <tr>
@@ -86,37 +95,20 @@ fn Row(tenant: TenantId, row: MemberRow) -> impl IntoView {
                 <bdi class="font-semibold">{row.name.clone()}</bdi>
                 <bdi class="text-muted">{row.email.clone()}</bdi>
                 {me}
+                {invited}
             </th>
-            <td data-label=HEAD[1]>
-                <RoleForm tenant row=row.clone()/>
-            </td>
+            <td data-label=HEAD[1]>{words::role(row.role)}</td>
             <td data-label=HEAD[2]>
                 <Second at=row.since/>
             </td>
             <td data-label=HEAD[3]>
+                <a class="button" href=url::change_role(tenant, row.id) aria-label=change>
+                    {words::member::CHANGE}
+                </a>
                 <a class="button" href=url::remove_member(tenant, row.id) aria-label=label>
                     {words::member::REMOVE}
                 </a>
             </td>
         </tr>
-    }
-}
-
-/// The role, and a button that changes it.
-#[component]
-fn RoleForm(tenant: TenantId, row: MemberRow) -> impl IntoView {
-    let now = row.role.as_str();
-    let option = move |(word, says): (&'static str, &'static str)| {
-        view! { <option value=word selected=word == now>{says}</option> }
-    };
-    view! {
-        <form method="post" action=ChangeRole::url() class="row" data-once="">
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="id" value=row.id.to_string()/>
-            <select name="role" aria-label=words::member::role_of(&row.email)>
-                {words::member::roles().into_iter().map(option).collect_view()}
-            </select>
-            <button aria-label=words::member::change(&row.email)>{words::member::CHANGE}</button>
-        </form>
     }
 }

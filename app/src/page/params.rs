@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use contract::id::{
-    AlertId, ApiKeyId, CapabilityId, DecisionId, FormId, PolicyGroupId, PolicyId, TenantId, UserId,
+    AlertId, ApiKeyId, CapabilityId, DecisionId, FormId, PolicyGroupId, PolicyId, TenantId,
 };
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
@@ -43,7 +43,9 @@ pub(crate) fn group() -> impl Fn() -> Result<PolicyGroupId, Problem> + Copy + Se
 }
 
 /// The person.
-pub(crate) fn user() -> impl Fn() -> Result<UserId, Problem> + Copy + Send + Sync + 'static {
+#[cfg(feature = "ssr")]
+pub(crate) fn user()
+-> impl Fn() -> Result<contract::id::UserId, Problem> + Copy + Send + Sync + 'static {
     param("user")
 }
 

@@ -50,6 +50,9 @@ fn Sheet(page: PolicyFormPage) -> impl IntoView {
     let id = page.policy.map(|id| {
         view! { <input type="hidden" name="policy" value=id.to_string()/> }
     });
+    let seen = page.policy.map(|_| {
+        view! { <input type="hidden" name="form[seen]" value=page.form.seen.clone()/> }
+    });
     let faults = page.faults.clone();
     let tab = words::title_with_faults(&title, faults.len());
     view! {
@@ -62,6 +65,7 @@ fn Sheet(page: PolicyFormPage) -> impl IntoView {
             {(!faults.is_empty()).then(|| view! { <Summary faults labels=&words::policy_form::FIELDS/> })}
             <input type="hidden" name="tenant" value=page.tenant.to_string()/>
             {id}
+            {seen}
             <Fields page/>
             <div class="row end">
                 <a class="button" href=back>

@@ -1,4 +1,4 @@
-//! Choosing the first password of an account, by a link that works once.
+//! Choosing a password by a link that works once: the first one, or another one after a reset.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Meta;
@@ -61,15 +61,19 @@ fn SetupForm(kept: Option<Kept>, token: String) -> impl IntoView {
 #[component]
 fn Refused(kept: Kept) -> impl IntoView {
     let is_gone = kept.problem.code == "NOT_FOUND";
+    let has_account = kept.problem.code == "CONFLICT";
     let text = if is_gone {
         words::setup::NO_LINK.to_owned()
+    } else if has_account {
+        words::setup::HAS_ACCOUNT.to_owned()
     } else if kept.text.is_empty() {
         let said = say(&kept.problem);
         format!("{} {}", said.text, said.next)
     } else {
         kept.text
     };
-    let sign_in = is_gone.then(|| view! { <p><a href="/login">{words::setup::SIGN_IN}</a></p> });
+    let leads_on = is_gone || has_account;
+    let sign_in = leads_on.then(|| view! { <p><a href="/login">{words::setup::SIGN_IN}</a></p> });
     view! {
         <div class="note deny" role="alert">
             {icon(Icon::Deny)}

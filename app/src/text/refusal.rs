@@ -25,7 +25,7 @@ pub fn say(problem: &Problem) -> Said {
         ),
         "FORBIDDEN" if problem.asks_for_confirmation() => said(
             "Confirm it is you",
-            "Your sign-in is older than 15 minutes, and this act is signed in your name.",
+            "Your sign-in is older than 15 minutes, and this action needs a recent one.",
             "Enter your password again.",
         ),
         "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "HUMAN_REQUIRED" => Said {
@@ -33,6 +33,11 @@ pub fn say(problem: &Problem) -> Said {
             text: sentence(&problem.message, "Your role does not include this right."),
             next: "An admin of the tenant can grant it.".into(),
         },
+        "MAKER_CHECKER_VIOLATION" if problem.reason.as_deref() == Some("MAKER_UNKNOWN") => said(
+            "This version cannot be ratified",
+            "An API key without an owner had a part in making it.",
+            "Set the version aside and open a new draft.",
+        ),
         "MAKER_CHECKER_VIOLATION" => said(
             "Somebody else must ratify",
             "You had a part in making this version.",
@@ -106,7 +111,10 @@ pub fn say(problem: &Problem) -> Said {
         "FORM_BUDGET_EXHAUSTED" => Said {
             title: "The form takes no more submissions",
             text: sentence(&problem.message, "The form has used up its budget."),
-            next: wait(problem.wait_seconds),
+            next: match problem.wait_seconds {
+                Some(seconds) => wait(Some(seconds)),
+                None => "Ask the owner of the form for a larger budget.".into(),
+            },
         },
         "TOO_MANY_REQUESTS" => Said {
             title: "Too many attempts",
@@ -115,7 +123,8 @@ pub fn say(problem: &Problem) -> Said {
         },
         "SERVICE_UNAVAILABLE" => Said {
             title: "The service is not ready",
-            text: "The service cannot reach its store. Nothing was changed.".into(),
+            text: "The service is overloaded or cannot reach its store. Nothing was changed."
+                .into(),
             next: wait(problem.wait_seconds),
         },
         "INTERNAL_ERROR" => said(
@@ -143,6 +152,16 @@ fn transition(problem: &Problem) -> Said {
             "A review comes first",
             "This tenant ratifies only what a reviewer has accepted.",
             "A reviewer must accept this revision first.",
+        ),
+        Some("VERSION_RETURNED") => said(
+            "A reviewer returned this revision",
+            "A returned revision cannot be ratified.",
+            "Change the draft and send it for review again.",
+        ),
+        Some("ACTIVE_VERSION_CHANGED") => said(
+            "The active version changed",
+            "Another version was activated, or the policy was deactivated, while you read.",
+            "Reload the page to see which version is active.",
         ),
         Some("VERSION_BOUND_TO_CAPABILITY") => said(
             "A program works on this version",

@@ -203,6 +203,11 @@ pub fn members(tenant: TenantId) -> String {
     format!("/t/{tenant}/members")
 }
 
+/// Changing a member's role.
+pub fn change_role(tenant: TenantId, id: UserId) -> String {
+    format!("/t/{tenant}/members/{id}/role")
+}
+
 /// Taking a member out of the tenant.
 pub fn remove_member(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/remove")
@@ -213,6 +218,9 @@ pub const ACCOUNT: &str = "/account";
 
 /// Where a person chooses a first password.
 pub const SETUP: &str = "/setup";
+
+/// Asking for a new password.
+pub const RESET: &str = "/reset";
 
 /// The settings.
 pub fn settings(tenant: TenantId) -> String {

@@ -1,5 +1,6 @@
 //! The words of the pages, by page. One language so far; every page reads its words from here.
 
+#[cfg(feature = "ssr")]
 pub(crate) mod account;
 #[cfg(feature = "ssr")]
 pub(crate) mod acknowledge;
@@ -20,6 +21,8 @@ pub(crate) mod group;
 #[cfg(feature = "ssr")]
 pub(crate) mod hosted;
 pub(crate) mod inbox;
+#[cfg(feature = "ssr")]
+pub(crate) mod invitation;
 pub(crate) mod keys;
 pub(crate) mod lineage;
 pub(crate) mod live;
@@ -30,6 +33,8 @@ pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod policy_form;
 pub(crate) mod receipt;
+#[cfg(feature = "ssr")]
+pub(crate) mod reset;
 pub(crate) mod review;
 pub(crate) mod settings;
 pub(crate) mod setup;
@@ -51,6 +56,7 @@ pub(crate) const LOADING: &str = "Loading";
 pub(crate) const COPY: &str = "Copy";
 pub(crate) const COPIED: &str = "Copied";
 pub(crate) const CANCEL: &str = "Cancel";
+pub(crate) const UNREADABLE: &str = "the form that was sent cannot be read";
 pub(crate) const RETRY: &str = "Retry";
 pub(crate) const HOME: &str = "Go to the start";
 pub(crate) const BY: &str = "by";
@@ -147,6 +153,7 @@ pub(crate) mod login {
     pub(crate) const EMAIL: &str = "E-mail";
     pub(crate) const PASSWORD: &str = "Password";
     pub(crate) const SIGN_IN: &str = "Sign in";
+    pub(crate) const FORGOT: &str = "Forgot password?";
     pub(crate) const WRONG: &str = "The e-mail address or the password is wrong.";
 }
 
@@ -154,12 +161,13 @@ pub(crate) mod login {
 pub(crate) mod confirm {
     pub(crate) const TITLE: &str = "Confirm it is you";
     pub(crate) const WHY: &str =
-        "Your sign-in is older than 15 minutes, and the next act is signed in your name.";
+        "Your sign-in is older than 15 minutes, and the next action needs a recent one.";
     pub(crate) const CONFIRM: &str = "Confirm";
     pub(crate) const WRONG: &str = "The password is wrong.";
 }
 
 /// `/`
+#[cfg(feature = "ssr")]
 pub(crate) mod home {
     pub(crate) const TITLE: &str = "Choose a tenant";
     pub(crate) const NO_TENANT: &str = "You belong to no tenant.";

@@ -31,6 +31,11 @@ pub(crate) fn VersionForm(
     let shown = move || problem().map(|problem: Problem| view! { <ProblemNote problem/> });
     let version = version.get_value();
     let word = format!("{act:?}");
+    // An activation replaces the version that the person has seen.
+    let replaces = (act == Act::Activate).then(|| {
+        let active = version.deciding.as_ref().map(|deciding| deciding.version.to_string());
+        view! { <input type="hidden" name="form[replaces]" value=active.unwrap_or_default()/> }
+    });
     view! {
         <ActionForm action attr:class="act-form" attr:data-pending=move || pending.get().to_string()>
             {shown}
@@ -40,6 +45,8 @@ pub(crate) fn VersionForm(
             <input type="hidden" name="form[version]" value=version.version/>
             <input type="hidden" name="form[revision]" value=version.revision/>
             <input type="hidden" name="form[digest]" value=version.rules_digest/>
+            <input type="hidden" name="form[status]" value=version.status.as_str()/>
+            {replaces}
             <fieldset class="bare" disabled=move || pending.get()>
                 {children()}
             </fieldset>

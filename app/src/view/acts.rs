@@ -85,12 +85,16 @@ pub struct Standing {
     pub status: VersionStatus,
     /// Whether the version decides.
     pub is_active: bool,
-    /// Whether it was sent once, and so is kept.
-    pub was_sent: bool,
+    /// Whether it was sealed for review, and so is retained.
+    pub was_sealed: bool,
     /// Whether it was in force once, and so stays in the history.
     pub was_active: bool,
     /// Whether it must be sent before it can be ratified.
     pub is_unsent: bool,
+    /// Whether a reviewer returned this very revision.
+    pub was_returned: bool,
+    /// Whether one of its makers is not a known person.
+    pub has_unknown_maker: bool,
     /// Whether the person had a part in making it, and so may not ratify it.
     pub is_barred: bool,
     /// Whether a reviewer must accept first.
@@ -108,8 +112,16 @@ pub fn offers(standing: Standing) -> Vec<Offer> {
 
 fn refusal(act: Act, standing: Standing) -> Option<&'static str> {
     let ratifies = act == Act::Ratify;
+    if ratifies && standing.was_returned {
+        return Some("A reviewer returned this revision. Change it and send it for review again.");
+    }
     if ratifies && standing.is_unsent {
         return Some("Send it for review first.");
+    }
+    if ratifies && standing.has_unknown_maker {
+        return Some(
+            "An API key without an owner had a part in making this version, so it cannot be ratified.",
+        );
     }
     if ratifies && standing.is_barred {
         return Some("You had a part in making this version. Someone else must ratify it.");
@@ -117,8 +129,8 @@ fn refusal(act: Act, standing: Standing) -> Option<&'static str> {
     if ratifies && standing.review_required {
         return Some("A reviewer must accept this revision first.");
     }
-    if act == Act::Delete && standing.was_sent {
-        return Some("It was sent once, so it is kept.");
+    if act == Act::Delete && standing.was_sealed {
+        return Some("It was sealed for review, so it cannot be deleted.");
     }
     (act == Act::Activate && standing.is_active).then_some("This version decides already.")
 }
@@ -131,7 +143,9 @@ mod tests {
         role: Role::Ratifier,
         status: VersionStatus::Submitted,
         is_active: false,
-        was_sent: false,
+        was_sealed: false,
+        was_returned: false,
+        has_unknown_maker: false,
         was_active: false,
         is_unsent: false,
         is_barred: false,
@@ -163,8 +177,12 @@ mod tests {
         assert_eq!(shown(draft), [&closing[..], &[(Ratify, false), (Send, true)]].concat());
         let accepted = Standing { is_unsent: false, ..draft };
         assert!(shown(accepted).contains(&(Ratify, true)));
-        let sent = Standing { was_sent: true, ..draft };
-        assert_eq!(shown(sent).first(), Some(&(Delete, false)));
+        let sealed = Standing { was_sealed: true, ..draft };
+        assert_eq!(shown(sealed).first(), Some(&(Delete, false)));
+        let returned = Standing { was_returned: true, ..RATIFIER };
+        assert_eq!(shown(returned).last(), Some(&(Ratify, false)));
+        let unknown = Standing { has_unknown_maker: true, ..RATIFIER };
+        assert_eq!(shown(unknown).last(), Some(&(Ratify, false)));
         let ratified = Standing { status: VersionStatus::Ratified, ..RATIFIER };
         assert_eq!(shown(ratified), [(SetAside, true), (Activate, true)]);
         let active = Standing { is_active: true, was_active: true, ..ratified };

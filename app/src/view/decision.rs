@@ -128,6 +128,8 @@ pub struct DecisionPage {
     pub key_name: Option<String>,
     /// The tenant whose policy gave the verdict, when it is another one.
     pub inherited_from: Option<String>,
+    /// The tenant's own policies that the request asked for, in words, when it did not ask for all.
+    pub narrowed_to: Option<String>,
     /// The context as indented JSON, without its evidence.
     pub context: String,
     /// Each evidence item as indented JSON, under its kind.
@@ -219,6 +221,7 @@ impl DecisionPage {
             key_name: record.api_key_name.clone(),
             inherited_from: (record.governance_source.level > 0)
                 .then(|| record.governance_source.tenant_name.clone()),
+            narrowed_to: narrowed_to(&record),
             context: json::indented(&context),
             evidence: items(evidence.as_ref()),
             proof: Proof {
@@ -241,6 +244,18 @@ impl DecisionPage {
             decision_type: record.decision_type,
         }
     }
+}
+
+/// The narrowing of the request in words: the group by its code, policies by their names.
+fn narrowed_to(record: &DecisionRecord) -> Option<String> {
+    let narrowing = record.result.narrowing.as_ref()?;
+    let name = |id: &PolicyId| {
+        let mut evaluated = record.evaluated_policies.iter();
+        let found = evaluated.find(|policy| policy.policy_id == *id);
+        found.map_or_else(|| id.to_string(), |policy| policy.policy_name.clone())
+    };
+    let names = narrowing.policy_ids.as_ref().map(|ids| ids.iter().map(name).collect::<Vec<_>>());
+    Some(words::decision::narrowed_to(narrowing.policy_group_code.as_deref(), names.as_deref()))
 }
 
 fn items(evidence: Option<&Value>) -> Vec<(String, String)> {

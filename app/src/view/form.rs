@@ -2,12 +2,12 @@
 
 use contract::{
     id::{PolicyId, TenantId},
-    policy::PolicyVersion,
+    policy::VersionStatus,
 };
 use serde::{Deserialize, Serialize};
 
 use super::acts::Act;
-use crate::{problem::Problem, text::url};
+use crate::text::url;
 
 /// The form of an act: what was seen, and what was typed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,6 +24,11 @@ pub struct ActForm {
     pub revision: u32,
     /// The digest of the rules that the person has read.
     pub digest: String,
+    /// The status that the person has seen.
+    pub status: VersionStatus,
+    /// Of an activation: the number of the active version that the person has seen, empty for none.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// The note or the reason.
     #[serde(default)]
     pub text: String,
@@ -53,31 +58,11 @@ impl ActForm {
         let version = url::version(self.tenant, self.policy, self.version);
         url::with_query(&version, &[("done", self.act.word())])
     }
-
-    /// Refuses a form that was made for other bytes than the version has now.
-    ///
-    /// # Errors
-    /// `STALE_DRAFT_REVISION`, with the revision of now.
-    pub fn check(&self, now: &PolicyVersion) -> Result<(), Problem> {
-        if self.revision == now.draft_revision && self.digest == now.rules_digest {
-            return Ok(());
-        }
-        Err(Problem {
-            code: "STALE_DRAFT_REVISION".into(),
-            status: 409,
-            revision: Some(now.draft_revision),
-            ..Problem::default()
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use contract::policy::VersionStatus;
-
     use super::*;
-
-    const DIGEST: &str = "5d7d8001";
 
     fn form() -> ActForm {
         let id = uuid::Uuid::nil();
@@ -87,29 +72,13 @@ mod tests {
             policy: PolicyId(id),
             version: 18,
             revision: 7,
-            digest: DIGEST.into(),
+            digest: "5d7d8001".into(),
+            status: VersionStatus::Submitted,
+            replaces: None,
             text: String::new(),
             answers: String::new(),
             read: None,
         }
-    }
-
-    fn version(revision: u32, digest: &str) -> PolicyVersion {
-        let text = format!(
-            r#"{{"id":"{id}","policy_id":"{id}","version":18,"draft_revision":{revision},
-            "rules_digest":"{digest}","is_active":false,"status":"{status}",
-            "created_at":"2026-11-20T10:00:00.000Z"}}"#,
-            id = uuid::Uuid::nil(),
-            status = VersionStatus::Submitted,
-        );
-        serde_json::from_str(&text).unwrap()
-    }
-
-    #[test]
-    fn only_the_bytes_that_were_read_are_signed() {
-        assert_eq!(form().check(&version(7, DIGEST)), Ok(()));
-        assert_eq!(form().check(&version(9, DIGEST)).unwrap_err().revision, Some(9));
-        assert!(form().check(&version(7, "00000000")).is_err());
     }
 
     #[test]

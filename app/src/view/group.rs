@@ -92,11 +92,15 @@ pub struct GroupForm {
     pub name: String,
     /// Longer words about it; empty for none.
     pub description: String,
+    /// The members as the person has seen them: canonical JSON; empty for a new group.
+    pub seen: String,
 }
 
 impl From<GroupRow> for GroupForm {
     fn from(row: GroupRow) -> Self {
-        Self { code: row.code, name: row.name, description: row.description }
+        let GroupRow { code, name, description, .. } = row;
+        let form = Self { code, name, description, seen: String::new() };
+        Self { seen: Value::Object(form.change()).to_canonical(), ..form }
     }
 }
 
@@ -118,9 +122,22 @@ impl GroupForm {
     /// # Errors
     /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
     pub fn patch(&self) -> Result<GroupPatch, Problem> {
+        checked(self.change())
+    }
+
+    /// The members as the person has seen them, in the shape of a change.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` for a form that does not name them.
+    pub fn read(&self) -> Result<GroupPatch, Problem> {
+        let seen = super::policy_form::seen(&self.seen)?;
+        read::body(&seen).map_err(|errors| Problem::of_fields(&errors, &words::group::FIELDS))
+    }
+
+    fn change(&self) -> Object {
         let mut body = self.body();
         body.insert("description", self.given().map_or(Value::Null, Value::from));
-        checked(body)
+        body
     }
 
     fn body(&self) -> Object {
@@ -166,7 +183,12 @@ mod tests {
 
     fn form(code: &str, name: &str, description: &str) -> GroupForm {
         let text = |text: &str| text.to_owned();
-        GroupForm { code: text(code), name: text(name), description: text(description) }
+        GroupForm {
+            code: text(code),
+            name: text(name),
+            description: text(description),
+            seen: String::new(),
+        }
     }
 
     #[test]

@@ -54,6 +54,11 @@ pub enum KeyState {
 }
 
 impl KeyRow {
+    /// Whether this is the key of an authoring capability.
+    pub fn is_of_capability(&self) -> bool {
+        self.scopes.iter().all(|scope| scope == Scope::AuthoringCapability.as_str())
+    }
+
     /// The row of `key` as it stands at `now`, with people and keys by their names.
     pub fn new(key: ApiKey, names: &Names, now: Timestamp) -> Self {
         let state = match key.expires_at {

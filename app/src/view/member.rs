@@ -3,7 +3,7 @@
 use contract::{
     id::{TenantId, UserId},
     json::Object,
-    member::{Invitation, Member, MemberPatch, UserDraft},
+    member::{Invitation, Member, MemberPatch, MemberStatus, UserDraft},
     page::Page,
     read::{self, Read},
     scope::Role,
@@ -11,7 +11,11 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{kept::Made, people::Names};
+use super::{
+    kept::{Kept, Made},
+    key::KeyRow,
+    people::Names,
+};
 use crate::{problem::Problem, text::words};
 
 /// A row of the list.
@@ -27,6 +31,8 @@ pub struct MemberRow {
     pub role: Role,
     /// Since when.
     pub since: Timestamp,
+    /// Whether the person has not accepted the invitation yet.
+    pub is_invited: bool,
     /// Whether this is whoever looks at the page.
     pub is_me: bool,
 }
@@ -41,6 +47,7 @@ impl MemberRow {
             email: member.email,
             role: member.role,
             since: member.created_at,
+            is_invited: member.status == MemberStatus::Invited,
             is_me: me == Some(member.user_id),
         }
     }
@@ -55,8 +62,30 @@ pub struct MembersPage {
     pub rows: Page<MemberRow>,
     /// The address and the link of an account that was made a moment ago.
     pub made: Option<Made>,
-    /// Why nobody was invited or no role was changed, and what was typed.
+    /// Why the invitation failed, and what was typed.
     pub refused: Option<(Problem, InviteForm)>,
+}
+
+/// The page on which a member is removed or gets another role.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemberPage {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// The member.
+    pub row: MemberRow,
+    /// The API keys that are revoked or transferred.
+    pub keys: MemberKeys,
+    /// Why the act was refused a moment ago, and the role that was chosen.
+    pub kept: Option<Kept>,
+}
+
+/// The API keys of a member who is removed or loses rights.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberKeys {
+    /// The keys that are not revoked, newest first.
+    pub rows: Vec<KeyRow>,
+    /// The admins who may take the keys over, with their names.
+    pub receivers: Vec<(UserId, String)>,
 }
 
 /// The form that invites somebody, as it was typed.
@@ -83,7 +112,7 @@ impl InviteForm {
         ]))
     }
 
-    /// Why nobody was invited: nobody has the address.
+    /// Why the invitation failed: no account has the address.
     pub fn no_account() -> Problem {
         Problem::of_form(words::member::NO_ACCOUNT)
     }
@@ -102,12 +131,24 @@ impl InviteForm {
     }
 }
 
-/// The role that a form names.
+/// Returns the change of role that a form asks for. `keys_to` is empty when the keys are revoked.
 ///
 /// # Errors
-/// `VALIDATION_ERROR` for a word that is none.
-pub fn role(word: &str) -> Result<Role, Problem> {
-    checked(Object::from([("role", word.into())])).map(|MemberPatch { role }| role)
+/// `VALIDATION_ERROR` for a word that is no role, or an id that is none.
+pub fn patch(role: &str, keys_to: &str) -> Result<MemberPatch, Problem> {
+    let mut body = Object::from([("role", role.into())]);
+    if !keys_to.is_empty() {
+        body.insert("keys_to", keys_to);
+    }
+    checked(body)
+}
+
+/// Returns the person who takes the keys over; none when they are revoked.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for an id that is none.
+pub fn receiver(keys_to: &str) -> Result<Option<UserId>, Problem> {
+    patch(Role::Viewer.as_str(), keys_to).map(|patch| patch.keys_to)
 }
 
 fn checked<T: Read>(body: Object) -> Result<T, Problem> {
@@ -133,7 +174,16 @@ mod tests {
     fn everything_wrong_is_said_at_once_in_the_words_of_the_form() {
         let said = form("ada", "", "king").invitation().unwrap_err().message;
         assert!(said.contains("E-mail: ") && said.contains("Role: "), "{said}");
-        assert!(role("king").is_err());
-        assert_eq!(role("admin"), Ok(Role::Admin));
+        assert!(patch("king", "").is_err());
+        assert_eq!(patch("admin", ""), Ok(MemberPatch { role: Role::Admin, keys_to: None }));
+    }
+
+    #[test]
+    fn keys_are_revoked_unless_a_person_is_chosen() {
+        let id = "6b2f5e34-6f0f-4f0e-9a54-0f3a4a1c8d11";
+        assert_eq!(receiver(""), Ok(None));
+        assert_eq!(receiver(id), Ok(id.parse().ok()));
+        let said = receiver("x").unwrap_err().message;
+        assert!(said.contains("API keys: "), "{said}");
     }
 }

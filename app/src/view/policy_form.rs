@@ -3,12 +3,15 @@
 use contract::{
     error::FieldError,
     id::{PolicyGroupId, PolicyId, TenantId},
-    json::{Object, Value},
+    json::{Limits, Object, Value},
     policy::Policy,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{problem::Problem, text::lines};
+use crate::{
+    problem::Problem,
+    text::{lines, words},
+};
 
 /// What a ticked box says.
 const TICKED: &str = "yes";
@@ -33,6 +36,8 @@ pub struct PolicyForm {
     pub shadow: Option<String>,
     /// Ticked: it governs child tenants too.
     pub inheritable: Option<String>,
+    /// The members as the person has seen them: canonical JSON; empty for a new policy.
+    pub seen: String,
 }
 
 /// The page of the form.
@@ -57,7 +62,7 @@ pub struct PolicyFormPage {
 impl From<&Policy> for PolicyForm {
     fn from(policy: &Policy) -> Self {
         let tick = |on: bool| on.then(|| TICKED.to_owned());
-        Self {
+        let form = Self {
             code: policy.code.clone(),
             name: policy.name.clone(),
             description: policy.description.clone().unwrap_or_default(),
@@ -66,7 +71,9 @@ impl From<&Policy> for PolicyForm {
             refs: policy.regulatory_refs.join("\n"),
             shadow: tick(policy.shadow_mode),
             inheritable: tick(policy.inheritable),
-        }
+            seen: String::new(),
+        };
+        Self { seen: Value::Object(form.members()).to_canonical(), ..form }
     }
 }
 
@@ -84,13 +91,24 @@ impl PolicyForm {
         Value::Object(body)
     }
 
-    /// The body that changes `policy`: members that are as they were are left out, so that nothing
+    /// The body that changes the policy: members that are as they were seen are left out, so that nothing
     /// is asked for that the person did not touch.
-    pub fn patch(&self, policy: &Policy) -> Value {
-        let before = Self::from(policy).members();
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn patch(&self) -> Result<Value, Problem> {
+        let before = self.read()?;
         let after = self.members();
         let changed = after.into_iter().filter(|(name, value)| before.get(name) != Some(value));
-        Value::Object(changed.collect())
+        Ok(Value::Object(changed.collect()))
+    }
+
+    /// The members as the person has seen them, in the shape of a change.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` for a form that does not name them.
+    pub fn read(&self) -> Result<Value, Problem> {
+        seen(&self.seen)
     }
 
     fn members(&self) -> Object {
@@ -105,6 +123,16 @@ impl PolicyForm {
             ("inheritable", Value::from(self.inheritable.is_some())),
         ])
     }
+}
+
+/// What a form says was seen: a JSON object.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for anything else.
+pub(super) fn seen(text: &str) -> Result<Value, Problem> {
+    let value = Value::parse(text.as_bytes(), &Limits::REQUEST).ok();
+    let value = value.filter(|value| value.as_object().is_some());
+    value.ok_or_else(|| Problem::of_form(words::UNREADABLE))
 }
 
 #[cfg(test)]
@@ -137,9 +165,11 @@ mod tests {
             "inheritable":false,"regulatory_refs":[],"is_active":false,"latest_version":0,
             "created_at":"2026-11-20T10:00:00.000Z","updated_at":"2026-11-20T10:00:00.000Z"}"#;
         let policy: Policy = serde_json::from_str(stored).unwrap();
-        assert_eq!(PolicyForm::from(&policy).patch(&policy).to_canonical(), "{}");
+        let shown = PolicyForm::from(&policy);
+        assert_eq!(shown.patch().unwrap().to_canonical(), "{}");
+        let typed = PolicyForm { seen: shown.seen, ..form() };
         assert_eq!(
-            form().patch(&policy).to_canonical(),
+            typed.patch().unwrap().to_canonical(),
             r#"{"decision_types":["payment","refund"],"description":null}"#
         );
     }

@@ -258,6 +258,13 @@ impl ReviewForm {
         (unseen, self.remarks().count())
     }
 
+    /// Whether the person has read another revision than the page shows. Without a form that was sent
+    /// before, the page itself is what is read.
+    pub fn has_read_other(&self, shown: &VersionPage) -> bool {
+        let is_same = self.revision == shown.revision && self.digest == shown.rules_digest;
+        !self.digest.is_empty() && !is_same
+    }
+
     /// Refuses a form that was made for other bytes than the version has now.
     ///
     /// # Errors

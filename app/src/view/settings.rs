@@ -26,13 +26,16 @@ pub enum Setting {
     BundleIncludeContext,
     /// The mildest severity that raises an alert.
     AlertMinSeverity,
+    /// Whether API keys are refused changes of verdicts and safeguards.
+    HumanChangesOnly,
 }
 
 impl Setting {
     /// All of them, in the order of the page.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::MakerCheckerEnabled,
         Self::ReviewRequired,
+        Self::HumanChangesOnly,
         Self::PublicReceiptRedaction,
         Self::BundleIncludeContext,
         Self::AlertMinSeverity,
@@ -46,6 +49,7 @@ impl Setting {
             Self::PublicReceiptRedaction => "public_receipt_redaction",
             Self::BundleIncludeContext => "bundle_include_context",
             Self::AlertMinSeverity => "alert_min_severity",
+            Self::HumanChangesOnly => "human_changes_only",
         }
     }
 
@@ -57,6 +61,7 @@ impl Setting {
             Self::PublicReceiptRedaction => settings.public_receipt_redaction.as_str(),
             Self::BundleIncludeContext => switch(settings.bundle_include_context),
             Self::AlertMinSeverity => settings.alert_min_severity.as_str(),
+            Self::HumanChangesOnly => switch(settings.human_changes_only),
         }
     }
 
@@ -71,6 +76,7 @@ impl Setting {
             }
             Self::BundleIncludeContext => patch.bundle_include_context = Some(value.parse().ok()?),
             Self::AlertMinSeverity => patch.alert_min_severity = Some(value.parse().ok()?),
+            Self::HumanChangesOnly => patch.human_changes_only = Some(value.parse().ok()?),
         }
         Some(patch)
     }
@@ -137,6 +143,8 @@ pub struct ChangeForm {
     pub tenant: TenantId,
     /// The switch.
     pub setting: Setting,
+    /// The value that the person has seen.
+    pub before: String,
     /// What it shall be.
     pub value: String,
     /// Why.
@@ -157,6 +165,14 @@ impl ChangeForm {
             .map(|patch| (patch, reason))
             .ok_or_else(|| Problem::of_form(words::settings::NO_REASON))
     }
+
+    /// The setting as the person has seen it.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` for a value that the setting cannot have.
+    pub fn read(&self) -> Result<SettingsPatch, Problem> {
+        self.setting.patch(&self.before).ok_or_else(|| Problem::of_form(words::UNREADABLE))
+    }
 }
 
 #[cfg(test)]
@@ -171,6 +187,7 @@ mod tests {
         public_receipt_redaction: Redaction::Values,
         bundle_include_context: false,
         alert_min_severity: Severity::High,
+        human_changes_only: false,
         updated_at: None,
         updated_by: None,
     };
@@ -183,6 +200,7 @@ mod tests {
             let changed = [
                 patch.maker_checker_enabled.is_some(),
                 patch.review_required.is_some(),
+                patch.human_changes_only.is_some(),
                 patch.public_receipt_redaction.is_some(),
                 patch.bundle_include_context.is_some(),
                 patch.alert_min_severity.is_some(),

@@ -84,7 +84,17 @@ pub(in crate::api) async fn edit(
     id: PolicyGroupId,
     form: &GroupForm,
 ) -> Result<(), Problem> {
-    answer(group::edit(cx, id, form.patch()?).await).map(drop)
+    answer(group::edit(cx, id, form.patch()?, Some(form.read()?)).await).map(drop)
+}
+
+/// Deletes a group, unless it is not what the person has seen.
+pub(in crate::api) async fn delete(
+    cx: &Cx,
+    id: PolicyGroupId,
+    seen: String,
+) -> Result<(), Problem> {
+    let form = GroupForm { seen, ..GroupForm::default() };
+    answer(group::delete(cx, id, Some(form.read()?)).await)
 }
 
 /// Takes the policy that a form names out of the group, or puts the one of its code in.
@@ -93,9 +103,13 @@ pub(in crate::api) async fn put(cx: &Cx, form: &MoveForm) -> Result<(), Problem>
         Some(policy) => (policy, Value::Null),
         None => (of_code(cx, form.code.trim()).await?, form.group.to_string().into()),
     };
-    let patch = read::body(&Object::from([("policy_group_id", group)]).into())
-        .map_err(|errors| Problem::of_fields(&errors, &[]))?;
-    answer(policy::edit(cx, policy, patch).await).map(drop)
+    let in_group = |group: Value| {
+        read::body(&Object::from([("policy_group_id", group)]).into())
+            .map_err(|errors| Problem::of_fields(&errors, &[]))
+    };
+    // A policy that is taken out was seen in the group.
+    let seen = form.policy.map(|_| in_group(form.group.to_string().into())).transpose()?;
+    answer(policy::edit(cx, policy, in_group(group)?, seen).await).map(drop)
 }
 
 /// The policy of a code. Codes are unique whatever the case of their letters.

@@ -3,9 +3,9 @@
 use contract::{
     error::ErrorCode,
     id::{TenantId, UserId},
-    page::LIMIT_MAX,
+    scope::Role,
 };
-use governance::{Cx, PageRequest, account, member, permission};
+use governance::{Cx, account, api_key, member, permission};
 
 use super::{answer, kept, made, me, page_at, refuse};
 use crate::{
@@ -13,7 +13,8 @@ use crate::{
     text::url,
     view::{
         kept::Made,
-        member::{InviteForm, MemberRow, MembersPage, role},
+        key::KeyRow,
+        member::{InviteForm, MemberKeys, MemberPage, MemberRow, MembersPage, patch, receiver},
     },
 };
 
@@ -23,7 +24,7 @@ pub(in crate::api) async fn list(
     tenant: TenantId,
     cursor: String,
 ) -> Result<MembersPage, Problem> {
-    answer(cx.tenant(permission::CHANGE_MEMBERS).map(drop))?;
+    answer(cx.tenant(permission::INVITE_MEMBERS).map(drop))?;
     let rows = answer(member::list(cx, &page_at(cursor)).await)?;
     let names = answer(member::names(cx).await)?;
     let page = url::members(tenant);
@@ -39,47 +40,67 @@ pub(in crate::api) async fn list(
     })
 }
 
-/// One member.
-pub(in crate::api) async fn read(cx: &Cx, id: UserId) -> Result<MemberRow, Problem> {
-    let mut page = PageRequest { limit: LIMIT_MAX, cursor: None };
-    loop {
-        let found = answer(member::list(cx, &page).await)?;
-        if let Some(member) = found.items.into_iter().find(|member| member.user_id == id) {
-            let names = answer(member::names(cx).await)?;
-            return Ok(MemberRow::new(member, &names, me()));
-        }
-        page.cursor = found.next_cursor;
-        if page.cursor.is_none() {
-            let missing = governance::error::not_found(governance::error::Noun::Member);
-            return Err(refuse(&missing.into()));
-        }
-    }
+/// Returns the page on which a member is removed or gets another role.
+pub(in crate::api) async fn read(
+    cx: &Cx,
+    tenant: TenantId,
+    id: UserId,
+    page: &str,
+) -> Result<MemberPage, Problem> {
+    let member = answer(member::read(cx, id).await)?;
+    let names = answer(member::names(cx).await)?;
+    let keys = answer(api_key::of_person(cx, id).await)?;
+    let admins = answer(member::admins(cx).await)?;
+    let others = admins.into_iter().filter(|admin| admin.user_id != id);
+    let receivers = others.map(|admin| {
+        let row = MemberRow::new(admin, &names, me());
+        (
+            row.id,
+            if row.name == row.email { row.name } else { format!("{} ({})", row.name, row.email) },
+        )
+    });
+    let keys = MemberKeys {
+        rows: keys.into_iter().map(|key| KeyRow::new(key, &names, cx.now)).collect(),
+        receivers: receivers.collect(),
+    };
+    Ok(MemberPage {
+        tenant,
+        row: MemberRow::new(member, &names, me()),
+        keys,
+        kept: kept(page).await,
+    })
 }
 
-/// Invites whom a form names. With a name, an account is made first, or a new link for one without a
-/// password: the link is handed back, and whoever was a member before stays one.
+/// Invites the person that a form names. With a name, an account is made first, or a new link for one without
+/// a password; the link is returned where it was not mailed alone.
 pub(in crate::api) async fn invite(cx: &Cx, form: &InviteForm) -> Result<Option<Made>, Problem> {
     let (invitation, account) = (form.invitation()?, form.account()?);
-    let made = match account {
-        Some(draft) => match account::create(cx, draft).await {
-            Ok(made) => Some(Made { name: made.user.email, secret: made.setup_url }),
-            // Somebody has an account: the invitation alone is what is left to do.
-            Err(error) if error.code() == ErrorCode::Conflict => None,
-            Err(error) => return Err(refuse(&error)),
-        },
-        None => None,
+    let Some(draft) = account else {
+        return match member::invite(cx, invitation).await {
+            Ok(_) => Ok(None),
+            Err(error) if error.code() == ErrorCode::NotFound => Err(InviteForm::no_account()),
+            Err(error) => Err(refuse(&error)),
+        };
     };
-    match member::invite(cx, invitation).await {
-        Ok(_) => Ok(made),
-        Err(error) if error.code() == ErrorCode::Conflict && made.is_some() => Ok(made),
-        Err(error) if error.code() == ErrorCode::NotFound => Err(InviteForm::no_account()),
-        Err(error) => Err(refuse(&error)),
-    }
+    let role = invitation.role.unwrap_or(Role::Viewer);
+    let (_, made) = answer(account::create_member(cx, draft, role).await)?;
+    let link = made.and_then(|made| Some((made.user.email, made.setup_url?)));
+    Ok(link.map(|(name, secret)| Made { name, secret }))
 }
 
 /// Changes what a member may do.
-pub(in crate::api) async fn change_role(cx: &Cx, id: UserId, word: &str) -> Result<(), Problem> {
-    answer(member::change_role(cx, id, role(word)?).await).map(drop)
+pub(in crate::api) async fn change_role(
+    cx: &Cx,
+    id: UserId,
+    role: &str,
+    keys_to: &str,
+) -> Result<(), Problem> {
+    answer(member::change_role(cx, id, patch(role, keys_to)?).await).map(drop)
+}
+
+/// Removes a member.
+pub(in crate::api) async fn remove(cx: &Cx, id: UserId, keys_to: &str) -> Result<(), Problem> {
+    answer(member::remove(cx, id, receiver(keys_to)?).await)
 }
 
 /// A form as it is kept for its page.

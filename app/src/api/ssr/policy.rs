@@ -9,7 +9,6 @@ use governance::{
 use super::{answer, version as versions};
 use crate::{
     problem::Problem,
-    text::words,
     view::{
         people::{name_policy, name_version},
         policy::PolicyPage,
@@ -30,7 +29,7 @@ pub(in crate::api) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Pr
     Ok(PolicyPage::new(policy, &versions, cx.role()))
 }
 
-/// Takes a policy out of force, unless another version decides than the one that the person has seen.
+/// Deactivates a policy, unless another version is active than the one that the person has seen.
 pub(in crate::api) async fn deactivate(
     cx: &Cx,
     id: PolicyId,
@@ -38,9 +37,5 @@ pub(in crate::api) async fn deactivate(
     reason: &str,
 ) -> Result<(), Problem> {
     let reason = versions::reason(reason.trim().replace("\r\n", "\n"))?;
-    let active = answer(policy::read(cx, id, None).await)?.active_version;
-    if active.is_some_and(|active| active != seen) {
-        return Err(versions::invalid(words::policy::OTHER_DECIDES));
-    }
-    answer(policy::deactivate(cx, id, WithReason { reason }).await).map(drop)
+    answer(policy::deactivate(cx, id, WithReason { reason }, Some(seen)).await).map(drop)
 }

@@ -85,12 +85,12 @@ pub(in crate::api) async fn edit(
     form: PolicyForm,
 ) -> Result<(), Problem> {
     let page = url::edit_policy(tenant, id);
-    let stored = answer(policy::read(cx, id, None).await)?;
-    let patch = match read::body::<PolicyPatch>(&form.patch(&stored)) {
+    let patch = match read::body::<PolicyPatch>(&form.patch()?) {
         Ok(patch) => patch,
         Err(faults) => return keep_faults(page, form, faults).await,
     };
-    match answer(policy::edit(cx, id, patch).await) {
+    let seen = read::body(&form.read()?).map_err(|errors| Problem::of_fields(&errors, &[]))?;
+    match answer(policy::edit(cx, id, patch, Some(seen)).await) {
         Ok(_) => go(&url::policy(tenant, id)),
         Err(problem) => keep(problem, page, form_text(form, Vec::new())).await?,
     }

@@ -9,7 +9,8 @@ use contract::{
 use governance::{
     Cx, PageRequest, member,
     permission::{self, Permission},
-    policy, settings,
+    policy::{self, version::Subject},
+    settings,
 };
 
 use super::{answer, go, keep, kept, session, store_fault, version as versions};
@@ -37,10 +38,12 @@ pub(in crate::api) async fn sheet(
     // Whoever reviews may look; the press itself signs.
     answer(cx.tenant(Permission { signs: false, ..permission::REVIEW }).map(drop))?;
     let page = read(cx, at).await?;
+    let moved = page.draft.has_read_other(&page.version);
+    let moved = moved.then(|| words::review::refusal::MOVED_ON_WHILE_READ.to_owned());
     let is_bare = verdict == ReviewVerdict::Return && !page.draft.has_reason();
     let bare = is_bare.then(|| words::review::refusal::NO_REASON.to_owned());
     let kept = kept(&url::record(at.0, at.1, at.2, verdict)).await;
-    Ok(ReviewPage { barred: page.barred.or(bare), kept, ..page })
+    Ok(ReviewPage { barred: page.barred.or(moved).or(bare), kept, ..page })
 }
 
 /// A review as it stands, with what the person has marked and written so far.
@@ -155,8 +158,6 @@ enum Recorded {
 }
 
 async fn recorded(cx: &Cx, place: &ReviewPlace, form: &ReviewForm) -> Result<Recorded, Problem> {
-    let version = answer(policy::version::read(cx, place.policy, place.version).await)?;
-    form.check(&version)?;
     let draft = form.read();
     let draft = answer(draft.map_err(|errors| governance::error::invalid(&errors).into()))?;
     let verdict = draft.verdict;
@@ -164,10 +165,17 @@ async fn recorded(cx: &Cx, place: &ReviewPlace, form: &ReviewForm) -> Result<Rec
         return Err(asked(words::review::refusal::GIVE_A_REASON.to_owned()));
     }
     if form.confirmed.is_none() {
+        let version = answer(policy::version::read(cx, place.policy, place.version).await)?;
+        form.check(&version)?;
         return Ok(Recorded::NotYet(verdict));
     }
-    let (id, number) = (place.policy, place.version);
-    answer(policy::version::record(cx, id, number, place.submission, draft).await)?;
+    let read = Subject {
+        number: place.version,
+        revision: Some(form.revision),
+        rules_digest: Some(form.digest.clone()),
+        ..Subject::default()
+    };
+    answer(policy::version::record(cx, place.policy, read, place.submission, draft).await)?;
     Ok(Recorded::Done(verdict))
 }
 

@@ -50,5 +50,5 @@ async fn waiting(cx: &Cx) -> Result<Vec<Waiting>, Problem> {
 /// Makes the change of a form.
 pub(in crate::api) async fn change(cx: &Cx, form: &ChangeForm) -> Result<(), Problem> {
     let (patch, reason) = form.patch()?;
-    answer(settings::change(cx, patch, Some(reason)).await).map(drop)
+    answer(settings::change(cx, patch, Some(reason), Some(&form.read()?)).await).map(drop)
 }

@@ -1,26 +1,30 @@
 //! The service's own check of a bundle, with the keys that it publishes.
 
 use contract::id::DecisionId;
-use governance::{Error, bundle, trust};
+use governance::{
+    Error,
+    bundle::{self, Of},
+    trust,
+};
 use verify::{Options, Trust, TrustDocument, verify};
 
-use super::{answer, correlation_id, governance, refuse};
+use super::{correlation_id, governance, refuse};
 use crate::{problem::Problem, view::verify::OwnCheck};
 
 /// What the verifier finds of the bundle of a decision.
 pub(in crate::api) async fn own_check(id: DecisionId) -> Result<OwnCheck, Problem> {
     let governance = governance();
     let cx = governance.public(correlation_id());
-    let Some(bundle) = there(bundle::of_decision(&cx, id).await)? else {
-        return Ok(OwnCheck::Missing);
-    };
-    let archive = answer(bundle.archive())?;
     // Without a registry nothing is trusted, and the result says so.
     let document = there(trust::trust_document(&governance).await)?;
     let document = document.map(|document| TrustDocument::read(document.to_canonical().as_bytes()));
     let trust = document.and_then(|document| Trust::new(document.ok()?).ok());
     let options = Options { now: Some(cx.now), ..Options::default() };
-    let report = verify(&archive, &trust.unwrap_or_default(), &options).to_line();
+    let check =
+        move |archive: &[u8]| verify(archive, &trust.unwrap_or_default(), &options).to_line();
+    let Some(report) = there(bundle::check(&cx, Of::Decision(id), check).await)? else {
+        return Ok(OwnCheck::Missing);
+    };
     let report = serde_json::from_str(&report);
     Ok(OwnCheck::Found(report.map_err(|error| refuse(&Error::Bug(error.into())))?))
 }

@@ -4,12 +4,16 @@ use contract::{
     error::ErrorCode,
     id::PolicyId,
     json::{Object, Value},
-    policy::{PolicyVersion, Ratification, ReviewVerdict, Seal, VersionStatus, WithReason},
+    policy::{PolicyVersion, Ratification, Seal, VersionStatus, WithReason},
     scope::{Right, Role},
 };
 use governance::{
     Cx, PageRequest, member,
-    policy::{self, authored::Correction},
+    policy::{
+        self,
+        authored::Correction,
+        version::{ActiveVersion, Subject},
+    },
 };
 
 use super::{answer, governance, signed_in};
@@ -37,11 +41,12 @@ pub(in crate::api) async fn read(
     name_version(&mut version, &answer(member::names(cx).await)?);
     let versions = answer(policy::version::all(cx, id).await)?;
     let session = governance::session::who(&governance(), &signed_in(&super::page())?).await;
+    let newest = newest(cx, id, number).await?;
     let sources = Sources {
         canonical: canonical(&version)?,
-        offers: offers_now(cx, &version).await?,
+        offers: offers_now(cx, &version, newest.is_some()).await?,
         answers: answered(cx, &version).await?,
-        review: reviewed(cx, &version).await?,
+        review: reviewed(newest, &version),
         may_write: cx.role().is_some_and(|role| role.may(Right::Author)),
         person: Person::from(&answer(session)?),
         key: cx.governance().approval_key_id().map(str::to_owned),
@@ -66,7 +71,11 @@ fn rules(version: &PolicyVersion) -> Result<Value, Problem> {
 
 /// What the person may do. Who made the version, and what the tenant asks for, matter only to
 /// whoever could ratify it.
-async fn offers_now(cx: &Cx, version: &PolicyVersion) -> Result<Vec<Offer>, Problem> {
+async fn offers_now(
+    cx: &Cx,
+    version: &PolicyVersion,
+    was_sealed: bool,
+) -> Result<Vec<Offer>, Problem> {
     let role = cx.role().unwrap_or(Role::Viewer);
     let is_open = matches!(version.status, VersionStatus::Draft | VersionStatus::Submitted);
     let refused = if role.may(Right::Ratify) && is_open {
@@ -82,11 +91,13 @@ async fn offers_now(cx: &Cx, version: &PolicyVersion) -> Result<Vec<Offer>, Prob
         role,
         status: version.status,
         is_active: version.is_active,
-        was_sent: version.submitted_at.is_some(),
+        was_sealed,
         was_active: version.activated_at.is_some(),
         is_unsent: is("VERSION_NOT_SUBMITTED"),
+        has_unknown_maker: is("MAKER_UNKNOWN"),
         is_barred: refused.as_ref().map(|refusal| refusal.code)
             == Some(ErrorCode::MakerCheckerViolation),
+        was_returned: is("VERSION_RETURNED"),
         review_required: is("REVIEW_REQUIRED"),
     }))
 }
@@ -101,90 +112,81 @@ async fn newest(cx: &Cx, id: PolicyId, number: u32) -> Result<Option<SealedLine>
 }
 
 /// What a reviewer found in exactly this revision.
-async fn reviewed(cx: &Cx, version: &PolicyVersion) -> Result<Option<RecordLine>, Problem> {
-    let newest = newest(cx, version.policy_id, version.version).await?;
-    let same = newest.filter(|sealed| sealed.revision == version.draft_revision);
-    Ok(same.and_then(|sealed| sealed.record))
+fn reviewed(newest: Option<SealedLine>, version: &PolicyVersion) -> Option<RecordLine> {
+    newest.filter(|sealed| sealed.revision == version.draft_revision)?.record
 }
 
-/// How far the drafts before a draft are followed.
-const LINKS_MAX: usize = 64;
-
-/// The return that the next send answers: of the version's own last submission, else of the nearest
-/// draft before it that was sealed. The service decides; this chooses for the author.
+/// The return that the next send answers, which the page chooses for the author.
 async fn answered(cx: &Cx, version: &PolicyVersion) -> Result<Option<RecordLine>, Problem> {
-    let id = version.policy_id;
-    let mut at = Some((version.version, version.supersedes_version));
-    for _ in 0..=LINKS_MAX {
-        let Some((number, before)) = at else { return Ok(None) };
-        if let Some(sealed) = newest(cx, id, number).await? {
-            return Ok(sealed.record.filter(|record| record.verdict == ReviewVerdict::Return));
-        }
-        at = match before {
-            Some(before) => {
-                let before = answer(policy::version::read(cx, id, before).await)?;
-                Some((before.version, before.supersedes_version))
-            }
-            None => None,
-        };
-    }
-    Ok(None)
+    let owed = policy::version::owed_answer(cx, version.policy_id, version.version).await;
+    let Some(submission) = answer(owed)? else { return Ok(None) };
+    let names = answer(member::names(cx).await)?;
+    Ok(SealedLine::new(submission, &names).record)
 }
 
-/// Does what the form says, unless the version is not what the person has seen; tells the page that
+/// What the person has read of a version, as the form names it.
+fn subject(form: &ActForm) -> Subject {
+    Subject {
+        number: form.version,
+        revision: Some(form.revision),
+        rules_digest: Some(form.digest.clone()),
+        status: Some(form.status),
+        active: form.replaces.as_ref().map(|version| ActiveVersion(version.parse().ok())),
+    }
+}
+
+/// Does what the form says, unless the version is not what the person has read; returns the page that
 /// shows it.
 pub(in crate::api) async fn act(cx: &Cx, form: &ActForm) -> Result<String, Problem> {
-    let (id, number) = (form.policy, form.version);
-    let version = answer(policy::version::read(cx, id, number).await)?;
-    form.check(&version)?;
+    let (id, version) = (form.policy, subject(form));
     let text = form.text.trim().replace("\r\n", "\n");
     let done = match form.act {
         Act::Send => {
             let answers_record_id = form.answers.parse().ok();
-            answer(policy::version::seal(cx, id, number, Seal { answers_record_id }).await)?;
-            policy::version::submit(cx, id, number).await
+            policy::version::send(cx, id, version, Seal { answers_record_id }).await
         }
-        Act::Recall => policy::version::recall(cx, id, number).await,
+        Act::Recall => policy::version::recall(cx, id, version).await,
         Act::Reject => {
-            policy::version::reject(cx, id, number, WithReason { reason: reason(text)? }).await
+            policy::version::reject(cx, id, version, WithReason { reason: reason(text)? }).await
         }
         Act::Ratify => {
             ticked(form)?;
             let note = (!text.is_empty()).then_some(text);
             let ratification = Ratification { expected_revision: form.revision, note };
-            policy::version::ratify(cx, id, number, ratification).await
+            policy::version::ratify(cx, id, version, ratification).await
         }
         Act::Activate => {
             ticked(form)?;
-            policy::version::activate(cx, id, number).await
+            policy::version::activate(cx, id, version).await
         }
         Act::SetAside => {
-            policy::version::set_aside(cx, id, number, WithReason { reason: reason(text)? }).await
+            policy::version::set_aside(cx, id, version, WithReason { reason: reason(text)? }).await
         }
         Act::Delete => {
-            answer(policy::version::delete(cx, id, number).await)?;
+            answer(policy::version::delete(cx, id, version).await)?;
             return Ok(url::policy(form.tenant, id));
         }
         Act::Supersede => {
-            let draft = supersede(cx, &version, reason(text)?).await?;
+            let draft = supersede(cx, id, version, reason(text)?).await?;
             return Ok(url::edit_version(form.tenant, id, draft));
         }
     };
     answer(done).map(|_| form.done())
 }
 
-/// Goes on in a new draft with the same rules; tells its number.
-async fn supersede(cx: &Cx, version: &PolicyVersion, reason: String) -> Result<u32, Problem> {
+/// Opens a new draft with the same rules in place of the draft that the person has read; returns its
+/// number.
+async fn supersede(cx: &Cx, id: PolicyId, read: Subject, reason: String) -> Result<u32, Problem> {
+    let version = answer(policy::version::read(cx, id, read.number).await)?;
     let body = Object::from([
-        ("expected_revision", Value::from(version.draft_revision)),
-        ("rules", rules(version)?),
+        ("expected_revision", Value::from(read.revision.unwrap_or(version.draft_revision))),
+        ("rules", rules(&version)?),
         ("change_reason", Value::from(reason)),
     ]);
     let correction = contract::read::body::<Correction>(&Value::Object(body));
     let correction =
         answer(correction.map_err(|errors| governance::error::invalid(&errors).into()))?;
-    let (id, number) = (version.policy_id, version.version);
-    let superseded = policy::version::supersede(cx, id, number, correction).await;
+    let superseded = policy::version::supersede(cx, id, read, correction).await;
     Ok(answer(superseded)?.draft.version)
 }
 

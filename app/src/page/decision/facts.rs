@@ -147,6 +147,7 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
         (words::decision::ACTOR, decision.actor),
         (words::decision::RECORDED_WITH, decision.key_name),
         (words::decision::INHERITED, decision.inherited_from),
+        (words::decision::NARROWED, decision.narrowed_to),
     ];
     view! {
         <section class="card">

@@ -45,13 +45,15 @@ pub(super) fn EditCard(
     edited: Option<GroupForm>,
 ) -> impl IntoView {
     let open = edited.is_some();
+    let form = edited.unwrap_or(now);
     view! {
         <details class="card disclosure" open=open>
             <summary>{words::group::EDIT}</summary>
             <form method="post" action=EditGroup::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
-                <Fields form=edited.unwrap_or(now)/>
+                <input type="hidden" name="form[seen]" value=form.seen.clone()/>
+                <Fields form/>
                 <div class="row">
                     <button class="primary">{words::group::SAVE}</button>
                 </div>
@@ -62,12 +64,18 @@ pub(super) fn EditCard(
 
 /// A group with policies says why it stays.
 #[component]
-pub(super) fn DeleteCard(tenant: TenantId, id: PolicyGroupId, is_empty: bool) -> impl IntoView {
+pub(super) fn DeleteCard(
+    tenant: TenantId,
+    id: PolicyGroupId,
+    seen: String,
+    is_empty: bool,
+) -> impl IntoView {
     let content = if is_empty {
         view! {
             <form method="post" action=DeleteGroup::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
+                <input type="hidden" name="seen" value=seen/>
                 <p>{words::group::DELETE_SAYS}</p>
                 <div class="row">
                     <button class="danger">{words::group::DELETE}</button>

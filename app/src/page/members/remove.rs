@@ -1,34 +1,31 @@
-//! Taking a member out of the tenant: who it is, what follows, and one press.
+//! Removing a member: who it is, what happens to the person's API keys, and one press.
 
-use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
+use super::keys::KeysField;
 use crate::{
     api::member::{RemoveMember, read_member},
     page::params,
     text::{url, words},
     ui::{heading::Heading, load::load, problem::ProblemNote, time::Minute},
-    view::{kept::Kept, member::MemberRow},
+    view::member::MemberPage,
 };
 
 /// `/t/{tenant}/members/{user}/remove`
 #[component]
 pub(crate) fn RemoveMemberPage() -> impl IntoView {
     let (tenant, user) = (params::tenant(), params::user());
-    let row = Resource::new(
+    let page = Resource::new(
         move || (tenant(), user()),
-        async |(tenant, user)| {
-            let tenant = tenant?;
-            let (row, kept) = read_member(tenant, user?).await?;
-            Ok((tenant, row, kept))
-        },
+        async |(tenant, user)| read_member(tenant?, user?).await,
     );
-    view! { {load(row, |(tenant, row, kept)| view! { <Sheet tenant row kept/> }.into_any())} }
+    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(tenant: TenantId, row: MemberRow, kept: Option<Kept>) -> impl IntoView {
+fn Sheet(page: MemberPage) -> impl IntoView {
     use words::member as say;
+    let MemberPage { tenant, row, keys, kept } = page;
     let says = if row.is_me { say::REMOVE_ME_SAYS } else { say::REMOVE_SAYS };
     view! {
         <div class="card sheet roomy stack">
@@ -50,6 +47,7 @@ fn Sheet(tenant: TenantId, row: MemberRow, kept: Option<Kept>) -> impl IntoView 
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=row.id.to_string()/>
                 <p>{says}</p>
+                <KeysField keys says=say::KEYS_OF_REMOVED/>
                 <div class="row">
                     <button class="danger">{say::REMOVE}</button>
                 </div>

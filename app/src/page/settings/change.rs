@@ -28,7 +28,8 @@ pub(super) fn ChangeCard(tenant: TenantId, change: Change, kept: Option<Kept>) -
     let form = if is_same {
         view! { <p>{say::SAME}</p> }.into_any()
     } else {
-        view! { <Form tenant word=setting.word() value=change.after kept/> }.into_any()
+        let word = setting.word();
+        view! { <Form tenant word before=change.before value=change.after kept/> }.into_any()
     };
     view! {
         <section class="card stack" aria-labelledby="change">
@@ -83,7 +84,13 @@ fn Off(tenant: TenantId, waiting: Vec<Waiting>) -> impl IntoView {
 }
 
 #[component]
-fn Form(tenant: TenantId, word: &'static str, value: String, kept: Option<Kept>) -> impl IntoView {
+fn Form(
+    tenant: TenantId,
+    word: &'static str,
+    before: String,
+    value: String,
+    kept: Option<Kept>,
+) -> impl IntoView {
     let (problem, reason) = kept.map(|kept| (kept.problem, kept.text)).unzip();
     let confirmed = problem.as_ref().is_some_and(crate::problem::Problem::asks_for_confirmation);
     let refused = problem.filter(|_| !confirmed).map(|problem| view! { <ProblemNote problem/> });
@@ -101,6 +108,7 @@ fn Form(tenant: TenantId, word: &'static str, value: String, kept: Option<Kept>)
             {confirmed}
             <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
             <input type="hidden" name="form[setting]" value=word/>
+            <input type="hidden" name="form[before]" value=before/>
             <input type="hidden" name="form[value]" value=value/>
             <TextArea
                 label=words::settings::REASON

@@ -44,6 +44,7 @@ pub(crate) const ID: &str = "Decision";
 pub(crate) const ACTOR: &str = "Actor";
 pub(crate) const RECORDED_WITH: &str = "Recorded with key";
 pub(crate) const INHERITED: &str = "Policy inherited from";
+pub(crate) const NARROWED: &str = "Narrowed to";
 pub(crate) const EVALUATED_AT: &str = "Evaluated at";
 pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
 pub(crate) const RECEIPT: &str = "Receipt";
@@ -78,4 +79,17 @@ pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
 /// "in 0.041 ms"
 pub(crate) fn took(duration: &str) -> String {
     format!("in {duration}")
+}
+
+/// "policy group PAY: Spending limits, Large payments"
+pub(crate) fn narrowed_to(group: Option<&str>, policies: Option<&[String]>) -> String {
+    let policies = policies.map(|names| match names {
+        [] => "no policy".to_owned(),
+        names => names.join(", "),
+    });
+    match (group, policies) {
+        (Some(group), Some(policies)) => format!("policy group {group}: {policies}"),
+        (Some(group), None) => format!("policy group {group}"),
+        (None, policies) => policies.unwrap_or_default(),
+    }
 }

@@ -46,7 +46,10 @@ pub(crate) const SCOPES: [ScopeGroup; 6] = [
         "Policies",
         &[
             ("policies:read", "List and read policies, versions, groups, settings"),
-            ("policies:write", "Write drafts and groups, submit, change settings"),
+            (
+                "policies:write",
+                "Write drafts and groups, submit, reject, deactivate, change settings",
+            ),
             ("authoring:capability", "Carry authoring capabilities"),
         ],
     ),

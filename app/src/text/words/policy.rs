@@ -13,8 +13,6 @@ pub(crate) const VERSIONS: &str = "Versions";
 pub(crate) const NO_VERSIONS: &str = "No version has been written yet.";
 pub(crate) const DEACTIVATE: &str = "Deactivate";
 pub(crate) const DEACTIVATE_SAYS: &str = "No version of it decides any longer, from the very next decision on. A type of decision that no other policy governs is refused. A ratified version can be activated again.";
-#[cfg(feature = "ssr")]
-pub(crate) const OTHER_DECIDES: &str = "another version decides by now; read it first";
 pub(crate) const BACK: &str = "Back to the policy";
 pub(crate) const ANALYTICS: &str = "Analytics";
 

@@ -150,5 +150,7 @@ pub(crate) mod refusal {
         "It was reviewed already. A record does not change; the next one follows the next send.";
     pub(crate) const MOVED_ON: &str =
         "The draft has moved on since it was sealed. Its author sends it again when it is ready.";
+    pub(crate) const MOVED_ON_WHILE_READ: &str =
+        "The version changed while you read it. Read it again before you record a review.";
     pub(crate) const OWN: &str = "You sent this version. Someone else must review it.";
 }

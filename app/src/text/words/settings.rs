@@ -32,6 +32,7 @@ pub(crate) fn label(setting: Setting) -> &'static str {
         Setting::PublicReceiptRedaction => "Public receipts leave out",
         Setting::BundleIncludeContext => "Context in bundles",
         Setting::AlertMinSeverity => "Alerts from severity",
+        Setting::HumanChangesOnly => "Changes by people only",
     }
 }
 
@@ -47,15 +48,20 @@ pub(crate) fn says(setting: Setting) -> &'static str {
         }
         Setting::BundleIncludeContext => "Whether bundles hold what a decision was made on.",
         Setting::AlertMinSeverity => "The mildest violation that raises an alert.",
+        Setting::HumanChangesOnly => {
+            "API keys cannot change settings, reject versions, deactivate policies, or change how an \
+             active policy or its group decides."
+        }
     }
 }
 
 /// The values that a switch can have, each with its word.
 pub(crate) fn values(setting: Setting) -> &'static [(&'static str, &'static str)] {
     match setting {
-        Setting::MakerCheckerEnabled | Setting::ReviewRequired | Setting::BundleIncludeContext => {
-            SWITCH
-        }
+        Setting::MakerCheckerEnabled
+        | Setting::ReviewRequired
+        | Setting::BundleIncludeContext
+        | Setting::HumanChangesOnly => SWITCH,
         Setting::PublicReceiptRedaction => &[("none", "Nothing"), ("values", "Values")],
         Setting::AlertMinSeverity => {
             &[("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")]

@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(patch.title.as_deref(), Some("Vendor request"));
         assert_eq!(patch.description, Change::Clear);
         assert_eq!(patch.fields.map(|fields| fields.len()), Some(1));
-        assert_eq!((patch.password, patch.is_published), (None, None));
+        assert_eq!((patch.password, patch.is_published), (contract::read::Change::Keep, None));
     }
 
     #[test]
