@@ -146,7 +146,8 @@ export const PAGES: WalkedPage[] = [
   { name: 'deliveries-none', path: (world) => world.path(`webhooks/deliveries?webhook=${NOBODY}`) },
   { name: 'delivery', path: async (world) => world.path(`webhooks/deliveries/${await delivery(world)}`) },
   { name: 'members', path: (world) => world.path('members') },
-  { name: 'member-remove', path: removal },
+  { name: 'member-role', path: (world) => ofMember(world, 'role') },
+  { name: 'member-remove', path: (world) => ofMember(world, 'remove') },
   { name: 'settings', path: (world) => world.path('settings') },
   {
     name: 'settings-change',
@@ -172,9 +173,9 @@ async function group(world: World): Promise<string> {
   return world.path(`groups/${id}`);
 }
 
-async function removal(world: World): Promise<string> {
+async function ofMember(world: World, act: string): Promise<string> {
   const { items } = await world.govern.api('GET', '/v1/admin/members');
-  return world.path(`members/${items[0].user_id}/remove`);
+  return world.path(`members/${items[0].user_id}/${act}`);
 }
 
 async function decision(world: World, verdict: string): Promise<string> {

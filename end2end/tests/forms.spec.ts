@@ -66,14 +66,20 @@ test('a form in three steps: open, fill, submit; the receipt follows', async ({ 
 test('over budget the page says how long to wait and keeps every answer', async ({ page, world }) => {
   const { id } = await form(world, { token_budget: { limit: 1, window: 'hour' } });
   const values = { 'contract.value_inc_vat': 1 };
-  await page.request.post(`/v1/forms/${id}/submit`, { data: { values } });
   await page.goto(`/f/${id}`);
   await page.getByLabel('Contract value').fill('77');
+  // Another respondent is faster.
+  await page.request.post(`/v1/forms/${id}/submit`, { data: { values } });
   const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
   await page.getByRole('button', { name: 'Submit' }).click();
   expect((await answered).status()).toBe(429);
   await expect(page.getByRole('alert')).toContainText('no more submissions this hour');
   await expect(page.getByLabel('Contract value')).toHaveValue('77');
+
+  // A page that is opened now says so before anything is typed.
+  await page.goto(`/f/${id}`);
+  await expect(page.getByText('no more submissions this hour')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submit' })).toHaveCount(0);
 });
 
 test('a token and a password open a form', async ({ page, world }) => {
