@@ -76,7 +76,7 @@ bench: build ## measure the release beside what it is compared with
 
 # --- Parts of the above ---------------------------------------------------------------------------
 
-.PHONY: ready whole crates docs browser
+.PHONY: ready whole crates docs api browser
 ready:
 	@scripts/setup
 
@@ -90,6 +90,11 @@ crates:
 
 docs:
 	$(alone) cargo test --doc --workspace --release
+
+# A public fuzzer that reads /openapi.json. Not part of `test` yet: over all operations at once it takes more memory
+# than a machine has.
+api:
+	scripts/api
 
 browser:
 	cd end2end && node_modules/.bin/playwright test
