@@ -28,3 +28,28 @@ test('a person changes the password, and is signed out everywhere else', async (
   await elsewhere.goto(world.path('policies'));
   await expect(elsewhere.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
+
+test('a person sees where they are signed in, and ends those sessions', async ({ page, browser, world }, { project }) => {
+  const person = await world.govern.person(`own-sessions-${project.name}`, 'author');
+  const another = async (userAgent: string) => (await browser.newContext({ userAgent })).newPage();
+  const [phone, tablet] = await Promise.all([another('Phone/1'), another('Tablet/1')]);
+  for (const place of [page, phone, tablet]) await world.signIn(place, person);
+  const isSignedIn = async (place: typeof page) => {
+    await place.goto(world.path('policies'));
+    return (await place.getByRole('heading', { level: 1 }).textContent()) === 'Policies';
+  };
+
+  await page.goto('/account');
+  const sessions = page.getByRole('table', { name: 'Active sessions' });
+  await expect(sessions.getByRole('row')).toHaveCount(4);
+  await expect(sessions.getByRole('row', { name: 'This session' })).toHaveCount(1);
+  await sessions.getByRole('row', { name: 'Phone/1' }).getByRole('button').click();
+  await expect(sessions.getByRole('row', { name: 'Phone/1' })).toHaveCount(0);
+  expect(await isSignedIn(phone)).toBe(false);
+  expect(await isSignedIn(tablet)).toBe(true);
+
+  await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+  await expect(sessions.getByRole('row')).toHaveCount(2);
+  expect(await isSignedIn(tablet)).toBe(false);
+  expect(await isSignedIn(page)).toBe(true);
+});
