@@ -5,8 +5,8 @@ mod line;
 use contract::{id::TenantId, time::Timestamp};
 use entity::tenant::TenantOwned;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, ExecResult, QueryFilter,
-    QueryResult, Select, Statement, Value,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, ExecResult, QueryFilter,
+    QueryResult, Select, Statement, UpdateMany, Value,
 };
 
 pub(crate) use self::line::{Ancestor, Reach, hold_line, line_below};
@@ -118,6 +118,18 @@ impl TenantTx {
     #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
     pub(crate) fn find<E: TenantOwned>(&self) -> Select<E> {
         E::find().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// An update of the tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn update<E: TenantOwned>(&self) -> UpdateMany<E> {
+        E::update_many().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// A deletion of the tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn delete<E: TenantOwned>(&self) -> DeleteMany<E> {
+        E::delete_many().filter(E::TENANT_ID.eq(self.tenant_id.0))
     }
 
     /// The one row of a hand-written query, whose `$1` is the tenant.
