@@ -15,7 +15,8 @@ use contract::{
     member::{PasswordChange, ResetRequest},
     session::User,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
+use entity::{column::at, session_digest, user as table};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, UpdateMany};
 use uuid::Uuid;
 
 use crate::{
@@ -23,11 +24,12 @@ use crate::{
     audit::Event,
     caller::Person,
     cx::Cx,
+    database::{delete_untenanted, update_untenanted},
     error::{Result, invalid, unauthorized},
     mail::{self, Notice},
     password,
     session::{self, Client},
-    tenancy::{TenantTx, instant, statement},
+    tenancy::{TenantTx, see_places_of, statement},
 };
 
 pub(crate) use self::made::{insert, is_known, prove, taken};
@@ -36,13 +38,9 @@ pub use self::{
     opened::set_up,
 };
 
-/// Returns the person of a row that begins with id, address and name.
-fn user(row: &QueryResult) -> Result<User> {
-    Ok(User {
-        id: UserId(row.try_get_by_index::<Uuid>(0)?),
-        email: row.try_get_by_index(1)?,
-        display_name: row.try_get_by_index(2)?,
-    })
+/// Returns the person of a row.
+fn user(row: table::Model) -> User {
+    User { id: UserId(row.user_id), email: row.email, display_name: row.display_name }
 }
 
 /// Asks for a mail with which the passwords of an address can be reset. The outcome is the same for every
@@ -53,10 +51,6 @@ fn user(row: &QueryResult) -> Result<User> {
 pub async fn request_reset(cx: &Cx, request: ResetRequest) -> Result<()> {
     mail::queue_reset(&cx.governance, cx.now, request.email).await
 }
-
-// The password must still be the one that was checked.
-const SET_PASSWORD: &str = "UPDATE users SET password_hash = $2, password_changed_at = $3 \
-     WHERE user_id = $1 AND password_generation = $4 RETURNING password_generation";
 
 /// Changes the password of a signed-in person, and ends all sessions of that person. Each tenant that
 /// the person belongs to is told. What is given back is to be put into a session of its own.
@@ -85,9 +79,11 @@ pub async fn change_password(
     let first = tenants.next();
     let mut tx = cx.tenant_unchecked(first.unwrap_or(TenantId(Uuid::nil()))).begin().await?;
     let generation = signed_in.password_generation;
-    let set = [person.0.into(), hash.into(), instant(cx.now), generation.into()];
-    let row = tx.connection().query_one_raw(statement(SET_PASSWORD, set)).await?;
-    let password_generation = row.ok_or_else(unauthorized)?.try_get_by_index(0)?;
+    // The password must still be the one that was checked.
+    let set =
+        set_password(&cx, person, hash).filter(table::Column::PasswordGeneration.eq(generation));
+    let changed = set.exec_with_returning(tx.connection()).await?;
+    let password_generation = changed.first().ok_or_else(unauthorized)?.password_generation;
     end_sessions(tx.connection(), person).await?;
     // A link for the password before is no way past the new one.
     link::void(tx.connection(), person).await?;
@@ -105,16 +101,24 @@ pub async fn change_password(
     Ok(SignedIn { confirmed_at: cx.now, password_generation, ..*signed_in })
 }
 
-const END_SESSIONS: &str = "DELETE FROM session_digests WHERE user_id = $1";
+/// Returns the change of a person's password to the one with this hash.
+fn set_password(cx: &Cx, person: UserId, hash: String) -> UpdateMany<table::Entity> {
+    let set = table::ActiveModel {
+        password_hash: Set(Some(hash)),
+        password_changed_at: Set(Some(at(cx.now))),
+        ..Default::default()
+    };
+    update_untenanted::<table::Entity>().set(set).filter(table::Column::UserId.eq(person.0))
+}
 
 /// Ends all sessions of a person.
 async fn end_sessions(connection: &impl ConnectionTrait, person: UserId) -> Result<()> {
-    connection.execute_raw(statement(END_SESSIONS, [person.0.into()])).await?;
+    let sessions = delete_untenanted::<session_digest::Entity>();
+    sessions.filter(session_digest::Column::UserId.eq(person.0)).exec(connection).await?;
     Ok(())
 }
 
-const AS_PERSON: &str = "SELECT set_config('app.user', $1, true)";
-
+// SQL: the deletion depends on rows of another table.
 const END_SESSIONS_OF_NOBODY: &str = "DELETE FROM session_digests WHERE user_id = $1 \
      AND NOT EXISTS (SELECT FROM members WHERE user_id = $1 AND status = 'active')";
 
@@ -122,8 +126,7 @@ const END_SESSIONS_OF_NOBODY: &str = "DELETE FROM session_digests WHERE user_id 
 /// go on there: one tenant does not sign people out of another.
 pub(crate) async fn end_sessions_of_nobody(tx: &TenantTx, person: UserId) -> Result<()> {
     // People see where they belong; so the transaction looks for this one, in all tenants.
-    let see = statement(AS_PERSON, [person.to_string().into()]);
-    tx.connection().query_one_raw(see).await?;
+    see_places_of(tx.connection(), person).await?;
     let end = statement(END_SESSIONS_OF_NOBODY, [person.0.into()]);
     tx.connection().execute_raw(end).await?;
     Ok(())

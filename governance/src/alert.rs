@@ -17,7 +17,9 @@ use entity::{
     column::{Word, at},
 };
 use sea_orm::{
-    ColumnTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
     sea_query::{Expr, extension::postgres::PgFunc},
 };
 
@@ -26,7 +28,7 @@ use crate::{
     cx::Cx,
     error::{Error, Noun, Result, not_found},
     permission,
-    tenancy::{TenantTx, instant},
+    tenancy::TenantTx,
 };
 
 /// One page of the tenant's alerts, newest first, and how many there are in all.
@@ -101,9 +103,6 @@ pub async fn acknowledge(cx: &Cx, id: AlertId) -> Result<Alert> {
     Ok(alert.ok_or_else(|| not_found(Noun::Alert))?)
 }
 
-const ACKNOWLEDGE: &str = "UPDATE alerts SET acknowledged_at = $3, acknowledged_by = $4 \
-                           WHERE tenant_id = $1 AND id = ANY($2)";
-
 /// Notes that somebody has looked at these alerts: all that are there, in one transaction, with one event
 /// for each that was open.
 ///
@@ -128,8 +127,13 @@ pub async fn acknowledge_all(cx: &Cx, asked: Acknowledgement) -> Result<Acknowle
     let events = open.iter().map(|id| Event::new("alert.acknowledge", "alert", AlertId(*id)));
     let mut events: Vec<Event> = events.collect();
     if let Some(last) = events.pop() {
-        let values = [open.into(), instant(cx.now), cx.caller.principal().into()];
-        tx.execute(ACKNOWLEDGE, values).await?;
+        let acknowledged = table::ActiveModel {
+            acknowledged_at: Set(Some(at(cx.now))),
+            acknowledged_by: Set(cx.caller.principal()),
+            ..Default::default()
+        };
+        let rows = tx.update::<table::Entity>().filter(table::Column::Id.eq_any(open));
+        rows.set(acknowledged).exec(tx.connection()).await?;
         for event in events {
             tx.also(event);
         }
@@ -149,9 +153,6 @@ fn item(id: AlertId, alerts: &[Alert]) -> AcknowledgedItem {
     AcknowledgedItem { id, alert, error }
 }
 
-const RAISE: &str = "INSERT INTO alerts (tenant_id, id, alert_type, severity, message, data, created_at) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7)";
-
 /// Raises an alert that no decision is behind, in the transaction of what it is about. The setting of the
 /// mildest severity is about decisions, and does not hold these back.
 pub(crate) async fn raise(
@@ -163,14 +164,16 @@ pub(crate) async fn raise(
     data: Object,
 ) -> Result<AlertId> {
     let id: AlertId = cx.governance.chance().id();
-    let row = [
-        id.0.into(),
-        alert_type.as_str().into(),
-        severity.as_str().into(),
-        message.into(),
-        contract::json::Value::from(data).to_canonical().into(),
-        instant(cx.now),
-    ];
-    tx.execute(RAISE, row).await?;
+    let row = table::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        id: Set(id.0),
+        alert_type: Set(Word(alert_type)),
+        severity: Set(Word(severity)),
+        message: Set(message.to_owned()),
+        data: Set(contract::json::Value::from(data).to_canonical()),
+        created_at: Set(at(cx.now)),
+        ..Default::default()
+    };
+    table::Entity::insert(row).exec_without_returning(tx.connection()).await?;
     Ok(id)
 }

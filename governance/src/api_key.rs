@@ -11,10 +11,10 @@ use contract::{
     page::Page,
     scope::Scope,
 };
-use entity::{api_key as table, column::at};
+use entity::{api_key as table, column::at, key_digest as digests};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, QueryFilter, QuerySelect,
-    Select,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
+    QuerySelect, Select, UpdateMany,
 };
 
 pub use self::of_person::of_person;
@@ -23,6 +23,7 @@ use crate::{
     audit::Event,
     clock::Chance,
     cx::Cx,
+    database::update_untenanted,
     door::{KEY_PREFIX, key_digest, lock_authority},
     error::{Noun, Result, conflict, invalid_field, not_found},
     mail::{self, KeyChange, Notice},
@@ -111,9 +112,6 @@ pub async fn revoke(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
     revoke_in(cx.tenant(permission::ADMINISTER_KEYS)?, id).await
 }
 
-const CLOSE_DOOR: &str =
-    "UPDATE key_digests SET revoked_at = $3 WHERE tenant_id = $1 AND api_key_id = $2";
-
 /// Revokes a key of a tenant.
 pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey> {
     let cx = tenant.cx();
@@ -129,7 +127,8 @@ pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey
     row.revoked_at = Set(Some(at(cx.now)));
     row.revoked_by = Set(cx.caller.principal());
     let row = row.update(tx.connection()).await?;
-    tx.execute(CLOSE_DOOR, [id.0.into(), at(cx.now).into()]).await?;
+    let closed = digests::ActiveModel { revoked_at: Set(Some(at(cx.now))), ..Default::default() };
+    update_digests(&tx, [id]).set(closed).exec(tx.connection()).await?;
     notify_owner(&tx, cx, KeyChange::Revoked, &row).await?;
     tx.commit(cx, Event::new("api_key.revoke", "api_key", id)).await?;
     Ok(row.into())
@@ -137,6 +136,17 @@ pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey
 
 fn find(tx: &TenantTx, id: ApiKeyId) -> Select<table::Entity> {
     tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
+}
+
+/// An update of what the door knows of the tenant's keys.
+fn update_digests(
+    tx: &TenantTx,
+    keys: impl IntoIterator<Item = ApiKeyId>,
+) -> UpdateMany<digests::Entity> {
+    let keys = keys.into_iter().map(|key| key.0);
+    update_untenanted::<digests::Entity>()
+        .filter(digests::Column::TenantId.eq(tx.tenant_id().0))
+        .filter(digests::Column::ApiKeyId.eq_any(keys))
 }
 
 /// A key before it is stored.
@@ -165,9 +175,6 @@ impl Token {
     }
 }
 
-const INSERT_DIGEST: &str = "INSERT INTO key_digests (tenant_id, digest, api_key_id, key_name, \
-     scopes, owner, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-
 /// Stores a key: its record, and what the door must know of it.
 pub(crate) async fn insert(
     tx: &mut TenantTx,
@@ -179,14 +186,16 @@ pub(crate) async fn insert(
     let scopes: Vec<String> = draft.scopes.iter().map(Scope::to_string).collect();
     let expires_at = draft.expires_at.map(at);
     let owner = maker.person.map(|person| person.0);
-    let digest = [
-        key_digest(&cx.governance, &token.plaintext).into(),
-        token.id.0.into(),
-        draft.name.as_str().into(),
-        scopes.clone().into(),
-        owner.into(),
-        expires_at.into(),
-    ];
+    let digest = digests::ActiveModel {
+        digest: Set(key_digest(&cx.governance, &token.plaintext)),
+        tenant_id: Set(tx.tenant_id().0),
+        api_key_id: Set(token.id.0),
+        key_name: Set(draft.name.clone()),
+        scopes: Set(scopes.clone()),
+        owner: Set(owner),
+        expires_at: Set(expires_at),
+        revoked_at: Set(None),
+    };
     let row = table::ActiveModel {
         tenant_id: Set(tx.tenant_id().0),
         id: Set(token.id.0),
@@ -205,7 +214,7 @@ pub(crate) async fn insert(
         parent_key_id: Set(maker.parent.map(|parent| parent.0)),
     };
     let row = row.insert(tx.connection()).await?;
-    tx.execute(INSERT_DIGEST, digest).await?;
+    digests::Entity::insert(digest).exec_without_returning(tx.connection()).await?;
     notify_owner(tx, cx, KeyChange::Created, &row).await?;
     Ok(row.into())
 }

@@ -13,11 +13,16 @@ use contract::{
     json::{Number, Object, Value},
     time::Timestamp,
 };
+use entity::tenant_head::{Column, Entity};
 use receipt::{audit as format, digest::Digest};
+use sea_orm::QuerySelect;
+use uuid::Uuid;
 
 use crate::{
+    Governance,
     caller::{Caller, Human, Person},
     cx::Cx,
+    database::untenanted,
     error::{Error, Result},
     tenancy::{Head, TenantTx, instant},
 };
@@ -67,6 +72,7 @@ impl Event {
     }
 }
 
+// SQL, as the next one: runs for every act, while the tenant's head is held.
 const INSERT_EVENT: &str = "INSERT INTO audit_events (tenant_id, seq, event_id, occurred_at, action, \
      actor_type, actor_id, object_type, object_id, event, hash, prev) \
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
@@ -96,6 +102,18 @@ pub(crate) async fn append(tx: &TenantTx, cx: &Cx, head: &mut Head, event: Event
         tx.execute(INSERT_PERSONAL, [linked.seq.into(), personal.side_row.into()]).await?;
     }
     Ok(())
+}
+
+/// The number of the last event of every tenant. Outside row security, for it is read before a tenant is
+/// chosen.
+pub(crate) async fn heads(governance: &Governance) -> Result<Vec<(TenantId, i64)>> {
+    let heads = untenanted::<Entity>()
+        .select_only()
+        .columns([Column::TenantId, Column::AuditSeq])
+        .into_tuple::<(Uuid, i64)>()
+        .all(governance.database())
+        .await?;
+    Ok(heads.into_iter().map(|(tenant, seq)| (TenantId(tenant), seq)).collect())
 }
 
 /// An event whose place in the tenant's log is still open.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use sea_orm::{
     AccessMode, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbErr,
-    IsolationLevel, RuntimeErr, SqlxPostgresConnector, TransactionTrait,
+    DeleteMany, EntityTrait, IsolationLevel, RuntimeErr, Select, SqlxPostgresConnector,
+    TransactionTrait, UpdateMany,
     sqlx::{Postgres, pool::PoolConnection, postgres::PgPoolOptions},
 };
 
@@ -118,4 +119,48 @@ async fn begin_as(
     let database = database.clone();
     let begun = tokio::spawn(async move { database.begin_with_config(isolation, access).await });
     Ok(begun.await.map_err(|error| Error::Bug(error.into()))??)
+}
+
+/// A table without row-level security: its rows belong to no tenant, or are read before one is known.
+pub(crate) trait Untenanted: EntityTrait {}
+
+macro_rules! untenanted {
+    ($($table:ident),+ $(,)?) => {$(impl Untenanted for entity::$table::Entity {})+};
+}
+
+untenanted!(
+    account_link,
+    key_digest,
+    log_checkpoint,
+    log_entry,
+    log_node,
+    log_pending,
+    log_rekor,
+    log_tree,
+    mail_outbox,
+    operator_key,
+    public_id,
+    session_digest,
+    sign_in_network,
+    tenant_head,
+    trust_registry,
+    user,
+);
+
+/// The rows of a table that no tenant owns.
+#[expect(clippy::disallowed_methods, reason = "the table has no tenant to start from")]
+pub(crate) fn untenanted<E: Untenanted>() -> Select<E> {
+    E::find()
+}
+
+/// An update of rows of a table that no tenant owns.
+#[expect(clippy::disallowed_methods, reason = "the table has no tenant to start from")]
+pub(crate) fn update_untenanted<E: Untenanted>() -> UpdateMany<E> {
+    E::update_many()
+}
+
+/// A deletion of rows of a table that no tenant owns.
+#[expect(clippy::disallowed_methods, reason = "the table has no tenant to start from")]
+pub(crate) fn delete_untenanted<E: Untenanted>() -> DeleteMany<E> {
+    E::delete_many()
 }

@@ -25,7 +25,7 @@ use crate::{
     error::{Error, Result, foreign_tenant},
     session::SignedIn,
     shared::Shared,
-    tenancy::statement,
+    tenancy::{see_tenant, statement},
 };
 
 /// The door of a process: who waits at it, and what was noted of those who went in.
@@ -35,8 +35,7 @@ pub(crate) struct Door {
     uses: Uses,
 }
 
-const SET_TENANT: &str = "SELECT set_config('app.tenant', $1, true)";
-
+// SQL: read for every request of a signed-in person.
 const MEMBER: &str = "SELECT m.role, u.email, h.activation_counter FROM members m \
                       JOIN users u ON u.user_id = m.user_id \
                       JOIN tenant_heads h ON h.tenant_id = m.tenant_id \
@@ -52,7 +51,7 @@ pub(crate) async fn human(
     tenant: TenantId,
 ) -> Result<Human> {
     let tx = database::begin(governance.database()).await?;
-    tx.query_one_raw(statement(SET_TENANT, [tenant.to_string().into()])).await?;
+    see_tenant(&tx, tenant).await?;
     let look_up = statement(MEMBER, [tenant.0.into(), signed_in.user_id.0.into()]);
     let row = tx.query_one_raw(look_up).await?;
     tx.rollback().await?;

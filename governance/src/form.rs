@@ -16,10 +16,11 @@ use contract::{
 use entity::{
     column::{Word, at, instant, number},
     form as table, policy as policy_table, policy_version,
+    public_id::{self, PublicKind},
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, QueryFilter, QuerySelect,
-    Select, sea_query::LockType,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
+    QuerySelect, Select, sea_query::LockType,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -42,8 +43,6 @@ use crate::{
 
 /// A form, and how many submissions it took ever.
 pub type Counted = (Form, u64);
-
-const PUBLISH_ID: &str = "INSERT INTO public_ids (tenant_id, id, kind) VALUES ($1, $2, 'form')";
 
 /// Makes a form. Without questions, they are drawn from the active rules of its policy.
 ///
@@ -90,7 +89,12 @@ pub async fn create(cx: &Cx, draft: FormDraft) -> Result<Form> {
         updated_at: Set(at(cx.now)),
     };
     let row = row.insert(tx.connection()).await?;
-    tx.execute(PUBLISH_ID, [id.0.into()]).await?;
+    let named = public_id::ActiveModel {
+        id: Set(id.0),
+        tenant_id: Set(tenant.id().0),
+        kind: Set(Word(PublicKind::Form)),
+    };
+    public_id::Entity::insert(named).exec_without_returning(tx.connection()).await?;
     let form = read_row(&row, cx)?;
     tx.commit(cx, told("form.create", &form)).await?;
     Ok(form)
@@ -227,8 +231,6 @@ async fn write(
     Ok(row.update(tx.connection()).await?)
 }
 
-const DELETE: &str = "DELETE FROM forms WHERE tenant_id = $1 AND id = $2";
-
 /// Deletes a form with its tokens. The decisions that it led to stay, with their receipts.
 ///
 /// # Errors
@@ -236,7 +238,8 @@ const DELETE: &str = "DELETE FROM forms WHERE tenant_id = $1 AND id = $2";
 pub async fn delete(cx: &Cx, id: FormId) -> Result<()> {
     let tx = cx.tenant(permission::WRITE_FORMS)?.begin().await?;
     lock(&tx, id).await?;
-    tx.execute(DELETE, [id.0.into()]).await?;
+    let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    row.exec(tx.connection()).await?;
     tx.commit(cx, Event::new("form.delete", "form", id)).await
 }
 

@@ -8,11 +8,12 @@ use contract::{
     policy::{Policy, PolicyFilter},
     rule::Severity,
 };
-use entity::policy_group as table;
+use entity::{policy as policies, policy_group as table};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
     QuerySelect, Select, sea_query::LockType,
 };
+use uuid::Uuid;
 
 use crate::{
     audit::Event,
@@ -109,7 +110,8 @@ pub async fn edit(
         tx.end().await?;
         return Ok(before.into());
     }
-    if tx.one(ANY_ACTIVE_POLICY, [id.0.into()]).await?.is_some() {
+    let active = members(&tx, id).filter(policies::Column::ActiveVersion.is_not_null());
+    if is_any(&tx, active).await? {
         governance_change::admit(&tx, cx).await?;
         let report = report(&before, &after);
         governance_change::raise(&tx, cx, Severity::High, report).await?;
@@ -174,13 +176,15 @@ fn report(before: &table::Model, after: &table::Model) -> Report {
     }
 }
 
-const ANY_ACTIVE_POLICY: &str = "SELECT 1 FROM policies WHERE tenant_id = $1 \
-     AND policy_group_id = $2 AND active_version IS NOT NULL LIMIT 1";
+/// The policies of a group.
+fn members(tx: &TenantTx, id: PolicyGroupId) -> Select<policies::Entity> {
+    tx.find::<policies::Entity>().filter(policies::Column::PolicyGroupId.eq(id.0))
+}
 
-const ANY_POLICY: &str =
-    "SELECT 1 FROM policies WHERE tenant_id = $1 AND policy_group_id = $2 LIMIT 1";
-
-const DELETE: &str = "DELETE FROM policy_groups WHERE tenant_id = $1 AND id = $2";
+async fn is_any(tx: &TenantTx, policies: Select<policies::Entity>) -> Result<bool> {
+    let id = policies.select_only().column(policies::Column::Id).into_tuple::<Uuid>();
+    Ok(id.one(tx.connection()).await?.is_some())
+}
 
 /// Deletes a group that has no policies. `read` is what the caller has read: members that it names must
 /// be so.
@@ -190,12 +194,13 @@ const DELETE: &str = "DELETE FROM policy_groups WHERE tenant_id = $1 AND id = $2
 pub async fn delete(cx: &Cx, id: PolicyGroupId, read: Option<GroupPatch>) -> Result<()> {
     let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
     as_read(&lock(&tx, id).await?, read)?;
-    if tx.one(ANY_POLICY, [id.0.into()]).await?.is_some() {
+    if is_any(&tx, members(&tx, id)).await? {
         return Err(conflict("the group has policies; take them out of it first").into());
     }
     // Before the row goes, because whoever makes a group with its code holds the head row and waits.
     tx.head().await?;
-    tx.execute(DELETE, [id.0.into()]).await?;
+    let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    row.exec(tx.connection()).await?;
     tx.commit(cx, Event::new("policy_group.delete", "policy_group", id)).await
 }
 

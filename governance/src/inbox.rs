@@ -61,6 +61,7 @@ pub struct Done {
 const WAITING_MAX: i64 = 500;
 const DONE_MAX: i64 = 50;
 
+// SQL: the last submission of each version, and an array that a subquery makes longer.
 const OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
        v.makers || ARRAY(SELECT g.issued_by FROM capability_grants g \
          WHERE g.tenant_id = $1 AND g.policy_version_id = v.id AND g.actions && $3), \
@@ -158,6 +159,7 @@ fn facts(row: &QueryResult) -> Result<Facts> {
     })
 }
 
+// SQL: events name versions by text.
 const DONE: &str = "SELECT e.action, p.id, p.name, v.version, e.occurred_at \
      FROM audit_events e \
      JOIN policy_versions v ON v.tenant_id = $1 AND v.id::text = e.object_id \

@@ -34,6 +34,7 @@ mod page;
 mod password;
 pub mod permission;
 pub mod policy;
+mod public_id;
 mod recorder;
 pub mod rekor;
 pub mod rollup;

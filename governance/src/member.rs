@@ -3,14 +3,23 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    id::{TenantId, UserId},
+    id::UserId,
     member::{Invitation, Member, MemberPatch, MemberStatus, UserDraft},
     page::Page,
     scope::Role,
     session::User,
 };
-use entity::{column, member as table};
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, QueryFilter, QueryResult, QuerySelect};
+use entity::{
+    column::{at, instant},
+    member::{self as table, Column},
+    tenant, user,
+};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, JoinType, QueryFilter,
+    QueryOrder, QuerySelect, RelationDef, Select, SelectExt,
+    sea_query::{Expr, ExprTrait, LockType},
+};
 use uuid::Uuid;
 
 use crate::{
@@ -18,6 +27,7 @@ use crate::{
     audit::Event,
     caller::Caller,
     cx::Cx,
+    database::untenanted,
     error::{
         Error, Noun, Refusal, Result, constraint, human_required, last_admin, member_already,
         not_another_admin, not_found,
@@ -25,9 +35,58 @@ use crate::{
     mail::{self, Letter},
     page::{List, PageRequest},
     permission,
-    tenancy::{Tenant, TenantTx, instant, statement},
+    tenancy::{Tenant, TenantTx, statement},
 };
 
+/// A place, with the address of its account.
+#[derive(Debug, FromQueryResult)]
+struct Row {
+    #[sea_orm(nested)]
+    place: table::Model,
+    email: String,
+}
+
+impl From<Row> for Member {
+    fn from(Row { place, email }: Row) -> Self {
+        Self {
+            user_id: place.user_id.into(),
+            tenant_id: place.tenant_id.into(),
+            role: place.role.0,
+            status: place.status.0,
+            created_at: instant(place.created_at),
+            email,
+        }
+    }
+}
+
+/// Selects the tenant's places, with the addresses of their accounts.
+pub(crate) fn places(tx: &TenantTx) -> Select<table::Entity> {
+    let account = table::Entity::belongs_to(user::Entity);
+    let account: RelationDef = account.from(Column::UserId).to(user::Column::UserId).into();
+    tx.find::<table::Entity>().join(JoinType::InnerJoin, account).column(user::Column::Email)
+}
+
+/// Selects the places of a person in all tenants, for a transaction that sees those of the person.
+#[expect(clippy::disallowed_methods, reason = "a person's places lie in many tenants")]
+pub(crate) fn places_of(person: UserId, status: MemberStatus) -> Select<table::Entity> {
+    table::Entity::find()
+        .filter(Column::UserId.eq(person.0))
+        .filter(Column::Status.eq(status.as_str()))
+}
+
+/// The tenant of a place.
+pub(crate) fn tenant() -> RelationDef {
+    let tenant = table::Entity::belongs_to(tenant::Entity);
+    tenant.from(Column::TenantId).to(tenant::Column::TenantId).into()
+}
+
+/// Locks the places of a query, and not what is joined to them.
+pub(crate) fn locked(mut places: Select<table::Entity>) -> Select<table::Entity> {
+    QuerySelect::query(&mut places).lock_with_tables(LockType::Update, [table::Entity]);
+    places
+}
+
+// SQL: one statement asks two tables.
 const NAMES: &str = "SELECT u.user_id::text, u.display_name FROM members m \
                      JOIN users u ON u.user_id = m.user_id WHERE m.tenant_id = $1 \
                      UNION ALL SELECT id::text, name FROM api_keys WHERE tenant_id = $1";
@@ -43,11 +102,6 @@ pub async fn names(cx: &Cx) -> Result<BTreeMap<String, String>> {
     rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?))).collect()
 }
 
-const LIST: &str = "SELECT m.tenant_id, m.user_id, m.role, m.created_at, u.email, m.status, \
-                    m.sequence \
-                    FROM members m JOIN users u ON u.user_id = m.user_id \
-                    WHERE m.tenant_id = $1 AND m.sequence < $2 ORDER BY m.sequence DESC LIMIT $3";
-
 /// The tenant's members, newest first.
 ///
 /// # Errors
@@ -62,11 +116,13 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Member>> {
     };
     let below = list.below(page)?;
     let tx = tenant.begin().await?;
-    let rows = tx.all(LIST, [below.into(), (i64::from(page.limit) + 1).into()]).await?;
+    let rows = places(&tx)
+        .filter(Column::Sequence.lt(below))
+        .order_by_desc(Column::Sequence)
+        .limit(u64::from(page.limit) + 1);
+    let rows = rows.into_model::<Row>().all(tx.connection()).await?;
     tx.end().await?;
-    let rows = rows.iter().map(|row| Ok((row.try_get_by_index(6)?, member(row)?)));
-    let rows = rows.collect::<Result<Vec<(i64, Member)>>>()?;
-    Ok(list.page(rows, page.limit, |(sequence, _)| *sequence).map(|(_, member)| member))
+    Ok(list.page(rows, page.limit, |row| row.place.sequence).map(Member::from))
 }
 
 /// Invites a person. A place of an account of another tenant, and of an address that this tenant does not
@@ -113,8 +169,9 @@ pub(crate) async fn add_made(
     user: &User,
     role: Role,
 ) -> Result<Member> {
-    if let Some(row) = tx.one(MEMBER, [user.id.0.into()]).await? {
-        let member = member(&row)?;
+    let member = locked(places(tx).filter(Column::UserId.eq(user.id.0)));
+    if let Some(row) = member.into_model::<Row>().one(tx.connection()).await? {
+        let member = Member::from(row);
         mail_invitation(tx, cx, &member).await?;
         return Ok(member);
     }
@@ -129,10 +186,6 @@ pub(crate) async fn add_made(
     Ok(member)
 }
 
-const MEMBER: &str = "SELECT m.tenant_id, m.user_id, m.role, m.created_at, u.email, m.status \
-     FROM members m JOIN users u ON u.user_id = m.user_id \
-     WHERE m.tenant_id = $1 AND m.user_id = $2 FOR UPDATE OF m";
-
 /// A person who is invited.
 #[derive(Debug)]
 struct Invitee {
@@ -143,24 +196,36 @@ struct Invitee {
     has_password: bool,
 }
 
-const BY_ID: &str = "SELECT user_id, email, confined_tenant_id IS NOT NULL, password_hash IS NOT NULL \
-     FROM users WHERE user_id = $2 AND (confined_tenant_id IS NULL OR confined_tenant_id = $1)";
-
-const OWN: &str = "SELECT user_id, email, confined_tenant_id IS NOT NULL, password_hash IS NOT NULL \
-     FROM users WHERE setup_tenant_id = $1 AND email = $2";
+impl From<user::Model> for Invitee {
+    fn from(row: user::Model) -> Self {
+        Self {
+            user_id: row.user_id.into(),
+            email: row.email,
+            is_confined: row.confined_tenant_id.is_some(),
+            has_password: row.password_hash.is_some(),
+        }
+    }
+}
 
 impl Invitee {
     /// Returns the person of a proven account, or of one that is confined to the tenant.
     async fn by_id(tx: &TenantTx, id: UserId) -> Result<Self> {
-        let row = tx.one(BY_ID, [id.0.into()]).await?;
-        Self::of(&row.ok_or_else(|| not_found(Noun::User))?)
+        let confined_to = user::Column::ConfinedTenantId;
+        let row = untenanted::<user::Entity>()
+            .filter(user::Column::UserId.eq(id.0))
+            .filter(confined_to.is_null().or(confined_to.eq(tx.tenant_id().0)));
+        let row = row.one(tx.connection()).await?;
+        Ok(row.ok_or_else(|| not_found(Noun::User))?.into())
     }
 
     /// Returns the person of an account that this tenant made; with mail, makes one for an address that the
     /// tenant does not know.
     async fn by_email(tx: &TenantTx, cx: &Cx, email: String) -> Result<Self> {
-        if let Some(row) = tx.one(OWN, [email.as_str().into()]).await? {
-            return Self::of(&row);
+        let own = untenanted::<user::Entity>()
+            .filter(user::Column::SetupTenantId.eq(tx.tenant_id().0))
+            .filter(user::Column::Email.eq(email.as_str()));
+        if let Some(row) = own.one(tx.connection()).await? {
+            return Ok(row.into());
         }
         if account::is_known(tx, &email).await? {
             return Err(member_already().into());
@@ -173,15 +238,6 @@ impl Invitee {
         Ok(Self { user_id: made.id, email: made.email, is_confined: true, has_password: false })
     }
 
-    fn of(row: &QueryResult) -> Result<Self> {
-        Ok(Self {
-            user_id: UserId(row.try_get_by_index(0)?),
-            email: row.try_get_by_index(1)?,
-            is_confined: row.try_get_by_index(2)?,
-            has_password: row.try_get_by_index(3)?,
-        })
-    }
-
     /// Returns the status of the new place. An account that is confined to this tenant is its own; where its
     /// first password comes by mail, choosing it accepts the invitation.
     fn status(&self, cx: &Cx) -> MemberStatus {
@@ -190,14 +246,12 @@ impl Invitee {
     }
 }
 
-const IS_MEMBER: &str = "SELECT 1 FROM members m JOIN users u ON u.user_id = m.user_id \
-     WHERE m.tenant_id = $1 AND (m.user_id = $2 OR u.email = $3) FOR UPDATE OF m";
-
 /// Stores a place for a person, and queues the mail about it.
 async fn add(tx: &mut TenantTx, cx: &Cx, invitee: Invitee, role: Role) -> Result<Member> {
     // A person who is being removed holds the row and waits for the head, so it is looked at first.
-    let is_member = [invitee.user_id.0.into(), invitee.email.as_str().into()];
-    if tx.one(IS_MEMBER, is_member).await?.is_some() {
+    let is_same = Column::UserId.eq(invitee.user_id.0);
+    let is_same = is_same.or(user::Column::Email.eq(invitee.email.as_str()));
+    if locked(places(tx).filter(is_same)).exists(tx.connection()).await? {
         return Err(member_already().into());
     }
     let status = invitee.status(cx);
@@ -223,9 +277,6 @@ async fn mail_invitation(tx: &TenantTx, cx: &Cx, member: &Member) -> Result<()> 
     mail::queue(&cx.governance, tx.connection(), cx.now, member.user_id, &letter).await
 }
 
-const INSERT: &str = "INSERT INTO members (tenant_id, user_id, role, status, created_at, sequence) \
-                      VALUES ($1, $2, $3, $4, $5, $6)";
-
 /// Stores a membership.
 ///
 /// # Errors
@@ -237,15 +288,16 @@ pub(crate) async fn insert(
     role: Role,
     status: MemberStatus,
 ) -> Result<()> {
-    let sequence = tx.next_sequence().await?;
-    let row = [
-        person.0.into(),
-        role.as_str().into(),
-        status.as_str().into(),
-        instant(cx.now),
-        sequence.into(),
-    ];
-    tx.execute(INSERT, row).await.map_err(is_member)?;
+    let row = table::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        user_id: Set(person.0),
+        role: Set(role.into()),
+        status: Set(status.into()),
+        created_at: Set(at(cx.now)),
+        sequence: Set(tx.next_sequence().await?),
+    };
+    let insert = table::Entity::insert(row).exec_without_returning(tx.connection());
+    insert.await.map_err(is_member)?;
     Ok(())
 }
 
@@ -256,14 +308,17 @@ pub(crate) fn is_member(error: DbErr) -> Error {
     }
 }
 
-const ACTIVATE: &str = "UPDATE members SET status = 'active' \
-     WHERE tenant_id = $1 AND user_id = $2 AND status = 'invited'";
-
 /// Makes an invited place of the transaction's tenant an active one, with its event; other places stay as they
 /// are.
 pub(crate) async fn activate(tx: &mut TenantTx, person: UserId) -> Result<()> {
-    let activated = tx.execute(ACTIVATE, [person.0.into()]).await?;
-    if activated.rows_affected() > 0 {
+    let active =
+        table::ActiveModel { status: Set(MemberStatus::Active.into()), ..Default::default() };
+    let activate = tx
+        .update::<table::Entity>()
+        .set(active)
+        .filter(Column::UserId.eq(person.0))
+        .filter(Column::Status.eq(MemberStatus::Invited.as_str()));
+    if activate.exec(tx.connection()).await?.rows_affected > 0 {
         tx.also(Event::new("member.accept", "member", person));
     }
     Ok(())
@@ -279,26 +334,24 @@ fn viewers_only(cx: &Cx, role: Role) -> Result<(), Refusal> {
 /// Returns the role of an active member, whose row is locked until the transaction ends: no removal and no
 /// change of the role comes in between.
 pub(crate) async fn lock_role(tx: &TenantTx, person: UserId) -> Result<Option<Role>> {
-    let rows = tx.find::<table::Entity>().filter(table::Column::UserId.eq(person.0));
-    let rows = rows.filter(table::Column::Status.eq(MemberStatus::Active.as_str()));
+    let rows = tx.find::<table::Entity>().filter(Column::UserId.eq(person.0));
+    let rows = rows.filter(Column::Status.eq(MemberStatus::Active.as_str()));
     let row = rows.lock_shared().one(tx.connection()).await?;
     Ok(row.map(|row| row.role.0))
 }
 
-const BY_EMAIL: &str = "SELECT u.user_id FROM members m JOIN users u ON u.user_id = m.user_id \
-                        WHERE m.tenant_id = $1 AND u.email = $2 AND m.status = 'active'";
-
 /// Returns the active member of a tenant with an e-mail address, in any case.
 pub(crate) async fn by_email(tenant: Tenant<'_>, email: &str) -> Result<Option<UserId>> {
     let tx = tenant.begin().await?;
-    let row = tx.one(BY_EMAIL, [email.trim().to_lowercase().into()]).await?;
+    let person = places(&tx)
+        .select_only()
+        .column(Column::UserId)
+        .filter(user::Column::Email.eq(email.trim().to_lowercase()))
+        .filter(Column::Status.eq(MemberStatus::Active.as_str()));
+    let person = person.into_tuple::<Uuid>().one(tx.connection()).await?;
     tx.end().await?;
-    Ok(row.map(|row| row.try_get_by_index(0).map(UserId)).transpose()?)
+    Ok(person.map(UserId))
 }
-
-const READ: &str = "SELECT m.tenant_id, m.user_id, m.role, m.created_at, u.email, m.status \
-                    FROM members m JOIN users u ON u.user_id = m.user_id \
-                    WHERE m.tenant_id = $1 AND m.user_id = $2";
 
 /// Returns one member.
 ///
@@ -306,15 +359,17 @@ const READ: &str = "SELECT m.tenant_id, m.user_id, m.role, m.created_at, u.email
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `NOT_FOUND`.
 pub async fn read(cx: &Cx, person: UserId) -> Result<Member> {
     let tx = cx.tenant(permission::LIST_MEMBERS)?.begin().await?;
-    let row = tx.one(READ, [person.0.into()]).await?;
+    let row = places(&tx).filter(Column::UserId.eq(person.0)).into_model::<Row>();
+    let row = row.one(tx.connection()).await?;
     tx.end().await?;
-    member(&row.ok_or_else(|| not_found(Noun::Member))?)
+    Ok(row.ok_or_else(|| not_found(Noun::Member))?.into())
 }
 
-const ADMINS: &str = "SELECT m.tenant_id, m.user_id, m.role, m.created_at, u.email, m.status \
-                      FROM members m JOIN users u ON u.user_id = m.user_id \
-                      WHERE m.tenant_id = $1 AND m.role = 'admin' AND m.status = 'active' \
-                      ORDER BY u.email";
+/// Whether a place is that of an active admin.
+fn of_admin() -> Expr {
+    let is_active = Column::Status.eq(MemberStatus::Active.as_str());
+    Column::Role.eq(Role::Admin.as_str()).and(is_active)
+}
 
 /// Returns the active admins of the tenant, by e-mail address.
 ///
@@ -322,12 +377,11 @@ const ADMINS: &str = "SELECT m.tenant_id, m.user_id, m.role, m.created_at, u.ema
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`.
 pub async fn admins(cx: &Cx) -> Result<Vec<Member>> {
     let tx = cx.tenant(permission::LIST_MEMBERS)?.begin().await?;
-    let rows = tx.all(ADMINS, []).await?;
+    let rows = places(&tx).filter(of_admin()).order_by_asc(user::Column::Email);
+    let rows = rows.into_model::<Row>().all(tx.connection()).await?;
     tx.end().await?;
-    rows.iter().map(member).collect()
+    Ok(rows.into_iter().map(Member::from).collect())
 }
-
-const SET_ROLE: &str = "UPDATE members SET role = $3 WHERE tenant_id = $1 AND user_id = $2";
 
 /// Changes what a member may do, from the next request on. A role that the member has already
 /// changes nothing. With a role that lacks a right of the one before, the person's keys are revoked in
@@ -349,7 +403,9 @@ pub async fn change_role(cx: &Cx, person: UserId, patch: MemberPatch) -> Result<
         return Ok(held.member);
     }
     held.may_cease_to_be_admin()?;
-    tx.execute(SET_ROLE, [person.0.into(), role.as_str().into()]).await?;
+    let set = table::ActiveModel { role: Set(role.into()), ..Default::default() };
+    let change = tx.update::<table::Entity>().set(set).filter(Column::UserId.eq(person.0));
+    change.exec(tx.connection()).await?;
     let mut event = Event::new("member.change_role", "member", person)
         .with("before", before.as_str())
         .with("after", role.as_str());
@@ -359,8 +415,6 @@ pub async fn change_role(cx: &Cx, person: UserId, patch: MemberPatch) -> Result<
     tx.commit(cx, event).await?;
     Ok(Member { role, ..held.member })
 }
-
-const REMOVE: &str = "DELETE FROM members WHERE tenant_id = $1 AND user_id = $2";
 
 /// Takes a person out of the tenant: no request of that person in this tenant is let in from here
 /// on, in any process. The person's keys are revoked in the same transaction, or transferred to the
@@ -382,7 +436,8 @@ pub async fn remove(cx: &Cx, person: UserId, keys_to: Option<UserId>) -> Result<
     held.may_receive_keys(keys_to)?;
     held.may_cease_to_be_admin()?;
     let released = api_key::release(&tx, cx, person, keys_to).await?;
-    tx.execute(REMOVE, [person.0.into()]).await?;
+    let place = tx.delete::<table::Entity>().filter(Column::UserId.eq(person.0));
+    place.exec(tx.connection()).await?;
     account::end_sessions_of_nobody(&tx, person).await?;
     let event = Event::new("member.remove", "member", person);
     let event = event.with("role", held.member.role.as_str());
@@ -396,20 +451,16 @@ struct Held {
     admins: Vec<UserId>,
 }
 
-// In one order for everybody, so that nobody waits in a circle.
-const HOLD: &str = "SELECT m.tenant_id, m.user_id, m.role, m.created_at, u.email, m.status \
-                    FROM members m JOIN users u ON u.user_id = m.user_id \
-                    WHERE m.tenant_id = $1 \
-                    AND (m.user_id = $2 OR (m.role = 'admin' AND m.status = 'active')) \
-                    ORDER BY m.user_id FOR UPDATE OF m";
-
 impl Held {
     async fn of(tx: &TenantTx, person: UserId) -> Result<Self> {
-        let rows = tx.all(HOLD, [person.0.into()]).await?;
-        let rows = rows.iter().map(member).collect::<Result<Vec<_>>>()?;
-        let admins = rows.iter().filter(|member| is_admin(member));
+        let rows = places(tx).filter(Column::UserId.eq(person.0).or(of_admin()));
+        // In one order for everybody, so that nobody waits in a circle.
+        let rows = locked(rows.order_by_asc(Column::UserId)).into_model::<Row>();
+        let rows = rows.all(tx.connection()).await?;
+        let members: Vec<_> = rows.into_iter().map(Member::from).collect();
+        let admins = members.iter().filter(|member| is_admin(member));
         let admins = admins.map(|member| member.user_id).collect();
-        let member = rows.into_iter().find(|member| member.user_id == person);
+        let member = members.into_iter().find(|member| member.user_id == person);
         Ok(Self { member: member.ok_or_else(|| not_found(Noun::Member))?, admins })
     }
 
@@ -430,18 +481,4 @@ impl Held {
 /// Returns whether a member may act as an admin. One who was only invited may not.
 fn is_admin(member: &Member) -> bool {
     member.role == Role::Admin && member.status == MemberStatus::Active
-}
-
-/// Returns the member of a row that begins with tenant, person, role, time, address and status.
-fn member(row: &QueryResult) -> Result<Member> {
-    let role: String = row.try_get_by_index(2)?;
-    let status: String = row.try_get_by_index(5)?;
-    Ok(Member {
-        tenant_id: TenantId(row.try_get_by_index::<Uuid>(0)?),
-        user_id: UserId(row.try_get_by_index::<Uuid>(1)?),
-        role: role.parse().map_err(|()| Error::bug("a role that does not exist"))?,
-        created_at: column::instant(row.try_get_by_index(3)?),
-        email: row.try_get_by_index(4)?,
-        status: status.parse().map_err(|()| Error::bug("a status that does not exist"))?,
-    })
 }

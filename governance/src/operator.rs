@@ -12,8 +12,9 @@ use contract::{
     scope::{Role, Scope},
     tenant::TenantDraft,
 };
+use entity::{column::at, tenant_head, user as table};
 use rand::seq::IndexedRandom;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, SelectExt};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -22,9 +23,10 @@ use crate::{
     audit::Event,
     clock::Chance,
     cx::Cx,
+    database::untenanted,
     error::{Error, Noun, Result, invalid, invalid_field, not_found},
     member, password,
-    tenancy::{TenantTx, instant, statement},
+    tenancy::TenantTx,
 };
 
 pub use self::{
@@ -190,30 +192,28 @@ pub(crate) async fn create_or_find_user(
     match create_user(governance, tenant_id, email, password, role).await {
         Ok(made) => Ok(made.user_id),
         Err(Error::Refused(refusal)) if refusal.code == ErrorCode::Conflict => {
-            let row = governance
-                .database()
-                .query_one_raw(statement(USER_BY_EMAIL, [email.to_lowercase().into()]))
-                .await?;
-            let row = row.ok_or_else(|| not_found(Noun::User))?;
-            Ok(UserId(row.try_get_by_index(0)?))
+            let known = proven(governance, &email.to_lowercase()).await?;
+            Ok(known.ok_or_else(|| not_found(Noun::User))?)
         }
         Err(error) => Err(error),
     }
 }
 
-const USER_BY_EMAIL: &str =
-    "SELECT user_id, email FROM users WHERE email = $1 AND confined_tenant_id IS NULL";
-
-const ANY_TENANT: &str = "SELECT EXISTS (SELECT FROM tenant_heads)";
+/// The holder of the proven account of an address.
+async fn proven(governance: &Governance, email: &str) -> Result<Option<UserId>> {
+    let account = untenanted::<table::Entity>()
+        .filter(table::Column::Email.eq(email))
+        .filter(table::Column::ConfinedTenantId.is_null());
+    let account = account.one(governance.database()).await?;
+    Ok(account.map(|account| UserId(account.user_id)))
+}
 
 /// Whether the store holds no tenant yet.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when it is away.
 pub async fn is_empty(governance: &Governance) -> Result<bool> {
-    let row = governance.database().query_one_raw(statement(ANY_TENANT, [])).await?;
-    let any: bool = row.ok_or_else(|| Error::bug("a query without a row"))?.try_get_by_index(0)?;
-    Ok(!any)
+    Ok(!untenanted::<tenant_head::Entity>().exists(governance.database()).await?)
 }
 
 /// A password that nobody will guess: 20 letters and digits, none of which look alike.
@@ -232,10 +232,6 @@ struct Person {
     password_hash: String,
 }
 
-const INSERT_USER: &str = "WITH tenant AS (SELECT $1::uuid) \
-     INSERT INTO users (user_id, email, display_name, password_hash, password_changed_at, created_at) \
-     VALUES ($2, $3, $4, $5, $6, $6)";
-
 impl Person {
     async fn new(cx: &Cx, email: &str, password: String) -> Result<Self> {
         let email = address(email)
@@ -250,14 +246,17 @@ impl Person {
 
     async fn insert(&self, tx: &mut TenantTx, cx: &Cx, role: Role) -> Result<()> {
         let name = self.email.split('@').next().unwrap_or(&self.email);
-        let user = [
-            self.user_id.0.into(),
-            self.email.as_str().into(),
-            name.into(),
-            self.password_hash.as_str().into(),
-            instant(cx.now),
-        ];
-        tx.execute(INSERT_USER, user).await.map_err(account::taken)?;
+        let user = table::ActiveModel {
+            user_id: Set(self.user_id.0),
+            email: Set(self.email.clone()),
+            display_name: Set(name.to_owned()),
+            password_hash: Set(Some(self.password_hash.clone())),
+            password_changed_at: Set(Some(at(cx.now))),
+            created_at: Set(at(cx.now)),
+            ..Default::default()
+        };
+        let insert = table::Entity::insert(user).exec_without_returning(tx.connection());
+        insert.await.map_err(account::taken)?;
         member::insert(tx, cx, self.user_id, role, MemberStatus::Active).await
     }
 }

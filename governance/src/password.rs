@@ -4,15 +4,16 @@ use std::{num::NonZeroUsize, sync::Arc};
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
 use contract::{error::FieldError, member::PASSWORD_CHARS};
-use sea_orm::ConnectionTrait;
+use entity::user::{self as table, Column};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use zxcvbn::{Score, zxcvbn};
 
 use crate::{
     Governance,
     clock::Chance,
+    database::untenanted,
     error::{Error, Result},
-    tenancy::statement,
 };
 
 /// What is wrong with a new password, if anything (contract, section 2).
@@ -64,9 +65,6 @@ impl Salt {
 /// The size of a new salt.
 const SALT_BYTES: usize = 16;
 
-const HASH_OF_ADDRESS: &str = "SELECT password_hash FROM users \
-     WHERE email = $1 AND password_hash IS NOT NULL ORDER BY created_at, user_id LIMIT 1";
-
 /// Returns the salt that all accounts of an e-mail address share, so that one computation checks a
 /// password against all of them, and its time does not depend on how many there are.
 ///
@@ -78,9 +76,12 @@ const HASH_OF_ADDRESS: &str = "SELECT password_hash FROM users \
 /// `SERVICE_UNAVAILABLE` when the store is away.
 pub(crate) async fn salt_of(governance: &Governance, email: &str) -> Result<Salt> {
     let email = email.trim().to_lowercase();
-    let stored = statement(HASH_OF_ADDRESS, [email.as_str().into()]);
-    let row = governance.database().query_one_raw(stored).await?;
-    let hash: Option<String> = row.map(|row| row.try_get_by_index(0)).transpose()?;
+    let account = untenanted::<table::Entity>()
+        .filter(Column::Email.eq(email.as_str()))
+        .filter(Column::PasswordHash.is_not_null())
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::UserId);
+    let hash = account.one(governance.database()).await?.and_then(|account| account.password_hash);
     let salt = hash.and_then(|hash| PasswordHash::new(&hash).ok()?.salt);
     if let Some(salt) = salt {
         return Ok(Salt(salt));

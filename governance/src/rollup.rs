@@ -13,7 +13,8 @@ mod tally;
 use std::collections::BTreeMap;
 
 use contract::id::TenantId;
-use sea_orm::ConnectionTrait;
+use entity::{rollup_mark as marks, tenant_head as heads};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 
 pub use self::analytics::analytics;
 pub use self::overview::{
@@ -21,9 +22,10 @@ pub use self::overview::{
 };
 use self::tally::Tally;
 use crate::{
-    Governance,
+    Governance, audit,
+    database::untenanted,
     error::{Error, Result},
-    tenancy::{Tenant, TenantTx, statement},
+    tenancy::{Tenant, TenantTx},
 };
 
 /// How many numbers of the line one fold passes at the most.
@@ -39,20 +41,14 @@ pub struct Rollups {
     folded: BTreeMap<TenantId, i64>,
 }
 
-// Outside row security, for it is read before a tenant is chosen.
-const HEADS: &str = "SELECT tenant_id, audit_seq FROM tenant_heads";
-
 impl Rollups {
     /// Folds one batch of each tenant with something new, and says how many tenants have more left.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the store is away; what is left then is folded the next time.
     pub async fn fold(&mut self, governance: &Governance) -> Result<usize> {
-        let heads = governance.database().query_all_raw(statement(HEADS, [])).await?;
         let mut behind = 0;
-        for head in heads {
-            let tenant = TenantId(head.try_get_by_index(0)?);
-            let last: i64 = head.try_get_by_index(1)?;
+        for (tenant, last) in audit::heads(governance).await? {
             if self.folded.get(&tenant) >= Some(&last) {
                 continue;
             }
@@ -84,22 +80,10 @@ async fn top_up(tenant: &Tenant<'_>) -> Result<bool> {
     Ok(mark < last)
 }
 
-const MAKE_MARK: &str =
-    "INSERT INTO rollup_marks (tenant_id, sequence) VALUES ($1, 0) ON CONFLICT DO NOTHING";
-
-const HOLD_MARK: &str = "SELECT sequence FROM rollup_marks WHERE tenant_id = $1 FOR UPDATE";
-
-const MOVE_MARK: &str = "UPDATE rollup_marks SET sequence = $2 WHERE tenant_id = $1";
-
-const HEAD: &str = "SELECT audit_seq FROM tenant_heads WHERE tenant_id = $1";
-
 /// Folds the next batch of the line, and says how far it is counted then.
 async fn fold(tenant: &Tenant<'_>) -> Result<i64> {
     let tx = tenant.begin().await?;
-    tx.execute(MAKE_MARK, []).await?;
-    let row =
-        tx.one(HOLD_MARK, []).await?.ok_or_else(|| Error::bug("a mark that was just made"))?;
-    let mark: i64 = row.try_get_by_index(0)?;
+    let mark = hold_mark(&tx).await?;
     // Numbers are given out under the head's lock: up to what is committed there, none is missing.
     let until = head(&tx).await?.min(mark.saturating_add(BATCH));
     if until <= mark {
@@ -108,18 +92,31 @@ async fn fold(tenant: &Tenant<'_>) -> Result<i64> {
     }
     let (tally, until) = count(&tx, mark, until).await?;
     tally.add(&tx).await?;
-    tx.execute(MOVE_MARK, [until.into()]).await?;
+    let moved = marks::ActiveModel { sequence: Set(until), ..Default::default() };
+    tx.update::<marks::Entity>().set(moved).exec(tx.connection()).await?;
     tx.settle().await?;
     Ok(until)
 }
 
+/// How far the tenant's line is counted. The row, made where there is none, is locked.
+async fn hold_mark(tx: &TenantTx) -> Result<i64> {
+    let start = marks::ActiveModel { tenant_id: Set(tx.tenant_id().0), sequence: Set(0) };
+    let made = marks::Entity::insert(start).on_conflict_do_nothing();
+    made.exec_without_returning(tx.connection()).await?;
+    let mark = tx.find::<marks::Entity>().lock_exclusive().one(tx.connection()).await?;
+    Ok(mark.ok_or_else(|| Error::bug("a mark that was just made"))?.sequence)
+}
+
 async fn head(tx: &TenantTx) -> Result<i64> {
-    let row = tx.one(HEAD, []).await?.ok_or_else(|| Error::bug("a tenant without its head row"))?;
-    Ok(row.try_get_by_index(0)?)
+    let head = untenanted::<heads::Entity>().filter(heads::Column::TenantId.eq(tx.tenant_id().0));
+    let head = head.select_only().column(heads::Column::AuditSeq).into_tuple::<i64>();
+    let head = head.one(tx.connection()).await?;
+    head.ok_or_else(|| Error::bug("a tenant without its head row"))
 }
 
 /// The decisions and outcomes of a part of the line, in its order, as long as their records fit; and
 /// how many they are in all. An outcome comes with the record of its decision.
+// SQL: a union, and sums over what comes before each row.
 const NEWS: &str = "SELECT seq, status, recorded_at, record, total FROM (\
      SELECT n.seq, n.status, d.recorded_at, d.record, count(*) OVER () AS total, \
      sum(octet_length(d.record)) OVER (ORDER BY n.seq) AS bytes FROM (\

@@ -1,15 +1,18 @@
 //! Filters of the log that a person keeps under a name. Nobody else sees them.
 
 use contract::id::SavedFilterId;
-use entity::saved_filter as table;
-use sea_orm::{ColumnTrait, DbErr, PaginatorTrait, QueryFilter, QueryOrder, Select};
+use entity::{column::at, saved_filter as table};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    Select,
+};
 
 use crate::{
     audit::Event,
     cx::Cx,
     error::{Error, Noun, Result, conflict, constraint, invalid_field, not_found},
     permission,
-    tenancy::{TenantTx, instant},
+    tenancy::TenantTx,
 };
 
 /// How many characters a name may have.
@@ -48,9 +51,6 @@ pub async fn list(cx: &Cx) -> Result<Vec<SavedFilter>> {
     Ok(rows.into_iter().map(filter).collect())
 }
 
-const INSERT: &str = "INSERT INTO saved_filters (tenant_id, user_id, id, name, query, created_at) \
-                      VALUES ($1, $2, $3, $4, $5, $6)";
-
 /// Keeps `query` under `name`. White space around the name does not count.
 ///
 /// # Errors
@@ -68,9 +68,16 @@ pub async fn save(cx: &Cx, name: &str, query: &str) -> Result<SavedFilterId> {
         return Err(conflict("you keep 50 filters already; remove one first").into());
     }
     let id: SavedFilterId = cx.governance.chance().id();
-    let row =
-        [cx.human()?.user_id.0.into(), id.0.into(), name.into(), query.into(), instant(cx.now)];
-    tx.execute(INSERT, row).await.map_err(|error| taken(name, error))?;
+    let row = table::ActiveModel {
+        tenant_id: Set(tenant.id().0),
+        user_id: Set(cx.human()?.user_id.0),
+        id: Set(id.0),
+        name: Set(name.to_owned()),
+        query: Set(query.to_owned()),
+        created_at: Set(at(cx.now)),
+    };
+    let insert = table::Entity::insert(row).exec_without_returning(tx.connection());
+    insert.await.map_err(|error| taken(name, error))?;
     tx.commit(cx, Event::new("saved_filter.create", "saved_filter", id)).await?;
     Ok(id)
 }
@@ -91,16 +98,17 @@ fn taken(name: &str, error: DbErr) -> Error {
     }
 }
 
-const DELETE: &str = "DELETE FROM saved_filters WHERE tenant_id = $1 AND user_id = $2 AND id = $3";
-
 /// Removes a filter of the person's own.
 ///
 /// # Errors
 /// `NOT_FOUND`, for another person's too; `HUMAN_REQUIRED` for a key.
 pub async fn remove(cx: &Cx, id: SavedFilterId) -> Result<()> {
     let tx = cx.tenant(permission::SAVE_FILTERS)?.begin().await?;
-    let own = [cx.human()?.user_id.0.into(), id.0.into()];
-    if tx.execute(DELETE, own).await?.rows_affected() == 0 {
+    let delete = tx
+        .delete::<table::Entity>()
+        .filter(table::Column::UserId.eq(cx.human()?.user_id.0))
+        .filter(table::Column::Id.eq(id.0));
+    if delete.exec(tx.connection()).await?.rows_affected == 0 {
         return Err(not_found(Noun::SavedFilter).into());
     }
     tx.commit(cx, Event::new("saved_filter.delete", "saved_filter", id)).await

@@ -10,11 +10,17 @@ use std::{net::IpAddr, time::Duration};
 
 use contract::{
     id::{SessionId, TenantId, UserId},
+    member::MemberStatus,
     scope::Role,
     session::{Confirm, LogIn, Membership, Session, User},
     time::Timestamp,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
+use entity::{
+    column::Word,
+    member as members, tenant,
+    user::{self as table, Column},
+};
+use sea_orm::{ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect};
 use serde::{Deserialize, Serialize};
 use tower_sessions::session_store;
 use uuid::Uuid;
@@ -23,10 +29,10 @@ use crate::{
     Governance,
     attempts::{self, Subject},
     cx::Cx,
-    database,
+    database::{self, untenanted},
     error::{Error, Result, log_in_failed, unauthorized},
-    network,
-    tenancy::statement,
+    member, network,
+    tenancy::see_places_of,
 };
 
 pub use self::{
@@ -99,11 +105,6 @@ const SEEN_MS: i64 = 60 * 1_000;
 /// The member of a session's data that holds who is signed in.
 const SIGNED_IN: &str = "signed_in";
 
-/// The accounts of an address with a password, in the order in which a password is tried.
-const ACCOUNTS: &str = "SELECT user_id, password_hash, password_generation FROM users \
-     WHERE email = $1 AND password_hash IS NOT NULL \
-     ORDER BY confined_tenant_id IS NOT NULL, created_at, user_id";
-
 /// Checks an e-mail address and a password. An address may have several accounts: the password names
 /// which one is meant, and the first one wins where two have the same.
 ///
@@ -112,21 +113,27 @@ const ACCOUNTS: &str = "SELECT user_id, password_hash, password_generation FROM 
 /// too many failures ([`attempts`]); `SERVICE_UNAVAILABLE` when too many passwords wait to be checked.
 pub async fn log_in(governance: &Governance, client: &Client, log_in: LogIn) -> Result<SignedIn> {
     let email = log_in.email.trim().to_lowercase();
-    let accounts = statement(ACCOUNTS, [email.as_str().into()]);
-    let rows = governance.database().query_all_raw(accounts).await?;
-    let hashes = rows.iter().map(|row| row.try_get_by_index(1)).collect::<Result<_, _>>()?;
+    // The accounts of the address with a password, in the order in which a password is tried.
+    let accounts = untenanted::<table::Entity>()
+        .filter(Column::Email.eq(email.as_str()))
+        .filter(Column::PasswordHash.is_not_null())
+        .order_by_asc(Column::ConfinedTenantId.is_not_null())
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::UserId);
+    let rows = accounts.all(governance.database()).await?;
+    let hashes = rows.iter().filter_map(|row| row.password_hash.clone()).collect();
     let subject = Subject::Account(&email);
     let password = log_in.password;
     let found = attempts::check(governance, subject, client.address, password, hashes).await?;
     let Some(row) = found.and_then(|index| rows.get(index)) else {
-        let accounts = rows.iter().map(|row| Ok(UserId(row.try_get_by_index(0)?)));
-        events::failed(governance, accounts.collect::<Result<_>>()?, client);
+        let accounts = rows.iter().map(|row| UserId(row.user_id)).collect();
+        events::failed(governance, accounts, client);
         return Err(log_in_failed().into());
     };
     Ok(SignedIn {
         session_id: governance.chance().id(),
-        password_generation: row.try_get_by_index(2)?,
-        ..SignedIn::of(UserId(row.try_get_by_index(0)?), governance.clock().now())
+        password_generation: row.password_generation,
+        ..SignedIn::of(UserId(row.user_id), governance.clock().now())
     })
 }
 
@@ -154,9 +161,9 @@ pub(crate) async fn check_password(
     client: &Client,
     password: String,
 ) -> Result<String> {
-    let row = user(governance, signed_in.user_id).await?;
-    let email: String = row.try_get_by_index(1)?;
-    let (subject, hash) = (Subject::Account(&email), row.try_get_by_index(3)?);
+    let table::Model { email, password_hash: hash, .. } =
+        user(governance, signed_in.user_id).await?;
+    let subject = Subject::Account(&email);
     if attempts::verify(governance, subject, client.address, password, hash).await? {
         return Ok(email);
     }
@@ -164,21 +171,11 @@ pub(crate) async fn check_password(
     Err(log_in_failed().into())
 }
 
-const USER: &str =
-    "SELECT user_id, email, display_name, password_hash FROM users WHERE user_id = $1";
-
-/// The person's id, address, name and hash of the password, in that order.
-pub(crate) async fn user(governance: &Governance, user_id: UserId) -> Result<QueryResult> {
-    let row = governance.database().query_one_raw(statement(USER, [user_id.0.into()])).await?;
-    Ok(row.ok_or_else(unauthorized)?)
+/// The account of a person.
+pub(crate) async fn user(governance: &Governance, user_id: UserId) -> Result<table::Model> {
+    let row = untenanted::<table::Entity>().filter(Column::UserId.eq(user_id.0));
+    Ok(row.one(governance.database()).await?.ok_or_else(unauthorized)?)
 }
-
-const SET_USER: &str = "SELECT set_config('app.user', $1, true)";
-
-const MEMBERSHIPS: &str = "SELECT m.tenant_id, t.name, m.role FROM members m \
-                           JOIN tenants t ON t.tenant_id = m.tenant_id \
-                           WHERE m.user_id = $1 AND m.status = 'active' \
-                           ORDER BY t.name, m.tenant_id";
 
 /// The signed-in person and the tenants that the person belongs to.
 ///
@@ -188,38 +185,37 @@ pub async fn who(governance: &Governance, signed_in: &SignedIn) -> Result<Sessio
     let row = user(governance, signed_in.user_id).await?;
     let tx = database::begin(governance.database()).await?;
     let user_id = signed_in.user_id;
-    tx.query_one_raw(statement(SET_USER, [user_id.to_string().into()])).await?;
-    let rows = tx.query_all_raw(statement(MEMBERSHIPS, [user_id.0.into()])).await?;
+    see_places_of(&tx, user_id).await?;
+    let memberships = member::places_of(user_id, MemberStatus::Active)
+        .join(JoinType::InnerJoin, member::tenant())
+        .order_by_asc(tenant::Column::Name)
+        .order_by_asc(members::Column::TenantId)
+        .select_only()
+        .columns([members::Column::TenantId, members::Column::Role])
+        .column(tenant::Column::Name);
+    let memberships: Vec<(Uuid, Word<Role>, String)> = memberships.into_tuple().all(&tx).await?;
     tx.rollback().await?;
+    let membership = |(tenant_id, role, tenant_name): (Uuid, Word<Role>, String)| Membership {
+        tenant_id: TenantId(tenant_id),
+        tenant_name,
+        role: role.0,
+    };
     Ok(Session {
-        user: User {
-            id: user_id,
-            email: row.try_get_by_index(1)?,
-            display_name: row.try_get_by_index(2)?,
-        },
-        memberships: rows.iter().map(membership).collect::<Result<_>>()?,
+        user: User { id: user_id, email: row.email, display_name: row.display_name },
+        memberships: memberships.into_iter().map(membership).collect(),
     })
 }
-
-const TENANTS: &str = "SELECT tenant_id FROM members \
-                       WHERE user_id = $1 AND status = 'active' ORDER BY tenant_id";
 
 /// The tenants that a person belongs to, in the order in which their heads are locked.
 pub(crate) async fn tenants(governance: &Governance, person: UserId) -> Result<Vec<TenantId>> {
     let tx = database::begin(governance.database()).await?;
-    tx.query_one_raw(statement(SET_USER, [person.to_string().into()])).await?;
-    let rows = tx.query_all_raw(statement(TENANTS, [person.0.into()])).await?;
+    see_places_of(&tx, person).await?;
+    let places = member::places_of(person, MemberStatus::Active)
+        .order_by_asc(members::Column::TenantId)
+        .all(&tx)
+        .await?;
     tx.rollback().await?;
-    rows.iter().map(|row| Ok(TenantId(row.try_get_by_index(0)?))).collect()
-}
-
-fn membership(row: &QueryResult) -> Result<Membership> {
-    let role: String = row.try_get_by_index(2)?;
-    Ok(Membership {
-        tenant_id: TenantId(row.try_get_by_index(0)?),
-        tenant_name: row.try_get_by_index(1)?,
-        role: role.parse::<Role>().map_err(|()| Error::bug("a role that does not exist"))?,
-    })
+    Ok(places.into_iter().map(|place| TenantId(place.tenant_id)).collect())
 }
 
 /// Begins a session for a person who has just signed in, under a new token. The tenants of the person get

@@ -2,11 +2,14 @@
 
 mod line;
 
-use contract::{id::TenantId, time::Timestamp};
+use contract::{
+    id::{TenantId, UserId},
+    time::Timestamp,
+};
 use entity::tenant::TenantOwned;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, ExecResult, QueryFilter,
-    QueryResult, Select, Statement, Value,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, ExecResult,
+    QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
 };
 
 pub(crate) use self::line::{Ancestor, Reach, hold_line, line_below};
@@ -63,14 +66,26 @@ impl<'a> Tenant<'a> {
 
     /// Sets the tenant of a transaction.
     async fn enter(&self, tx: DatabaseTransaction) -> Result<TenantTx> {
-        let set = statement(SET_TENANT, [self.id.to_string().into()]);
-        tx.query_one_raw(set).await?;
+        see_tenant(&tx, self.id).await?;
         Ok(TenantTx { tx, tenant_id: self.id, head: None, events: Vec::new() })
     }
 }
 
-/// Sets the tenant for this transaction only; row-level security reads it.
+// SQL: only a function sets what row-level security reads, for one transaction.
 const SET_TENANT: &str = "SELECT set_config('app.tenant', $1, true)";
+const SET_PERSON: &str = "SELECT set_config('app.user', $1, true)";
+
+/// Lets a transaction see the rows of one tenant.
+pub(crate) async fn see_tenant(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    tx.query_one_raw(statement(SET_TENANT, [tenant.to_string().into()])).await?;
+    Ok(())
+}
+
+/// Lets a transaction see where a person belongs, in all tenants.
+pub(crate) async fn see_places_of(tx: &DatabaseTransaction, person: UserId) -> Result<()> {
+    tx.query_one_raw(statement(SET_PERSON, [person.to_string().into()])).await?;
+    Ok(())
+}
 
 /// A transaction within one tenant. Dropped, it rolls back.
 #[derive(Debug)]
@@ -92,6 +107,7 @@ pub(crate) struct Head {
     pub(crate) activations: i64,
 }
 
+// SQL: run by every act, while other acts of the tenant wait for the head.
 const LOCK_HEAD: &str = "SELECT audit_seq, audit_hash, activation_counter FROM tenant_heads \
                          WHERE tenant_id = $1 FOR UPDATE";
 
@@ -118,6 +134,18 @@ impl TenantTx {
     #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
     pub(crate) fn find<E: TenantOwned>(&self) -> Select<E> {
         E::find().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// An update of the tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn update<E: TenantOwned>(&self) -> UpdateMany<E> {
+        E::update_many().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// A deletion of the tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn delete<E: TenantOwned>(&self) -> DeleteMany<E> {
+        E::delete_many().filter(E::TENANT_ID.eq(self.tenant_id.0))
     }
 
     /// The one row of a hand-written query, whose `$1` is the tenant.

@@ -2,23 +2,30 @@
 
 use contract::{
     id::{TenantId, UserId},
-    member::{PendingInvitation, PendingInvitations},
+    member::{MemberStatus, PendingInvitation, PendingInvitations},
     scope::Role,
     session::Membership,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
+use entity::{
+    column::{Word, instant},
+    member as table, tenant, user,
+};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect,
+    prelude::DateTimeUtc,
+};
 use uuid::Uuid;
 
-use super::{AS_PERSON, link};
+use super::link;
 use crate::{
     Governance, SignedIn,
     audit::Event,
     caller::Person,
     cx::Cx,
-    database,
-    error::{Error, Noun, Result, not_found},
+    database::{self, untenanted},
+    error::{Noun, Result, not_found},
     member, session,
-    tenancy::{TenantTx, statement},
+    tenancy::{TenantTx, see_places_of},
 };
 
 /// Returns the invitations that the signed-in person may accept: those of the account, and, for a proven
@@ -32,32 +39,28 @@ pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<Pendi
     let tx = database::begin(governance.database()).await?;
     for account in &holder.accounts {
         // People see where they were invited; so the transaction looks as each of the accounts.
-        tx.query_one_raw(statement(AS_PERSON, [account.to_string().into()])).await?;
-        let rows = tx.query_all_raw(statement(INVITATIONS, [(*account).into()])).await?;
-        let found: Vec<_> = rows.iter().map(pending).collect::<Result<_>>()?;
-        items.extend(found);
+        see_places_of(&tx, *account).await?;
+        let invited = member::places_of(*account, MemberStatus::Invited)
+            .join(JoinType::InnerJoin, member::tenant())
+            .order_by_asc(table::Column::TenantId)
+            .limit(200)
+            .select_only()
+            .columns([table::Column::TenantId, table::Column::Role, table::Column::CreatedAt])
+            .column(tenant::Column::Name);
+        let rows: Vec<(Uuid, Word<Role>, DateTimeUtc, String)> =
+            invited.into_tuple().all(&tx).await?;
+        items.extend(rows.into_iter().map(|(tenant, role, created_at, tenant_name)| {
+            PendingInvitation {
+                tenant_id: TenantId(tenant),
+                tenant_name,
+                role: role.0,
+                created_at: instant(created_at),
+            }
+        }));
     }
     tx.rollback().await?;
     items.sort_by(|a, b| (&a.tenant_name, a.tenant_id).cmp(&(&b.tenant_name, b.tenant_id)));
     Ok(PendingInvitations { items })
-}
-
-const INVITATIONS: &str = "SELECT m.tenant_id, t.name, m.role, m.created_at FROM members m \
-     JOIN tenants t ON t.tenant_id = m.tenant_id \
-     WHERE m.user_id = $1 AND m.status = 'invited' ORDER BY m.tenant_id LIMIT 200";
-
-fn pending(row: &QueryResult) -> Result<PendingInvitation> {
-    Ok(PendingInvitation {
-        tenant_id: TenantId(row.try_get_by_index(0)?),
-        tenant_name: row.try_get_by_index(1)?,
-        role: role(row, 2)?,
-        created_at: entity::column::instant(row.try_get_by_index(3)?),
-    })
-}
-
-fn role(row: &QueryResult, index: usize) -> Result<Role> {
-    let role: String = row.try_get_by_index(index)?;
-    role.parse().map_err(|()| Error::bug("a role that does not exist"))
 }
 
 /// Accepts the invitation of a tenant: from here on the place carries its rights. `cx` is a public operation.
@@ -68,10 +71,15 @@ pub async fn accept(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<M
     let answer = Answer::begin(cx, signed_in, tenant).await?;
     let Answer { cx, tx, place, person } = answer;
     let role = place.role;
-    let set = [place.account.into(), person.0.into()];
-    tx.execute(ACCEPT, set).await.map_err(member::is_member)?;
+    let set = table::ActiveModel {
+        user_id: Set(person.0),
+        status: Set(MemberStatus::Active.into()),
+        ..Default::default()
+    };
+    let accept = tx.update().set(set).filter(table::Column::UserId.eq(place.account.0));
+    accept.exec(tx.connection()).await.map_err(member::is_member)?;
     let event = Event::new("member.accept", "member", person).with("role", role.as_str());
-    let event = if place.account == person.0 {
+    let event = if place.account == person {
         event
     } else {
         event.with("invited_as", place.account.to_string())
@@ -80,48 +88,45 @@ pub async fn accept(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<M
     Ok(Membership { tenant_id: tenant, tenant_name: place.tenant_name, role })
 }
 
-const ACCEPT: &str = "UPDATE members SET user_id = $3, status = 'active' \
-     WHERE tenant_id = $1 AND user_id = $2";
-
 /// Declines the invitation of a tenant. `cx` is a public operation.
 ///
 /// # Errors
 /// As [`accept`].
 pub async fn decline(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<()> {
     let Answer { cx, tx, place, .. } = Answer::begin(cx, signed_in, tenant).await?;
-    tx.execute(DECLINE, [place.account.into()]).await?;
+    let decline = tx.delete::<table::Entity>();
+    decline.filter(table::Column::UserId.eq(place.account.0)).exec(tx.connection()).await?;
     let event = Event::new("member.decline", "member", place.account);
     tx.commit(&cx, event.with("role", place.role.as_str())).await
 }
 
-const DECLINE: &str = "DELETE FROM members WHERE tenant_id = $1 AND user_id = $2";
-
 /// The signed-in person, with the accounts whose invitations are the person's own.
 struct Holder {
     email: String,
-    accounts: Vec<Uuid>,
+    /// The account itself, and where its address is proven, the accounts without a password that tenants
+    /// made to invite the address.
+    accounts: Vec<UserId>,
 }
-
-/// The account itself, and where its address is proven, the accounts without a password that tenants made
-/// to invite the address.
-const ACCOUNTS: &str = "SELECT a.user_id FROM users me JOIN users a ON a.user_id = me.user_id \
-     OR (me.confined_tenant_id IS NULL AND a.email = me.email \
-         AND a.confined_tenant_id IS NOT NULL AND a.password_hash IS NULL) \
-     WHERE me.user_id = $1";
 
 impl Holder {
     async fn of(governance: &Governance, person: UserId) -> Result<Self> {
         let row = session::user(governance, person).await?;
-        let accounts = statement(ACCOUNTS, [person.0.into()]);
-        let rows = governance.database().query_all_raw(accounts).await?;
-        let accounts = rows.iter().map(|row| Ok(row.try_get_by_index(0)?));
-        Ok(Self { email: row.try_get_by_index(1)?, accounts: accounts.collect::<Result<_>>()? })
+        let mut accounts = vec![person];
+        if row.confined_tenant_id.is_none() {
+            let invited = untenanted::<user::Entity>()
+                .filter(user::Column::Email.eq(row.email.as_str()))
+                .filter(user::Column::ConfinedTenantId.is_not_null())
+                .filter(user::Column::PasswordHash.is_null());
+            let invited = invited.select_only().column(user::Column::UserId).into_tuple::<Uuid>();
+            accounts.extend(invited.all(governance.database()).await?.into_iter().map(UserId));
+        }
+        Ok(Self { email: row.email, accounts })
     }
 }
 
 /// A place that was offered and is locked.
 struct Place {
-    account: Uuid,
+    account: UserId,
     role: Role,
     tenant_name: String,
 }
@@ -134,11 +139,6 @@ struct Answer {
     person: UserId,
 }
 
-const OFFERED: &str = "SELECT m.user_id, m.role, t.name FROM members m \
-     JOIN tenants t ON t.tenant_id = m.tenant_id \
-     WHERE m.tenant_id = $1 AND m.user_id = ANY($2) AND m.status = 'invited' \
-     ORDER BY m.user_id LIMIT 1 FOR UPDATE OF m";
-
 impl Answer {
     /// Locks the place that the tenant offers, and voids the mailed links that would accept it.
     async fn begin(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<Self> {
@@ -146,15 +146,21 @@ impl Answer {
         let Holder { email, accounts } = Holder::of(&cx.governance, person).await?;
         let cx = cx.by(Person { user_id: person, email });
         let tx = cx.tenant_unchecked(tenant).begin().await?;
-        let row = tx.one(OFFERED, [accounts.into()]).await?;
-        let row = row.ok_or_else(|| not_found(Noun::Invitation))?;
-        let place = Place {
-            account: row.try_get_by_index(0)?,
-            role: role(&row, 1)?,
-            tenant_name: row.try_get_by_index(2)?,
-        };
-        if place.account != person.0 {
-            link::void(tx.connection(), UserId(place.account)).await?;
+        let offered = tx
+            .find::<table::Entity>()
+            .join(JoinType::InnerJoin, member::tenant())
+            .filter(table::Column::UserId.eq_any(accounts.iter().map(|account| account.0)))
+            .filter(table::Column::Status.eq(MemberStatus::Invited.as_str()))
+            .order_by_asc(table::Column::UserId)
+            .select_only()
+            .columns([table::Column::UserId, table::Column::Role])
+            .column(tenant::Column::Name);
+        let offered = member::locked(offered).into_tuple::<(Uuid, Word<Role>, String)>();
+        let offered = offered.one(tx.connection()).await?;
+        let (account, role, tenant_name) = offered.ok_or_else(|| not_found(Noun::Invitation))?;
+        let place = Place { account: UserId(account), role: role.0, tenant_name };
+        if place.account != person {
+            link::void(tx.connection(), place.account).await?;
         }
         Ok(Self { cx, tx, place, person })
     }

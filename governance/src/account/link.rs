@@ -6,13 +6,16 @@ use contract::{
     session::User,
     time::Timestamp,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
-use uuid::Uuid;
+use entity::{account_link as table, column::at, user};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, JoinType, QueryFilter,
+    QuerySelect, RelationDef,
+};
 
 use crate::{
     Governance,
+    database::{delete_untenanted, untenanted},
     error::{Error, Result},
-    tenancy::{instant, statement},
 };
 
 /// What a link is for.
@@ -51,9 +54,6 @@ pub(crate) struct NewLink {
     pub(crate) is_mailed: bool,
 }
 
-const INSERT: &str = "INSERT INTO account_links (digest, user_id, purpose, is_mailed, created_at, \
-     expires_at) VALUES ($1, $2, $3, $4, $5, $6)";
-
 /// Stores a link and returns its address, which is not stored.
 pub(crate) async fn insert(
     governance: &Governance,
@@ -62,15 +62,15 @@ pub(crate) async fn insert(
     link: NewLink,
 ) -> Result<String> {
     let token = URL_SAFE_NO_PAD.encode(governance.chance().bytes::<32>());
-    let row = [
-        digest(governance, &token).into(),
-        link.person.0.into(),
-        link.purpose.as_str().into(),
-        link.is_mailed.into(),
-        instant(now),
-        instant(now.plus_millis(link.purpose.lifetime_ms())),
-    ];
-    connection.execute_raw(statement(INSERT, row)).await?;
+    let row = table::ActiveModel {
+        digest: Set(digest(governance, &token)),
+        user_id: Set(link.person.0),
+        purpose: Set(link.purpose.as_str().to_owned()),
+        is_mailed: Set(link.is_mailed),
+        created_at: Set(at(now)),
+        expires_at: Set(at(now.plus_millis(link.purpose.lifetime_ms()))),
+    };
+    table::Entity::insert(row).exec_without_returning(connection).await?;
     Ok(governance.link(&format!("/setup?token={token}")))
 }
 
@@ -92,10 +92,11 @@ pub(super) struct Link {
     pub(super) has_password: bool,
 }
 
-const FIND: &str = "SELECT u.user_id, u.email, u.display_name, u.setup_tenant_id, \
-     u.confined_tenant_id, l.purpose, l.is_mailed, u.password_hash IS NOT NULL \
-     FROM account_links l JOIN users u ON u.user_id = l.user_id \
-     WHERE l.digest = $1 AND l.expires_at > $2";
+/// The account of a link.
+fn account() -> RelationDef {
+    let account = table::Entity::belongs_to(user::Entity);
+    account.from(table::Column::UserId).to(user::Column::UserId).into()
+}
 
 /// Returns the valid link with this digest.
 pub(super) async fn find(
@@ -103,27 +104,26 @@ pub(super) async fn find(
     digest: &[u8],
     now: Timestamp,
 ) -> Result<Option<Link>> {
-    let find = statement(FIND, [digest.to_vec().into(), instant(now)]);
-    governance.database().query_one_raw(find).await?.as_ref().map(link).transpose()
+    let found = untenanted::<table::Entity>()
+        .filter(table::Column::Digest.eq(digest))
+        .filter(table::Column::ExpiresAt.gt(at(now)))
+        .join(JoinType::InnerJoin, account())
+        .select_two_required(user::Entity);
+    found.one(governance.database()).await?.map(|(row, user)| link(&row, user)).transpose()
 }
 
-fn link(row: &QueryResult) -> Result<Link> {
-    let purpose: String = row.try_get_by_index(5)?;
-    let purpose = [Purpose::SetUp, Purpose::Reset].into_iter().find(|one| one.as_str() == purpose);
-    let tenant =
-        |index| -> Result<_> { Ok(row.try_get_by_index::<Option<Uuid>>(index)?.map(TenantId)) };
+fn link(row: &table::Model, user: user::Model) -> Result<Link> {
+    let purposes = [Purpose::SetUp, Purpose::Reset];
+    let purpose = purposes.into_iter().find(|purpose| purpose.as_str() == row.purpose);
     Ok(Link {
-        user: super::user(row)?,
-        made_by: tenant(3)?,
-        confined_to: tenant(4)?,
+        made_by: user.setup_tenant_id.map(TenantId),
+        confined_to: user.confined_tenant_id.map(TenantId),
         purpose: purpose.ok_or_else(|| Error::bug("a link for an unknown purpose"))?,
-        is_mailed: row.try_get_by_index(6)?,
-        has_password: row.try_get_by_index(7)?,
+        is_mailed: row.is_mailed,
+        has_password: user.password_hash.is_some(),
+        user: super::user(user),
     })
 }
-
-const USE: &str =
-    "DELETE FROM account_links WHERE digest = $1 AND expires_at > $2 RETURNING user_id";
 
 /// Uses a link up. Of uses at the same time one returns true.
 pub(super) async fn spend(
@@ -131,14 +131,15 @@ pub(super) async fn spend(
     digest: Vec<u8>,
     now: Timestamp,
 ) -> Result<bool> {
-    let spend = statement(USE, [digest.into(), instant(now)]);
-    Ok(connection.query_one_raw(spend).await?.is_some())
+    let link = delete_untenanted::<table::Entity>()
+        .filter(table::Column::Digest.eq(digest))
+        .filter(table::Column::ExpiresAt.gt(at(now)));
+    Ok(link.exec(connection).await?.rows_affected > 0)
 }
-
-const VOID: &str = "DELETE FROM account_links WHERE user_id = $1";
 
 /// Deletes all links of an account.
 pub(crate) async fn void(connection: &impl ConnectionTrait, person: UserId) -> Result<()> {
-    connection.execute_raw(statement(VOID, [person.0.into()])).await?;
+    let links = delete_untenanted::<table::Entity>();
+    links.filter(table::Column::UserId.eq(person.0)).exec(connection).await?;
     Ok(())
 }

@@ -1,23 +1,23 @@
 //! Accounts that a tenant makes: confined to it until their address is proven.
 
 use contract::{
+    id::UserId,
     member::{Invitation, Member, UserCreated, UserDraft},
     scope::Role,
     session::User,
 };
-use sea_orm::{ConnectionTrait, DbErr};
+use entity::{column::at, user as table};
+use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
-use super::{
-    link::{self, NewLink, Purpose},
-    user,
-};
+use super::link::{self, NewLink, Purpose};
 use crate::{
     audit::Event,
     cx::Cx,
-    error::{Error, Result, constraint, email_taken},
+    database::update_untenanted,
+    error::{Error, Result, address_proven, constraint, email_taken},
     mail::{self, Letter, Mail},
     member, permission,
-    tenancy::{TenantTx, instant, statement},
+    tenancy::TenantTx,
 };
 
 /// Makes an account without a password, which belongs to this tenant alone and is no member of it yet, and a
@@ -96,6 +96,7 @@ async fn make_or_renew(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<(User
 }
 
 // An account that was made for an invitation stays behind when a proven account accepts in its place.
+// SQL: the update depends on rows of other tables.
 const RENEW: &str = "UPDATE users SET display_name = $3 \
      WHERE email = $2 AND password_hash IS NULL AND confined_tenant_id = $1 \
      AND NOT EXISTS (SELECT FROM members m JOIN users u ON u.user_id = m.user_id \
@@ -105,9 +106,15 @@ const RENEW: &str = "UPDATE users SET display_name = $3 \
 /// Returns the account that this tenant made and that never got a password, under the new name.
 async fn renew(tx: &TenantTx, draft: &UserDraft) -> Result<Option<User>> {
     let row = [draft.email.as_str().into(), draft.display_name.as_str().into()];
-    tx.one(RENEW, row).await?.as_ref().map(user).transpose()
+    let Some(row) = tx.one(RENEW, row).await? else { return Ok(None) };
+    Ok(Some(User {
+        id: UserId(row.try_get_by_index(0)?),
+        email: row.try_get_by_index(1)?,
+        display_name: row.try_get_by_index(2)?,
+    }))
 }
 
+// SQL: one statement asks two tables.
 const IS_KNOWN: &str = "SELECT EXISTS (SELECT FROM users WHERE email = $2 AND setup_tenant_id = $1) \
      OR EXISTS (SELECT FROM members m JOIN users u ON u.user_id = m.user_id \
      WHERE m.tenant_id = $1 AND u.email = $2)";
@@ -119,20 +126,21 @@ pub(crate) async fn is_known(tx: &TenantTx, email: &str) -> Result<bool> {
     Ok(row.try_get_by_index(0)?)
 }
 
-const INSERT: &str = "INSERT INTO users (setup_tenant_id, confined_tenant_id, user_id, email, \
-     display_name, created_at) VALUES ($1, $1, $2, $3, $4, $5)";
-
 /// Stores an account that is confined to the tenant and has no password.
 pub(crate) async fn insert(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<User> {
     let UserDraft { email, display_name } = draft;
     let user = User { id: cx.governance.chance().id(), email, display_name };
-    let row = [
-        user.id.0.into(),
-        user.email.as_str().into(),
-        user.display_name.as_str().into(),
-        instant(cx.now),
-    ];
-    tx.execute(INSERT, row).await.map_err(taken)?;
+    let row = table::ActiveModel {
+        user_id: Set(user.id.0),
+        email: Set(user.email.clone()),
+        display_name: Set(user.display_name.clone()),
+        created_at: Set(at(cx.now)),
+        setup_tenant_id: Set(Some(tx.tenant_id().0)),
+        confined_tenant_id: Set(Some(tx.tenant_id().0)),
+        ..Default::default()
+    };
+    let insert = table::Entity::insert(row);
+    insert.exec_without_returning(tx.connection()).await.map_err(taken)?;
     Ok(user)
 }
 
@@ -144,16 +152,16 @@ pub(crate) fn taken(error: DbErr) -> Error {
     }
 }
 
-const PROVE: &str = "UPDATE users SET confined_tenant_id = NULL WHERE user_id = $1";
-
 /// Makes a confined account a proven one, and voids its links: one that an admin could read must not open it.
 ///
 /// # Errors
 /// `CONFLICT` when the address has a proven account.
-pub(crate) async fn prove(tx: &TenantTx, person: contract::id::UserId) -> Result<()> {
-    let prove = statement(PROVE, [person.0.into()]);
-    tx.connection().execute_raw(prove).await.map_err(|error| match constraint(&error) {
-        Some("users_proven_email") => crate::error::address_proven().into(),
+pub(crate) async fn prove(tx: &TenantTx, person: UserId) -> Result<()> {
+    let proven = table::ActiveModel { confined_tenant_id: Set(None), ..Default::default() };
+    let prove = update_untenanted::<table::Entity>().set(proven);
+    let prove = prove.filter(table::Column::UserId.eq(person.0));
+    prove.exec(tx.connection()).await.map_err(|error| match constraint(&error) {
+        Some("users_proven_email") => address_proven().into(),
         _ => Error::from(error),
     })?;
     link::void(tx.connection(), person).await

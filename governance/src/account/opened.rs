@@ -1,27 +1,25 @@
 //! Choosing a password by a link: the first one, or another one after a reset.
 
 use contract::{id::TenantId, member::SetUp, session::User};
-use sea_orm::ConnectionTrait;
+use entity::user as table;
+use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
 use uuid::Uuid;
 
 use super::{
     end_sessions,
     link::{self, Link, Purpose},
-    made,
+    made, set_password,
 };
 use crate::{
     audit::Event,
     caller::Person,
     cx::Cx,
-    error::{Error, Noun, Result, address_proven, invalid, not_found},
+    database::untenanted,
+    error::{Noun, Result, address_proven, invalid, not_found},
     mail::{self, Notice},
     member, password, session,
-    tenancy::{TenantTx, instant, statement},
+    tenancy::TenantTx,
 };
-
-// A link gives a password whatever the one before was, so no generation is compared.
-const SET_PASSWORD: &str =
-    "UPDATE users SET password_hash = $2, password_changed_at = $3 WHERE user_id = $1";
 
 /// Gives an account a password, by a link: once. All its sessions end, and all its other links are void. The
 /// person signs in with the password afterwards.
@@ -55,8 +53,8 @@ pub async fn set_up(cx: &Cx, set_up: SetUp) -> Result<User> {
         return Err(no_link().into());
     }
     link::void(tx.connection(), person).await?;
-    let set = [person.0.into(), hash.into(), instant(cx.now)];
-    tx.connection().execute_raw(statement(SET_PASSWORD, set)).await?;
+    // A link gives a password whatever the one before was, so no generation is compared.
+    set_password(&cx, person, hash).exec(tx.connection()).await?;
     if proves {
         made::prove(&tx, person).await?;
     }
@@ -86,18 +84,15 @@ fn no_link() -> crate::Refusal {
     not_found(Noun::SetupLink)
 }
 
-const HAS_PROVEN: &str =
-    "SELECT EXISTS (SELECT FROM users WHERE email = $1 AND confined_tenant_id IS NULL)";
-
 /// Returns whether the use of a link proves the address.
 async fn proves(cx: &Cx, link: &Link) -> Result<bool> {
     if !link.is_mailed || link.confined_to.is_none() {
         return Ok(false);
     }
-    let has_proven = statement(HAS_PROVEN, [link.user.email.as_str().into()]);
-    let row = cx.governance.database().query_one_raw(has_proven).await?;
-    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
-    let has_proven: bool = row.try_get_by_index(0)?;
+    let proven = untenanted::<table::Entity>()
+        .filter(table::Column::Email.eq(link.user.email.as_str()))
+        .filter(table::Column::ConfinedTenantId.is_null());
+    let has_proven = proven.exists(cx.governance.database()).await?;
     if has_proven && !link.has_password {
         // The holder of the address has an account. A second one would be hard to tell from it.
         return Err(address_proven().into());

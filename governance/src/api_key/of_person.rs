@@ -7,18 +7,13 @@ use contract::{
     json::Value,
     scope::Scope,
 };
-use entity::api_key as table;
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use entity::{api_key as table, column::at, key_digest as digests};
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use uuid::Uuid;
 
+use super::update_digests;
 use crate::{
-    audit::Event,
-    capability,
-    cx::Cx,
-    error::Result,
-    mail::KeyChange,
-    permission,
-    tenancy::{TenantTx, instant},
+    audit::Event, capability, cx::Cx, error::Result, mail::KeyChange, permission, tenancy::TenantTx,
 };
 
 /// Returns the keys that are revoked when a person is removed or loses rights, newest first.
@@ -109,37 +104,37 @@ fn is_of_capability(key: &table::Model) -> bool {
     key.scopes.iter().all(|scope| scope == Scope::AuthoringCapability.as_str())
 }
 
-const REVOKE_RECORDS: &str = "UPDATE api_keys SET is_active = false, revoked_at = $3, revoked_by = $4 \
-                              WHERE tenant_id = $1 AND id = ANY($2)";
-
-const REVOKE_DIGESTS: &str =
-    "UPDATE key_digests SET revoked_at = $3 WHERE tenant_id = $1 AND api_key_id = ANY($2)";
-
 /// Revokes keys: in their records, and where authentication looks them up.
 async fn revoke_all(tx: &TenantTx, cx: &Cx, keys: &[ApiKeyId]) -> Result<()> {
-    let by = cx.caller.principal().into();
-    tx.execute(REVOKE_RECORDS, [ids(keys), instant(cx.now), by]).await?;
-    tx.execute(REVOKE_DIGESTS, [ids(keys), instant(cx.now)]).await?;
+    let revoked = table::ActiveModel {
+        is_active: Set(false),
+        revoked_at: Set(Some(at(cx.now))),
+        revoked_by: Set(cx.caller.principal()),
+        ..Default::default()
+    };
+    let records = tx.update::<table::Entity>().filter(table::Column::Id.eq_any(ids(keys)));
+    records.set(revoked).exec(tx.connection()).await?;
+    let revoked = digests::ActiveModel { revoked_at: Set(Some(at(cx.now))), ..Default::default() };
+    update_digests(tx, keys.iter().copied()).set(revoked).exec(tx.connection()).await?;
     Ok(())
 }
 
 // A key that was made by a key keeps the id of that key as its maker.
+// SQL: the new maker depends on the one before.
 const TRANSFER_RECORDS: &str = "UPDATE api_keys SET owner = $3, \
      created_by = CASE WHEN created_by = $4 THEN $3::text ELSE created_by END \
      WHERE tenant_id = $1 AND id = ANY($2)";
 
-const TRANSFER_DIGESTS: &str =
-    "UPDATE key_digests SET owner = $3 WHERE tenant_id = $1 AND api_key_id = ANY($2)";
-
 /// Lets keys act for another person, who is named as their maker from here on. The event of a key's
 /// creation still names the first one.
 async fn transfer_all(tx: &TenantTx, keys: &[ApiKeyId], from: UserId, to: UserId) -> Result<()> {
-    let records = [ids(keys), to.0.into(), from.to_string().into()];
+    let records = [ids(keys).into(), to.0.into(), from.to_string().into()];
     tx.execute(TRANSFER_RECORDS, records).await?;
-    tx.execute(TRANSFER_DIGESTS, [ids(keys), to.0.into()]).await?;
+    let transferred = digests::ActiveModel { owner: Set(Some(to.0)), ..Default::default() };
+    update_digests(tx, keys.iter().copied()).set(transferred).exec(tx.connection()).await?;
     Ok(())
 }
 
-fn ids(keys: &[ApiKeyId]) -> sea_orm::Value {
-    keys.iter().map(|key| key.0).collect::<Vec<Uuid>>().into()
+fn ids(keys: &[ApiKeyId]) -> Vec<Uuid> {
+    keys.iter().map(|key| key.0).collect()
 }

@@ -3,14 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use contract::{id::TenantId, time::Timestamp};
-use sea_orm::ConnectionTrait;
-
 use crate::{
     Governance,
     error::{Error, Result},
-    tenancy::{instant, statement},
+    tenancy::instant,
 };
+use contract::{id::TenantId, time::Timestamp};
 
 /// How long an event waits for a checkpoint, in milliseconds: 5 minutes (receipts, section 14).
 const WAIT_MS: i64 = 5 * 60 * 1_000;
@@ -22,11 +20,9 @@ pub struct Checkpoints {
     covered: BTreeMap<TenantId, i64>,
 }
 
-// Outside row security, for it is read before a tenant is chosen.
-const HEADS: &str = "SELECT tenant_id, audit_seq FROM tenant_heads";
-
 /// Makes a checkpoint of the last event when the first one that none covers is old enough. Says up to
-/// which event there are checkpoints, and whether one was made.
+/// event there are checkpoints, and whether one was made.
+// SQL: one statement looks and writes, so that several workers may run.
 const MAKE: &str = "WITH last AS (SELECT coalesce(max(seq), 0) AS seq FROM audit_checkpoints \
      WHERE tenant_id = $1), made AS (INSERT INTO audit_checkpoints (tenant_id, seq, hash) \
      (SELECT tenant_id, seq, hash FROM audit_events WHERE tenant_id = $1 AND EXISTS (\
@@ -41,11 +37,8 @@ impl Checkpoints {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the store is away; what is due then is made the next time.
     pub async fn make(&mut self, governance: &Governance, now: Timestamp) -> Result<usize> {
-        let heads = governance.database().query_all_raw(statement(HEADS, [])).await?;
         let mut made = 0;
-        for head in heads {
-            let tenant = TenantId(head.try_get_by_index(0)?);
-            let seq: i64 = head.try_get_by_index(1)?;
+        for (tenant, seq) in super::heads(governance).await? {
             if self.covered.get(&tenant) >= Some(&seq) {
                 continue;
             }

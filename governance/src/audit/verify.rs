@@ -5,6 +5,7 @@ use contract::{
     id::TenantId,
     json::Number,
 };
+use entity::audit_event::{Column, Entity};
 use receipt::{
     audit::{
         self, Party,
@@ -12,7 +13,7 @@ use receipt::{
     },
     log::EntryKind,
 };
-use sea_orm::QueryResult;
+use sea_orm::{ColumnTrait, QueryFilter, QueryResult, QuerySelect};
 
 use crate::{
     cx::Cx,
@@ -49,6 +50,7 @@ pub async fn verify(cx: &Cx, range: AuditRange) -> Result<AuditReport> {
     Ok(log.report(checked, divergence, log_index))
 }
 
+// SQL: an advisory lock.
 // The lock is held until the transaction ends. It holds up nothing but other verifications.
 const LOCK: &str = "SELECT pg_try_advisory_xact_lock(\
      hashtextextended('audit verification ' || $1::text, 0))";
@@ -68,6 +70,7 @@ struct Log {
     salt: String,
 }
 
+// SQL: one row of three tables, two of which may have none.
 const LOG: &str = "SELECT h.audit_seq, h.audit_hash, \
      (SELECT max(seq) FROM audit_events WHERE tenant_id = $1), c.seq, c.hash, \
      h.audit_salt FROM tenant_heads h LEFT JOIN LATERAL (SELECT seq, hash FROM audit_checkpoints \
@@ -172,19 +175,25 @@ async fn check(
     Ok((verifier.checked(), found))
 }
 
-const EVENT: &str = "SELECT event FROM audit_events WHERE tenant_id = $1 AND seq = $2 LIMIT 1";
-
 /// A check that goes on after the event before `from`. When that event is missing, the check starts
 /// at the first one: so it finds where the gap begins.
 async fn start(tx: &TenantTx, from: i64) -> Result<Verifier> {
     let before = from.saturating_sub(1);
-    let Some(row) = tx.one(EVENT, [before.into()]).await? else {
-        return Ok(Verifier::new(tx.tenant_id()));
-    };
-    let event: String = row.try_get_by_index(0)?;
-    Ok(Verifier::after(tx.tenant_id(), before, &event))
+    let event = tx
+        .find::<Entity>()
+        .filter(Column::Seq.eq(before))
+        .select_only()
+        .column(Column::Event)
+        .into_tuple::<String>()
+        .one(tx.connection())
+        .await?;
+    Ok(match event {
+        Some(event) => Verifier::after(tx.tenant_id(), before, &event),
+        None => Verifier::new(tx.tenant_id()),
+    })
 }
 
+// SQL: two left joins, and the instant as text, to the microsecond.
 const EVENTS: &str = "SELECT e.seq, e.event_id::text, \
      coalesce(to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), ''), \
      e.action, e.actor_type, e.actor_id, e.object_type, e.object_id, e.event, e.hash, e.prev, \
@@ -258,13 +267,18 @@ impl Stored {
     }
 }
 
-const SIBLING: &str = "SELECT 1 FROM audit_events WHERE tenant_id = $1 AND prev = $2 AND seq <> $3 \
-                       LIMIT 1";
-
 /// The difference, in the light of the whole log: an event after a wrong predecessor makes a fork
 /// when another event stands there too.
 async fn whole(tx: &TenantTx, found: Divergence) -> Result<Divergence> {
     let Some(prev) = found.shared_predecessor() else { return Ok(found) };
-    let sibling = tx.one(SIBLING, [prev.into(), found.seq.into()]).await?;
+    let sibling = tx
+        .find::<Entity>()
+        .filter(Column::Prev.eq(prev))
+        .filter(Column::Seq.ne(found.seq))
+        .select_only()
+        .column(Column::Seq)
+        .into_tuple::<i64>()
+        .one(tx.connection())
+        .await?;
     Ok(if sibling.is_some() { found.forked() } else { found })
 }

@@ -22,6 +22,7 @@ use crate::{error::Result, tenancy::TenantTx};
 const LINEAGE_MAX: usize = 65;
 
 /// The approvals of a policy up to a version, the newest first.
+// SQL: it may be an ancestor's, and typed queries begin with the tenant's own rows.
 const LINEAGE: &str = "SELECT digest, statement, signature, signature_kid FROM policy_approvals \
      WHERE tenant_id = $1 AND policy_id = $2 AND version <= $3 ORDER BY version DESC LIMIT 65";
 

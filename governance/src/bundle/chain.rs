@@ -4,7 +4,7 @@ use contract::{
     id::{ChainId, DecisionId},
     json::Value,
 };
-use entity::column::number;
+use entity::{chain_link as table, column::number};
 use receipt::{
     bundle::{
         Subject, file,
@@ -15,8 +15,7 @@ use receipt::{
     digest::Digest,
     log::EntryKind,
 };
-use sea_orm::QueryResult;
-use uuid::Uuid;
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 
 use super::making::{Logged, Making};
 use crate::{
@@ -41,27 +40,28 @@ struct Link {
     kid: Option<String>,
 }
 
-const LINKS: &str = "SELECT step, decision_id, link, signature, kid FROM chain_links \
-                     WHERE tenant_id = $1 AND chain_id = $2 ORDER BY position";
-
 impl Link {
     async fn all(tx: &TenantTx, id: ChainId) -> Result<Vec<Self>> {
-        tx.all(LINKS, [id.0.into()]).await?.iter().map(Self::read).collect()
-    }
-
-    fn read(row: &QueryResult) -> Result<Self> {
-        Ok(Self {
-            step: number(row.try_get_by_index(0)?),
-            decision_id: DecisionId(row.try_get_by_index::<Uuid>(1)?),
-            text: Canonical::kept(row.try_get_by_index(2)?),
-            signature: row.try_get_by_index(3)?,
-            kid: row.try_get_by_index(4)?,
-        })
+        let rows = tx.find::<table::Entity>().filter(table::Column::ChainId.eq(id.0));
+        let rows = rows.order_by_asc(table::Column::Position).all(tx.connection()).await?;
+        Ok(rows.into_iter().map(Self::from).collect())
     }
 
     fn signed(&self) -> SignedLink<'_> {
         let (signature, kid) = (self.signature.as_deref(), self.kid.as_deref());
         SignedLink { link: &self.text, signature, kid }
+    }
+}
+
+impl From<table::Model> for Link {
+    fn from(row: table::Model) -> Self {
+        Self {
+            step: number(row.step),
+            decision_id: row.decision_id.into(),
+            text: Canonical::kept(row.link),
+            signature: row.signature,
+            kid: row.kid,
+        }
     }
 }
 

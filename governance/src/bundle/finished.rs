@@ -1,7 +1,9 @@
 //! Whether a bundle can still change, and the state of everything that is in it.
 
 use contract::id::{ChainId, DecisionId};
+use entity::chain as chains;
 use receipt::{log::EntryKind, registry::SignedRegistry};
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 use uuid::Uuid;
 
 use super::Of;
@@ -67,11 +69,10 @@ impl Finished {
     }
 }
 
-// `xmin` is the transaction that wrote a row: it changes with each change of the row.
+// SQL, as the next one: `xmin`, which no entity has, is the transaction that wrote a row: it
+// changes with each change of the row.
 const DECISION: &str = "SELECT xmin::text, receipt_digest, chain_id FROM decisions \
                         WHERE tenant_id = $1 AND id = $2";
-
-const LENGTH: &str = "SELECT links FROM chains WHERE tenant_id = $1 AND id = $2 AND is_sealed";
 
 const CHAIN: &str = "SELECT md5(string_agg(d.id || '/' || d.xmin::text, ',' ORDER BY l.position)), \
      array_agg(coalesce(d.receipt_digest, '')) FROM chain_links l \
@@ -97,9 +98,16 @@ impl Stored {
     }
 
     async fn of_chain(tx: &TenantTx, id: ChainId) -> Result<Option<Self>> {
-        let Some(row) = tx.one(LENGTH, [id.0.into()]).await? else { return Ok(None) };
-        let links: i32 = row.try_get_by_index(0)?;
-        if links > LINKS_MAX {
+        let links = tx
+            .find::<chains::Entity>()
+            .filter(chains::Column::Id.eq(id.0))
+            .filter(chains::Column::IsSealed.eq(true))
+            .select_only()
+            .column(chains::Column::Links)
+            .into_tuple::<i32>()
+            .one(tx.connection())
+            .await?;
+        if links.is_none_or(|links| links > LINKS_MAX) {
             return Ok(None);
         }
         let Some(seal) = seal_of(tx, id).await? else { return Ok(None) };

@@ -5,8 +5,13 @@ use contract::{
     id::{CapabilityId, PolicyId},
     policy::VersionStatus,
 };
-use entity::{capability_grant::Model, column::at, policy_version};
+use entity::{
+    capability_grant::{self as table, Model},
+    column::at,
+    policy_version,
+};
 use receipt::grant::LINEAGE_MAX;
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter};
 
 use super::{
     chain::{self, Chain},
@@ -94,12 +99,6 @@ fn may_follow(before: &Model, version: &policy_version::Model, cx: &Cx) -> Resul
     Ok(())
 }
 
-const CARRIED: &str = "UPDATE capability_grants SET carried_to = $3, carried_at = $4 \
-                       WHERE tenant_id = $1 AND id = $2";
-
-const GOVERNING: &str = "UPDATE capability_grants SET carried_to = NULL, carried_at = NULL \
-                         WHERE tenant_id = $1 AND id = $2";
-
 /// Stores the new grant, and lets it govern the key in place of the one before.
 ///
 /// A key has one grant that is not carried, and a carried one names a grant that is there. So the new
@@ -108,7 +107,19 @@ async fn hand_over(tx: &TenantTx, before: &Model, row: Model) -> Result<Model> {
     let waiting =
         Model { carried_to: Some(row.id), carried_at: Some(row.issued_at), ..row.clone() };
     issue::insert(tx, waiting).await?;
-    tx.execute(CARRIED, [before.id.into(), row.id.into(), row.issued_at.into()]).await?;
-    tx.execute(GOVERNING, [row.id.into()]).await?;
+    set_carried(tx, before, Some(&row)).await?;
+    set_carried(tx, &row, None).await?;
     Ok(row)
+}
+
+/// Stores where a grant was carried to, if it was.
+async fn set_carried(tx: &TenantTx, grant: &Model, to: Option<&Model>) -> Result<()> {
+    let carried = table::ActiveModel {
+        carried_to: Set(to.map(|to| to.id)),
+        carried_at: Set(to.map(|to| to.issued_at)),
+        ..Default::default()
+    };
+    let rows = tx.update::<table::Entity>().filter(table::Column::Id.eq(grant.id));
+    rows.set(carried).exec(tx.connection()).await?;
+    Ok(())
 }

@@ -11,10 +11,11 @@ use contract::{
 };
 use entity::{
     capability_grant as table,
-    column::number,
+    column::{Word, number},
     policy::{self as policies, Model as Policy},
+    policy_version as versions,
 };
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QueryResult, QuerySelect};
+use sea_orm::{ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
 use super::{chain::Chain, find};
@@ -23,6 +24,7 @@ use crate::{
     error::{Error, Noun, Result, not_found},
     page::{List, PageRequest},
     permission,
+    policy::version::to_policy,
     tenancy::TenantTx,
     trust::Keys,
 };
@@ -135,12 +137,7 @@ pub struct OpenVersion {
 }
 
 /// How many open versions are offered.
-const OPEN_MAX: i64 = 500;
-
-const OPEN: &str = "SELECT p.id, p.code, p.name, v.version, v.status FROM policy_versions v \
-       JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
-     WHERE v.tenant_id = $1 AND v.status IN ('draft', 'submitted') \
-     ORDER BY p.code_key, v.version LIMIT $2";
+const OPEN_MAX: u64 = 500;
 
 /// The versions on which a program could be granted work, by the code of their policies.
 ///
@@ -148,18 +145,24 @@ const OPEN: &str = "SELECT p.id, p.code, p.name, v.version, v.status FROM policy
 /// `HUMAN_REQUIRED`; `FORBIDDEN` for whoever may not issue.
 pub async fn open(cx: &Cx) -> Result<Vec<OpenVersion>> {
     let tx = cx.tenant(permission::ISSUE_CAPABILITIES)?.begin().await?;
-    let rows = tx.all(OPEN, [OPEN_MAX.into()]).await?;
+    let open = [VersionStatus::Draft, VersionStatus::Submitted].map(Word);
+    let rows = tx
+        .find::<versions::Entity>()
+        .join(JoinType::InnerJoin, to_policy())
+        .filter(versions::Column::Status.is_in(open))
+        .order_by_asc(policies::Column::CodeKey)
+        .order_by_asc(versions::Column::Version)
+        .limit(OPEN_MAX)
+        .select_only()
+        .columns([policies::Column::Id, policies::Column::Code, policies::Column::Name])
+        .columns([versions::Column::Version, versions::Column::Status])
+        .into_tuple::<(Uuid, String, String, i32, Word<VersionStatus>)>()
+        .all(tx.connection())
+        .await?;
     tx.end().await?;
-    rows.iter().map(open_version).collect()
-}
-
-fn open_version(row: &QueryResult) -> Result<OpenVersion> {
-    let status: String = row.try_get_by_index(4)?;
-    Ok(OpenVersion {
-        policy_id: PolicyId(row.try_get_by_index(0)?),
-        policy_code: row.try_get_by_index(1)?,
-        policy_name: row.try_get_by_index(2)?,
-        version: number(row.try_get_by_index(3)?),
-        status: status.parse().map_err(|()| Error::bug("a version without a state"))?,
-    })
+    let version = |(id, policy_code, policy_name, version, Word(status))| {
+        let (policy_id, version) = (PolicyId(id), number(version));
+        OpenVersion { policy_id, policy_code, policy_name, version, status }
+    };
+    Ok(rows.into_iter().map(version).collect())
 }

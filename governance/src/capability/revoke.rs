@@ -2,7 +2,7 @@
 
 use contract::id::{ApiKeyId, CapabilityId, PolicyId, UserId};
 use entity::{capability_grant as table, column::at, policy as policies};
-use sea_orm::{ColumnTrait, Condition, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
 use super::{event, find};
@@ -13,6 +13,7 @@ use crate::{
     tenancy::TenantTx,
 };
 
+// SQL: one statement ends a grant and all that it was carried to.
 // `UNION`, so that it ends even where a restored store goes round.
 const REVOKE: &str = "WITH RECURSIVE ended AS ( \
        SELECT id, carried_to FROM capability_grants WHERE tenant_id = $1 AND id = $2 \
@@ -49,9 +50,6 @@ async fn hold(tx: &TenantTx, id: PolicyId) -> Result<()> {
     Ok(())
 }
 
-const REVOKE_ALL: &str = "UPDATE capability_grants SET revoked_at = $3, revoked_by = $4 \
-                          WHERE tenant_id = $1 AND id = ANY($2) AND revoked_at IS NULL";
-
 /// Revokes the grants that govern these keys, and those that the person issued or carried for keys of
 /// other people. Returns the ids of the grants, sorted.
 ///
@@ -74,8 +72,17 @@ pub(crate) async fn revoke_of_person(
     // Read again under the locks: a grant that was carried meanwhile ends where it was carried to.
     let grants = governing.order_by_asc(table::Column::Id).all(tx.connection()).await?;
     let ids: Vec<Uuid> = grants.iter().map(|grant| grant.id).collect();
-    let revoked = [ids.clone().into(), at(cx.now).into(), cx.caller.principal().into()];
-    tx.execute(REVOKE_ALL, revoked).await?;
+    let revoked = table::ActiveModel {
+        revoked_at: Set(Some(at(cx.now))),
+        revoked_by: Set(cx.caller.principal()),
+        ..Default::default()
+    };
+    tx.update::<table::Entity>()
+        .filter(table::Column::Id.eq_any(ids.clone()))
+        .filter(table::Column::RevokedAt.is_null())
+        .set(revoked)
+        .exec(tx.connection())
+        .await?;
     Ok(ids.into_iter().map(CapabilityId).collect())
 }
 

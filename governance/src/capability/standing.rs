@@ -6,7 +6,11 @@ use contract::{
     capability::CapabilityAction,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId},
 };
-use entity::capability_grant::Model;
+use entity::capability_grant::{Column, Entity, Model};
+use sea_orm::{
+    ColumnTrait, QueryFilter,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::chain::Chain;
 use crate::{
@@ -90,12 +94,12 @@ pub(crate) async fn stand(cx: &mut Cx) -> Result<()> {
 #[derive(Debug)]
 pub(crate) struct Spending(CapabilityId);
 
-const COUNT: &str = "UPDATE capability_grants SET uses = uses + 1 WHERE tenant_id = $1 AND id = $2";
-
 impl Spending {
     /// Counts the use.
     pub(crate) async fn count(self, tx: &TenantTx) -> Result<()> {
-        tx.execute(COUNT, [self.0.0.into()]).await?;
+        let grant = tx.update::<Entity>().filter(Column::Id.eq(self.0.0));
+        let counted = grant.col_expr(Column::Uses, Expr::col(Column::Uses).add(1));
+        counted.exec(tx.connection()).await?;
         Ok(())
     }
 }

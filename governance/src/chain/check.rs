@@ -8,12 +8,16 @@ use contract::{
     json::{Limits, Value},
     receipt::Redaction,
 };
-use entity::column::{instant, number};
+use entity::{
+    chain as heads,
+    column::{instant, number},
+    public_id::PublicKind,
+};
 use receipt::{
     chain::{self, ChainFound, LinkFound, StoredChain, StoredLink},
     view::redact_names,
 };
-use sea_orm::{ConnectionTrait, QueryResult, prelude::DateTimeUtc};
+use sea_orm::{ColumnTrait, QueryFilter, QueryResult, prelude::DateTimeUtc};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -22,8 +26,8 @@ use crate::{
     Governance,
     cx::Cx,
     error::{Noun, Result, not_found},
-    log, permission, settings,
-    tenancy::{Tenant, TenantTx, statement},
+    log, permission, public_id, settings,
+    tenancy::{Tenant, TenantTx},
     trust::Keys,
 };
 
@@ -65,13 +69,10 @@ async fn checked(tenant: Tenant<'_>, id: ChainId) -> Result<(ChainVerification, 
     Ok((chain.verification(governance, &keys).await?, redaction))
 }
 
-const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'chain'";
-
 /// The tenant of a chain.
 pub(crate) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
-    let row = cx.governance.database().query_one_raw(statement(OWNER, [id.0.into()])).await?;
-    let row = row.ok_or_else(|| not_found(Noun::Chain))?;
-    Ok(cx.tenant_unchecked(TenantId(row.try_get_by_index::<Uuid>(0)?)))
+    let owner = public_id::owner(cx, PublicKind::Chain, id.0).await?;
+    Ok(cx.tenant_unchecked(owner.ok_or_else(|| not_found(Noun::Chain))?))
 }
 
 /// A chain as it is stored.
@@ -102,8 +103,7 @@ struct Row {
     receipt_digest: Option<String>,
 }
 
-const HEAD: &str = "SELECT links, head, is_sealed FROM chains WHERE tenant_id = $1 AND id = $2";
-
+// SQL: a left join, and few columns of wide rows.
 const LINKS: &str = "SELECT l.position, l.step, l.decision_id, l.link, l.hash, l.signature, l.kid, \
      d.statement, d.decision, d.recorded_at, d.parent_decision_id, d.record, d.receipt_digest \
      FROM chain_links l \
@@ -116,16 +116,17 @@ impl Chain {
     /// # Errors
     /// `NOT_FOUND`.
     pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
-        let head = tx.one(HEAD, [id.0.into()]).await?.ok_or_else(|| not_found(Noun::Chain))?;
+        let head = tx.find::<heads::Entity>().filter(heads::Column::Id.eq(id.0));
+        let head = head.one(tx.connection()).await?.ok_or_else(|| not_found(Noun::Chain))?;
         let links = tx.all(LINKS, [id.0.into()]).await?;
         Ok(Self {
             tenant_id: tx.tenant_id(),
             id,
             links: links.iter().map(Row::read).collect::<Result<_>>()?,
             seal: seal::stored(tx, id).await?,
-            length: number(head.try_get_by_index(0)?),
-            head: head.try_get_by_index(1)?,
-            is_sealed: head.try_get_by_index(2)?,
+            length: number(head.links),
+            head: head.head,
+            is_sealed: head.is_sealed,
         })
     }
 

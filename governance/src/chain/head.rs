@@ -37,6 +37,7 @@ pub(crate) struct Place {
     pub(crate) prev: Option<Digest>,
 }
 
+// SQL, as the next ones: run for decisions that are recorded in chains.
 const HOLD: &str = "SELECT links, head, highest_step, is_sealed FROM chains \
                     WHERE tenant_id = $1 AND id = $2 FOR UPDATE";
 
@@ -123,6 +124,7 @@ impl Head {
     }
 }
 
+// SQL: one statement for every decision that is recorded in a chain.
 const APPEND: &str = "WITH link AS (INSERT INTO chain_links (tenant_id, chain_id, position, step, \
      decision_id, sequence, link, hash, prev, signature, kid) \
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)) \

@@ -15,6 +15,7 @@ use crate::{
     permission,
 };
 
+// SQL: two tables are joined twice each.
 // A chain stands where its first decision does.
 const PAGE: &str = "SELECT first.sequence, c.id, c.is_sealed, c.links, c.highest_step, c.head, \
      begun.recorded_at, latest.recorded_at, s.sealed_at \

@@ -24,6 +24,7 @@ pub struct Neighbours {
     pub after: Option<Step>,
 }
 
+// SQL: the table is joined with itself.
 const BESIDE: &str = "SELECT beside.position < own.position, beside.step, beside.decision_id \
      FROM chain_links own \
      JOIN chain_links beside ON beside.tenant_id = $1 AND beside.chain_id = own.chain_id \

@@ -5,10 +5,12 @@ use contract::{
     id::ChainId,
     json::{Limits, Value},
 };
+use entity::{chain as heads, chain_seal as table, column::at};
 use receipt::{
     canon::Canonical, chain as format, chain::StoredSeal, digest::Digest, dsse::Envelope,
     key::PayloadType, log::EntryKind,
 };
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 
 use super::{
     check::{Chain, owner},
@@ -19,7 +21,7 @@ use crate::{
     cx::Cx,
     error::{Error, Noun, Result, chain_broken, not_found},
     log, permission,
-    tenancy::{TenantTx, instant},
+    tenancy::TenantTx,
     trust::Keys,
 };
 
@@ -41,11 +43,6 @@ pub(crate) struct Seal {
     kid: Option<String>,
 }
 
-const INSERT: &str = "INSERT INTO chain_seals (tenant_id, chain_id, seal, digest, signature, kid, \
-                      sealed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-
-const CLOSE: &str = "UPDATE chains SET is_sealed = true WHERE tenant_id = $1 AND id = $2";
-
 /// Seals a chain: it takes no further step. A sealed chain keeps the seal that it has.
 ///
 /// # Errors
@@ -66,16 +63,19 @@ pub async fn seal(cx: &Cx, id: ChainId) -> Result<Sealing> {
         return Err(chain_broken().into());
     }
     let seal = Seal::make(cx, &tx, id, &head, &chain).await?;
-    let row = [
-        id.0.into(),
-        seal.text.as_str().into(),
-        seal.digest.as_str().into(),
-        seal.signature.clone().into(),
-        seal.kid.clone().into(),
-        instant(cx.now),
-    ];
-    tx.execute(INSERT, row).await?;
-    tx.execute(CLOSE, [id.0.into()]).await?;
+    let row = table::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        chain_id: Set(id.0),
+        seal: Set(seal.text.clone()),
+        digest: Set(seal.digest.clone()),
+        signature: Set(seal.signature.clone()),
+        kid: Set(seal.kid.clone()),
+        sealed_at: Set(at(cx.now)),
+    };
+    table::Entity::insert(row).exec_without_returning(tx.connection()).await?;
+    let closed = heads::ActiveModel { is_sealed: Set(true), ..Default::default() };
+    let rows = tx.update::<heads::Entity>().filter(heads::Column::Id.eq(id.0));
+    rows.set(closed).exec(tx.connection()).await?;
     let event = Event::new("chain.seal", "chain", id)
         .with("seal_digest", seal.digest.as_str())
         .with("step_count", head.links);
@@ -94,18 +94,14 @@ pub async fn read_seal(cx: &Cx, id: ChainId) -> Result<SealedChain> {
     stored.ok_or_else(|| not_found(Noun::Seal))?.anchored(cx, id).await
 }
 
-const STORED: &str = "SELECT seal, digest, signature, kid FROM chain_seals \
-                      WHERE tenant_id = $1 AND chain_id = $2";
-
 /// The seal of a chain, if it has one.
 pub(crate) async fn stored(tx: &TenantTx, id: ChainId) -> Result<Option<Seal>> {
-    let Some(row) = tx.one(STORED, [id.0.into()]).await? else { return Ok(None) };
-    Ok(Some(Seal {
-        text: row.try_get_by_index(0)?,
-        digest: row.try_get_by_index(1)?,
-        signature: row.try_get_by_index(2)?,
-        kid: row.try_get_by_index(3)?,
-    }))
+    let row = tx.find::<table::Entity>().filter(table::Column::ChainId.eq(id.0));
+    let seal = |row: table::Model| {
+        let table::Model { seal: text, digest, signature, kid, .. } = row;
+        Seal { text, digest, signature, kid }
+    };
+    Ok(row.one(tx.connection()).await?.map(seal))
 }
 
 impl Seal {

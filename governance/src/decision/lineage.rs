@@ -128,6 +128,7 @@ async fn codified(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Option<Codif
     record.map_err(|error| Error::Bug(error.into()))
 }
 
+// SQL: it may be an ancestor's, and typed queries begin with the tenant's own rows.
 const APPROVAL: &str = "SELECT statement FROM policy_approvals \
                         WHERE tenant_id = $1 AND policy_id = $2 AND digest = $3";
 

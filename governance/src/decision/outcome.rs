@@ -4,8 +4,11 @@ use contract::{
     id::DecisionId,
     outcome::{DecisionOutcome, OutcomeRequest},
 };
-use entity::outcome as table;
-use sea_orm::{ColumnTrait, QueryFilter};
+use entity::{
+    column::{Word, at},
+    outcome as table,
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 
 use crate::{
     audit::Event,
@@ -13,11 +16,8 @@ use crate::{
     decision::read,
     error::{Error, Result, constraint, outcome_known, unauthorized},
     permission,
-    tenancy::{TenantTx, instant},
+    tenancy::TenantTx,
 };
-
-const INSERT: &str = "INSERT INTO outcomes (tenant_id, decision_id, status, recorded_at, record) \
-                      VALUES ($1, $2, $3, $4, $5)";
 
 /// Records what happened after a decision. There is one outcome at the most, and it never changes.
 ///
@@ -37,8 +37,15 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
         recorded_by: cx.caller.principal().ok_or_else(unauthorized)?,
     };
     let text = serde_json::to_string(&outcome).map_err(|error| Error::Bug(error.into()))?;
-    let row = [id.0.into(), outcome.status.as_str().into(), instant(cx.now), text.into()];
-    tx.execute(INSERT, row).await.map_err(|error| match constraint(&error) {
+    let row = table::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        decision_id: Set(id.0),
+        status: Set(Word(outcome.status)),
+        recorded_at: Set(at(cx.now)),
+        record: Set(text),
+    };
+    let inserted = table::Entity::insert(row).exec_without_returning(tx.connection()).await;
+    inserted.map_err(|error| match constraint(&error) {
         Some("outcomes_pkey") => outcome_known().into(),
         _ => Error::from(error),
     })?;

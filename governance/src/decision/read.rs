@@ -7,17 +7,17 @@ use contract::{
     json::{Limits, Value},
     receipt::{Receipt, ReceiptApproval, Redaction},
 };
-use entity::decision as table;
+use entity::{decision as table, public_id::PublicKind};
 use receipt::{key::PayloadType, log::EntryKind, statement::RECEIPT_SCHEMA_VERSION};
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, prelude::DateTimeUtc};
+use sea_orm::{ColumnTrait, QueryFilter, Select, SelectExt, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use crate::{
     cx::Cx,
     decision::outcome,
     error::{Error, Noun, Result, not_found},
-    log, permission, settings,
-    tenancy::{TenantTx, statement},
+    log, permission, public_id, settings,
+    tenancy::TenantTx,
 };
 
 /// One recorded decision, as it was answered when it was recorded, with its outcome if it has one, and
@@ -75,6 +75,7 @@ async fn anchor(tx: &TenantTx, row: &table::Model) -> Result<Option<Value>> {
 }
 
 /// The policies of a snapshot that name an approval, in their order.
+// SQL: the policies stand in JSON.
 const APPROVALS: &str = "SELECT a.policy_id, a.policy_version_id, a.version, a.digest, a.ratified_at \
      FROM policy_snapshots s \
      CROSS JOIN LATERAL jsonb_array_elements(s.body::jsonb -> 'policies') \
@@ -99,13 +100,10 @@ async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptAp
     Ok((!approvals.is_empty()).then_some(approvals))
 }
 
-const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'decision'";
-
 /// The tenant of a public id.
 pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
-    let row = cx.governance.database().query_one_raw(statement(OWNER, [id.0.into()])).await?;
-    let row = row.ok_or_else(|| not_found(Noun::Decision))?;
-    Ok(TenantId(row.try_get_by_index::<Uuid>(0)?))
+    let owner = public_id::owner(cx, PublicKind::Decision, id.0).await?;
+    Ok(owner.ok_or_else(|| not_found(Noun::Decision))?)
 }
 
 fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
@@ -149,20 +147,21 @@ pub(super) fn parse(text: &str) -> Result<Value> {
 /// # Errors
 /// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
-    let row =
-        tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0)).one(tx.connection()).await?;
+    let row = find(tx, id).one(tx.connection()).await?;
     Ok(row.ok_or_else(|| not_found(Noun::Decision))?)
 }
 
-const EXISTS: &str = "SELECT 1 FROM decisions WHERE tenant_id = $1 AND id = $2";
+fn find(tx: &TenantTx, id: DecisionId) -> Select<table::Entity> {
+    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
+}
 
 /// Makes sure that there is such a decision.
 ///
 /// # Errors
 /// `NOT_FOUND`.
 pub(super) async fn exists(tx: &TenantTx, id: DecisionId) -> Result<()> {
-    let row = tx.one(EXISTS, [id.0.into()]).await?;
-    row.map(drop).ok_or_else(|| not_found(Noun::Decision).into())
+    let exists = find(tx, id).exists(tx.connection()).await?;
+    if exists { Ok(()) } else { Err(not_found(Noun::Decision).into()) }
 }
 
 /// The record of stored bytes.

@@ -5,7 +5,9 @@ mod sign;
 mod together;
 
 use contract::{decision::RecordRequest, evaluation::Verdict, id::DecisionId, json::Value};
+use entity::tenant as tenants;
 use receipt::canon::Canonical;
+use sea_orm::QuerySelect;
 
 use self::sign::sign;
 pub(crate) use self::together::Together;
@@ -190,10 +192,9 @@ impl Asked<'_> {
     }
 }
 
+// SQL: runs for every record in a chain or of a form, and for those that are made again.
 const KNOWN: &str = "SELECT id, request_digest, record FROM decisions \
                      WHERE tenant_id = $1 AND idempotency_key = $2";
-
-const TENANT_NAME: &str = "SELECT name FROM tenants WHERE tenant_id = $1";
 
 /// The tenant's name, which does not change. It is read once for all who ask at the same time.
 pub(crate) async fn tenant_name(tenant: &Tenant<'_>) -> Result<String> {
@@ -204,8 +205,8 @@ pub(crate) async fn tenant_name(tenant: &Tenant<'_>) -> Result<String> {
 
 async fn read_name(tenant: &Tenant<'_>) -> Result<String> {
     let tx = tenant.begin().await?;
-    let row = tx.one(TENANT_NAME, []).await?;
+    let name = tx.find::<tenants::Entity>().select_only().column(tenants::Column::Name);
+    let name = name.into_tuple::<String>().one(tx.connection()).await?;
     tx.end().await?;
-    let row = row.ok_or_else(|| Error::bug("a tenant without its row"))?;
-    Ok(row.try_get_by_index(0)?)
+    name.ok_or_else(|| Error::bug("a tenant without its row"))
 }

@@ -144,6 +144,7 @@ fn resumed(cx: &Cx, tenant: TenantId, last: &str) -> Result<i64> {
     Ok(place.after)
 }
 
+// SQL, as the next one: runs for every page of every stream.
 const HEAD: &str = "SELECT audit_seq FROM tenant_heads WHERE tenant_id = $1";
 
 /// The last place that was given out.

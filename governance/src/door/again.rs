@@ -1,16 +1,17 @@
 //! The door again, for work that outlives one look: an export, a stream.
 
 use contract::{scope::Role, time::Timestamp};
-use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
+use entity::{column::instant, key_digest};
+use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter};
 
-use super::{MEMBER, SET_TENANT};
+use super::MEMBER;
 use crate::{
     Governance,
     caller::{Caller, Human, Key},
     cx::Cx,
-    database,
+    database::{self, untenanted},
     error::{Error, Result, foreign_tenant, unauthorized},
-    tenancy::statement,
+    tenancy::{see_tenant, statement},
 };
 
 impl Cx {
@@ -31,15 +32,12 @@ impl Cx {
     }
 }
 
-const KEY: &str = "SELECT k.expires_at, k.revoked_at FROM key_digests k \
-                   WHERE k.tenant_id = $1 AND k.api_key_id = $2";
-
 async fn key_again(governance: &Governance, key: &Key, now: Timestamp) -> Result<Key> {
-    let look_up = statement(KEY, [key.tenant_id.0.into(), key.id.0.into()]);
-    let row = governance.database().query_one_raw(look_up).await?.ok_or_else(unauthorized)?;
-    let expires: Option<DateTimeUtc> = row.try_get_by_index(0)?;
-    let revoked: Option<DateTimeUtc> = row.try_get_by_index(1)?;
-    if revoked.is_some() || expires.is_some_and(|at| entity::column::instant(at) <= now) {
+    let row = untenanted::<key_digest::Entity>()
+        .filter(key_digest::Column::TenantId.eq(key.tenant_id.0))
+        .filter(key_digest::Column::ApiKeyId.eq(key.id.0));
+    let row = row.one(governance.database()).await?.ok_or_else(unauthorized)?;
+    if row.revoked_at.is_some() || row.expires_at.is_some_and(|at| instant(at) <= now) {
         return Err(unauthorized().into());
     }
     Ok(key.clone())
@@ -47,7 +45,7 @@ async fn key_again(governance: &Governance, key: &Key, now: Timestamp) -> Result
 
 async fn human_again(governance: &Governance, human: &Human) -> Result<Human> {
     let tx = database::begin(governance.database()).await?;
-    tx.query_one_raw(statement(SET_TENANT, [human.tenant_id.to_string().into()])).await?;
+    see_tenant(&tx, human.tenant_id).await?;
     let look_up = statement(MEMBER, [human.tenant_id.0.into(), human.user_id.0.into()]);
     let row = tx.query_one_raw(look_up).await?;
     tx.rollback().await?;

@@ -28,6 +28,7 @@ pub(crate) const KEY_PREFIX: &str = "svc_";
 /// At most so many keys are looked up by one statement.
 const KEYS_MAX: usize = 256;
 
+// SQL: read for every request that carries a key.
 const KEYS: &str = "SELECT k.tenant_id, k.api_key_id, k.key_name, k.scopes, k.owner, \
                     k.expires_at, k.revoked_at, h.activation_counter, k.digest \
                     FROM key_digests k JOIN tenant_heads h ON h.tenant_id = k.tenant_id \

@@ -79,6 +79,7 @@ impl Uses {
     }
 }
 
+// SQL: a function of the database writes the uses of keys of many tenants.
 const NOTE: &str = "SELECT note_key_use($1, $2, $3)";
 
 /// Writes down when keys were last used, at most once a minute for each key; tells for how many.

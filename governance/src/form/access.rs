@@ -6,9 +6,7 @@ use contract::{
     form::{AccessMode, FormField},
     id::{FormId, TenantId},
 };
-use entity::{form as table, form_token};
-use sea_orm::ConnectionTrait;
-use uuid::Uuid;
+use entity::{form as table, form_token, public_id::PublicKind};
 
 use super::{find, parsed, token};
 use crate::{
@@ -16,7 +14,8 @@ use crate::{
     attempts::{self, Subject},
     cx::Cx,
     error::{Noun, Result, form::access_refused, not_found},
-    tenancy::{Tenant, statement},
+    public_id,
+    tenancy::Tenant,
 };
 
 /// What somebody brings to a form.
@@ -76,21 +75,13 @@ impl Opened {
     }
 }
 
-const OWNER: &str = "SELECT tenant_id FROM public_ids WHERE id = $1 AND kind = 'form'";
-
-/// The tenant of a form.
-async fn owner(cx: &Cx, id: FormId) -> Result<TenantId> {
-    let row = cx.governance.database().query_one_raw(statement(OWNER, [id.0.into()])).await?;
-    let row = row.ok_or_else(|| not_found(Noun::Form))?;
-    Ok(TenantId(row.try_get_by_index::<Uuid>(0)?))
-}
-
 /// The tenant of a form that is there for the public.
 ///
 /// # Errors
 /// `NOT_FOUND` when it is deleted or not published.
 pub(super) async fn published(cx: &Cx, id: FormId) -> Result<(TenantId, table::Model)> {
-    let tenant = owner(cx, id).await?;
+    let owner = public_id::owner(cx, PublicKind::Form, id.0).await?;
+    let tenant = owner.ok_or_else(|| not_found(Noun::Form))?;
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = find(&tx, id).one(tx.connection()).await?;
     tx.end().await?;

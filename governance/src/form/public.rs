@@ -7,6 +7,8 @@ use contract::{
     id::{DecisionId, FormId},
     receipt::Receipt,
 };
+use entity::form_submission;
+use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
 
 use super::{
     access::{Admission, Opened, open, published},
@@ -96,9 +98,6 @@ pub async fn contract(cx: &Cx, id: FormId, admission: &Admission) -> Result<Form
     Ok(examples::contract(&read_row(&opened.row, cx)?, &cx.governance))
 }
 
-const SUBMITTED: &str = "SELECT 1 FROM form_submissions \
-                         WHERE tenant_id = $1 AND form_id = $2 AND decision_id = $3";
-
 /// What a person gets after a submission.
 #[derive(Clone, Debug)]
 pub struct Thanks {
@@ -125,9 +124,16 @@ pub async fn receipt(cx: &Cx, id: FormId, decision: DecisionId) -> Result<Receip
 pub async fn thanks(cx: &Cx, id: FormId, decision: DecisionId) -> Result<Thanks> {
     let (tenant, row) = published(cx, id).await?;
     let tx = cx.tenant_unchecked(tenant).begin().await?;
-    let submitted = tx.one(SUBMITTED, [id.0.into(), decision.0.into()]).await?;
+    let is_submitted = tx
+        .find::<form_submission::Entity>()
+        .filter(form_submission::Column::FormId.eq(id.0))
+        .filter(form_submission::Column::DecisionId.eq(decision.0))
+        .exists(tx.connection())
+        .await?;
     tx.end().await?;
-    submitted.ok_or_else(|| not_found(Noun::Decision))?;
+    if !is_submitted {
+        return Err(not_found(Noun::Decision).into());
+    }
     let receipt = decision::receipt(cx, decision).await?;
     Ok(Thanks { receipt, title: row.title, message: row.success_message })
 }

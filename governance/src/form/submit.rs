@@ -8,8 +8,13 @@ use contract::{
     json::{Object, Value},
     read,
 };
-use entity::{column::at, form as table};
+use entity::{column::at, form as table, form_submission};
 use receipt::digest::Digest;
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, QueryFilter,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::{
     access::{Admission, Opened, open},
@@ -69,7 +74,12 @@ async fn recorded(opened: &Opened, id: FormId, submission: &Submission) -> Resul
         return Ok(known);
     }
     pay(cx, &tx, opened, &row).await?;
-    tx.execute(SUBMIT, [id.0.into(), together.id().0.into()]).await?;
+    let submitted = form_submission::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        form_id: Set(id.0),
+        decision_id: Set(together.id().0),
+    };
+    form_submission::Entity::insert(submitted).exec_without_returning(tx.connection()).await?;
     let outcome = together.recorded(&tenant, tx).await;
     outcome.map_err(|error| match error {
         // The request is narrowed to the form's policy, which is out of force.
@@ -79,12 +89,6 @@ async fn recorded(opened: &Opened, id: FormId, submission: &Submission) -> Resul
         error => error,
     })
 }
-
-const SUBMIT: &str =
-    "INSERT INTO form_submissions (tenant_id, form_id, decision_id) VALUES ($1, $2, $3)";
-
-const SPEND: &str = "UPDATE forms SET window_start = $3, tokens_used = $4, \
-                     submissions = submissions + 1 WHERE tenant_id = $1 AND id = $2";
 
 /// Takes one use of the token and one of the budget.
 async fn pay(cx: &Cx, tx: &TenantTx, opened: &Opened, row: &table::Model) -> Result<()> {
@@ -97,8 +101,18 @@ async fn pay(cx: &Cx, tx: &TenantTx, opened: &Opened, row: &table::Model) -> Res
     if i64::from(used) >= i64::from(row.budget_limit) {
         return Err(budget_exhausted(window, cx.now).into());
     }
-    let spent = [row.id.into(), at(window.start(cx.now)).into(), super::whole(used + 1)?.into()];
-    tx.execute(SPEND, spent).await?;
+    let spent = table::ActiveModel {
+        window_start: Set(at(window.start(cx.now))),
+        tokens_used: Set(super::whole(used + 1)?),
+        ..Default::default()
+    };
+    let submissions = table::Column::Submissions;
+    tx.update::<table::Entity>()
+        .filter(table::Column::Id.eq(row.id))
+        .set(spent)
+        .col_expr(submissions, Expr::col(submissions).add(1))
+        .exec(tx.connection())
+        .await?;
     Ok(())
 }
 

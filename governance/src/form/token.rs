@@ -12,8 +12,10 @@ use entity::{
     form_token as table,
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder,
-    QuerySelect, Select,
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait},
 };
 
 use super::{find, whole};
@@ -150,12 +152,19 @@ pub(super) fn is_used_up(token: &table::Model) -> bool {
     token.max_uses.is_some_and(|max| token.uses >= max)
 }
 
-const USE: &str = "UPDATE form_tokens SET uses = uses + 1 WHERE tenant_id = $1 AND id = $2 \
-     AND revoked_at IS NULL AND (max_uses IS NULL OR uses < max_uses)";
-
 /// Counts a use; whether there was one left, of a token that was not revoked since it was looked up.
 pub(super) async fn take(tx: &TenantTx, token: FormTokenId) -> Result<bool> {
-    Ok(tx.execute(USE, [token.0.into()]).await?.rows_affected() == 1)
+    use table::Column;
+    let is_left = Expr::col(Column::Uses).lt(Expr::col(Column::MaxUses));
+    let used = tx
+        .update::<table::Entity>()
+        .filter(Column::Id.eq(token.0))
+        .filter(Column::RevokedAt.is_null())
+        .filter(Column::MaxUses.is_null().or(is_left))
+        .col_expr(Column::Uses, Expr::col(Column::Uses).add(1))
+        .exec(tx.connection())
+        .await?;
+    Ok(used.rows_affected == 1)
 }
 
 fn digest(governance: &Governance, token: &str) -> Vec<u8> {

@@ -6,16 +6,23 @@
 use std::collections::BTreeSet;
 
 use contract::json::{Limits, Value};
+use entity::{
+    log_entry::{self as entries, Column},
+    log_tree,
+};
 use receipt::{
     digest::Digest,
     log::{Anchor, Checkpoint, EntryKind, InclusionProof, Needed, Note, ProofText, entry},
     merkle::{self, leaf_hash},
 };
-use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, PaginatorTrait, QueryFilter, QuerySelect, prelude::DateTimeUtc,
+};
 
 use super::nodes::{Nodes, number};
 use crate::{
     Governance,
+    database::untenanted,
     error::{Error, Result},
     tenancy::statement,
 };
@@ -26,6 +33,7 @@ fn leaf(kind: EntryKind, digest: &str) -> Option<Digest> {
     Some(leaf_hash(entry(kind, digest).text.as_bytes()))
 }
 
+// SQL: a lateral join finds the first checkpoint that reaches the entry.
 const ANCHORED: &str = "SELECT e.tree, e.index, c.note, c.signed_at FROM log_entries e \
      CROSS JOIN LATERAL (SELECT note, signed_at FROM log_checkpoints c \
          WHERE c.tree = e.tree AND c.size > e.index ORDER BY c.size LIMIT 1) c \
@@ -79,6 +87,7 @@ async fn inclusion(
     Ok(hashes)
 }
 
+// SQL: a lateral join finds the last checkpoint of the tree.
 const FINAL: &str = "SELECT e.tree, e.index, c.note FROM log_entries e \
      JOIN log_trees t ON t.number = e.tree AND t.frozen_at IS NOT NULL \
      CROSS JOIN LATERAL (SELECT note FROM log_checkpoints c \
@@ -107,6 +116,7 @@ fn read(note: &str) -> Option<Checkpoint> {
     Checkpoint::read(Note::read(note).ok()?.text).ok()
 }
 
+// SQL: the entries are asked for by an array of hashes.
 const PRESENT: &str = "SELECT encode(leaf_hash, 'hex') FROM log_entries \
      WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
 
@@ -128,6 +138,7 @@ pub(crate) async fn anchored<'d>(
     Ok(leaves.iter().map(|leaf| leaf.as_ref().is_some_and(|leaf| present.contains(leaf))).collect())
 }
 
+// SQL: the entries are asked for by an array of hashes.
 const COUNT: &str = "SELECT count(*) FROM log_entries \
      WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
 
@@ -145,15 +156,11 @@ pub(crate) async fn are_anchored<'d>(
     Ok(usize::try_from(count) == Ok(leaves.len()))
 }
 
-const FROZEN: &str = "SELECT count(*) FROM log_trees WHERE frozen_at IS NOT NULL";
-
 /// Returns how many trees are frozen.
 pub(crate) async fn frozen_trees(db: &impl ConnectionTrait) -> Result<i64> {
-    let row = db.query_one_raw(statement(FROZEN, [])).await?;
-    Ok(row.ok_or_else(|| Error::bug("a count without its row"))?.try_get_by_index(0)?)
+    let frozen = untenanted::<log_tree::Entity>().filter(log_tree::Column::FrozenAt.is_not_null());
+    i64::try_from(frozen.count(db).await?).map_err(|error| Error::Bug(error.into()))
 }
-
-const INDEX: &str = "SELECT index FROM log_entries WHERE leaf_hash = decode($1, 'hex')";
 
 /// The number of an entry; none while it waits.
 pub(crate) async fn index(
@@ -161,7 +168,9 @@ pub(crate) async fn index(
     kind: EntryKind,
     digest: Digest,
 ) -> Result<Option<i64>> {
-    let leaf = leaf_hash(entry(kind, digest).text.as_bytes()).to_string();
-    let row = governance.database().query_one_raw(statement(INDEX, [leaf.into()])).await?;
-    row.map(|row| Ok(row.try_get_by_index(0)?)).transpose()
+    let leaf = leaf_hash(entry(kind, digest).text.as_bytes());
+    let index =
+        untenanted::<entries::Entity>().filter(Column::LeafHash.eq(leaf.as_bytes().to_vec()));
+    let index = index.select_only().column(Column::Index).into_tuple();
+    Ok(index.one(governance.database()).await?)
 }

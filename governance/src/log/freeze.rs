@@ -4,19 +4,25 @@
 use std::sync::Arc;
 
 use contract::time::Timestamp;
-use sea_orm::{ConnectionTrait, QueryResult, prelude::DateTimeUtc};
+use entity::{
+    column::at,
+    log_tree::{self as table, Column},
+};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, prelude::DateTimeUtc,
+};
 use serde::Serialize;
 
 use super::{key, memory::Memory, nodes::number, origin_fault, sequencer::aside, tree};
 use crate::{
     Governance,
     cx::Cx,
-    database,
+    database::{self, update_untenanted},
     error::{
         Error, Result,
         log::{no_key, origin_refused, origin_used},
     },
-    tenancy::{instant, statement},
+    tenancy::statement,
 };
 
 /// One tree, open or frozen.
@@ -43,6 +49,7 @@ pub struct TreeRecord {
     pub checkpoint: String,
 }
 
+// SQL: one statement also finds the last checkpoint of each tree.
 const SHOW: &str = "SELECT t.origin, t.tree_id, t.vkey, t.size, t.root, t.is_doubted, t.began_at, \
      t.frozen_at, coalesce((SELECT c.note FROM log_checkpoints c WHERE c.tree = t.number \
          ORDER BY c.size DESC LIMIT 1), '') FROM log_trees t ORDER BY t.number";
@@ -84,8 +91,6 @@ fn record(row: &QueryResult) -> Result<TreeRecord> {
     })
 }
 
-const FREEZE: &str = "UPDATE log_trees SET frozen_at = $1 WHERE frozen_at IS NULL RETURNING origin";
-
 /// Freezes the open tree and begins one with another name, `origin` or the next number, and with a key of
 /// its own. What was logged stays provable under the old name; what waits is logged in the new tree.
 ///
@@ -104,15 +109,18 @@ pub async fn freeze(cx: &Cx, memory: Arc<dyn Memory>, origin: Option<&str>) -> R
     let mut known = aside(move || remembering.recall()).await?;
     let vkeys = tree::vkeys(cx.governance.database()).await?;
     let tx = database::begin(cx.governance.database()).await?;
-    let frozen = tx.query_one_raw(statement(FREEZE, [instant(cx.now)])).await?;
-    let frozen: Option<String> = frozen.map(|row| row.try_get_by_index(0)).transpose()?;
+    let frozen = table::ActiveModel { frozen_at: Set(Some(at(cx.now))), ..Default::default() };
+    let open = update_untenanted::<table::Entity>().filter(Column::FrozenAt.is_null());
+    let frozen = open.set(frozen).exec_with_returning(&tx).await?;
     let mut used = tree::origins(&tx).await?;
     let is_missing_trees = known.iter().any(|tree| !used.contains(&tree.origin));
     used.extend(known.iter().map(|tree| tree.origin.clone()));
     if origin.is_some_and(|origin| used.iter().any(|used| used == origin)) {
         return Err(origin_used().into());
     }
-    let from = origin.or(frozen.as_deref()).unwrap_or(cx.governance.log().origin());
+    let from = origin
+        .or(frozen.first().map(|tree| tree.origin.as_str()))
+        .unwrap_or(cx.governance.log().origin());
     let begun = tree::free_origin(from, &used);
     let key = key::for_new_tree(&cx.governance, &begun, &vkeys, is_missing_trees).await?;
     tree::begin(&tx, &begun, &key, cx.now).await?;

@@ -23,6 +23,7 @@ pub(super) struct Nodes {
 }
 
 /// Level 0 stands in the entries themselves.
+// SQL: one statement reads all tiles of a proof, each as one value.
 const TILES: &str = "SELECT CASE WHEN t.level = 0 \
      THEN (SELECT string_agg(e.leaf_hash, ''::bytea ORDER BY e.index) FROM log_entries e \
          WHERE e.tree = $1 AND e.index >= t.since AND e.index < t.until) \

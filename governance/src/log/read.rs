@@ -1,32 +1,31 @@
 //! What anyone may read of the log, as C2SP lays it down: the last checkpoint, and tiles.
 
+use entity::{
+    log_checkpoint::{self as checkpoints, Column},
+    log_entry, log_tree,
+};
 use receipt::log::{Tile, encode_entries};
-use sea_orm::ConnectionTrait;
+use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use super::nodes::{Nodes, number};
 use crate::{
     Governance,
+    database::untenanted,
     error::{Error, Noun, Result, not_found},
     tenancy::statement,
 };
-
-const CHECKPOINT: &str = "SELECT note FROM log_checkpoints \
-     WHERE tree = (SELECT max(number) FROM log_trees) ORDER BY size DESC LIMIT 1";
 
 /// The last checkpoint of the newest tree: a signed note.
 ///
 /// # Errors
 /// `NOT_FOUND` where nothing was ever signed.
 pub async fn checkpoint(governance: &Governance) -> Result<String> {
-    let row = governance.database().query_one_raw(statement(CHECKPOINT, [])).await?;
-    let row = row.ok_or_else(|| not_found(Noun::Thing))?;
-    Ok(row.try_get_by_index(0)?)
+    // A tree begins with a checkpoint, so the newest tree has the last one.
+    let last =
+        untenanted::<checkpoints::Entity>().order_by_desc(Column::Tree).order_by_desc(Column::Size);
+    let last = last.one(governance.database()).await?;
+    Ok(last.ok_or_else(|| not_found(Noun::Thing))?.note)
 }
-
-const NEWEST: &str = "SELECT number, size FROM log_trees ORDER BY number DESC LIMIT 1";
-
-const ENTRIES: &str = "SELECT data FROM log_entries \
-     WHERE tree = $1 AND index >= $2 AND index < $3 ORDER BY index";
 
 /// The bytes of a tile of the newest tree.
 ///
@@ -35,9 +34,9 @@ const ENTRIES: &str = "SELECT data FROM log_entries \
 pub async fn tile(governance: &Governance, tile: Tile) -> Result<Vec<u8>> {
     let db = governance.database();
     let beyond = || Error::from(not_found(Noun::Thing));
-    let newest = db.query_one_raw(statement(NEWEST, [])).await?.ok_or_else(beyond)?;
-    let (tree, size): (i16, i64) = (newest.try_get_by_index(0)?, newest.try_get_by_index(1)?);
-    let size = number(size);
+    let newest = untenanted::<log_tree::Entity>().order_by_desc(log_tree::Column::Number);
+    let newest = newest.one(db).await?.ok_or_else(beyond)?;
+    let (tree, size) = (newest.number, number(newest.size));
     let shift = 8 * u32::from(tile.level.unwrap_or(0));
     if tile.range().end > size >> shift {
         return Err(beyond());
@@ -48,10 +47,14 @@ pub async fn tile(governance: &Governance, tile: Tile) -> Result<Vec<u8>> {
     }
     let column = |number: u64| i64::try_from(number).map_err(|_| beyond());
     let (since, until) = (column(tile.range().start)?, column(tile.range().end)?);
-    let values = [tree.into(), since.into(), until.into()];
-    let rows = db.query_all_raw(statement(ENTRIES, values)).await?;
-    let entries =
-        rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect::<Result<Vec<String>>>()?;
+    let entries = untenanted::<log_entry::Entity>()
+        .select_only()
+        .column(log_entry::Column::Data)
+        .filter(log_entry::Column::Tree.eq(tree))
+        .filter(log_entry::Column::Index.gte(since))
+        .filter(log_entry::Column::Index.lt(until))
+        .order_by_asc(log_entry::Column::Index);
+    let entries = entries.into_tuple::<String>().all(db).await?;
     if entries.len() != usize::from(tile.width) {
         return Err(lost(tile));
     }
@@ -75,6 +78,7 @@ pub struct Backlog {
     pub oldest_seconds: f64,
 }
 
+// SQL: one statement reads size and backlog at one moment.
 const BACKLOG: &str = "SELECT coalesce((SELECT size FROM log_trees ORDER BY number DESC LIMIT 1), 0), \
      (SELECT count(*) FROM log_pending), \
      coalesce((SELECT extract(epoch FROM now() - due_since)::float8 FROM log_pending \

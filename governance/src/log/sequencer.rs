@@ -210,6 +210,8 @@ struct Batch {
     is_full: bool,
 }
 
+// SQL: a batch is read by arrays of thousands of values.
+//
 // Rows that are gone have been logged.
 const PLANNED: &str = "SELECT kind, digest FROM log_pending WHERE id = ANY($1) ORDER BY id";
 
@@ -316,6 +318,7 @@ struct Step<'a> {
 
 /// All or nothing: what follows depends on `moved`, which is empty when the lease was lost, or when the
 /// tree is not as it was.
+// SQL: one statement writes the whole batch, provided that the lease is still held.
 const WRITE: &str = "WITH moved AS (UPDATE log_trees SET size = $3, root = $5, planned = NULL, \
          held_until = $6 WHERE number = $1 AND epoch = $2 AND size = $4 \
          AND frozen_at IS NULL AND NOT is_doubted RETURNING number), \

@@ -1,16 +1,21 @@
 //! The rows of trees: which one is open, who writes it, and how it began.
 
 use contract::time::Timestamp;
+use entity::log_tree::{self as table, Column};
 use receipt::{
     digest::Digest,
     log::{Checkpoint, tree_id},
     merkle::empty_root,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder, QueryResult,
+    QuerySelect, QueryTrait,
+};
 use uuid::Uuid;
 
 use super::{key::TreeKey, nodes::number};
 use crate::{
+    database::{untenanted, update_untenanted},
     error::{Error, Result},
     tenancy::{instant, statement},
 };
@@ -30,6 +35,7 @@ pub(super) struct Tree {
     pub(super) is_due: bool,
 }
 
+// SQL: read at every turn of the sequencer.
 const OPEN: &str = "SELECT number, origin, vkey, size, root, is_doubted, planned IS NOT NULL, \
      EXISTS (SELECT FROM log_pending) FROM log_trees WHERE frozen_at IS NULL";
 
@@ -71,6 +77,7 @@ pub(super) struct Claim {
 }
 
 // A batch that was planned is written before another one is.
+// SQL: one statement decides, takes the lease and plans.
 const CLAIM: &str = "UPDATE log_trees SET epoch = epoch + CASE WHEN holder = $2 THEN 0 ELSE 1 END, \
      holder = $2, held_until = $4, planned = coalesce(planned, (SELECT array_agg(p.id ORDER BY p.id) \
          FROM (SELECT id FROM log_pending ORDER BY id LIMIT $5) p)) \
@@ -105,18 +112,18 @@ pub(super) async fn claim(
     }))
 }
 
-const RELEASE: &str = "UPDATE log_trees SET holder = NULL, held_until = NULL \
-                       WHERE holder = $1 AND frozen_at IS NULL";
-
 /// Gives the lease back.
 pub(super) async fn release(db: &impl ConnectionTrait, holder: Uuid) -> Result<()> {
-    db.execute_raw(statement(RELEASE, [holder.into()])).await?;
+    let free =
+        table::ActiveModel { holder: Set(None), held_until: Set(None), ..Default::default() };
+    update_untenanted::<table::Entity>()
+        .set(free)
+        .filter(Column::Holder.eq(holder))
+        .filter(Column::FrozenAt.is_null())
+        .exec(db)
+        .await?;
     Ok(())
 }
-
-const DOUBT: &str = "UPDATE log_trees SET is_doubted = true \
-                     WHERE number = $1 AND size = $2 AND epoch = coalesce($3, epoch) \
-                     AND frozen_at IS NULL AND NOT is_doubted";
 
 /// Stops the open tree: no process signs it any more. It must still be as it was looked at: of `size`, and
 /// under the claim of `epoch` if there was one. Whoever was slow may have looked at two states of it, half at
@@ -128,28 +135,35 @@ pub(super) async fn doubt(
     epoch: Option<i64>,
 ) -> Result<bool> {
     let size = i64::try_from(size).map_err(|error| Error::Bug(error.into()))?;
-    let values = [tree.into(), size.into(), epoch.into()];
-    let stopped = db.execute_raw(statement(DOUBT, values)).await?;
-    Ok(stopped.rows_affected() > 0)
+    let doubted = table::ActiveModel { is_doubted: Set(true), ..Default::default() };
+    let stop = update_untenanted::<table::Entity>()
+        .set(doubted)
+        .filter(Column::Number.eq(tree))
+        .filter(Column::Size.eq(size))
+        .filter(Column::FrozenAt.is_null())
+        .filter(Column::IsDoubted.eq(false))
+        .apply_if(epoch, |stop, epoch| stop.filter(Column::Epoch.eq(epoch)));
+    Ok(stop.exec(db).await?.rows_affected > 0)
 }
-
-const VKEYS: &str = "SELECT vkey FROM log_trees ORDER BY number";
 
 /// The verifier keys of all trees.
 pub(super) async fn vkeys(db: &impl ConnectionTrait) -> Result<Vec<String>> {
-    let rows = db.query_all_raw(statement(VKEYS, [])).await?;
-    rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
+    of_all(db, Column::Vkey).await
 }
-
-const ORIGINS: &str = "SELECT origin FROM log_trees ORDER BY number";
 
 /// The origins of all trees.
 pub(super) async fn origins(db: &impl ConnectionTrait) -> Result<Vec<String>> {
-    let rows = db.query_all_raw(statement(ORIGINS, [])).await?;
-    rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
+    of_all(db, Column::Origin).await
+}
+
+/// A column of all trees, oldest first.
+async fn of_all(db: &impl ConnectionTrait, column: Column) -> Result<Vec<String>> {
+    let trees = untenanted::<table::Entity>().order_by_asc(Column::Number);
+    Ok(trees.select_only().column(column).into_tuple().all(db).await?)
 }
 
 // Nothing when somebody was faster.
+// SQL: one statement inserts the tree and its first checkpoint.
 const BEGIN: &str = "WITH tree AS (INSERT INTO log_trees \
      (number, origin, tree_id, vkey, root, began_at) \
      SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5 FROM log_trees \

@@ -1,7 +1,8 @@
 //! The queue of letters: written with the act, read by the worker.
 
 use contract::{id::UserId, time::Timestamp};
-use sea_orm::ConnectionTrait;
+use entity::{column::at, mail_outbox as table};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
 
 use super::{Letter, Notice};
 use crate::{
@@ -10,6 +11,7 @@ use crate::{
     tenancy::{instant, statement},
 };
 
+// SQL: one statement copies the address from the account.
 const QUEUE: &str = "INSERT INTO mail_outbox (id, user_id, email, letter, created_at, due_at) \
      SELECT $1, user_id, email, $3, $4, $4 FROM users WHERE user_id = $2";
 
@@ -47,9 +49,6 @@ pub(crate) async fn notify(
     queue(governance, connection, now, person, &Letter::Notice(notice)).await
 }
 
-const QUEUE_RESET: &str = "INSERT INTO mail_outbox (id, email, letter, created_at, due_at) \
-     VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING";
-
 /// Queues the request to reset the passwords of an address, whether or not it has an account: the worker
 /// looks. Without mail it does nothing.
 ///
@@ -63,9 +62,17 @@ pub(crate) async fn queue_reset(
     if governance.mail().is_none() {
         return Ok(());
     }
-    let id: uuid::Uuid = governance.chance().id();
-    let row = [id.into(), email.into(), text(&Letter::Reset)?.into(), instant(now)];
-    governance.database().execute_raw(statement(QUEUE_RESET, row)).await?;
+    let row = table::ActiveModel {
+        id: Set(governance.chance().id()),
+        email: Set(email),
+        letter: Set(text(&Letter::Reset)?),
+        created_at: Set(at(now)),
+        due_at: Set(at(now)),
+        ..Default::default()
+    };
+    // One request waits for each address.
+    let queue = table::Entity::insert(row).on_conflict(OnConflict::new().do_nothing().to_owned());
+    queue.exec_without_returning(governance.database()).await?;
     Ok(())
 }
 

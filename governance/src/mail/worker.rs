@@ -4,7 +4,16 @@ use contract::{
     id::{TenantId, UserId},
     time::Timestamp,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
+use entity::{
+    column::at,
+    mail_outbox::{self as table, Column},
+    tenant, user,
+};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, SelectExt,
+    sea_query::{Expr, ExprTrait},
+};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -15,7 +24,7 @@ use super::{
 use crate::{
     Governance,
     account::link::{self, NewLink, Purpose},
-    database,
+    database::{delete_untenanted, untenanted, update_untenanted},
     error::{Error, Result},
     tenancy::{instant, statement},
 };
@@ -82,6 +91,7 @@ pub async fn send_due(governance: &Governance, now: Timestamp) -> Result<usize> 
     outcome
 }
 
+// SQL: one statement takes the letters that no other process is taking.
 const CLAIM: &str = "UPDATE mail_outbox SET attempts = attempts + 1, due_at = $2 \
      WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= $1 ORDER BY due_at LIMIT $3 \
      FOR UPDATE SKIP LOCKED) \
@@ -126,20 +136,22 @@ async fn send(governance: &Governance, now: Timestamp, letter: Claimed) -> Resul
     }
 }
 
-const SETTLE: &str = "DELETE FROM mail_outbox WHERE id = $1 AND attempts = $2";
+/// Whether a row is a letter that no other process has claimed meanwhile.
+fn is_still(letter: &Claimed) -> Expr {
+    Column::Id.eq(letter.id).and(Column::Attempts.eq(letter.attempts))
+}
 
 /// Deletes a letter that was sent or given up, unless another process has claimed it meanwhile.
 async fn settle(governance: &Governance, letter: &Claimed) -> Result<()> {
-    let values = [letter.id.into(), letter.attempts.into()];
-    governance.database().execute_raw(statement(SETTLE, values)).await?;
+    let settle = delete_untenanted::<table::Entity>().filter(is_still(letter));
+    settle.exec(governance.database()).await?;
     Ok(())
 }
 
-const POSTPONE: &str = "UPDATE mail_outbox SET due_at = $3 WHERE id = $1 AND attempts = $2";
-
 async fn postpone(governance: &Governance, letter: &Claimed, until: Timestamp) -> Result<()> {
-    let values = [letter.id.into(), letter.attempts.into(), instant(until)];
-    governance.database().execute_raw(statement(POSTPONE, values)).await?;
+    let due = table::ActiveModel { due_at: Set(at(until)), ..Default::default() };
+    let postpone = update_untenanted::<table::Entity>().set(due).filter(is_still(letter));
+    postpone.exec(governance.database()).await?;
     Ok(())
 }
 
@@ -187,23 +199,23 @@ async fn set_up(
     Ok(Some(letter::set_up(&tenant_name(governance, tenant).await?, &link)))
 }
 
-const HAS_PASSWORD: &str = "SELECT password_hash IS NOT NULL FROM users WHERE user_id = $1";
-
 /// Makes a link for the first password of an account; none for one that has a password.
 async fn set_up_link(
     governance: &Governance,
     now: Timestamp,
     person: UserId,
 ) -> Result<Option<String>> {
-    let has_password = statement(HAS_PASSWORD, [person.0.into()]);
-    let row = governance.database().query_one_raw(has_password).await?;
-    if row.map(|row| row.try_get_by_index(0)).transpose()?.unwrap_or(true) {
+    let account = untenanted::<user::Entity>()
+        .filter(user::Column::UserId.eq(person.0))
+        .filter(user::Column::PasswordHash.is_null());
+    if !account.exists(governance.database()).await? {
         return Ok(None);
     }
     let link = NewLink { person, purpose: Purpose::SetUp, is_mailed: true };
     link::insert(governance, governance.database(), now, link).await.map(Some)
 }
 
+// SQL: one statement also tells which accounts were given a link a moment ago.
 const ACCOUNTS: &str = "SELECT u.user_id, u.confined_tenant_id, EXISTS (SELECT FROM account_links l \
      WHERE l.user_id = u.user_id AND l.purpose = 'reset' AND l.created_at > $2) \
      FROM users u WHERE u.email = $1 AND u.password_hash IS NOT NULL \
@@ -234,17 +246,12 @@ async fn reset(governance: &Governance, now: Timestamp, queued: &Claimed) -> Res
     Ok((!links.is_empty()).then(|| letter::reset(&links)))
 }
 
-const SET_TENANT: &str = "SELECT set_config('app.tenant', $1, true)";
-
-const TENANT_NAME: &str = "SELECT name FROM tenants WHERE tenant_id = $1";
-
 /// Returns the name of a tenant in one line.
 async fn tenant_name(governance: &Governance, tenant: TenantId) -> Result<Line> {
-    let tx = database::begin(governance.database()).await?;
-    tx.query_one_raw(statement(SET_TENANT, [tenant.to_string().into()])).await?;
-    let row = tx.query_one_raw(statement(TENANT_NAME, [tenant.0.into()])).await?;
-    tx.rollback().await?;
+    let cx = governance.operator();
+    let tx = cx.tenant_unchecked(tenant).begin().await?;
+    let row = tx.find::<tenant::Entity>().one(tx.connection()).await?;
+    tx.end().await?;
     let row = row.ok_or_else(|| Error::bug("a letter about a tenant that does not exist"))?;
-    let name: String = row.try_get_by_index(0)?;
-    Ok(Line::new(&name))
+    Ok(Line::new(&row.name))
 }

@@ -9,19 +9,22 @@ use contract::{
     scope::Scope,
     time::Timestamp,
 };
-use entity::{column, operator_key as table};
-use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult};
+use entity::{
+    column::{at, instant},
+    operator_key::{self as table, Column},
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Governance, PageRequest,
     api_key::{self, Maker, Token},
     caller::OperatorKey,
+    database::{untenanted, update_untenanted},
     door::{KEY_PREFIX, key_digest},
     error::{Noun, Result, invalid, invalid_field, not_found},
     member,
     operator::{NewKey, tenant},
-    tenancy::{instant, statement},
 };
 
 /// What an operator's key may do.
@@ -44,9 +47,6 @@ pub struct OperatorKeyRecord {
     pub revoked_at: Option<Timestamp>,
 }
 
-const INSERT: &str = "INSERT INTO operator_keys (digest, id, name, key_preview, created_at) \
-                      VALUES ($1, $2, $3, $4, $5)";
-
 /// Makes a key that may make tenants, and nothing else. No tenant's audit log tells of it, for it
 /// belongs to none; its row is kept for good.
 ///
@@ -58,30 +58,30 @@ pub async fn create_for_operator(governance: &Governance, name: &str) -> Result<
         return Err(invalid(&errors.into_vec()).into());
     }
     let token = Token::new(governance.chance());
-    let row = [
-        key_digest(governance, &token.plaintext).into(),
-        token.id.0.into(),
-        name.into(),
-        token.preview().into(),
-        instant(governance.clock().now()),
-    ];
-    governance.database().execute_raw(statement(INSERT, row)).await?;
+    let row = table::ActiveModel {
+        digest: Set(key_digest(governance, &token.plaintext)),
+        id: Set(token.id.0),
+        name: Set(name.to_owned()),
+        key_preview: Set(token.preview()),
+        created_at: Set(at(governance.clock().now())),
+        revoked_at: Set(None),
+    };
+    table::Entity::insert(row).exec_without_returning(governance.database()).await?;
     Ok(NewKey { id: token.id, plaintext_key: token.plaintext, scopes: SCOPES.to_vec() })
 }
-
-const LIST: &str = "SELECT * FROM operator_keys ORDER BY created_at DESC, id";
 
 /// The operator's keys, revoked ones too, newest first.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the store is away.
 pub async fn list_of_operator(governance: &Governance) -> Result<Vec<OperatorKeyRecord>> {
-    let rows = governance.database().query_all_raw(statement(LIST, [])).await?;
-    rows.iter().map(record).collect()
+    let rows = untenanted::<table::Entity>()
+        .order_by_desc(Column::CreatedAt)
+        .order_by_asc(Column::Id)
+        .all(governance.database())
+        .await?;
+    Ok(rows.into_iter().map(OperatorKeyRecord::from).collect())
 }
-
-const REVOKE: &str = "UPDATE operator_keys SET revoked_at = coalesce(revoked_at, $2) \
-                      WHERE id = $1 RETURNING *";
 
 /// Revokes an operator's key, for good. One that was revoked before stays as it is.
 ///
@@ -91,34 +91,37 @@ pub async fn revoke_of_operator(
     governance: &Governance,
     id: ApiKeyId,
 ) -> Result<OperatorKeyRecord> {
-    let values = [id.0.into(), instant(governance.clock().now())];
-    let row = governance.database().query_one_raw(statement(REVOKE, values)).await?;
-    record(&row.ok_or_else(|| not_found(Noun::ApiKey))?)
+    let revoked_at = Column::RevokedAt.if_null(at(governance.clock().now()));
+    let revoke = update_untenanted::<table::Entity>()
+        .col_expr(Column::RevokedAt, revoked_at)
+        .filter(Column::Id.eq(id.0));
+    let rows = revoke.exec_with_returning(governance.database()).await?;
+    Ok(rows.into_iter().next().ok_or_else(|| not_found(Noun::ApiKey))?.into())
 }
 
-fn record(row: &QueryResult) -> Result<OperatorKeyRecord> {
-    let row = table::Model::from_query_result(row, "")?;
-    Ok(OperatorKeyRecord {
-        id: row.id.into(),
-        name: row.name,
-        key_preview: row.key_preview,
-        scopes: SCOPES.to_vec(),
-        created_at: column::instant(row.created_at),
-        revoked_at: row.revoked_at.map(column::instant),
-    })
+impl From<table::Model> for OperatorKeyRecord {
+    fn from(row: table::Model) -> Self {
+        Self {
+            id: row.id.into(),
+            name: row.name,
+            key_preview: row.key_preview,
+            scopes: SCOPES.to_vec(),
+            created_at: instant(row.created_at),
+            revoked_at: row.revoked_at.map(instant),
+        }
+    }
 }
-
-const LOOK_UP: &str = "SELECT id, name FROM operator_keys WHERE digest = $1 AND revoked_at IS NULL";
 
 /// The operator's key behind `secret`, if it is one that is still good.
 pub(crate) async fn look_up(governance: &Governance, secret: &str) -> Result<Option<OperatorKey>> {
     if !secret.starts_with(KEY_PREFIX) {
         return Ok(None);
     }
-    let digest = key_digest(governance, secret);
-    let row = governance.database().query_one_raw(statement(LOOK_UP, [digest.into()])).await?;
-    let Some(row) = row else { return Ok(None) };
-    Ok(Some(OperatorKey { id: ApiKeyId(row.try_get_by_index(0)?), name: row.try_get_by_index(1)? }))
+    let row = untenanted::<table::Entity>()
+        .filter(Column::Digest.eq(key_digest(governance, secret)))
+        .filter(Column::RevokedAt.is_null());
+    let row = row.one(governance.database()).await?;
+    Ok(row.map(|row| OperatorKey { id: row.id.into(), name: row.name }))
 }
 
 /// A key of a tenant that the command line asks for.

@@ -5,19 +5,21 @@ use contract::{
     member::{MemberStatus, address},
     scope::Role,
 };
-use sea_orm::ConnectionTrait;
+use entity::{column::Word, member as places, user as table};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 use serde::Serialize;
 
-use super::{NewUser, USER_BY_EMAIL, tenant};
+use super::{NewUser, proven, tenant};
 use crate::{
     Governance, account,
     audit::Event,
+    database::untenanted,
     error::{
         Error, Noun, Result, address_proven, address_proven_elsewhere, invalid_field,
         member_already, no_password_yet, no_proven_account, not_found,
     },
     member,
-    tenancy::{TenantTx, statement},
+    tenancy::TenantTx,
 };
 
 /// An account whose address was proven.
@@ -30,9 +32,6 @@ pub struct Verified {
     /// The tenant that made it.
     pub tenant_id: TenantId,
 }
-
-const OWN: &str = "SELECT user_id, confined_tenant_id IS NULL, password_hash IS NOT NULL FROM users \
-     WHERE setup_tenant_id = $1 AND email = $2 FOR UPDATE";
 
 /// Proves the address of an account that a tenant made: from here on other tenants can invite it. The operator
 /// vouches that the person who knows the account's password owns the address. Links that were made before
@@ -50,15 +49,18 @@ pub async fn verify_user(
     let email = parsed(email)?;
     tenant::exists(&cx, tenant_id).await?;
     let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    let row = tx.one(OWN, [email.as_str().into()]).await?;
-    let row = row.ok_or_else(|| not_found(Noun::User))?;
-    let user_id = UserId(row.try_get_by_index(0)?);
+    let own = untenanted::<table::Entity>()
+        .filter(table::Column::SetupTenantId.eq(tenant_id.0))
+        .filter(table::Column::Email.eq(email.as_str()))
+        .lock_exclusive();
+    let row = own.one(tx.connection()).await?.ok_or_else(|| not_found(Noun::User))?;
+    let user_id = UserId(row.user_id);
     let verified = Verified { user_id, email, tenant_id };
-    if row.try_get_by_index(1)? {
+    if row.confined_tenant_id.is_none() {
         tx.end().await?;
         return Ok(verified);
     }
-    if !row.try_get_by_index::<bool>(2)? {
+    if row.password_hash.is_none() {
         return Err(no_password_yet().into());
     }
     account::prove(&tx, user_id).await.map_err(|error| match error {
@@ -85,9 +87,7 @@ pub async fn add_user(
     let cx = governance.operator();
     let email = parsed(email)?;
     tenant::exists(&cx, tenant_id).await?;
-    let proven = statement(USER_BY_EMAIL, [email.as_str().into()]);
-    let row = governance.database().query_one_raw(proven).await?;
-    let user_id = UserId(row.ok_or_else(no_proven_account)?.try_get_by_index(0)?);
+    let user_id = proven(governance, &email).await?.ok_or_else(no_proven_account)?;
     let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
     match status(&tx, &email).await? {
         Some(MemberStatus::Active) => return Err(member_already().into()),
@@ -104,16 +104,18 @@ fn parsed(email: &str) -> Result<String> {
     Ok(email.ok_or_else(|| invalid_field("/email", "format", "must be an e-mail address"))?)
 }
 
-const STATUS: &str = "SELECT m.status FROM members m JOIN users u ON u.user_id = m.user_id \
-     WHERE m.tenant_id = $1 AND u.email = $2 ORDER BY m.status FOR UPDATE OF m";
-
 /// Returns the status of the tenant's member with an address.
 async fn status(tx: &TenantTx, email: &str) -> Result<Option<MemberStatus>> {
-    let Some(row) = tx.one(STATUS, [email.into()]).await? else { return Ok(None) };
-    let status: String = row.try_get_by_index(0)?;
-    status.parse().map(Some).map_err(|()| Error::bug("a status that does not exist"))
+    let status = member::places(tx)
+        .select_only()
+        .column(places::Column::Status)
+        .filter(table::Column::Email.eq(email))
+        .order_by_asc(places::Column::Status);
+    let status = member::locked(status).into_tuple::<Word<MemberStatus>>();
+    Ok(status.one(tx.connection()).await?.map(|status| status.0))
 }
 
+// SQL: the places are found by a column of another table.
 const ACCEPT: &str = "UPDATE members m SET user_id = $3, role = $4, status = 'active' FROM users u \
      WHERE u.user_id = m.user_id AND m.tenant_id = $1 AND u.email = $2 AND m.status = 'invited'";
 

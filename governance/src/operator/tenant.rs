@@ -6,9 +6,15 @@ use contract::{
     tenant::{ANCESTORS_MAX, Tenant, TenantDraft},
     time::Timestamp,
 };
-use entity::tenant as table;
+use entity::{
+    column::{at, instant},
+    settings,
+    tenant::{self as table, Column},
+    tenant_head,
+};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, FromQueryResult, TransactionTrait, prelude::DateTimeUtc,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter,
+    QueryOrder, QuerySelect, Select, SelectExt, TransactionTrait, prelude::DateTimeUtc,
 };
 use uuid::Uuid;
 
@@ -16,9 +22,9 @@ use crate::{
     Governance,
     audit::Event,
     cx::Cx,
-    error::{Error, Noun, Result, invalid_field, not_found},
+    error::{Noun, Result, invalid_field, not_found},
     page::{List, PageRequest},
-    tenancy::{TenantTx, hold_line, instant, line_below, statement},
+    tenancy::{TenantTx, hold_line, line_below, statement},
 };
 
 /// Makes a tenant, below a parent if one is named. Nobody belongs to it yet.
@@ -46,9 +52,6 @@ pub async fn create(cx: &Cx, draft: TenantDraft) -> Result<Tenant> {
     Ok(Tenant { tenant_id, name, parent_tenant_id, created_at: cx.now })
 }
 
-const LIST: &str = "SELECT tenant_id, name, parent_tenant_id, created_at, sequence FROM tenants \
-                    WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2";
-
 /// All tenants, newest first.
 ///
 /// # Errors
@@ -61,26 +64,31 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Tenant>> {
     let list = List { governance, name: "tenants", tenant: nobody, filter: String::new() };
     let below = list.below(page)?;
     let tx = across(governance).await?;
-    let query = statement(LIST, [below.into(), (i64::from(page.limit) + 1).into()]);
-    let rows = tx.query_all_raw(query).await?;
+    let rows = all()
+        .filter(Column::Sequence.lt(below))
+        .order_by_desc(Column::Sequence)
+        .limit(u64::from(page.limit) + 1);
+    let rows = rows.all(&tx).await?;
     tx.rollback().await?;
-    let read = |row| table::Model::from_query_result(row, "");
-    let rows = rows.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     Ok(list.page(rows, page.limit, |row| row.sequence).map(Tenant::from))
 }
-
-const FIRST_MADE: &str = "SELECT min(created_at) FROM tenants";
 
 /// When the first of all tenants was made, if there is one.
 pub(crate) async fn first_made(governance: &Governance) -> Result<Option<Timestamp>> {
     let tx = across(governance).await?;
-    let row = tx.query_one_raw(statement(FIRST_MADE, [])).await?;
+    let first = all().order_by_asc(Column::CreatedAt).select_only().column(Column::CreatedAt);
+    let first = first.into_tuple::<DateTimeUtc>().one(&tx).await?;
     tx.rollback().await?;
-    let row = row.ok_or_else(|| Error::bug("a minimum without its row"))?;
-    let first: Option<DateTimeUtc> = row.try_get_by_index(0)?;
-    Ok(first.map(entity::column::instant))
+    Ok(first.map(instant))
 }
 
+/// The tenants, for a transaction that sees all of them.
+#[expect(clippy::disallowed_methods, reason = "the list of tenants lies across them")]
+fn all() -> Select<table::Entity> {
+    table::Entity::find()
+}
+
+// SQL: only a function sets what row-level security reads.
 const OPERATED: &str = "SELECT set_config('app.operator', 'on', true)";
 
 /// A transaction that sees the rows of `tenants`, and of no other table of theirs.
@@ -107,21 +115,13 @@ async fn line(governance: &Governance, parent: TenantId) -> Result<Vec<Uuid>> {
     Err(invalid_field("/parent_tenant_id", "too_deep", &message).into())
 }
 
-const EXISTS: &str = "SELECT 1 FROM tenants WHERE tenant_id = $1";
-
 /// Refuses a tenant that does not exist.
 pub(super) async fn exists(cx: &Cx, tenant_id: TenantId) -> Result<()> {
     let tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    let row = tx.one(EXISTS, []).await?;
+    let exists = tx.find::<table::Entity>().exists(tx.connection()).await?;
     tx.end().await?;
-    row.map(|_| ()).ok_or_else(|| not_found(Noun::Tenant).into())
+    if exists { Ok(()) } else { Err(not_found(Noun::Tenant).into()) }
 }
-
-const INSERT_TENANT: &str = "INSERT INTO tenants (tenant_id, name, parent_tenant_id, created_at) \
-                             VALUES ($1, $2, $3, $4)";
-const INSERT_HEAD: &str = "INSERT INTO tenant_heads (tenant_id, email_salt, audit_salt, ancestors) \
-                           VALUES ($1, $2, $3, $4)";
-const INSERT_SETTINGS: &str = "INSERT INTO settings (tenant_id, updated_at) VALUES ($1, $2)";
 
 /// Stores a tenant with its head, which knows the line above it, and its settings.
 pub(super) async fn insert(
@@ -134,10 +134,26 @@ pub(super) async fn insert(
     if name.trim().is_empty() || name.chars().count() > 200 {
         return Err(invalid_field("/name", "length", "must have 1 to 200 characters").into());
     }
-    let parent = draft.parent_tenant_id.map(|parent| parent.0);
-    tx.execute(INSERT_TENANT, [name.as_str().into(), parent.into(), instant(cx.now)]).await?;
+    let tenant_id = Set(tx.tenant_id().0);
+    let tenant = table::ActiveModel {
+        tenant_id: tenant_id.clone(),
+        name: Set(name.clone()),
+        parent_tenant_id: Set(draft.parent_tenant_id.map(|parent| parent.0)),
+        created_at: Set(at(cx.now)),
+        ..Default::default()
+    };
+    table::Entity::insert(tenant).exec_without_returning(tx.connection()).await?;
     let salt = || hex::encode(cx.governance.chance().bytes::<32>());
-    tx.execute(INSERT_HEAD, [salt().into(), salt().into(), line.into()]).await?;
-    tx.execute(INSERT_SETTINGS, [instant(cx.now)]).await?;
+    let head = tenant_head::ActiveModel {
+        tenant_id: tenant_id.clone(),
+        email_salt: Set(salt()),
+        audit_salt: Set(salt()),
+        ancestors: Set(line),
+        ..Default::default()
+    };
+    tenant_head::Entity::insert(head).exec_without_returning(tx.connection()).await?;
+    let settings =
+        settings::ActiveModel { tenant_id, updated_at: Set(at(cx.now)), ..Default::default() };
+    settings::Entity::insert(settings).exec_without_returning(tx.connection()).await?;
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! Deleting what never came into force.
 
 use contract::id::PolicyId;
+use entity::{policy as table, policy_version as versions};
+use sea_orm::{ColumnTrait, QueryFilter};
 
 use super::lock;
 use crate::{
@@ -9,10 +11,6 @@ use crate::{
     error::{Result, invalid_transition},
     permission,
 };
-
-const DELETE_VERSIONS: &str = "DELETE FROM policy_versions WHERE tenant_id = $1 AND policy_id = $2";
-
-const DELETE: &str = "DELETE FROM policies WHERE tenant_id = $1 AND id = $2";
 
 /// Deletes a policy with its versions; its code is free again.
 ///
@@ -27,8 +25,10 @@ pub async fn delete(cx: &Cx, id: PolicyId) -> Result<()> {
     }
     // Before the row goes, because whoever makes a policy with its code holds the head row and waits.
     tx.head().await?;
-    tx.execute(DELETE_VERSIONS, [id.0.into()]).await?;
-    tx.execute(DELETE, [id.0.into()]).await?;
+    let rows = tx.delete::<versions::Entity>().filter(versions::Column::PolicyId.eq(id.0));
+    rows.exec(tx.connection()).await?;
+    let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    row.exec(tx.connection()).await?;
     let event = Event::new("policy.delete", "policy", id)
         .with("latest_version", entity::column::number(policy.latest_version));
     tx.commit(cx, event).await

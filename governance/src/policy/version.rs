@@ -26,7 +26,8 @@ use entity::{
 };
 use receipt::digest::Digest;
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter, Select,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, IntoActiveModel,
+    QueryFilter, RelationDef, Select,
 };
 
 use self::change::Change;
@@ -164,14 +165,16 @@ pub async fn delete(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Resul
         return Err(lifecycle::refused(&change.before, Move::Delete, "VERSION_WAS_SEALED").into());
     }
     change.policy.draft_version = Set(None);
-    change.tx.execute(DELETE, [id.0.into(), change.before.version.into()]).await?;
+    let row = change
+        .tx
+        .delete::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .filter(table::Column::Version.eq(change.before.version));
+    row.exec(change.tx.connection()).await?;
     change.policy.update(change.tx.connection()).await?;
     let event = event("policy_version.delete", &change.before);
     change.tx.commit(cx, event).await
 }
-
-const DELETE: &str =
-    "DELETE FROM policy_versions WHERE tenant_id = $1 AND policy_id = $2 AND version = $3";
 
 /// Edits a draft in place; its revision moves.
 ///
@@ -279,6 +282,14 @@ pub(crate) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::E
     tx.find::<table::Entity>()
         .filter(table::Column::PolicyId.eq(id.0))
         .filter(table::Column::Version.eq(i32::try_from(version).unwrap_or(i32::MAX)))
+}
+
+/// From versions to their policies.
+pub(crate) fn to_policy() -> RelationDef {
+    table::Entity::belongs_to(policies::Entity)
+        .from((table::Column::TenantId, table::Column::PolicyId))
+        .to((policies::Column::TenantId, policies::Column::Id))
+        .into()
 }
 
 /// The wire form of a version's row, with its successor and what is kept of its codification.

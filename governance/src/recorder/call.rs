@@ -45,6 +45,7 @@ const COLUMNS: [&str; 27] = [
 ];
 
 /// The statement: it calls the function for each tenant with its part of every column.
+// SQL, as the next one: it runs for every recorded decision.
 static CALL: LazyLock<String> = LazyLock::new(|| call_with(""));
 
 /// The same for one record with its place in a chain, which is sent behind all columns.

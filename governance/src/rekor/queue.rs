@@ -1,12 +1,20 @@
 //! Which checkpoint is to be put on record next, and when it is tried again.
 
 use contract::time::Timestamp;
-use sea_orm::{ConnectionTrait, QueryResult};
+use entity::{
+    column::at,
+    log_rekor::{self as table, Column},
+};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QueryOrder,
+    UpdateMany,
+};
 
 use super::{Courier, Dialect, Entry, Failure, LogKey, submit};
 use crate::{
     Governance,
-    error::{Error, Noun, Result, not_found},
+    database::{untenanted, update_untenanted},
+    error::{Noun, Result, not_found},
     tenancy::{instant, statement},
 };
 
@@ -46,6 +54,8 @@ pub enum Turn {
     Failed(Failure),
 }
 
+// SQL: one statement decides and takes, and so several processes never take the same checkpoint.
+//
 // Nothing while one is under way, when the last one is too young, or when the log has not grown.
 const BEGIN: &str = "INSERT INTO log_rekor (tree, size, dialect, begun_at, due_at) \
      SELECT c.tree, c.size, $1, $2, $2 FROM (SELECT tree, size FROM log_checkpoints \
@@ -57,12 +67,6 @@ const CLAIM: &str = "UPDATE log_rekor r SET attempts = attempts + 1, due_at = $2
      FROM log_checkpoints c WHERE c.tree = r.tree AND c.size = r.size \
      AND r.proof IS NULL AND r.due_at <= $1 \
      RETURNING r.tree, r.size, r.attempts, c.note";
-
-const RECORDED: &str = "UPDATE log_rekor SET proof = $3, recorded_at = $4, failure = NULL \
-     WHERE tree = $1 AND size = $2 AND proof IS NULL";
-
-const FAILED: &str = "UPDATE log_rekor SET failure = $3, due_at = $4 \
-     WHERE tree = $1 AND size = $2 AND proof IS NULL AND attempts = $5";
 
 impl Rekor {
     /// Puts the newest checkpoint of the log on record, when one is due at `now`. Several processes may
@@ -80,18 +84,28 @@ impl Rekor {
         let Some(row) = db.query_one_raw(statement(CLAIM, values)).await? else {
             return Ok(Turn::Idle);
         };
-        let due = Due::read(&row)?;
+        let due = Due::from_query_result(&row, "")?;
         let entry = Entry::new(self.dialect, key, &due.note);
         match submit(self.courier.as_ref(), &entry, self.log_key.as_ref()).await {
             Ok(proof) => {
-                let now = governance.clock().now();
-                due.close(db, RECORDED, [proof.kept(&due.note).into(), instant(now)]).await?;
+                let recorded = table::ActiveModel {
+                    proof: Set(Some(proof.kept(&due.note))),
+                    recorded_at: Set(Some(at(governance.clock().now()))),
+                    failure: Set(None),
+                    ..Default::default()
+                };
+                due.update().set(recorded).exec(db).await?;
                 Ok(Turn::Recorded(due.size))
             }
             Err(failure) => {
                 let again = governance.clock().now().plus_millis(pause(due.attempts));
-                let values = [failure.to_string().into(), instant(again), due.attempts.into()];
-                due.close(db, FAILED, values).await?;
+                let failed = table::ActiveModel {
+                    failure: Set(Some(failure.to_string())),
+                    due_at: Set(at(again)),
+                    ..Default::default()
+                };
+                let same_attempt = Column::Attempts.eq(due.attempts);
+                due.update().set(failed).filter(same_attempt).exec(db).await?;
                 Ok(Turn::Failed(failure))
             }
         }
@@ -99,7 +113,7 @@ impl Rekor {
 }
 
 /// A checkpoint that is being put on record.
-#[derive(Debug)]
+#[derive(Debug, FromQueryResult)]
 struct Due {
     tree: i16,
     size: i64,
@@ -108,24 +122,12 @@ struct Due {
 }
 
 impl Due {
-    fn read(row: &QueryResult) -> Result<Self> {
-        Ok(Self {
-            tree: row.try_get_by_index(0)?,
-            size: row.try_get_by_index(1)?,
-            attempts: row.try_get_by_index(2)?,
-            note: row.try_get_by_index(3)?,
-        })
-    }
-
-    async fn close<const N: usize>(
-        &self,
-        db: &impl ConnectionTrait,
-        sql: &'static str,
-        values: [sea_orm::Value; N],
-    ) -> Result<()> {
-        let place = [self.tree.into(), self.size.into()];
-        db.execute_raw(statement(sql, place.into_iter().chain(values))).await?;
-        Ok(())
+    /// An update of its row, for as long as it is not on record.
+    fn update(&self) -> UpdateMany<table::Entity> {
+        update_untenanted::<table::Entity>()
+            .filter(Column::Tree.eq(self.tree))
+            .filter(Column::Size.eq(self.size))
+            .filter(Column::Proof.is_null())
     }
 }
 
@@ -135,17 +137,17 @@ fn pause(attempts: i32) -> i64 {
     BACK_OFF_MS << doublings
 }
 
-const LAST: &str = "SELECT proof FROM log_rekor WHERE proof IS NOT NULL \
-     ORDER BY tree DESC, size DESC LIMIT 1";
-
 /// The proof that was made last, as it is kept: one JSON object, `govern-rekor-proof/v1`.
 ///
 /// # Errors
 /// `NOT_FOUND` when nothing was ever put on record.
 pub async fn last(governance: &Governance) -> Result<String> {
-    let row = governance.database().query_one_raw(statement(LAST, [])).await?;
-    let row = row.ok_or_else(|| Error::from(not_found(Noun::Thing)))?;
-    Ok(row.try_get_by_index(0)?)
+    let last = untenanted::<table::Entity>()
+        .filter(Column::Proof.is_not_null())
+        .order_by_desc(Column::Tree)
+        .order_by_desc(Column::Size);
+    let proof = last.one(governance.database()).await?.and_then(|last| last.proof);
+    Ok(proof.ok_or_else(|| not_found(Noun::Thing))?)
 }
 
 #[cfg(test)]

@@ -114,6 +114,7 @@ impl Span {
     }
 }
 
+// SQL, as the next one: sums by group.
 const VERDICTS: &str = "SELECT floor(extract(epoch FROM hour - $3) / $5)::bigint, decision, \
      sum(decisions)::bigint FROM policy_hours \
      WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 GROUP BY 1, 2";

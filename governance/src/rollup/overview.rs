@@ -178,6 +178,7 @@ pub async fn overview(cx: &Cx, span: Span) -> Result<Overview> {
     Ok(overview)
 }
 
+// SQL: three tables are counted in one round trip.
 const STANDING: &str = "SELECT (SELECT count(*) FROM policy_versions \
      WHERE tenant_id = $1 AND status = 'submitted'), \
      (SELECT count(*) FROM policies \
@@ -204,6 +205,7 @@ fn cut(span: Span) -> [Value; 3] {
     [from, to, (span.step_ms / 1_000).into()]
 }
 
+// SQL, as the next ones: sums by group.
 const VERDICTS: &str = "SELECT floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, \
      decision, is_shadow, sum(decisions)::bigint FROM decision_hours \
      WHERE tenant_id = $1 AND hour >= $2 AND hour < $3 GROUP BY 1, 2, 3 ORDER BY 1";

@@ -202,6 +202,8 @@ fn uuids(ids: impl Iterator<Item = PolicyId>) -> Value {
     ids.map(|id| id.0).collect::<Vec<Uuid>>().into()
 }
 
+// SQL: each writes all counts of a table by one array for each column, however many they are.
+
 const ADD_DECISIONS: &str = "INSERT INTO decision_hours AS old \
      (tenant_id, hour, decision, is_shadow, decisions) \
      SELECT $1, * FROM unnest($2::timestamptz[], $3::text[], $4::boolean[], $5::bigint[]) \

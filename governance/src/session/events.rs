@@ -1,17 +1,14 @@
 //! Audit events of sessions, in the log of each tenant that the person belongs to.
 
 use contract::id::{SessionId, TenantId, UserId};
-use sea_orm::ConnectionTrait;
+use entity::user as table;
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 use uuid::Uuid;
 
 use super::{Client, tenants};
 use crate::{
-    Governance,
-    audit::Event,
-    caller::Person,
-    cx::Cx,
-    error::Result,
-    tenancy::{TenantTx, statement},
+    Governance, audit::Event, caller::Person, cx::Cx, database::untenanted, error::Result,
+    tenancy::TenantTx,
 };
 
 /// The tenants of a person whose logs a transaction writes into, in the order in which their heads are
@@ -79,13 +76,12 @@ pub(super) fn failed(governance: &Governance, accounts: Vec<UserId>, client: &Cl
     });
 }
 
-const EMAIL: &str = "SELECT email FROM users WHERE user_id = $1";
-
 async fn record_failure(cx: &Cx, account: UserId, client: &Client) -> Result<()> {
     let logs = Logs::of(&cx.governance, account).await?;
     let tx = logs.begin(cx).await?;
-    let row = tx.connection().query_one_raw(statement(EMAIL, [account.0.into()])).await?;
-    let email: Option<String> = row.map(|row| row.try_get_by_index(0)).transpose()?;
+    let row = untenanted::<table::Entity>().filter(table::Column::UserId.eq(account.0));
+    let email = row.select_only().column(table::Column::Email).into_tuple::<String>();
+    let email = email.one(tx.connection()).await?;
     let event = with_client(Event::new("session.fail", "user", account), client)
         .with_personal("email", email.as_deref());
     logs.commit(tx, cx, &[event]).await

@@ -2,8 +2,15 @@
 
 use async_trait::async_trait;
 use contract::{error::ErrorCode, time::Timestamp};
-use entity::column;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult};
+use entity::{
+    column::{self, at},
+    session_digest::{self as table, Column},
+    user,
+};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseConnection, DbErr, EntityTrait,
+    QueryFilter, QueryResult, QuerySelect, sea_query::ExprTrait,
+};
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use tower_sessions::{
@@ -18,6 +25,7 @@ use super::{
 };
 use crate::{
     Governance,
+    database::{delete_untenanted, untenanted, update_untenanted},
     error::{Result, unauthorized},
     tenancy::{instant, statement},
 };
@@ -67,23 +75,25 @@ impl SessionStore {
         let logs = if is_sign_in { Logs::of(governance, user_id).await? } else { Logs::none() };
         let cx = governance.public(governance.correlation_id());
         let tx = logs.begin(&cx).await?;
-        let values = [user_id.0.into(), signed_in.password_generation.into()];
-        let row = tx.connection().query_one_raw(statement(LOCK_PERSON, values)).await?;
-        let row = row.ok_or_else(unauthorized)?;
-        let cx = by(&cx, user_id, row.try_get_by_index(0)?);
-        let row = [
-            digest(&record.id).into(),
-            user_id.0.into(),
-            encoded(record)?.into(),
-            instant(from_offset(record.expiry_date)),
-            signed_in.session_id.0.into(),
-            signed_in.password_generation.into(),
-            instant(signed_in.signed_in_at),
-            instant(signed_in.seen_at),
-            client.network().into(),
-            client.user_agent.clone().into(),
-        ];
-        tx.connection().execute_raw(statement(INSERT, row)).await?;
+        let person = untenanted::<user::Entity>()
+            .filter(user::Column::UserId.eq(user_id.0))
+            .filter(user::Column::PasswordGeneration.eq(signed_in.password_generation))
+            .lock_shared();
+        let person = person.one(tx.connection()).await?.ok_or_else(unauthorized)?;
+        let cx = by(&cx, user_id, person.email);
+        let row = table::ActiveModel {
+            digest: Set(digest(&record.id)),
+            user_id: Set(Some(user_id.0)),
+            data: Set(encoded(record)?),
+            expires_at: Set(at(from_offset(record.expiry_date))),
+            session_id: Set(signed_in.session_id.0),
+            password_generation: Set(signed_in.password_generation),
+            signed_in_at: Set(Some(at(signed_in.signed_in_at))),
+            seen_at: Set(Some(at(signed_in.seen_at))),
+            network: Set(client.network()),
+            user_agent: Set(client.user_agent.clone()),
+        };
+        table::Entity::insert(row).exec_without_returning(tx.connection()).await?;
         if !is_sign_in {
             return logs.commit(tx, &cx, &[]).await;
         }
@@ -93,27 +103,11 @@ impl SessionStore {
     }
 }
 
-const LOCK_PERSON: &str = "SELECT email FROM users \
-     WHERE user_id = $1 AND password_generation = $2 FOR SHARE";
-
-const INSERT: &str = "INSERT INTO session_digests (digest, user_id, data, expires_at, session_id, \
-     password_generation, signed_in_at, seen_at, network, user_agent) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-
-/// A session without a person.
-const INSERT_ANONYMOUS: &str =
-    "INSERT INTO session_digests (digest, data, expires_at) VALUES ($1, $2, $3)";
-
-// A session that was ended meanwhile stays ended, whatever a request that had begun would write.
-const SAVE: &str = "UPDATE session_digests SET data = $2, expires_at = $3, seen_at = $4 \
-                    WHERE digest = $1";
-
+// SQL: read for every request that carries a session.
 const LOAD: &str = "SELECT s.data, s.expires_at FROM session_digests s \
      LEFT JOIN users u ON u.user_id = s.user_id \
      WHERE s.digest = $1 AND s.expires_at > $2 \
      AND (s.user_id IS NULL OR s.password_generation = u.password_generation)";
-
-const DELETE: &str = "DELETE FROM session_digests WHERE digest = $1 OR expires_at < $2";
 
 #[async_trait]
 impl session_store::SessionStore for SessionStore {
@@ -125,22 +119,19 @@ impl session_store::SessionStore for SessionStore {
                 _ => Error::Backend(error.to_string()),
             });
         }
-        let data = encoded(record).map_err(|error| Error::Encode(error.to_string()))?;
-        let expires_at = instant(from_offset(record.expiry_date));
-        let values = [digest(&record.id).into(), data.into(), expires_at];
-        let insert = statement(INSERT_ANONYMOUS, values);
-        self.database().execute_raw(insert).await.map_err(backend)?;
+        let row = table::ActiveModel { digest: Set(digest(&record.id)), ..content(record)? };
+        let insert = table::Entity::insert(row).exec_without_returning(self.database());
+        insert.await.map_err(backend)?;
         Ok(())
     }
 
     async fn save(&self, record: &Record) -> session_store::Result<()> {
-        let values = [
-            digest(&record.id).into(),
-            encoded(record).map_err(|error| Error::Encode(error.to_string()))?.into(),
-            instant(from_offset(record.expiry_date)),
-            signed_in(record).map(|signed_in| column::at(signed_in.seen_at)).into(),
-        ];
-        self.database().execute_raw(statement(SAVE, values)).await.map_err(backend)?;
+        let seen_at = signed_in(record).map(|signed_in| at(signed_in.seen_at));
+        let row = table::ActiveModel { seen_at: Set(seen_at), ..content(record)? };
+        // A session that was ended meanwhile stays ended, whatever a request that had begun would write.
+        let save = update_untenanted::<table::Entity>().set(row);
+        let save = save.filter(Column::Digest.eq(digest(&record.id)));
+        save.exec(self.database()).await.map_err(backend)?;
         Ok(())
     }
 
@@ -151,8 +142,10 @@ impl session_store::SessionStore for SessionStore {
     }
 
     async fn delete(&self, id: &Id) -> session_store::Result<()> {
-        let values = [digest(id).into(), instant(self.now())];
-        self.database().execute_raw(statement(DELETE, values)).await.map_err(backend)?;
+        let is_over = Column::ExpiresAt.lt(at(self.now()));
+        let over = Column::Digest.eq(digest(id)).or(is_over);
+        let delete = delete_untenanted::<table::Entity>().filter(over);
+        delete.exec(self.database()).await.map_err(backend)?;
         Ok(())
     }
 }
@@ -180,6 +173,13 @@ fn signed_in(record: &Record) -> Option<SignedIn> {
 fn client(record: &Record) -> Client {
     let client = record.data.get(CLIENT).cloned();
     client.and_then(|client| serde_json::from_value(client).ok()).unwrap_or_default()
+}
+
+/// What is stored anew whenever a session changes.
+fn content(record: &Record) -> session_store::Result<table::ActiveModel> {
+    let data = encoded(record).map_err(|error| Error::Encode(error.to_string()))?;
+    let expires_at = at(from_offset(record.expiry_date));
+    Ok(table::ActiveModel { data: Set(data), expires_at: Set(expires_at), ..Default::default() })
 }
 
 fn encoded(record: &Record) -> Result<Vec<u8>> {

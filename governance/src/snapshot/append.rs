@@ -1,21 +1,18 @@
 //! The rows of snapshots: one for each digest, appended when none has it.
 
 use contract::id::SnapshotId;
+use entity::{column::at, policy_snapshot as table};
 use receipt::digest::Digest;
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use uuid::Uuid;
 
 use super::Snapshot;
 use crate::{
     audit::Event,
     cx::Cx,
     error::{Error, Result},
-    tenancy::{Tenant, TenantTx, instant},
+    tenancy::{Tenant, TenantTx},
 };
-
-const BY_DIGEST: &str = "SELECT id FROM policy_snapshots WHERE tenant_id = $1 AND digest = $2";
-
-const APPEND: &str = "INSERT INTO policy_snapshots \
-     (tenant_id, id, digest, body, evaluated_rules_hash, created_at) \
-     VALUES ($1, $2, $3, $4, $5, $6)";
 
 /// Returns the id of the row with this digest, if there is one.
 pub(super) async fn find(tenant: &Tenant<'_>, digest: Digest) -> Result<Option<SnapshotId>> {
@@ -51,14 +48,15 @@ pub(super) async fn append(tx: &mut TenantTx, cx: &Cx, snapshot: &Snapshot) -> R
 async fn insert(tx: &TenantTx, cx: &Cx, snapshot: &Snapshot) -> Result<SnapshotId> {
     let body = snapshot.body.as_deref();
     let body = body.ok_or_else(|| Error::bug("a snapshot without its object"))?;
-    let values = [
-        snapshot.derived_id.0.into(),
-        snapshot.digest.to_string().into(),
-        body.into(),
-        snapshot.rules_hash.to_string().into(),
-        instant(cx.now),
-    ];
-    tx.execute(APPEND, values).await?;
+    let row = table::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        id: Set(snapshot.derived_id.0),
+        digest: Set(snapshot.digest.to_string()),
+        body: Set(body.to_owned()),
+        evaluated_rules_hash: Set(snapshot.rules_hash.to_string()),
+        created_at: Set(at(cx.now)),
+    };
+    table::Entity::insert(row).exec_without_returning(tx.connection()).await?;
     Ok(snapshot.derived_id)
 }
 
@@ -67,6 +65,7 @@ fn appended(id: SnapshotId) -> Event {
 }
 
 pub(super) async fn by_digest(tx: &TenantTx, digest: Digest) -> Result<Option<SnapshotId>> {
-    let row = tx.one(BY_DIGEST, [digest.to_string().into()]).await?;
-    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map(SnapshotId))
+    let row = tx.find::<table::Entity>().filter(table::Column::Digest.eq(digest.to_string()));
+    let id = row.select_only().column(table::Column::Id).into_tuple::<Uuid>();
+    Ok(id.one(tx.connection()).await?.map(SnapshotId))
 }

@@ -23,6 +23,7 @@ use crate::{
 
 /// A tenant's active policies: all of them, or without `$2` only those that it hands down. One
 /// statement, so that counter and policies belong together.
+// SQL: read by the next evaluation after every change of what is in force.
 const ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
      p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name, a.digest \
      FROM tenant_heads h \

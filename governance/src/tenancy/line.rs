@@ -5,12 +5,18 @@
 //! by the tenant's own head.
 
 use contract::id::TenantId;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult, Value};
+use entity::tenant_head as table;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, QueryFilter, QueryOrder, QueryResult,
+    QuerySelect, Value,
+    sea_query::{Expr, ExprTrait, extension::postgres::PgExpr},
+};
 use uuid::Uuid;
 
-use super::{SET_TENANT, TenantTx, statement};
+use super::{TenantTx, see_tenant, statement};
 use crate::{
     Governance,
+    database::{untenanted, update_untenanted},
     error::{Error, Result},
 };
 
@@ -39,23 +45,18 @@ impl Reach {
     }
 }
 
-const LINE: &str = "SELECT ancestors FROM tenant_heads WHERE tenant_id = $1";
-
-// In the order of the ids, as everybody locks heads who locks several.
-const HOLD_BELOW: &str = "SELECT 1 FROM tenant_heads \
-     WHERE tenant_id = $1 OR ancestors @> ARRAY[$1]::uuid[] ORDER BY tenant_id FOR UPDATE";
-
-// A statement of its own: it sees the tenants that were made until this one's head was held, and no
-// further one is made below while it is (`hold_line`).
-const CHANGE_BELOW: &str = "UPDATE tenant_heads SET activation_counter = activation_counter + 1 \
-                            WHERE ancestors @> ARRAY[$1]::uuid[]";
+/// The tenants above a tenant, nearest first; nothing when there is no such tenant.
+async fn line_of(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Option<Vec<Uuid>>> {
+    let line = untenanted::<table::Entity>().filter(table::Column::TenantId.eq(tenant.0));
+    let line = line.select_only().column(table::Column::Ancestors);
+    Ok(line.into_tuple().one(db).await?)
+}
 
 impl TenantTx {
     /// The tenants above this one, nearest first.
     pub(crate) async fn ancestors(&self) -> Result<Vec<Ancestor>> {
-        let row = self.one(LINE, []).await?;
-        let row = row.ok_or_else(|| Error::bug("a tenant without its head row"))?;
-        let line: Vec<Uuid> = row.try_get_by_index(0)?;
+        let line = line_of(self.connection(), self.tenant_id).await?;
+        let line = line.ok_or_else(|| Error::bug("a tenant without its head row"))?;
         let ancestors = line.into_iter().map(TenantId).zip(1..);
         Ok(ancestors.map(|(id, level)| Ancestor { id, level }).collect())
     }
@@ -68,10 +69,10 @@ impl TenantTx {
         sql: &'static str,
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Vec<QueryResult>> {
-        self.turn_to(ancestor.id).await?;
+        see_tenant(self.connection(), ancestor.id).await?;
         let values = std::iter::once(ancestor.id.0.into()).chain(values);
         let rows = self.connection().query_all_raw(statement(sql, values)).await?;
-        self.turn_to(self.tenant_id).await?;
+        see_tenant(self.connection(), self.tenant_id).await?;
         Ok(rows)
     }
 
@@ -90,18 +91,29 @@ impl TenantTx {
         }
     }
 
-    async fn turn_to(&self, tenant: TenantId) -> Result<()> {
-        let set = statement(SET_TENANT, [tenant.to_string().into()]);
-        self.connection().query_one_raw(set).await?;
-        Ok(())
-    }
-
     /// Puts the snapshots of all tenants below out of date. Nothing is recorded there between this and
     /// the end of the transaction, so no decision mixes what was in force before with what is after.
     pub(super) async fn activations_changed_below(&self) -> Result<()> {
         debug_assert!(self.head.is_none(), "heads are locked together, in one order");
-        self.all(HOLD_BELOW, []).await?;
-        self.execute(CHANGE_BELOW, []).await?;
+        let id = self.tenant_id.0;
+        let ancestors = Expr::col((table::Entity, table::Column::Ancestors));
+        let is_below = ancestors.contains(vec![id]);
+        // In the order of the ids, as everybody locks heads who locks several.
+        let held = untenanted::<table::Entity>()
+            .select_only()
+            .column(table::Column::TenantId)
+            .filter(table::Column::TenantId.eq(id).or(is_below.clone()))
+            .order_by_asc(table::Column::TenantId)
+            .lock_exclusive();
+        held.into_tuple::<Uuid>().all(self.connection()).await?;
+        // A statement of its own: it sees the tenants that were made until this one's head was held, and
+        // no further one is made below while it is (`hold_line`).
+        let counter = table::Column::ActivationCounter;
+        update_untenanted::<table::Entity>()
+            .col_expr(counter, Expr::col(counter).add(1_i64))
+            .filter(is_below)
+            .exec(self.connection())
+            .await?;
         Ok(())
     }
 }
@@ -112,18 +124,19 @@ pub(crate) async fn line_below(
     governance: &Governance,
     parent: TenantId,
 ) -> Result<Option<Vec<Uuid>>> {
-    let row = governance.database().query_one_raw(statement(LINE, [parent.0.into()])).await?;
-    let Some(row) = row else { return Ok(None) };
-    let above: Vec<Uuid> = row.try_get_by_index(0)?;
-    Ok(Some(std::iter::once(parent.0).chain(above).collect()))
+    let above = line_of(governance.database(), parent).await?;
+    Ok(above.map(|above| std::iter::once(parent.0).chain(above).collect()))
 }
-
-const HOLD_LINE: &str = "SELECT 1 FROM tenant_heads WHERE tenant_id = ANY($1) \
-                         ORDER BY tenant_id FOR SHARE";
 
 /// Holds the heads of a line until the transaction ends, in which a tenant is made below it: a change of
 /// what is handed down either ends before, or finds the new tenant.
 pub(crate) async fn hold_line(tx: &DatabaseTransaction, line: &[Uuid]) -> Result<()> {
-    tx.query_all_raw(statement(HOLD_LINE, [line.to_vec().into()])).await?;
+    let heads = untenanted::<table::Entity>()
+        .select_only()
+        .column(table::Column::TenantId)
+        .filter(table::Column::TenantId.eq_any(line.iter().copied()))
+        .order_by_asc(table::Column::TenantId)
+        .lock_shared();
+    heads.into_tuple::<Uuid>().all(tx).await?;
     Ok(())
 }

@@ -3,13 +3,20 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use contract::json::{Limits, Value};
+use entity::{
+    column::number,
+    trust_registry::{self as table, Column},
+};
 use receipt::registry::{SignedRegistry, may_follow};
-use sea_orm::{ConnectionTrait, QueryResult};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect,
+};
 
 use crate::{
     Governance,
+    database::untenanted,
     error::{Error, Result, constraint, trust as refuse},
-    tenancy::statement,
 };
 
 /// The newest version that this process has seen. It goes on from there only by the rules, so what
@@ -41,8 +48,6 @@ pub async fn newest(governance: &Governance) -> Result<Option<Arc<SignedRegistry
     newest_by(governance, governance.database()).await
 }
 
-const NEWEST: &str = "SELECT max(version) FROM trust_registries WHERE $1 <= version";
-
 /// The same, asked on a connection that is at hand.
 pub(crate) async fn newest_by(
     governance: &Governance,
@@ -51,10 +56,13 @@ pub(crate) async fn newest_by(
     let registries = governance.registries();
     let seen = registries.seen();
     let at = seen.as_ref().map_or(0, |seen| seen.registry.version);
-    let row = connection.query_one_raw(statement(NEWEST, [column(at)?.into()])).await?;
-    let row = row.ok_or_else(|| Error::bug("a count without its row"))?;
-    let newest: Option<i32> = row.try_get_by_index(0)?;
-    match newest.map(entity::column::number) {
+    let newest = untenanted::<table::Entity>()
+        .select_only()
+        .column(Column::Version)
+        .filter(Column::Version.gte(column(at)?))
+        .order_by_desc(Column::Version);
+    let newest = newest.into_tuple::<i32>().one(connection).await?;
+    match newest.map(number) {
         // A transaction may see a moment before the version that this process has seen.
         None => Ok(seen),
         Some(version) if version == at => Ok(seen),
@@ -66,11 +74,10 @@ pub(crate) async fn newest_by(
     }
 }
 
-const ABOVE: &str = "SELECT envelope FROM trust_registries WHERE version > $1 ORDER BY version";
-
 /// The versions above `version`, oldest first, as they are stored.
 async fn above(connection: &impl ConnectionTrait, version: u32) -> Result<Vec<SignedRegistry>> {
-    let rows = connection.query_all_raw(statement(ABOVE, [column(version)?.into()])).await?;
+    let above = untenanted::<table::Entity>().filter(Column::Version.gt(column(version)?));
+    let rows = above.order_by_asc(Column::Version).all(connection).await?;
     rows.iter().map(read).collect()
 }
 
@@ -93,32 +100,22 @@ fn walk(
     reached.ok_or_else(|| Error::bug("the newest version of the trust registry is gone"))
 }
 
-const VERSION: &str = "SELECT envelope FROM trust_registries WHERE version = $1";
-
 /// One version, if there is one, byte for byte.
 pub(super) async fn envelope(governance: &Governance, version: u32) -> Result<Option<String>> {
     let Ok(version) = i32::try_from(version) else { return Ok(None) };
-    let row = governance.database().query_one_raw(statement(VERSION, [version.into()])).await?;
-    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?)
+    let row = untenanted::<table::Entity>().filter(Column::Version.eq(version));
+    Ok(row.one(governance.database()).await?.map(|row| row.envelope))
 }
-
-const BEFORE: &str = "SELECT version, envelope FROM trust_registries WHERE version < $1 \
-                      ORDER BY version";
 
 /// The versions before `version`, oldest first, byte for byte.
 pub(crate) async fn versions_before(
     governance: &Governance,
     version: u32,
 ) -> Result<Vec<(u32, String)>> {
-    let before = statement(BEFORE, [column(version)?.into()]);
-    let rows = governance.database().query_all_raw(before).await?;
-    let pair = |row: &QueryResult| {
-        Ok((entity::column::number(row.try_get_by_index(0)?), row.try_get_by_index(1)?))
-    };
-    rows.iter().map(pair).collect()
+    let before = untenanted::<table::Entity>().filter(Column::Version.lt(column(version)?));
+    let rows = before.order_by_asc(Column::Version).all(governance.database()).await?;
+    Ok(rows.into_iter().map(|row| (number(row.version), row.envelope)).collect())
 }
-
-const INSERT: &str = "INSERT INTO trust_registries (version, envelope, digest) VALUES ($1, $2, $3)";
 
 /// Stores a version that was signed.
 ///
@@ -128,13 +125,13 @@ pub(super) async fn insert(
     governance: &Governance,
     signed: SignedRegistry,
 ) -> Result<Arc<SignedRegistry>> {
-    let row = [
-        column(signed.registry.version)?.into(),
-        signed.envelope.to_value().to_canonical().into(),
-        signed.digest().to_string().into(),
-    ];
-    let inserted = governance.database().execute_raw(statement(INSERT, row)).await;
-    inserted.map_err(|error| match constraint(&error) {
+    let row = table::ActiveModel {
+        version: Set(column(signed.registry.version)?),
+        envelope: Set(signed.envelope.to_value().to_canonical()),
+        digest: Set(signed.digest().to_string()),
+    };
+    let insert = table::Entity::insert(row).exec_without_returning(governance.database());
+    insert.await.map_err(|error| match constraint(&error) {
         Some("trust_registries_pkey") => refuse::issued_meanwhile(signed.registry.version).into(),
         _ => Error::from(error),
     })?;
@@ -143,9 +140,8 @@ pub(super) async fn insert(
     Ok(signed)
 }
 
-fn read(row: &QueryResult) -> Result<SignedRegistry> {
-    let text: String = row.try_get_by_index(0)?;
-    let value = Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER)
+fn read(row: &table::Model) -> Result<SignedRegistry> {
+    let value = Value::parse(row.envelope.as_bytes(), &Limits::BUNDLE_MEMBER)
         .map_err(|fault| Error::bug(format!("a stored trust registry: {fault:?}")))?;
     SignedRegistry::read(&value).map_err(|error| Error::Bug(error.into()))
 }

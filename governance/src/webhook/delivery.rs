@@ -12,11 +12,14 @@ use contract::{
     },
 };
 use entity::{
-    column::{Word, instant as column_instant},
-    webhook_attempt, webhook_delivery as table,
+    column::{Word, at, instant as column_instant},
+    webhook_attempt, webhook_delivery as table, webhook_subscription as subscriptions,
 };
 use sea_orm::{
-    ColumnTrait, QueryFilter, QueryOrder, QueryResult, QuerySelect, Select, prelude::DateTimeUtc,
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QueryResult, QuerySelect,
+    RelationDef, Select,
+    prelude::{DateTimeUtc, Uuid},
 };
 
 use super::{
@@ -143,6 +146,7 @@ async fn one(found: Select<table::Entity>, tx: &TenantTx) -> Result<table::Model
     Ok(row.ok_or_else(|| not_found(Noun::Delivery))?)
 }
 
+// SQL: counts by group, each of some of its rows.
 const COUNT: &str = "SELECT subscription_id, count(*) FILTER (WHERE status = 'pending'), \
      count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'failed'), \
      count(*) FILTER (WHERE status = 'dead'), min(next_attempt_at) \
@@ -203,10 +207,6 @@ fn number(row: &QueryResult, index: usize) -> Result<u64> {
     Ok(u64::try_from(row.try_get_by_index::<i64>(index)?).unwrap_or_default())
 }
 
-const DEAD: &str = "SELECT d.subscription_id, count(*) FROM webhook_subscriptions s \
-     JOIN webhook_deliveries d ON d.tenant_id = s.tenant_id AND d.subscription_id = s.id \
-     WHERE s.tenant_id = $1 AND d.status = 'dead' GROUP BY d.subscription_id";
-
 /// How many deliveries of each subscription were given up, and could be tried again: those of deleted ones
 /// cannot.
 ///
@@ -214,17 +214,31 @@ const DEAD: &str = "SELECT d.subscription_id, count(*) FROM webhook_subscription
 /// As [`stats`].
 pub async fn dead(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
     let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
-    let rows = tx.all(DEAD, []).await?;
+    let rows = tx
+        .find::<table::Entity>()
+        .join(JoinType::InnerJoin, to_subscription())
+        .filter(table::Column::Status.eq(Word(DeliveryStatus::Dead)))
+        .select_only()
+        .column(table::Column::SubscriptionId)
+        .column_as(table::Column::Id.count(), "dead")
+        .group_by(table::Column::SubscriptionId)
+        .into_tuple::<(Uuid, i64)>()
+        .all(tx.connection())
+        .await?;
     tx.end().await?;
-    let counted = rows.iter().map(|row| -> Result<_> {
-        Ok((SubscriptionId(row.try_get_by_index(0)?), number(row, 1)?))
-    });
-    counted.collect()
+    let counted = rows.into_iter().map(|(id, dead)| (SubscriptionId(id), dead.unsigned_abs()));
+    Ok(counted.collect())
 }
 
-const BEGIN_AGAIN: &str = "UPDATE webhook_deliveries SET status = 'pending', attempt_count = 0, \
-     next_attempt_at = $3, failure_reason = NULL WHERE tenant_id = $1 AND id = $2";
+/// From deliveries to their subscriptions.
+fn to_subscription() -> RelationDef {
+    table::Entity::belongs_to(subscriptions::Entity)
+        .from((table::Column::TenantId, table::Column::SubscriptionId))
+        .to((subscriptions::Column::TenantId, subscriptions::Column::Id))
+        .into()
+}
 
+// SQL: a place that is there is moved by what it held before.
 // Whoever is at it this moment is let finish first, and then makes it due (`settle`).
 const DUE_NOW: &str = "INSERT INTO outbox AS o (tenant_id, id, lane, due_at) VALUES ($1, $2, $3, $4) \
      ON CONFLICT (tenant_id, id) DO UPDATE \
@@ -247,13 +261,22 @@ pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
     if held.is_none() {
         return Err(conflict("its subscription was deleted").into());
     }
-    tx.execute(BEGIN_AGAIN, [id.0.into(), instant(cx.now)]).await?;
+    let begun = table::ActiveModel {
+        status: Set(Word(DeliveryStatus::Pending)),
+        attempt_count: Set(0),
+        next_attempt_at: Set(Some(at(cx.now))),
+        failure_reason: Set(None),
+        ..Default::default()
+    };
+    let found = tx.update::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    found.set(begun).exec(tx.connection()).await?;
     tx.execute(DUE_NOW, [id.0.into(), row.subscription_id.into(), instant(cx.now)]).await?;
     let delivery = whole(cx, &tx, id).await?;
     tx.commit(cx, Event::new("webhook_delivery.retry", "webhook_delivery", id)).await?;
     Ok(delivery)
 }
 
+// SQL: one statement, however many there are.
 const REDRIVE: &str = "WITH dead AS (SELECT d.id FROM webhook_deliveries d \
      JOIN webhook_subscriptions s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
      WHERE d.tenant_id = $1 AND d.status = 'dead' AND ($3::uuid IS NULL OR d.subscription_id = $3) \
@@ -286,6 +309,7 @@ pub async fn redrive(cx: &Cx, asked: Redrive) -> Result<Redriven> {
     Ok(Redriven { redriven })
 }
 
+// SQL: a function of the schema writes the body.
 const QUEUE_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, \
      is_quiet, next_attempt_at, created_at) VALUES ($1, $2, $3, $4, \
      alert_body($4, 'test', 'low', 'This is a sample: no alert was raised.', NULL, $5), true, $5, $5)";

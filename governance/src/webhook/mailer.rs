@@ -114,6 +114,8 @@ pub enum Sent {
     Void,
 }
 
+// SQL: runs again and again, and chooses and claims in one statement.
+//
 // The lanes with something in them, by one look into the index each; of every lane as many as there is room
 // for in it and in its tenant. What somebody else is claiming at this moment is passed over. Where there is not
 // room for all, lanes of a tenant take turns, and so do tenants: the deliveries of a receiver that answers nothing

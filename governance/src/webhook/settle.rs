@@ -67,6 +67,8 @@ impl Settlement {
     }
 }
 
+// SQL: those down to `DONE` run for every delivery.
+
 const CLAIM_HELD: &str =
     "SELECT 1 FROM outbox WHERE tenant_id = $1 AND id = $2 AND claim = $3 FOR UPDATE";
 
@@ -169,6 +171,7 @@ const fn status(sent: Sent) -> &'static str {
     }
 }
 
+// SQL: the subscription stands in JSON.
 const IS_TOLD: &str = "SELECT 1 FROM alerts WHERE tenant_id = $1 AND alert_type = 'webhook_dead' \
      AND acknowledged_at IS NULL AND data::json ->> 'subscription_id' = $2";
 

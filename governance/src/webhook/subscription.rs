@@ -4,11 +4,14 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{
     id::{SubscriptionId, TenantId},
     page::Page,
-    webhook::{SUBSCRIPTIONS_MAX, SubscriptionCreated, SubscriptionDraft, WebhookSubscription},
+    webhook::{
+        DeliveryStatus, FailureReason, SUBSCRIPTIONS_MAX, SubscriptionCreated, SubscriptionDraft,
+        WebhookSubscription,
+    },
 };
 use entity::{
     column::{Word, at},
-    webhook_subscription as table,
+    outbox, webhook_delivery as deliveries, webhook_subscription as table,
 };
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect,
@@ -110,14 +113,6 @@ pub async fn read(cx: &Cx, id: SubscriptionId) -> Result<WebhookSubscription> {
     Ok(row.ok_or_else(|| not_found(Noun::Subscription))?.into())
 }
 
-const GIVE_UP: &str = "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, \
-     failure_reason = 'subscription_deleted' \
-     WHERE tenant_id = $1 AND subscription_id = $2 AND status IN ('pending', 'failed')";
-
-const CLEAR_LANE: &str = "DELETE FROM outbox WHERE tenant_id = $1 AND lane = $2";
-
-const DELETE: &str = "DELETE FROM webhook_subscriptions WHERE tenant_id = $1 AND id = $2";
-
 /// Deletes a subscription with its secret, and gives up what was still to be sent. What is being sent at
 /// this moment is broken off within a second.
 ///
@@ -126,10 +121,30 @@ const DELETE: &str = "DELETE FROM webhook_subscriptions WHERE tenant_id = $1 AND
 pub async fn delete(cx: &Cx, id: SubscriptionId) -> Result<()> {
     let tx = cx.tenant(permission::KEEP_WEBHOOKS)?.begin().await?;
     hold(&tx, id).await?.ok_or_else(|| not_found(Noun::Subscription))?;
-    tx.execute(GIVE_UP, [id.0.into()]).await?;
-    tx.execute(CLEAR_LANE, [id.0.into()]).await?;
-    tx.execute(DELETE, [id.0.into()]).await?;
+    give_up(&tx, id).await?;
+    let due = tx.delete::<outbox::Entity>().filter(outbox::Column::Lane.eq(id.0));
+    due.exec(tx.connection()).await?;
+    let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    row.exec(tx.connection()).await?;
     tx.commit(cx, Event::new("webhook.delete", "webhook_subscription", id)).await
+}
+
+/// Marks what was still to be sent as dead.
+async fn give_up(tx: &TenantTx, id: SubscriptionId) -> Result<()> {
+    let given_up = deliveries::ActiveModel {
+        status: Set(Word(DeliveryStatus::Dead)),
+        next_attempt_at: Set(None),
+        failure_reason: Set(Some(FailureReason::SubscriptionDeleted.to_string())),
+        ..Default::default()
+    };
+    let open = [DeliveryStatus::Pending, DeliveryStatus::Failed].map(Word);
+    tx.update::<deliveries::Entity>()
+        .filter(deliveries::Column::SubscriptionId.eq(id.0))
+        .filter(deliveries::Column::Status.is_in(open))
+        .set(given_up)
+        .exec(tx.connection())
+        .await?;
+    Ok(())
 }
 
 /// The subscription, locked. First in the order of locks: subscription, delivery, place in the outbox, head.

@@ -15,6 +15,7 @@ use crate::{Governance, error::Result, tenancy::statement};
 /// How long passes between two look-ups while receivers are called.
 const LOOK: Duration = Duration::from_millis(500);
 
+// SQL: runs twice a second while receivers are called.
 // Deleting a subscription deletes what is due for it. One statement looks for all deliveries that are being sent,
 // of every tenant.
 const STILL_DUE: &str = "SELECT s.number FROM unnest($1::bigint[], $2::uuid[], $3::uuid[]) \

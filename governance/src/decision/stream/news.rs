@@ -32,6 +32,7 @@ impl FromStr for Mark {
     }
 }
 
+// SQL: both numbers as they are at one moment.
 const MARK: &str = "SELECT audit_seq, coalesce((SELECT max(sequence) FROM alerts \
                     WHERE tenant_id = $1), 0) FROM tenant_heads WHERE tenant_id = $1";
 
@@ -56,6 +57,7 @@ pub(super) struct News {
     told: String,
 }
 
+// SQL: counts that stop at a limit, for every page of a stream.
 const COUNTS: &str = "SELECT \
      (SELECT count(*) FROM (SELECT 1 FROM decisions \
          WHERE tenant_id = $1 AND sequence > $2 LIMIT $4) new_decisions), \

@@ -1,12 +1,13 @@
 //! What is kept of codifications: appended with each revision that changes them, never rewritten.
 
 use contract::{id::PolicyId, policy::PolicyVersion};
-use entity::policy_version as table;
+use entity::{codification as table, column::at, policy_version};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 
 use crate::{
     cx::Cx,
     error::{Error, Result},
-    tenancy::{TenantTx, instant},
+    tenancy::TenantTx,
 };
 
 /// A codification as it is kept; both absent when a revision took it away.
@@ -18,40 +19,39 @@ pub(crate) struct Kept {
     pub(crate) record: Option<String>,
 }
 
-const INSERT: &str = "INSERT INTO codifications \
-     (tenant_id, policy_id, version, draft_revision, block, record, created_at) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7)";
-
 /// Keeps the codification of a revision that has just been stored.
 pub(crate) async fn keep(
     tx: &TenantTx,
     cx: &Cx,
-    version: &table::Model,
+    version: &policy_version::Model,
     kept: Option<Kept>,
 ) -> Result<()> {
     if let Some(Kept { block, record }) = kept {
-        let row = [
-            version.policy_id.into(),
-            version.version.into(),
-            version.draft_revision.into(),
-            block.into(),
-            record.into(),
-            instant(cx.now),
-        ];
-        tx.execute(INSERT, row).await?;
+        let row = table::ActiveModel {
+            tenant_id: Set(version.tenant_id),
+            policy_id: Set(version.policy_id),
+            version: Set(version.version),
+            draft_revision: Set(version.draft_revision),
+            block: Set(block),
+            record: Set(record),
+            created_at: Set(at(cx.now)),
+        };
+        table::Entity::insert(row).exec_without_returning(tx.connection()).await?;
     }
     Ok(())
 }
 
-const LATEST: &str = "SELECT block, record FROM codifications \
-     WHERE tenant_id = $1 AND policy_id = $2 AND version = $3 \
-     ORDER BY draft_revision DESC LIMIT 1";
-
 /// The codification of a version as it now is.
 pub(crate) async fn latest(tx: &TenantTx, id: PolicyId, version: u32) -> Result<Option<Kept>> {
     let number = i32::try_from(version).unwrap_or(i32::MAX);
-    let Some(row) = tx.one(LATEST, [id.0.into(), number.into()]).await? else { return Ok(None) };
-    Ok(Some(Kept { block: row.try_get_by_index(0)?, record: row.try_get_by_index(1)? }))
+    let latest = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .filter(table::Column::Version.eq(number))
+        .order_by_desc(table::Column::DraftRevision)
+        .one(tx.connection())
+        .await?;
+    Ok(latest.map(|row| Kept { block: row.block, record: row.record }))
 }
 
 /// Adds to an answer what is kept of its version.

@@ -5,7 +5,7 @@ use contract::{
     json::{Limits, Value},
     policy::PolicyApproval,
 };
-use entity::{policy as policies, policy_approval as table, policy_version};
+use entity::{policy as policies, policy_approval as table, policy_version, tenant_head as heads};
 use receipt::{
     audit::email_digest,
     canon::Canonical,
@@ -15,13 +15,16 @@ use receipt::{
     log::EntryKind,
     statement::{self, Ratifier},
 };
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
+};
 use uuid::Uuid;
 
 use super::{find, review::Reviewed};
 use crate::{
     caller::Human,
     cx::Cx,
+    database::untenanted,
     error::{Error, Noun, Result, not_found},
     log, permission,
     signing::ServiceKey,
@@ -121,23 +124,27 @@ fn rules_digest(version: &policy_version::Model) -> Result<Digest> {
     Err(Error::bug(format!("the rules of version {} are not those of its digest", version.id)))
 }
 
-const PREVIOUS: &str = "SELECT digest FROM policy_approvals \
-     WHERE tenant_id = $1 AND policy_id = $2 AND version < $3 ORDER BY version DESC LIMIT 1";
-
 /// The approval of the version that was ratified before.
 async fn previous(tx: &TenantTx, version: &policy_version::Model) -> Result<Option<Digest>> {
-    let row = tx.one(PREVIOUS, [version.policy_id.into(), version.version.into()]).await?;
-    let digest = row.map(|row| row.try_get_by_index::<String>(0)).transpose()?;
+    let digest = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(version.policy_id))
+        .filter(table::Column::Version.lt(version.version))
+        .order_by_desc(table::Column::Version)
+        .select_only()
+        .column(table::Column::Digest)
+        .into_tuple::<String>()
+        .one(tx.connection())
+        .await?;
     digest.as_deref().map(snapshot::approval_digest).transpose()
 }
 
-const EMAIL_SALT: &str = "SELECT email_salt FROM tenant_heads WHERE tenant_id = $1";
-
 /// The tenant's salt of e-mail digests, which is not published.
 async fn email_salt(tx: &TenantTx) -> Result<Vec<u8>> {
-    let row = tx.one(EMAIL_SALT, []).await?;
-    let row = row.ok_or_else(|| Error::bug("a tenant without its head row"))?;
-    let salt: String = row.try_get_by_index(0)?;
+    let head = untenanted::<heads::Entity>().filter(heads::Column::TenantId.eq(tx.tenant_id().0));
+    let salt = head.select_only().column(heads::Column::EmailSalt).into_tuple::<String>();
+    let salt = salt.one(tx.connection()).await?;
+    let salt = salt.ok_or_else(|| Error::bug("a tenant without its head row"))?;
     hex::decode(salt).map_err(|error| Error::Bug(error.into()))
 }
 

@@ -7,10 +7,14 @@ use contract::{
     scope::Right,
 };
 use entity::{
+    capability_grant as grants,
     column::{Word, at},
     policy_version as table,
 };
-use sea_orm::{ActiveModelTrait, ActiveValue::Set};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ExprTrait, QueryFilter, QuerySelect,
+};
+use uuid::Uuid;
 
 use super::{Previous, change::Change, event, open, subject::Subject, whole};
 use crate::{
@@ -23,7 +27,7 @@ use crate::{
         codification,
         lifecycle::{self, Move},
     },
-    tenancy::{TenantTx, instant},
+    tenancy::TenantTx,
 };
 
 /// Corrects a draft without overwriting it: the old one is kept as history, and a new one begins with
@@ -71,15 +75,23 @@ pub async fn supersede(
     Ok(Superseded { replaced, draft })
 }
 
-const BOUND: &str = "SELECT 1 FROM capability_grants WHERE tenant_id = $1 \
-     AND policy_version_id = $2 AND revoked_at IS NULL AND carried_to IS NULL \
-     AND (expires_at IS NULL OR expires_at > $3) AND actions && $4 LIMIT 1";
-
 /// Whether a live grant with a writing action names the version: one that is not revoked, expired or
 /// carried. Issuing and carrying a grant lock the policy's row too.
 async fn is_bound(tx: &TenantTx, cx: &Cx, version: &table::Model) -> Result<bool> {
-    let writing = CapabilityAction::writing_words().into();
-    Ok(tx.one(BOUND, [version.id.into(), instant(cx.now), writing]).await?.is_some())
+    use grants::Column;
+    let grant = tx
+        .find::<grants::Entity>()
+        .filter(Column::PolicyVersionId.eq(version.id))
+        .filter(Column::RevokedAt.is_null())
+        .filter(Column::CarriedTo.is_null())
+        .filter(Column::ExpiresAt.is_null().or(Column::ExpiresAt.gt(at(cx.now))))
+        .filter(Column::Actions.array_overlap(CapabilityAction::writing_words()))
+        .select_only()
+        .column(Column::Id)
+        .into_tuple::<Uuid>()
+        .one(tx.connection())
+        .await?;
+    Ok(grant.is_some())
 }
 
 /// Closes a version that was never in force: one's own, or anybody's as a reviewer.

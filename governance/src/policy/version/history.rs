@@ -3,16 +3,17 @@
 use contract::{
     id::PolicyId,
     page::Page,
-    policy::{PolicyVersion, VersionDiff},
+    policy::{PolicyVersion, VersionDiff, VersionStatus},
     rule::Rule,
 };
-use entity::policy_version as table;
+use entity::{column::Word, policy as policies, policy_version as table};
 use sea_orm::{
-    ColumnTrait, ExprTrait, Iterable, QueryFilter, QueryOrder, QueryResult, QuerySelect, Select,
+    ColumnTrait, ExprTrait, Iterable, JoinType, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::Expr,
 };
+use uuid::Uuid;
 
-use super::{find, lineage, wire};
+use super::{find, lineage, to_policy, wire};
 use crate::{
     cx::Cx,
     error::{Error, Noun, Result, not_found},
@@ -61,26 +62,30 @@ pub struct Waiting {
     pub version: u32,
 }
 
-const WAITING: &str = "SELECT p.id, p.name, v.version FROM policy_versions v JOIN policies p \
-     ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
-     WHERE v.tenant_id = $1 AND v.status = 'submitted' ORDER BY v.submitted_at, p.id";
-
 /// The versions that wait for a ratifier, the longest first. There is at most one of each policy.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
 pub async fn waiting(cx: &Cx) -> Result<Vec<Waiting>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(WAITING, []).await?;
+    let rows = tx
+        .find::<table::Entity>()
+        .join(JoinType::InnerJoin, to_policy())
+        .filter(table::Column::Status.eq(Word(VersionStatus::Submitted)))
+        .order_by_asc(table::Column::SubmittedAt)
+        .order_by_asc(policies::Column::Id)
+        .select_only()
+        .columns([policies::Column::Id, policies::Column::Name])
+        .column(table::Column::Version)
+        .into_tuple::<(Uuid, String, i32)>()
+        .all(tx.connection())
+        .await?;
     tx.end().await?;
-    let waiting = |row: &QueryResult| {
-        Ok(Waiting {
-            policy: PolicyId(row.try_get_by_index(0)?),
-            name: row.try_get_by_index(1)?,
-            version: entity::column::number(row.try_get_by_index(2)?),
-        })
+    let waiting = |(id, name, version)| {
+        let (policy, version) = (PolicyId(id), entity::column::number(version));
+        Waiting { policy, name, version }
     };
-    rows.iter().map(waiting).collect()
+    Ok(rows.into_iter().map(waiting).collect())
 }
 
 /// All versions of a policy, newest first, without their rules.

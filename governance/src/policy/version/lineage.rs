@@ -7,7 +7,7 @@ use contract::{
     policy::{PolicyVersion, ReviewVerdict, VersionStatus},
 };
 use entity::{column::number, policy_version as table};
-use sea_orm::QueryResult;
+use sea_orm::{ColumnTrait, QueryFilter, QueryResult, QuerySelect};
 use uuid::Uuid;
 
 use super::{Previous, find, seal};
@@ -77,6 +77,7 @@ impl Lineage {
     }
 }
 
+// SQL: it follows each draft to the one before.
 const WALK: &str = "WITH RECURSIVE lineage AS ( \
        SELECT v.version, v.id, v.lineage_previous, 0 AS links FROM policy_versions v \
          WHERE v.tenant_id = $1 AND v.policy_id = $2 AND v.version = $3 \
@@ -170,10 +171,6 @@ pub(crate) async fn continued(
     Ok(has_lineage.then_some(Previous { version: row.version, was_set_aside: true }))
 }
 
-const SUCCESSORS: &str = "SELECT lineage_previous, version FROM policy_versions \
-     WHERE tenant_id = $1 AND policy_id = $2 AND lineage_previous = ANY ($3) \
-       AND NOT lineage_set_aside";
-
 /// Says of each replaced version of a policy which draft corrects it.
 pub(crate) async fn name_successors(
     tx: &TenantTx,
@@ -186,11 +183,18 @@ pub(crate) async fn name_successors(
     if replaced.is_empty() {
         return Ok(());
     }
-    let mut successors = BTreeMap::new();
-    for row in tx.all(SUCCESSORS, [id.0.into(), replaced.into()]).await? {
-        let (previous, version): (i32, i32) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-        successors.insert(number(previous), number(version));
-    }
+    let successors = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .filter(table::Column::LineagePrevious.eq_any(replaced))
+        .filter(table::Column::LineageSetAside.eq(false))
+        .select_only()
+        .columns([table::Column::LineagePrevious, table::Column::Version])
+        .into_tuple::<(i32, i32)>()
+        .all(tx.connection())
+        .await?;
+    let successors: BTreeMap<u32, u32> =
+        successors.into_iter().map(|(old, new)| (number(old), number(new))).collect();
     for version in versions {
         version.superseded_by_version = successors.get(&version.version).copied();
     }

@@ -6,10 +6,11 @@ use contract::{
     policy::{PolicyVersion, Ratification, VersionStatus},
 };
 use entity::{
+    capability_grant as grants,
     column::{Word, at},
     policy_version as table,
 };
-use sea_orm::ActiveValue::Set;
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
 use uuid::Uuid;
 
 use super::{
@@ -96,15 +97,20 @@ pub async fn ratify(
     change.commit_with(cx, ratified).await
 }
 
-const ISSUERS: &str = "SELECT DISTINCT issued_by FROM capability_grants \
-     WHERE tenant_id = $1 AND policy_version_id = $2 AND actions && $3";
-
 /// Who made a version and how its reviews stand, with the submission that they are about.
 async fn standing(tx: &TenantTx, version: &table::Model) -> Result<(Standing, Option<Reviewed>)> {
     let mut makers = version.makers.clone();
-    let writing = CapabilityAction::writing_words().into();
-    for row in tx.all(ISSUERS, [version.id.into(), writing]).await? {
-        let issuer = row.try_get_by_index::<Uuid>(0)?;
+    let issuers = tx
+        .find::<grants::Entity>()
+        .filter(grants::Column::PolicyVersionId.eq(version.id))
+        .filter(grants::Column::Actions.array_overlap(CapabilityAction::writing_words()))
+        .select_only()
+        .column(grants::Column::IssuedBy)
+        .distinct()
+        .into_tuple::<Uuid>()
+        .all(tx.connection())
+        .await?;
+    for issuer in issuers {
         makers = lifecycle::with_maker(&makers, Some(UserId(issuer)));
     }
     let review = review::of_revision(tx, version).await?;
@@ -132,11 +138,13 @@ pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Res
     change.commit(cx, "policy_version.activate").await
 }
 
-const STOP_DECIDING: &str = "UPDATE policy_versions SET is_active = false \
-                             WHERE tenant_id = $1 AND policy_id = $2 AND version = $3";
-
 /// Makes a version stop to decide.
 pub(crate) async fn stop_deciding(tx: &TenantTx, id: PolicyId, version: i32) -> Result<()> {
-    tx.execute(STOP_DECIDING, [id.0.into(), version.into()]).await?;
+    tx.update::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .filter(table::Column::Version.eq(version))
+        .set(table::ActiveModel { is_active: Set(false), ..Default::default() })
+        .exec(tx.connection())
+        .await?;
     Ok(())
 }

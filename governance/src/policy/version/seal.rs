@@ -10,18 +10,13 @@ use entity::{
     policy_version, review_submission as table,
 };
 use receipt::statement;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect, Select};
 
-use super::{
-    change::Change,
-    event,
-    lineage::{self, Lineage},
-    review,
-};
+use super::{change::Change, event, lineage, review};
 use crate::{
     audit::Event,
     cx::Cx,
-    error::{Error, Result, unauthorized},
+    error::{Result, unauthorized},
     permission, snapshot,
     tenancy::TenantTx,
 };
@@ -69,7 +64,7 @@ pub(super) async fn stored(
         let submission = review::by_id(&change.tx, &change.before, same.submission_id).await?;
         return Ok((submission, None));
     }
-    let row = sealed(cx, &change.before, sequence(&change.tx, &lineage).await?, seal)?;
+    let row = sealed(cx, &change.before, sequence(&change.tx, &change.before).await?, seal)?;
     let submission = row.insert(change.tx.connection()).await?;
     change.add_maker(cx);
     let sealed = event("policy_version.seal", &change.before)
@@ -79,14 +74,19 @@ pub(super) async fn stored(
     Ok((submission, Some(sealed)))
 }
 
-const SEQUENCE: &str = "SELECT coalesce(max(sequence), 0) + 1 FROM review_submissions \
-                        WHERE tenant_id = $1 AND policy_version_id = $2";
+/// The number of the next submission of a version.
+async fn sequence(tx: &TenantTx, version: &policy_version::Model) -> Result<i32> {
+    let highest = submissions(tx, version)
+        .select_only()
+        .column_as(table::Column::Sequence.max(), "highest")
+        .into_tuple::<Option<i32>>()
+        .one(tx.connection())
+        .await?;
+    Ok(highest.flatten().unwrap_or(0).saturating_add(1))
+}
 
-/// The number of the next submission of the head of a lineage.
-async fn sequence(tx: &TenantTx, lineage: &Lineage) -> Result<i32> {
-    let head = lineage.drafts.first().map(|head| head.id.0);
-    let row = tx.one(SEQUENCE, [head.into()]).await?;
-    Ok(row.ok_or_else(|| Error::bug("a maximum without a row"))?.try_get_by_index(0)?)
+fn submissions(tx: &TenantTx, version: &policy_version::Model) -> Select<table::Entity> {
+    tx.find::<table::Entity>().filter(table::Column::PolicyVersionId.eq(version.id))
 }
 
 /// The row of a revision as it is sealed now.
@@ -134,6 +134,5 @@ fn sealed(
 
 /// Whether any revision of a version was sealed.
 pub(super) async fn was_sealed(tx: &TenantTx, version: &policy_version::Model) -> Result<bool> {
-    let rows = tx.find::<table::Entity>().filter(table::Column::PolicyVersionId.eq(version.id));
-    Ok(rows.one(tx.connection()).await?.is_some())
+    Ok(submissions(tx, version).one(tx.connection()).await?.is_some())
 }
