@@ -30,7 +30,7 @@ run: build ## build the release and serve it, with a demo in an empty database
 		exec target/govern serve
 
 .PHONY: test
-test: setup whole crates docs browser ## pass all tests: crates, their examples, browser
+test: setup whole crates docs api browser ## pass all tests: crates, their examples, the API, browser
 
 .PHONY: setup
 setup: ## install what is missing to build, run and test
@@ -91,8 +91,7 @@ crates:
 docs:
 	$(alone) cargo test --doc --workspace --release
 
-# A public fuzzer that reads /openapi.json. Not part of `test` yet: over all operations at once it takes more memory
-# than a machine has.
+# A public fuzzer that reads /openapi.json.
 api:
 	scripts/api
 

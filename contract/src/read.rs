@@ -317,6 +317,9 @@ impl<'v, 'e> Members<'v, 'e> {
             };
             names.iter().map(case).collect()
         });
+        if self.errors.is_describing() {
+            return Some(());
+        }
         let given: Vec<_> = names.iter().filter(|name| self.has(name)).copied().collect();
         let (first, others) = given.split_first()?;
         for other in others {

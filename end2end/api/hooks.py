@@ -1,4 +1,4 @@
-"""What schemathesis does not know of the service: which refusals JSON Schema cannot express."""
+"""What schemathesis does not know of the service: who calls what, and which refusals JSON Schema cannot express."""
 
 import re
 
@@ -47,9 +47,20 @@ ITEMS_TRIED = 50
 CHARACTERS_TRIED = 1000
 
 
+def caller(path, operation):
+    """Returns who calls the operation: each is called with the credentials that get furthest."""
+    if path.startswith("/v1/admin/tenants"):
+        return "operator"
+    return "session" if operation.get("security") == [{"session": []}] else "key"
+
+
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Leaves out the bounds of lists and texts that are too long to be tried."""
+    """Marks the operations with their callers, and leaves out the bounds of lists and texts that are too long to be tried."""
+    for path, operations in raw_schema["paths"].items():
+        for operation in operations.values():
+            if isinstance(operation, dict):
+                operation["x-caller"] = caller(path, operation)
     waiting = [raw_schema]
     while waiting:
         value = waiting.pop()

@@ -63,7 +63,7 @@ fn different_names(
             }
         });
         let names = names?;
-        if names.len() < min as usize {
+        if u32::try_from(names.len()).is_ok_and(|count| count < min) {
             let message = match min {
                 1 => "must have at least one element".to_owned(),
                 _ => format!("must have at least {min} elements"),

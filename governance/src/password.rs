@@ -235,13 +235,13 @@ fn first_match(password: &str, hashes: &[String], decoy: Salt) -> Result<Option<
     for (index, hash) in hashes.iter().enumerate() {
         let Ok(hash) = PasswordHash::new(hash) else { continue };
         let Some(settings) = HashSettings::of(&hash) else { continue };
-        let known = match computed.iter().position(|(of, _)| *of == settings) {
-            Some(known) => known,
-            None => {
-                let hash = compute(password, &settings)?;
-                computed.push((settings, hash));
-                computed.len() - 1
-            }
+        let known = computed.iter().position(|(of, _)| *of == settings);
+        let known = if let Some(known) = known {
+            known
+        } else {
+            let hash = compute(password, &settings)?;
+            computed.push((settings, hash));
+            computed.len() - 1
         };
         let is_right = computed.get(known).is_some_and(|(_, computed)| computed.hash == hash.hash);
         // All are compared, so that the time does not tell which one it was.

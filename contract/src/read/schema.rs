@@ -17,9 +17,13 @@ const FILLED: &str = r"^[^\u0000\ufdd0-\ufdef\ufffe\uffff]*[^\s\u0000\ufdd0-\ufd
 /// A code.
 pub(super) const CODE: &str = "^[A-Za-z0-9][A-Za-z0-9._-]*$";
 
-/// An e-mail address with white space around it.
-const ADDRESS: &str =
-    r"^\s*[^\s@\u0000\ufdd0-\ufdef\ufffe\uffff]+@[^\s@\u0000\ufdd0-\ufdef\ufffe\uffff]+\s*$";
+/// An e-mail address with white space around it, as `contract::member::address` reads it.
+const ADDRESS: &str = concat!(
+    r"^[ \t\n\r]*",
+    r#"[^\s@<>()\[\],;:\\"\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]+@"#,
+    r#"[^\s@<>()\[\],;:\\"\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]+"#,
+    r"[ \t\n\r]*$",
+);
 
 /// The name of the schema of any JSON value.
 const ANY_VALUE: &str = "JsonValue";

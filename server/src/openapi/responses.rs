@@ -25,9 +25,12 @@ const SUFFIX: &str = "Draft";
 
 /// Makes the components that answers use say what answers hold.
 pub(super) fn apply(document: &mut Value) {
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        items_of_pages(schemas);
+        optional_parts(schemas);
+    }
     let answered = reachable(document, "responses");
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
-    optional_parts(schemas);
     for (name, schema) in schemas.iter_mut().filter(|(name, _)| answered.contains(*name)) {
         strip(schema, name);
     }
@@ -38,6 +41,18 @@ pub(super) fn apply(document: &mut Value) {
     if let Some(work) = schemas.get_mut("PendingWork") {
         // The specification closes this one answer.
         work["additionalProperties"] = false.into();
+    }
+}
+
+/// Makes the items of a page refer to their component, where the derive repeats its schema.
+fn items_of_pages(schemas: &mut Map<String, Value>) {
+    let pages: Vec<String> =
+        schemas.keys().filter(|name| name.starts_with("Page_")).cloned().collect();
+    for page in pages {
+        let item = page.trim_start_matches("Page_");
+        let Some(items) = schemas[&page].pointer_mut("/properties/items/items") else { continue };
+        let inline = std::mem::replace(items, json!({"$ref": reference(item)}));
+        schemas.entry(item).or_insert(inline);
     }
 }
 

@@ -114,7 +114,10 @@ pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
         ("format" = Option<String>, Query, description = "`tar`, or `json`; `tar` when absent"),
     ),
     responses(
-        (status = 200, description = "The bundle", content_type = "application/x-tar"),
+        (status = 200, description = "The bundle", content(
+            (Vec<u8> = "application/x-tar"),
+            (Object = "application/vnd.service.bundle.v1+json"),
+        )),
         (status = 304, description = "Unchanged since the ETag that was sent"),
         (status = 404, body = ErrorBody),
         (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
