@@ -23,7 +23,7 @@ macro_rules! table {
         }
     };
     ($($name:ident),*) => {
-        /// None: rows meet in SQL.
+        /// No relations: a query that joins tables names the columns itself.
         #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
         pub enum Relation {}
 

@@ -41,6 +41,8 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "verdict": "RETURN",
             "comments": [{"rule_code": "PAY-LIMIT", "text": "The limit is per day."}],
         }),
+        // A first submission answers no record.
+        ("POST", "policies/{id}/versions/{version}/seal") => json!({}),
         ("POST", "policies/{id}/versions/{version}/supersede") => json!({
             "expected_revision": 1, "rules": rules(), "change_reason": "The limit is per day.",
         }),

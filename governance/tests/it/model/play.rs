@@ -268,8 +268,8 @@ impl<'a> Game<'a> {
         let known: Vec<Sealed> = self.ids.records.keys().copied().collect();
         match self.draws.below(6) {
             0 => None,
-            1 if !known.is_empty() => Some(self.draws.one(&known)),
-            2 if known.is_empty() => Some((0, 0)),
+            1 | 2 if !known.is_empty() => Some(self.draws.one(&known)),
+            1 => Some((0, 0)),
             _ => returned.map(|(sealed, _)| sealed),
         }
     }
