@@ -1,6 +1,9 @@
 //! The play: acts are drawn, done, and compared with the model.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
 
 use contract::{
     id::{PolicyId, UserId},
@@ -18,8 +21,9 @@ use serde::Deserialize;
 use testkit::database;
 
 use super::{
-    Actor, Cast, Endings,
+    Actor, Cast, Endings, STEPS, STEPS_MAX,
     act::{self, Act, Given, Ids, Sealed, perform},
+    missed,
     state::{By, Grant, Model, Ratified, Version, Who},
 };
 use crate::world::{body, list, said, spending, text, value};
@@ -46,29 +50,31 @@ impl Draws {
     }
 }
 
-/// Plays one policy after the other until `steps` acts are done, and tells how they ended.
+/// Plays one policy after the other until all tenants together have met every ending.
 pub(super) async fn play(
     cast: Cast,
     database: DatabaseConnection,
     seed: u64,
-    steps: u32,
-) -> Endings {
+    endings: Arc<Mutex<Endings>>,
+) {
     let draws = Draws(Chance::seeded(seed));
-    let mut endings = Endings::new();
     let mut settings = (true, false);
-    let mut done = 0;
     for episode in 0.. {
-        if done >= steps {
+        if is_enough(&endings.lock().unwrap()) {
             break;
         }
         let mut game = Game::new(&cast, &database, &draws, settings, episode).await;
         for _ in 0..ACTS {
-            done += Box::pin(game.step(&mut endings)).await;
+            Box::pin(game.step(&endings)).await;
         }
         game.check().await;
         settings = (game.model.maker_checker, game.model.review_required);
     }
-    endings
+}
+
+fn is_enough(endings: &Endings) -> bool {
+    let steps: u32 = endings.values().sum();
+    steps >= STEPS_MAX || steps >= STEPS && missed(endings).is_empty()
 }
 
 /// One policy, and what it should be.
@@ -106,13 +112,13 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// One act, or two at once; tells how many.
-    async fn step(&mut self, endings: &mut Endings) -> u32 {
+    /// Performs one act, or two at once.
+    async fn step(&mut self, endings: &Mutex<Endings>) {
         let first = self.turn().await;
         if !self.draws.once_in(4) {
             let ending = perform(&first.0.cx, self.policy, first.1, &self.ids).await;
             self.settle(&[(first, ending)], endings).await;
-            return 1;
+            return;
         }
         let second = self.turn().await;
         let (one, two) = tokio::join!(
@@ -120,16 +126,15 @@ impl<'a> Game<'a> {
             perform(&second.0.cx, self.policy, second.1, &self.ids),
         );
         self.settle(&[(first, one), (second, two)], endings).await;
-        2
     }
 
     /// Goes on from the model that ends the acts as the service did, in one order or the other. Where
     /// both do, what is stored tells which it was.
-    async fn settle(&mut self, done: &[Done], endings: &mut Endings) {
+    async fn settle(&mut self, done: &[Done], endings: &Mutex<Endings>) {
         for ((actor, act), ending) in done {
             let Who { person, by } = actor.who;
             self.trace.push(format!("{by:?} {person} {act:?}: {}", said(ending)));
-            *endings.entry((act.word(), said(ending))).or_default() += 1;
+            *endings.lock().unwrap().entry((act.word(), said(ending))).or_default() += 1;
         }
         let mut fitting = self.fitting(done);
         assert!(
