@@ -88,6 +88,8 @@ fn stored() -> Vec<(&'static str, &'static str, Value)> {
         ("Violation", "actual_value", json!({})),
         ("Violation", "expected_value", json!({})),
         ("Violation", "details", json!({})),
+        ("Difference", "original", json!({})),
+        ("Difference", "replay", json!({})),
         ("Problem", "details", json!({})),
         // Bytes that no longer are JSON are shown as text.
         ("AuditItem", "event", json!({"type": ["object", "string"]})),

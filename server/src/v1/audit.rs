@@ -55,6 +55,7 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<AuditItem>>
     post, path = "/v1/audit-log/verify", tag = "audit", request_body = AuditRange,
     responses(
         (status = 200, body = AuditReport),
+        (status = 409, description = "`CONFLICT`: another verification of this log is running", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]

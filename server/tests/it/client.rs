@@ -18,6 +18,8 @@ use tokio::{
     net::TcpStream,
 };
 
+use crate::described;
+
 /// Whoever calls: headers that go with each request, and the cookie that the service set.
 #[derive(Clone, Debug)]
 pub(crate) struct Client(Arc<Caller>);
@@ -162,6 +164,7 @@ impl Call {
         }
         let answer = Answer::parse(&bytes);
         answer.check(&call.method);
+        described::check(&call.method, &call.path, &answer);
         if let Some(set) = answer.header("set-cookie") {
             let pair = set.split(';').next().unwrap_or_default();
             let is_gone = pair.ends_with('=');

@@ -34,6 +34,7 @@ mod console_roles;
 mod console_webhooks;
 mod conventions;
 mod decisions;
+mod described;
 mod docs;
 mod edge;
 mod exactly_once;
