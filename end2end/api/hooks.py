@@ -63,8 +63,8 @@ def caller(path, operation):
 def before_load_schema(context, raw_schema):
     """Marks the operations with their callers, names a policy that exists where a form is made, and leaves out
     the bounds of lists and texts that are too long to be tried."""
-    form = raw_schema["components"]["schemas"]["FormDraft"]["properties"]
-    form["policy_id"] = {"enum": [os.environ["GOVERN_API_POLICY"]]}
+    for form in raw_schema["components"]["schemas"]["FormDraft"]["oneOf"]:
+        form["properties"]["policy_id"] = {"enum": [os.environ["GOVERN_API_POLICY"]]}
     for path, operations in raw_schema["paths"].items():
         for operation in operations.values():
             if isinstance(operation, dict):

@@ -47,26 +47,34 @@ active = act("POST", "/v1/policies", {"code": "EVERYTHING", "name": "Everything"
 act("POST", f"/v1/policies/{active}/versions/1/submit", {})
 act("POST", f"/v1/policies/{active}/versions/1/ratify", {"expected_revision": 1})
 act("POST", f"/v1/policies/{active}/versions/1/activate", {})
-draft = act("POST", "/v1/policies", {"code": "DRAFT", "name": "Draft", "rules": [rule]})["policy"]["id"]
+draft, other, third = (
+    act("POST", "/v1/policies", {"code": code, "name": code, "rules": [rule]})["policy"]["id"]
+    for code in ("DRAFT", "DELETED", "WITHOUT-VERSION")
+)
 
 context = {"decision_type": "fuzzed", "fields": {"amount": 1}}
 decision = act("POST", "/v1/decisions/record", {"idempotency_key": "fuzzed", "context": context})["decision"]
 
-# The values of parameters that name something, by the beginning of the path. What is deleted is not there any more.
+# The values of parameters that name something, by the name of the operation. What a deletion names is not
+# needed elsewhere: the fuzzer learns ids from answers, and would delete the rest.
 NAMED = {
-    r"^/v1/policies/": {"path.id": draft, "path.version": 1},
-    r"^/v1/decisions/\{": {"path.id": decision["id"]},
-    r"^/v1/receipts/": {"path.decision_id": decision["id"]},
-    r"^/v1/snapshots/": {"path.id": decision["policy_snapshot_id"]},
-    r"^/v1/admin/members/": {"path.user_id": signed_in["user"]["id"]},
+    r"^(GET|PATCH|POST) /v1/policies/": {"path.id": draft, "path.version": 1},
+    r"^DELETE /v1/policies/\{id\}$": {"path.id": other},
+    r"^DELETE /v1/policies/\{id\}/versions/": {"path.id": third, "path.version": 1},
+    r"^(GET|POST) /v1/decisions/\{": {"path.id": decision["id"]},
+    r"^GET /v1/receipts/": {"path.decision_id": decision["id"]},
+    r"^GET /v1/snapshots/": {"path.id": decision["policy_snapshot_id"]},
+    r"^GET /v1/admin/members/": {"path.user_id": signed_in["user"]["id"]},
 }
 
 with open(session_file, "a") as config:
     config.write(f'\n[auth.openapi.session]\napi_key = "{cookie.split("=", 1)[1]}"\n')
 with open(key_file, "a") as config:
     config.write(f'\n[auth.openapi.api_key]\nbearer = "{first["api_key"]}"\n')
-    for path, values in NAMED.items():
-        pairs = ", ".join(f"{json.dumps(name)} = {json.dumps(value)}" for name, value in values.items())
-        config.write(f"\n[[operations]]\ninclude-path-regex = {json.dumps(path)}\nexclude-method = "DELETE"\nparameters = {{ {pairs} }}\n")
+    for name, values in NAMED.items():
+        pairs = ", ".join(f"{json.dumps(parameter)} = {json.dumps(value)}" for parameter, value in values.items())
+        config.write("\n[[operations]]\n")
+        config.write(f"include-name-regex = {json.dumps(name)}\n")
+        config.write(f"parameters = {{ {pairs} }}\n")
 
 print(active)
