@@ -13,6 +13,7 @@ use crate::{
 /// The settings of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[expect(clippy::struct_excessive_bools, reason = "settings do not depend on each other")]
 pub struct Settings {
     /// Whether a version needs a ratifier who had no part in making it.
     pub maker_checker_enabled: bool,

@@ -8,6 +8,7 @@ use crate::column::Word;
 /// What a tenant has chosen; one row for each.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "settings")]
+#[expect(clippy::struct_excessive_bools, reason = "settings do not depend on each other")]
 pub struct Model {
     /// The tenant.
     #[sea_orm(primary_key, auto_increment = false)]

@@ -228,7 +228,7 @@ fn personal(caller: &Caller, facts: &Object, salt: &[u8; 16]) -> Option<Personal
         Caller::Public | Caller::Operator if facts.is_empty() => return None,
         Caller::Public | Caller::Operator => Object::new(),
     };
-    for (name, value) in facts.iter() {
+    for (name, value) in facts {
         data.insert(name, value.clone());
     }
     let data = Value::Object(data);

@@ -145,7 +145,7 @@ impl ServeConfig {
                  and API keys travel under it"
             ),
             (Environment::Production, None) => {
-                tracing::warn!("GOVERN_PUBLIC_URL is not set: links and cookies assume plain http")
+                tracing::warn!("GOVERN_PUBLIC_URL is not set: links and cookies assume plain http");
             }
             _ => {}
         }

@@ -52,14 +52,14 @@ pub async fn prepare(
         return Ok(None);
     }
     let made = if operator::is_empty(governance).await? {
-        Some(bootstrap(governance, store, serve).await?)
+        Some(Box::pin(bootstrap(governance, store, serve)).await?)
     } else {
         None
     };
     if serve.demo
         && let Some(told) = read(store)?
     {
-        demo::fill(governance, told.tenant_id.parse()?, &told.api_key).await?;
+        Box::pin(demo::fill(governance, told.tenant_id.parse()?, &told.api_key)).await?;
     }
     Ok(made)
 }

@@ -57,8 +57,12 @@ impl Check {
         self.codes.extend(codes);
         self.holds |= holds;
         self.notes.extend(notes);
-        checked.into_iter().for_each(|what| self.checked(what));
-        not_checked.into_iter().for_each(|what| self.not_checked(what));
+        for what in checked {
+            self.checked(what);
+        }
+        for what in not_checked {
+            self.not_checked(what);
+        }
     }
 
     /// Whether the claim is verified by what was found so far.

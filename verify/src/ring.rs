@@ -105,8 +105,8 @@ impl Ring<'_> {
         origin: &str,
     ) -> Option<Result<Checkpoint, NotACheckpoint>> {
         let logs = self.newest.iter().flat_map(|registry| &registry.logs);
-        let listed = logs.filter(|log| log.vkey.name() == origin);
-        let text = listed.filter_map(|log| log.final_checkpoint.as_deref()).next()?;
+        let mut listed = logs.filter(|log| log.vkey.name() == origin);
+        let text = listed.find_map(|log| log.final_checkpoint.as_deref())?;
         let text = SignedNote::read(text).map_or(text, |note| note.text);
         let checkpoint = Checkpoint::read(text);
         Some(

@@ -94,7 +94,9 @@ async fn every_table_has_an_entity_with_exactly_its_columns() {
         let (table, column) = line.split_once(' ').expect("a table and a column");
         tables.entry(table.to_owned()).or_default().push(column.to_owned());
     }
-    tables.values_mut().for_each(|columns| columns.sort());
+    for columns in tables.values_mut() {
+        columns.sort();
+    }
     macro_rules! entities {
         ($($entity:ident),+ $(,)?) => {
             BTreeMap::from([$(columns::<entity::$entity::Entity>()),+])

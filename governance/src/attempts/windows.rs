@@ -42,7 +42,9 @@ impl Windows {
             return Err(Exhausted { wait_ms });
         }
         if step == Step::Take {
-            counters.iter().for_each(|counter| self.add(counter, now_ms));
+            for counter in counters {
+                self.add(counter, now_ms);
+            }
         }
         Ok(())
     }

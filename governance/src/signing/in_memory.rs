@@ -53,12 +53,11 @@ impl InMemory {
 #[async_trait]
 impl KeyProvider for InMemory {
     async fn keys(&self, purpose: Purpose) -> Result<Vec<StoredKey>, Cause> {
-        let materials = match self.own.get(&purpose) {
-            Some(own) => vec![own.clone()],
-            None => {
-                let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-                shared.get(&purpose).cloned().unwrap_or_default()
-            }
+        let materials = if let Some(own) = self.own.get(&purpose) {
+            vec![own.clone()]
+        } else {
+            let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            shared.get(&purpose).cloned().unwrap_or_default()
         };
         let stored = |(place, material)| StoredKey {
             purpose,

@@ -1,7 +1,7 @@
 //! However keys make keys, none can do more, or is valid for longer, than its maker; and none outlives the
 //! rights of the person for whom it acts.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, pin::Pin};
 
 use contract::{
     api_key::ApiKeyDraft,
@@ -149,6 +149,9 @@ fn draft() -> ApiKeyDraft {
     ApiKeyDraft { name: "program".to_owned(), scopes, expires_at: None }
 }
 
+/// An act of [`at_once`]: the key that it made, or how the removal ended.
+type Act = Pin<Box<dyn Future<Output = (Option<Result<ApiKeyId>>, Option<Result<()>>)> + Send>>;
+
 /// Makes a key while its maker is removed or demoted, and returns how both ended.
 async fn at_once(
     world: &World,
@@ -164,7 +167,7 @@ async fn at_once(
         house.by(person).await
     };
     let removing = house.by_admin().await;
-    let acts: [std::pin::Pin<Box<dyn Future<Output = (Option<_>, Option<_>)> + Send>>; 2] = [
+    let acts: [Act; 2] = [
         Box::pin(async move {
             let made = api_key::create(&minting, draft()).await;
             (Some(made.map(|made| made.key.id)), None)

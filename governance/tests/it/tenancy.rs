@@ -41,7 +41,7 @@ struct Furnished {
 
 async fn furnished(world: &World, name: &str) -> Furnished {
     let house = world.house(name).await;
-    let in_force = house.in_force(&spending("PAY", 100)).await;
+    let in_force = Box::pin(house.in_force(&spending("PAY", 100))).await;
     let second = house.next_draft(in_force, &limit("LIMIT", 2)).await;
     version::submit(&house.by_author().await, in_force, second).await.unwrap();
     let draft = house.drafted(&spending("DRAFT", 1)).await;

@@ -27,7 +27,7 @@ async fn decides_as_written(file: &str, cases: usize) {
     let worked = value(file);
     let world = world().await;
     let house = world.house("worked").await;
-    house.in_force(worked.get("policy").unwrap()).await;
+    Box::pin(house.in_force(worked.get("policy").unwrap())).await;
     assert_eq!(list(&worked, "contexts").len(), cases);
     let mut wrong = Vec::new();
     for case in list(&worked, "contexts") {

@@ -118,14 +118,15 @@ pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> 
     let (json, records) = match command {
         KeysCommand::Init { purpose, json } => {
             let made = keys::create_missing(provider.as_ref(), &chosen(purpose)).await?;
-            (json, records(provider.as_ref(), &made, None, next_after_init(&made)).await?)
+            (json, records(provider.as_ref(), &made, |_, _| None, next_after_init(&made)).await?)
         }
         KeysCommand::List { purpose, json } => {
             let opened = open_with(&store, Tenure::Command, None).await?;
             let newest = trust::newest(&opened.governance).await;
             opened.close().await?;
             let newest = newest.map_err(told)?;
-            let status = Some(newest.as_deref());
+            let newest = newest.as_deref();
+            let status = |purpose, kid: &str| Some(status(newest, purpose, kid));
             (json, records(provider.as_ref(), &chosen(purpose), status, Vec::new()).await?)
         }
         KeysCommand::Rotate { purpose, json } => {
@@ -134,7 +135,7 @@ pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> 
                 let unmade = |cause| anyhow!("the {purpose} key cannot be made: {cause}");
                 provider.renew(purpose).await.map_err(unmade)?;
             }
-            (json, records(provider.as_ref(), &purposes, None, next_after(&purposes)).await?)
+            (json, records(provider.as_ref(), &purposes, |_, _| None, next_after(&purposes)).await?)
         }
     };
     tell(json, &records, || records.words())
@@ -144,19 +145,18 @@ fn chosen(purpose: Option<Purpose>) -> Vec<Purpose> {
     purpose.map_or_else(|| Purpose::ALL.to_vec(), |purpose| vec![purpose])
 }
 
-/// The keys of `purposes`, with their status where the registry was read.
+/// The keys of `purposes`, with the status that `status` finds for a purpose and a key id.
 async fn records(
     provider: &dyn KeyProvider,
     purposes: &[Purpose],
-    registry: Option<Option<&SignedRegistry>>,
+    status: impl Fn(Purpose, &str) -> Option<&'static str>,
     next: Vec<&'static str>,
 ) -> Result<KeyRecords> {
     let mut items = Vec::new();
     for purpose in purposes.iter().copied() {
         let unusable = |cause| anyhow!("the {purpose} key cannot be used: {cause}");
         for key in provider.keys(purpose).await.map_err(unusable)? {
-            let status = registry.map(|registry| status(registry, purpose, key.material.kid()));
-            items.push(KeyRecord::new(&key, status));
+            items.push(KeyRecord::new(&key, status(purpose, key.material.kid())));
         }
     }
     Ok(KeyRecords { items, next })

@@ -105,7 +105,8 @@ fn limits(schema: &Value) -> String {
         range("minItems", "maxItems", " elements"),
         range("minimum", "maximum", ""),
     ];
-    ranges.into_iter().flatten().map(|range| format!(" ({range})")).collect()
+    let ranges: Vec<String> = ranges.into_iter().flatten().collect();
+    if ranges.is_empty() { String::new() } else { format!(" ({})", ranges.join(", ")) }
 }
 
 /// The one type of a value that may also be null.

@@ -62,7 +62,9 @@ pub(crate) async fn wait(parts: &Parts, body: Body, patience: Duration) -> Resul
         return Ok(body);
     }
     let place = parts.extensions.get::<Place>();
-    place.iter().for_each(|place| place.leave());
+    if let Some(place) = place {
+        place.leave();
+    }
     let mut taken = Taken::new(body);
     if tokio::time::timeout(patience, taken.take()).await.is_err() {
         let cause = "the body did not arrive in time".into();

@@ -247,7 +247,9 @@ pub(crate) async fn read_whole(request: Request, max: usize) -> Result<(Parts, B
     let (parts, mut body) = request.into_parts();
     let patience = parts.extensions.get::<Bounds>().copied().unwrap_or_default().body;
     let place = parts.extensions.get::<Place>();
-    place.iter().for_each(|place| place.leave());
+    if let Some(place) = place {
+        place.leave();
+    }
     let collected = tokio::time::timeout(patience, Limited::new(&mut body, max).collect()).await;
     let bytes = match collected {
         Ok(Ok(collected)) => collected.to_bytes(),

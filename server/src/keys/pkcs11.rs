@@ -241,7 +241,7 @@ impl Public {
             match attribute {
                 Attribute::Id(bytes) => id = bytes,
                 Attribute::EcPoint(bytes) => point = bytes,
-                Attribute::StartDate(date) => created_at = instant(&date),
+                Attribute::StartDate(date) => created_at = instant(date),
                 _ => {}
             }
         }
@@ -263,7 +263,7 @@ fn today() -> Option<Date> {
     Date::new_from_str_slice(date[0], date[1], date[2]).ok()
 }
 
-fn instant(date: &Date) -> Option<Timestamp> {
+fn instant(date: Date) -> Option<Timestamp> {
     let digits = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     let date = [digits(&date.year)?, digits(&date.month)?, digits(&date.day)?].join("-");
     Timestamp::from_date(&date)

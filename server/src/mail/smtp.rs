@@ -22,7 +22,7 @@ use lettre::{
 use crate::config::mail::{SmtpUrl, Tls};
 
 /// How long the server may take for one message, and for each of its answers.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A mail server that messages are handed to, each over a connection of its own.

@@ -37,7 +37,12 @@ fn schema(path: &str, place: &str, name: &str) -> Option<Value> {
     Some(match (place, name) {
         ("path", "version") => whole(1, i32::MAX.unsigned_abs()),
         ("path", "path") => json!({"type": "string", "minLength": 1}),
-        ("path", _) => uuid(),
+        ("path", _)
+        | (
+            "query",
+            "chain_id" | "policy_id" | "policy_group_id" | "subscription_id" | "keys_to"
+            | "assigned_to",
+        ) => uuid(),
         ("query", "limit") if path == "/v1/alerts" => {
             with_default(whole(1, alert::PAGE_MAX), page::LIMIT_DEFAULT)
         }
@@ -51,8 +56,6 @@ fn schema(path: &str, place: &str, name: &str) -> Option<Value> {
         ("query", "from" | "to" | "recorded_from" | "recorded_to") => {
             json!({"type": "string", "format": "date-time"})
         }
-        ("query", "chain_id" | "policy_id" | "policy_group_id" | "subscription_id") => uuid(),
-        ("query", "keys_to" | "assigned_to") => uuid(),
         ("query", "decision") => words(Verdict::ALL.map(Verdict::as_str)),
         ("query", "severity") => words(Severity::WORDS),
         ("query", "alert_type") => words(AlertType::WORDS),

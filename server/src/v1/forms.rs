@@ -177,14 +177,12 @@ fn form_password(headers: &HeaderMap) -> Reply<Option<String>> {
     let Some(value) = values.next() else { return Ok(None) };
     let password = std::str::from_utf8(value.as_bytes()).ok();
     let password = password.filter(|text| text.chars().count() <= ACCESS_CHARS_MAX);
-    match (password, values.next()) {
-        (Some(password), None) => Ok(Some(password.to_owned())),
-        _ => {
-            let message =
-                format!("must be sent once, as UTF-8 of at most {ACCESS_CHARS_MAX} characters");
-            Err(invalid_field("X-Form-Password", "format", &message).into())
-        }
-    }
+    let (Some(password), None) = (password, values.next()) else {
+        let message =
+            format!("must be sent once, as UTF-8 of at most {ACCESS_CHARS_MAX} characters");
+        return Err(invalid_field("X-Form-Password", "format", &message).into());
+    };
+    Ok(Some(password.to_owned()))
 }
 
 /// Returns what a read brings to a form: a token, a password, a session and the client's address.

@@ -153,8 +153,7 @@ fn nullable(document: &Value) -> BTreeSet<String> {
                     visit(document, &document["components"]["schemas"][name], name, seen, found);
                 }
                 for (name, member) in members {
-                    let is_member =
-                        name != "properties" && at.contains('/') || name == "properties";
+                    let is_member = name == "properties" || at.contains('/');
                     let at = match (is_member, at.ends_with("/properties")) {
                         (_, true) => format!("{}.{name}", at.trim_end_matches("/properties")),
                         (_, false) if name == "properties" => format!("{at}/properties"),

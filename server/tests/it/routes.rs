@@ -101,12 +101,11 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         }
         (_, "carry") => json!({"version": 2}),
         (_, "api-keys") => json!({"name": "a program", "scopes": ["policies:read"]}),
-        (_, "invite") => json!({"email": "nobody@acme.example"}),
+        (_, "invite" | "reset") => json!({"email": "nobody@acme.example"}),
         (_, "users") => json!({"email": "new@acme.example", "display_name": "New"}),
         (_, "password") => {
             json!({"password": "none", "new_password": "four other words of mine"})
         }
-        (_, "reset") => json!({"email": "nobody@acme.example"}),
         (_, "setup") => json!({"token": "none", "password": "four other words of mine"}),
         (_, "tenants") => json!({"name": "A tenant"}),
         ("PATCH", _) | (_, "ratify") => json!({"expected_revision": 1}),

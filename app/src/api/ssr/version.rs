@@ -143,7 +143,7 @@ pub(in crate::api) async fn act(cx: &Cx, form: &ActForm) -> Result<String, Probl
     let done = match form.act {
         Act::Send => {
             let answers_record_id = form.answers.parse().ok();
-            policy::version::send(cx, id, version, Seal { answers_record_id }).await
+            Box::pin(policy::version::send(cx, id, version, Seal { answers_record_id })).await
         }
         Act::Recall => policy::version::recall(cx, id, version).await,
         Act::Reject => {

@@ -286,7 +286,7 @@ impl Desk {
         self.state.set(State::Saving);
         spawn_local(async move {
             let is_new = sent.place.was.is_empty();
-            let answer = save_rule(sent.place, sent.rule, sent.sample).await;
+            let answer = Box::pin(save_rule(sent.place, sent.rule, sent.sample)).await;
             let Some(typed) = self.typed.try_get_value() else { return };
             self.progress.update_value(|progress| progress.is_saving = false);
             let is_newest = typed == mine;

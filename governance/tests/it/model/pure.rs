@@ -49,7 +49,7 @@ impl Model {
             Act::Create { mark } => self.create(person, mark),
             Act::Edit { version, expected, mark } => self.edit(person, version, expected, mark),
             Act::Submit { version } => self.submit(person, version),
-            Act::Recall { version } => self.send_back(version),
+            Act::Recall { version } | Act::Reject { version } => self.send_back(version),
             Act::Delete { version } => self.delete(version),
             Act::Seal { version, answers } => self.seal(person, version, answers),
             Act::Switch { maker_checker, review_required } => {
@@ -57,7 +57,6 @@ impl Model {
                 self.review_required = review_required;
                 Ok(())
             }
-            Act::Reject { version } => self.send_back(version),
             Act::Deactivate => {
                 let words = "409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)";
                 self.active.take().map(drop).ok_or(words)
