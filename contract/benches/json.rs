@@ -1,11 +1,11 @@
-//! Reading and writing a decision context, beside `serde_json::Value` on the same bytes.
+//! Benchmark: reading and writing a decision context, compared with `serde_json::Value` on the same bytes.
 
 use std::hint::black_box;
 
 use contract::json::{Limits, Value};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// A context of about `bytes` bytes: members in no order, texts of several scripts, amounts, dates.
+/// Returns a context of about `bytes` bytes: unsorted members, strings in several scripts, amounts and dates.
 fn context(bytes: usize) -> String {
     let mut fields = String::new();
     for index in 0.. {

@@ -1,4 +1,4 @@
-//! Alerts: what people should look at, until somebody says that they did.
+//! Alerts: events that need attention until a user acknowledges them.
 
 use std::{fmt, str::FromStr};
 
@@ -8,42 +8,42 @@ use crate::{
     error::Problem,
     id::{AlertId, DecisionId, TenantId},
     json::Value,
-    read::{At, Errors, Members, Read, distinct, id},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, id, unique_list},
     rule::Severity,
     time::Timestamp,
 };
 
-/// How many alerts one call acknowledges at the most.
+/// The maximum number of alerts that one request acknowledges.
 pub const ACKNOWLEDGE_MAX: usize = 500;
 
-/// How many alerts a page has at the most (specification, "Limits").
+/// The maximum number of alerts per page (specification, "Limits").
 pub const PAGE_MAX: u32 = 100;
 
-/// What an alert is about.
+/// The type of an alert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AlertType {
-    /// A decision was denied, or is to be reviewed.
+    /// The verdict of a decision is `DENY` or `REVIEW`.
     PolicyViolation,
-    /// A decision would have been, by a policy in shadow mode.
+    /// The verdict would be `DENY` or `REVIEW` without the shadow mode of a policy.
     ShadowViolation,
-    /// A safeguard of the tenant was switched off.
+    /// A safeguard of the tenant was turned off.
     GovernanceChange,
-    /// A delivery to a webhook was given up.
+    /// A webhook delivery failed permanently.
     WebhookDead,
 }
 
 impl AlertType {
-    /// All of them.
+    /// All types.
     pub const ALL: [Self; 4] =
         [Self::PolicyViolation, Self::ShadowViolation, Self::GovernanceChange, Self::WebhookDead];
 
-    /// The words of the wire.
+    /// The wire names, in the order of [`Self::ALL`].
     pub const WORDS: [&'static str; 4] =
         ["policy_violation", "shadow_violation", "governance_change", "webhook_dead"];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::PolicyViolation => "policy_violation",
@@ -68,18 +68,18 @@ impl FromStr for AlertType {
     }
 }
 
-/// Whether somebody has looked at an alert.
+/// The acknowledgement status of an alert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AlertStatus {
-    /// Nobody has.
+    /// The alert was not acknowledged.
     Open,
-    /// Somebody has.
+    /// A user or API key acknowledged the alert.
     Acknowledged,
 }
 
 impl AlertStatus {
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -100,67 +100,67 @@ impl FromStr for AlertStatus {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Alert {
-    /// The id.
+    /// The ID of the alert.
     pub id: AlertId,
-    /// Its tenant.
+    /// The tenant of the alert.
     pub tenant_id: TenantId,
-    /// What it is about.
+    /// The type of the alert.
     pub alert_type: AlertType,
-    /// How bad it is; of a decision, its worst violation.
+    /// The severity; for a decision, the highest severity of its violations.
     pub severity: Severity,
-    /// A sentence for people.
+    /// A message for people.
     pub message: String,
-    /// When it was raised.
+    /// The time at which the alert was created.
     pub created_at: Timestamp,
-    /// The decision that raised it.
+    /// The ID of the decision that caused the alert.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub decision_id: Option<DecisionId>,
-    /// Facts for programs. Of a decision `policy_code`, `rule_codes`, `decision_type` and
+    /// Details for programs. For a decision: `policy_code`, `rule_codes`, `decision_type` and
     /// `correlation_id`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub data: Value,
-    /// When somebody acknowledged it.
+    /// The time at which the alert was acknowledged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub acknowledged_at: Option<Timestamp>,
-    /// Who did.
+    /// The ID of the user or API key that acknowledged the alert.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub acknowledged_by: Option<String>,
 }
 
-/// One page of the alerts, newest first.
+/// A page of alerts, newest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AlertPage {
-    /// The alerts.
+    /// The alerts of the page.
     pub items: Vec<Alert>,
-    /// How many there are under the same filter.
+    /// The number of all alerts that match the filter.
     pub total: u64,
-    /// How many a page has at the most.
+    /// The maximum number of alerts per page.
     pub limit: u32,
-    /// How many come before this page.
+    /// The number of alerts before this page.
     pub offset: u32,
 }
 
-/// Which alerts a list shows.
+/// A filter of alerts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlertFilter {
-    /// Of exactly this severity.
+    /// Alerts with exactly this severity.
     pub severity: Option<Severity>,
-    /// Open or acknowledged.
+    /// Open or acknowledged alerts.
     pub status: Option<AlertStatus>,
-    /// About this.
+    /// Alerts of this type.
     pub alert_type: Option<AlertType>,
-    /// Of a decision that violates this rule.
+    /// Alerts about decisions that violate this rule.
     pub rule_code: Option<String>,
-    /// How many: 1 to 100.
+    /// The maximum number of alerts: 1 to 100.
     pub limit: u32,
-    /// How many to pass over.
+    /// The number of alerts to skip.
     pub offset: u32,
 }
 
 impl Default for AlertFilter {
     fn default() -> Self {
-        let limit = crate::page::LIMIT_DEFAULT;
+        let limit = crate::pagination::LIMIT_DEFAULT;
         Self { severity: None, status: None, alert_type: None, rule_code: None, limit, offset: 0 }
     }
 }
@@ -168,42 +168,42 @@ impl Default for AlertFilter {
 /// The body of `POST /v1/alerts/acknowledge`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Acknowledgement {
-    /// 1 to 500 alerts, each once.
+pub struct AcknowledgeRequest {
+    /// The IDs of 1 to 500 alerts, each once.
     pub ids: Vec<AlertId>,
 }
 
-impl Read for Acknowledgement {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for AcknowledgeRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let ids = members.required("ids", ids);
         members.finish()?;
         Some(Self { ids: ids? })
     }
 }
 
-fn ids(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<AlertId>> {
-    distinct(ACKNOWLEDGE_MAX, id)(value, at, errors)
+fn ids(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Vec<AlertId>> {
+    unique_list(ACKNOWLEDGE_MAX, id)(value, at, errors)
 }
 
-/// What became of each alert that was to be acknowledged, in the order of the request.
+/// The results of an acknowledgement, in the order of the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Acknowledged {
-    /// One for each id.
-    pub items: Vec<AcknowledgedItem>,
+pub struct AcknowledgeResponse {
+    /// One result per ID.
+    pub items: Vec<AcknowledgeResult>,
 }
 
-/// What became of one: an alert, or why there is none.
+/// The result for one alert: the alert or an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct AcknowledgedItem {
-    /// The id of the request.
+pub struct AcknowledgeResult {
+    /// The ID in the request.
     pub id: AlertId,
-    /// The alert, which is acknowledged.
+    /// The acknowledged alert.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub alert: Option<Alert>,
-    /// Why it could not be.
+    /// The reason why the alert was not acknowledged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<Problem>,
 }
@@ -213,10 +213,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_type_comes_back_as_it_went() {
-        for (kind, word) in AlertType::ALL.into_iter().zip(AlertType::WORDS) {
-            assert_eq!((kind.as_str(), word.parse()), (word, Ok(kind)));
-            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{word}\""));
+    fn alert_type_round_trips() {
+        for (kind, name) in AlertType::ALL.into_iter().zip(AlertType::WORDS) {
+            assert_eq!((kind.as_str(), name.parse()), (name, Ok(kind)));
+            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{name}\""));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How the rules of a policy fare over time.
+//! Per-policy analytics: rule results over time.
 
 use std::{collections::BTreeMap, str::FromStr};
 
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{evaluation::Verdict, id::PolicyId, time::Timestamp};
 
-/// How long the parts are that a span of time is counted in.
+/// The length of the buckets of a time range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BucketSize {
     /// Whole hours.
     Hour,
-    /// Whole days, UTC.
+    /// Whole days in UTC.
     #[default]
     Day,
 }
 
 impl BucketSize {
-    /// The length of a part, in milliseconds.
+    /// Returns the length of a bucket in milliseconds.
     pub const fn millis(self) -> i64 {
         match self {
             Self::Hour => 3_600_000,
@@ -40,55 +40,55 @@ impl FromStr for BucketSize {
     }
 }
 
-/// How a policy and its rules fared, over all of its versions.
+/// The results of a policy and its rules over all versions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Analytics {
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// Where the span starts: at a whole hour or day.
+    /// The start of the time range, at a whole hour or day.
     pub from: Timestamp,
-    /// Where it ends, at a whole hour or day too; not in it.
+    /// The exclusive end of the time range, at a whole hour or day.
     pub to: Timestamp,
-    /// How long its parts are.
+    /// The length of the buckets.
     pub bucket: BucketSize,
-    /// Whether everything that was recorded before the call is counted.
+    /// Whether all decisions recorded before the request are counted.
     pub is_complete: bool,
-    /// The parts of the span in order, those without decisions too.
+    /// The buckets in order, including those without decisions.
     pub buckets: Vec<VerdictBucket>,
-    /// The rules that were looked at, by code.
+    /// The evaluated rules, sorted by code.
     pub rules: Vec<RuleAnalytics>,
 }
 
-/// The decisions of one part of a span that looked at the policy.
+/// The decisions of one bucket for which the policy was evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VerdictBucket {
-    /// Where it starts.
+    /// The start of the bucket.
     pub from: Timestamp,
-    /// Where it ends; not in it.
+    /// The exclusive end of the bucket.
     pub to: Timestamp,
-    /// How many decisions.
+    /// The number of decisions.
     pub decisions: i64,
-    /// How many of each verdict: `ALLOW`, `ALERT`, `REVIEW` and `DENY`.
+    /// The number of decisions by verdict: `ALLOW`, `ALERT`, `REVIEW` and `DENY`.
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, i64>))]
     pub verdicts: BTreeMap<Verdict, i64>,
 }
 
-/// How one rule fared.
+/// The results of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleAnalytics {
-    /// The rule.
+    /// The code of the rule.
     pub rule_code: String,
-    /// How many decisions it applied to.
+    /// The number of decisions to which the rule applied.
     pub evaluated: i64,
-    /// How many of these violated it.
+    /// The number of these decisions that violated the rule.
     pub violated: i64,
-    /// To how many decisions it did not apply.
+    /// The number of decisions to which the rule did not apply.
     pub na: i64,
-    /// How many of the decisions that violated it have an outcome.
+    /// The number of decisions that violated the rule and have an outcome.
     pub outcomes: i64,
-    /// How many of these were overridden.
+    /// The number of these decisions that were overridden.
     pub overridden: i64,
 }

@@ -1,11 +1,11 @@
-//! API keys: what programs of a tenant call with.
+//! API keys: bearer credentials of a tenant's programs.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{ApiKeyId, TenantId},
     json::Value,
-    read::{At, Errors, Members, Read, distinct, instant, name, schema},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, name, schema, timestamp, unique_list},
     scope::Scope,
     time::Timestamp,
 };
@@ -14,34 +14,34 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApiKey {
-    /// The id.
+    /// The ID of the API key.
     pub id: ApiKeyId,
-    /// Its tenant.
+    /// The tenant of the key.
     pub tenant_id: TenantId,
-    /// What people call it; audit trails name it so.
+    /// The name of the key. Audit events show this name.
     pub name: String,
-    /// Enough to tell keys apart: the fixed prefix, an ellipsis, the last few characters.
+    /// A preview to distinguish keys: the fixed prefix, an ellipsis and the last few characters.
     pub key_preview: String,
-    /// What it may do.
+    /// The scopes of the key.
     pub scopes: Vec<Scope>,
-    /// From then on it is refused; `null` when it does not expire.
+    /// The time at which the key expires; `null` if it does not expire.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, to the minute; `null` before its first use.
+    /// The time of the last use, to the minute; `null` before the first use.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub last_used_at: Option<Timestamp>,
-    /// Whether it has not been revoked. Expiry is told by `expires_at` alone.
+    /// Whether the key is not revoked. Expiry does not change this value; see `expires_at`.
     pub is_active: bool,
-    /// When it was made.
+    /// The time at which the key was created.
     pub created_at: Timestamp,
-    /// The person or the key that made it; after a transfer the person who took it over; `null` for a key
-    /// that the command line made before owners were required.
+    /// The ID of the user or API key that created the key, or of the user who took it over in a transfer.
+    /// `null` for a key that the command line created before owners were required.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub created_by: Option<String>,
-    /// When it was revoked; `null` while it is not.
+    /// The time at which the key was revoked; `null` if it is not revoked.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub revoked_at: Option<Timestamp>,
-    /// The person or the key that revoked it; `null` when the command line did.
+    /// The ID of the user or API key that revoked the key; `null` if the command line did.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub revoked_by: Option<String>,
 }
@@ -50,31 +50,31 @@ pub struct ApiKey {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApiKeyDraft {
-    /// 1 to 200 characters.
+    /// The name of the key, 1 to 200 characters.
     pub name: String,
-    /// At least one scope, each once; every one but `tenants:provision`. A key makes keys of a subset of its
-    /// own scopes.
+    /// At least one scope, each once. Every scope except `tenants:provision` is allowed. An API key can
+    /// create keys with a subset of its own scopes only.
     pub scopes: Vec<Scope>,
-    /// An instant in the future; absent or `null` when the key shall not expire. A key that expires makes
-    /// keys that expire no later than itself.
+    /// The expiry time, in the future. Absent or `null` means that the key does not expire. A key that
+    /// expires can only create keys that expire no later.
     pub expires_at: Option<Timestamp>,
 }
 
-impl Read for ApiKeyDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for ApiKeyDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let name = members.required("name", name);
-        let scopes = members.required("scopes", distinct(Scope::ALL.len(), scope));
-        let expires_at = members.optional("expires_at", instant);
+        let scopes = members.required("scopes", unique_list(Scope::ALL.len(), scope));
+        let expires_at = members.optional("expires_at", timestamp);
         members.finish()?;
         Some(Self { name: name?, scopes: scopes?, expires_at })
     }
 }
 
-/// A scope that can be granted.
-fn scope(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Scope> {
+/// Reads a scope that can be granted.
+fn scope(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Scope> {
     let grantable = || Scope::ALL.iter().filter(|scope| scope.grantable());
-    if errors.describes(|| schema::words(grantable().map(|scope| scope.as_str()))) {
+    if errors.describes(|| schema::string_enum(grantable().map(|scope| scope.as_str()))) {
         return None;
     }
     let Some(scope) = value.as_str().and_then(|text| text.parse::<Scope>().ok()) else {
@@ -89,13 +89,13 @@ fn scope(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Scope> {
     Some(scope)
 }
 
-/// A key that was just made, and the only sight of its plaintext.
+/// A created API key. The plaintext is shown only once.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApiKeyCreated {
-    /// The key.
+    /// The created key.
     pub key: ApiKey,
-    /// What callers send: `svc_` and a base64url token. Only its digest is kept.
+    /// The bearer token: `svc_` and a base64url token. Only its digest is stored.
     pub plaintext_key: String,
 }
 

@@ -1,179 +1,180 @@
-//! The audit log: what it lists, and what a check of it answers (contract, section 7; receipts,
-//! section 14).
+//! The audit log: filters, events and verification results (contract, section 7; receipts, section 14).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     id::EventId,
     json::{Number, Value},
-    read::{At, Errors, Members, Read, schema},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, schema},
     time::Timestamp,
 };
 
-/// Which events a list holds.
+/// A filter of audit events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// What was done, such as `policy_version.ratify`.
+    /// The action, such as `policy_version.ratify`.
     pub action: Option<String>,
-    /// Who did it.
+    /// The ID of the actor.
     pub actor_id: Option<String>,
-    /// The address of whoever did it, in any case, as long as it is not erased.
+    /// The email address of the actor, without regard to case. Erased addresses do not match.
     pub actor_email: Option<String>,
-    /// What kind of thing it was done to.
+    /// The type of the changed object.
     pub object_type: Option<String>,
-    /// To which thing.
+    /// The ID of the changed object.
     pub object_id: Option<String>,
-    /// The earliest instant, inclusive.
+    /// The earliest time, inclusive.
     pub from: Option<Timestamp>,
-    /// The latest instant, inclusive.
+    /// The latest time, inclusive.
     pub to: Option<Timestamp>,
 }
 
-/// One event of the audit log.
+/// An event of the audit log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditItem {
-    /// Its place in the tenant's chain: 1, 2, 3, … without gaps.
+    /// The sequence number in the audit log of the tenant: 1, 2, 3, … without gaps.
     pub seq: i64,
-    /// Its id.
+    /// The ID of the event.
     pub event_id: EventId,
-    /// When it happened.
+    /// The time of the event.
     pub occurred_at: Timestamp,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// Who did it.
+    /// The actor.
     pub actor: AuditActor,
-    /// The address of the person who did it; absent for what is no person, and when erased.
+    /// The email address of the actor; absent if the actor is not a user, or if it was erased.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor_email: Option<String>,
-    /// To what.
+    /// The object of the action.
     pub object: AuditObject,
-    /// Further facts: ids, numbers and codes. Empty when there are none.
+    /// Further facts: IDs, numbers and codes. Empty if there are none.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub details: Value,
-    /// SHA-256 of the canonical text of `event`.
+    /// The SHA-256 digest of the canonical text of `event`.
     pub hash: String,
-    /// The hash of the event before; absent at the first.
+    /// The hash of the previous event; absent for the first event.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prev_hash: Option<String>,
-    /// The hashed object, from the stored bytes. Bytes that no longer are JSON stand here as text.
+    /// The stored object that is hashed. Bytes that are no longer valid JSON are returned as a string.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub event: Value,
-    /// What of a person stands beside the event: `{"salt", "data"}`, bound by its
-    /// `personal_digest`. Absent when there is nothing, or when it was erased.
+    /// The personal data of the event: `{"salt", "data"}`, bound by its `personal_digest`. Absent if there is
+    /// none, or if it was erased.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub personal: Option<Value>,
 }
 
-/// Who did it.
+/// The actor of an audit event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditActor {
-    /// `human`, `api_key`, `capability` or `system`.
+    /// The type of the actor: `human`, `api_key`, `capability` or `system`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The person, the key, or what part of the system.
+    /// The ID of the user or API key, or the name of the system component.
     pub id: String,
-    /// The person's address; absent when erased.
+    /// The email address of the user; absent if erased.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub email: Option<String>,
-    /// The key's name; absent when erased.
+    /// The name of the API key; absent if erased.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub key_name: Option<String>,
 }
 
-/// What it was done to.
+/// The object of an audit event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditObject {
-    /// Its kind, such as `policy_version`.
+    /// The type of the object, such as `policy_version`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Which one.
+    /// The ID of the object.
     pub id: String,
 }
 
-/// The body of `POST /v1/audit-log/verify`: which events to check.
+/// The body of `POST /v1/audit-log/verify`: the range of events to verify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditRange {
-    /// The first one; the first of all when absent.
+    /// The first event; absent means the first event of the log.
     pub from_seq: Option<i64>,
-    /// The last one; the last of all when absent.
+    /// The last event; absent means the last event of the log.
     pub to_seq: Option<i64>,
 }
 
-impl Read for AuditRange {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for AuditRange {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let from_seq = members.optional("from_seq", seq);
         let to_seq = members.optional("to_seq", seq);
         if let (Some(from), Some(to)) = (from_seq, to_seq)
             && from > to
         {
-            members.refuse("from_seq", "order", "must not be greater than `to_seq`");
+            members.add_error("from_seq", "order", "must not be greater than `to_seq`");
         }
         members.finish()?;
         Some(Self { from_seq, to_seq })
     }
 }
 
-/// The number of an event.
-fn seq(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<i64> {
-    if errors.describes(|| schema::whole(1.into(), Number::new(Number::MAX).unwrap_or_default())) {
+/// Reads the sequence number of an event.
+fn seq(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<i64> {
+    if errors.describes(|| schema::integer(1.into(), Number::new(Number::MAX).unwrap_or_default()))
+    {
         return None;
     }
-    let whole = match value {
+    let integer = match value {
         Value::Number(number) => Number::as_i64(*number),
         _ => None,
     };
-    let seq = whole.filter(|seq| *seq >= 1);
+    let seq = integer.filter(|seq| *seq >= 1);
     if seq.is_none() {
         errors.push(at, "range", "must be a whole number from 1");
     }
     seq
 }
 
-/// What a check of the audit log found.
+/// The result of an audit log verification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditReport {
-    /// How the log is.
+    /// The status of the log.
     pub status: AuditStatus,
-    /// How many events were checked, up to the first that is not as it was written.
+    /// The number of verified events, up to and including the first divergence.
     pub checked: i64,
-    /// Where the log first differs; absent when it is intact.
+    /// The first divergence; absent if the log is intact.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub first_divergence: Option<AuditDivergence>,
-    /// The end of the chain, as the tenant's head row has it.
+    /// The end of the audit log, as stored in the tenant head.
     pub head: AuditHead,
-    /// The last checkpoint; absent before the first.
+    /// The last checkpoint; absent before the first checkpoint.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_checkpoint: Option<AuditCheckpoint>,
-    /// How many events came after the last checkpoint: nothing shows yet whether more were cut off.
+    /// The number of events after the last checkpoint. The removal of events after the last checkpoint cannot
+    /// be detected yet.
     pub unanchored_tail: i64,
 }
 
-/// How an audit log is.
+/// The status of an audit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AuditStatus {
-    /// Everything agrees.
+    /// The log is consistent.
     Intact,
-    /// A hash, a predecessor, a number, a column or a checkpoint differs.
+    /// A hash, predecessor, number, column or checkpoint differs.
     Tampered,
-    /// A checkpoint lies beyond the last event.
+    /// A checkpoint covers events after the last stored event.
     Truncated,
-    /// Two events share a number or a predecessor.
+    /// Two events have the same number or predecessor.
     Forked,
-    /// Stored bytes are not JSON.
+    /// Stored bytes are not valid JSON.
     Unreadable,
 }
 
 impl AuditStatus {
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Intact => "intact",
@@ -185,40 +186,40 @@ impl AuditStatus {
     }
 }
 
-/// Where a log first differs from what was written.
+/// The first event that fails verification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditDivergence {
-    /// The event; one that is missing, too.
+    /// The sequence number of the event, which can be missing.
     pub seq: i64,
-    /// `hash`, `prev`, `seq`, `columns`, `canonical` or `checkpoint`; for unreadable bytes the
-    /// reader's code, such as `JSON_SYNTAX`.
+    /// The kind of divergence: `hash`, `prev`, `seq`, `columns`, `canonical` or `checkpoint`. For unreadable
+    /// bytes, the code of the parse error, such as `JSON_SYNTAX`.
     pub kind: String,
-    /// What should stand there.
+    /// The expected value.
     pub expected: String,
-    /// What stands there; `absent` for what is missing.
+    /// The stored value; `absent` if it is missing.
     pub actual: String,
 }
 
-/// The end of a chain.
+/// The end of an audit log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditHead {
-    /// The number of the last event; 0 before the first.
+    /// The sequence number of the last event; 0 if there is none.
     pub seq: i64,
-    /// Its hash; empty before the first.
+    /// The hash of the last event; empty if there is none.
     pub hash: String,
 }
 
-/// A checkpoint of the chain.
+/// A signed checkpoint of the audit log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditCheckpoint {
-    /// The last event that it covers.
+    /// The sequence number of the last event that the checkpoint covers.
     pub seq: i64,
     /// The hash of that event.
     pub hash: String,
-    /// Its place in the transparency log; absent until it is there.
+    /// The index in the transparency log; absent until the checkpoint is anchored.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub log_index: Option<i64>,
 }

@@ -1,4 +1,4 @@
-//! Authoring capabilities: grants under which a key works on one version of one policy.
+//! Authoring capabilities: permissions of API keys to work on one version of one policy.
 
 pub mod pending_work;
 
@@ -10,49 +10,52 @@ use crate::{
     api_key::ApiKey,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     json::Value,
-    read::{At, Errors, Members, Read, distinct, id, instant, name, schema, whole},
+    read::{
+        FieldErrors, FromJson, JsonPath, ObjectReader, id, integer, name, schema, timestamp,
+        unique_list,
+    },
     time::Timestamp,
 };
 
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
-        /// What a grant may allow.
+        /// An action that a capability can permit.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum CapabilityAction { $($(#[$doc])* #[serde(rename = $text)] $name,)+ }
 
         impl CapabilityAction {
-            /// All actions, in the order of their words.
+            /// All actions, in the order of their wire names.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The word of the wire.
+            /// Returns the wire name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
             }
         }
 
         #[cfg(feature = "openapi")]
-        crate::schema::words!(CapabilityAction, [$($text),+]);
+        crate::schema::enum_schema!(CapabilityAction, [$($text),+]);
     };
 }
 
 actions! {
-    /// Edit the draft in place.
+    /// Edit the draft.
     DraftEdit = "policy.draft.edit",
     /// Read the version.
     PolicyRead = "policy.read",
-    /// Send the draft to its ratifiers.
+    /// Submit the draft for ratification.
     Submit = "policy.submit",
-    /// Read what was sealed, and what reviewers recorded.
+    /// Read review submissions and review records.
     ReviewRetrieve = "review.retrieve",
-    /// Seal the version for review.
+    /// Create a review submission of the draft.
     ReviewSeal = "review.seal",
 }
 
 impl CapabilityAction {
-    /// The actions that write. A live grant with one of them binds its version.
+    /// The actions that write. A draft cannot be superseded while a valid capability permits one of them.
     pub const WRITING: [Self; 3] = [Self::DraftEdit, Self::Submit, Self::ReviewSeal];
 
-    /// The words of [`Self::WRITING`].
+    /// Returns the wire names of [`Self::WRITING`].
     pub fn writing_words() -> Vec<String> {
         Self::WRITING.iter().map(|action| action.as_str().to_owned()).collect()
     }
@@ -72,60 +75,60 @@ impl FromStr for CapabilityAction {
     }
 }
 
-/// A grant: what a key may do to one version of one policy.
+/// An authoring capability: the permission of an API key to work on one version of one policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Capability {
-    /// The id.
+    /// The ID of the grant.
     pub id: CapabilityId,
-    /// The first grant of its chain; of one that was not carried, itself.
+    /// The ID of the first grant of the lineage; the grant's own ID if it was not carried over.
     pub root_capability_id: CapabilityId,
-    /// The grant that was carried to this one.
+    /// The ID of the grant that was carried over to this one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_capability_id: Option<CapabilityId>,
-    /// Its tenant.
+    /// The tenant of the capability.
     pub tenant_id: TenantId,
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// The version, by id.
+    /// The ID of the version.
     pub policy_version_id: PolicyVersionId,
-    /// The version, by number.
+    /// The version number.
     pub version: u32,
-    /// What it allows, in the order of the words.
+    /// The permitted actions, sorted by wire name.
     pub actions: Vec<CapabilityAction>,
-    /// From when it holds.
+    /// The time from which the capability is valid.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
-    /// From then on it does not.
+    /// The time at which the capability expires.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expires_at: Option<Timestamp>,
-    /// How many writes it allows; reads are not counted.
+    /// The maximum number of writes; reads are not counted. Absent means unlimited.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_uses: Option<u32>,
-    /// How many writes were made, with the grants before it in its chain.
+    /// The number of writes so far, including those under earlier grants of the lineage.
     pub uses: u32,
-    /// The key that it governs.
+    /// The ID of the API key that holds the capability.
     pub api_key_id: ApiKeyId,
-    /// The person who issued it.
+    /// The ID of the user who issued the grant.
     pub issued_by: UserId,
-    /// When.
+    /// The time at which the grant was issued.
     pub issued_at: Timestamp,
-    /// When it was revoked.
+    /// The time at which the grant was revoked.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub revoked_at: Option<Timestamp>,
-    /// By whom.
+    /// The ID of the user or API key that revoked the grant.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub revoked_by: Option<String>,
-    /// The grant that it was carried to.
+    /// The ID of the grant that this one was carried over to.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub carried_to: Option<CapabilityId>,
-    /// Digest of the signed statement (receipts, section 9.2).
+    /// The digest of the signed statement (receipts, section 9.2).
     pub grant_digest: String,
-    /// The signed statement as a DSSE envelope. Shown in the chain.
+    /// The DSSE envelope of the signed statement. Present in `chain`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub envelope: Option<Value>,
-    /// The grants from the first one to this one. Shown when one grant is read.
+    /// The grant lineage, oldest first, including this grant. Present when a single capability is read.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub chain: Option<Vec<Capability>>,
@@ -135,38 +138,38 @@ pub struct Capability {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapabilityDraft {
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// The number of the version.
+    /// The version number.
     pub version: u32,
-    /// At least one action, each once.
+    /// The permitted actions: at least one, each once.
     pub actions: Vec<CapabilityAction>,
-    /// An instant in the future; absent when the grant shall not expire.
+    /// The expiry time, in the future. Absent means that the capability does not expire.
     pub expires_at: Option<Timestamp>,
-    /// From when it holds; absent for at once.
+    /// The time from which the capability is valid. Absent means immediately.
     pub not_before: Option<Timestamp>,
-    /// How many writes it allows; absent for any number.
+    /// The maximum number of writes. Absent means unlimited.
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub max_uses: Option<u32>,
-    /// What people call its key: 1 to 200 characters.
+    /// The name of the API key that is created: 1 to 200 characters.
     pub name: String,
 }
 
-/// The greatest number that a column of the store holds.
+/// The largest value of an integer column of the database.
 const NUMBER_MAX: u32 = 2_147_483_647;
 
-impl Read for CapabilityDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for CapabilityDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let policy_id = members.required("policy_id", id);
-        let version = members.required("version", whole(1, NUMBER_MAX));
+        let version = members.required("version", integer(1, NUMBER_MAX));
         let actions = members.required("actions", actions);
-        let expires_at = members.optional("expires_at", instant);
-        let not_before = members.optional("not_before", instant);
-        let max_uses = members.optional("max_uses", whole(1, NUMBER_MAX));
+        let expires_at = members.optional("expires_at", timestamp);
+        let not_before = members.optional("not_before", timestamp);
+        let max_uses = members.optional("max_uses", integer(1, NUMBER_MAX));
         let name = members.required("name", name);
         if expires_at.is_some_and(|end| not_before.is_some_and(|start| end <= start)) {
-            members.refuse("expires_at", "order", "must lie after `not_before`");
+            members.add_error("expires_at", "order", "must lie after `not_before`");
         }
         members.finish()?;
         Some(Self {
@@ -181,15 +184,19 @@ impl Read for CapabilityDraft {
     }
 }
 
-/// Actions in the order of their words: at least one, and none twice.
-fn actions(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<CapabilityAction>> {
-    let mut actions = distinct(CapabilityAction::ALL.len(), action)(value, at, errors)?;
+/// Reads a list of at least one action without duplicates, and sorts it by wire name.
+fn actions(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<Vec<CapabilityAction>> {
+    let mut actions = unique_list(CapabilityAction::ALL.len(), action)(value, at, errors)?;
     actions.sort_unstable();
     Some(actions)
 }
 
-fn action(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<CapabilityAction> {
-    if errors.describes(|| schema::words(CapabilityAction::ALL.iter().map(|a| a.as_str()))) {
+fn action(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<CapabilityAction> {
+    if errors.describes(|| schema::string_enum(CapabilityAction::ALL.iter().map(|a| a.as_str()))) {
         return None;
     }
     let action = value.as_str().and_then(|text| text.parse().ok());
@@ -200,38 +207,38 @@ fn action(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<CapabilityA
     action
 }
 
-/// The body of `carry`.
+/// The body of a request that carries a capability over to a successor draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapabilityCarry {
-    /// The number of the successor draft.
+    /// The version number of the successor draft.
     pub version: u32,
 }
 
-impl Read for CapabilityCarry {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let version = members.required("version", whole(1, NUMBER_MAX));
+impl FromJson for CapabilityCarry {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let version = members.required("version", integer(1, NUMBER_MAX));
         members.finish()?;
         Some(Self { version: version? })
     }
 }
 
-/// A grant that was just issued, with its key, and the only sight of the key's plaintext.
+/// A created capability with its API key. The plaintext of the key is shown only once.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapabilityCreated {
-    /// The grant.
+    /// The created capability.
     pub capability: Capability,
-    /// Its key, whose only scope is `authoring:capability`.
+    /// The created API key. Its only scope is `authoring:capability`.
     pub key: ApiKey,
-    /// What callers send: `svc_` and a base64url token. Only its digest is kept.
+    /// The bearer token: `svc_` and a base64url token. Only its digest is stored.
     pub plaintext_key: String,
 }
 
 impl fmt::Debug for CapabilityCreated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("CapabilityCreated");
-        shown.field("capability", &self.capability).field("key", &self.key).finish_non_exhaustive()
+        let mut debug = f.debug_struct("CapabilityCreated");
+        debug.field("capability", &self.capability).field("key", &self.key).finish_non_exhaustive()
     }
 }

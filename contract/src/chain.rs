@@ -1,5 +1,5 @@
-//! Chains: decisions that belong together, in the order in which they were recorded, until a seal
-//! closes them (contract, section 5; receipts, section 7).
+//! Decision chains: ordered, hash-linked series of decisions that a seal closes (contract, section 5;
+//! receipts, section 7).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,130 +8,132 @@ use crate::{
     evaluation::Verdict,
     id::{ChainId, DecisionId},
     json::Value,
-    read::{At, Errors, Members, Read, id, schema::Shape, whole},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, id, integer, schema::Shape},
     time::Timestamp,
 };
 
-/// The highest number of a step: the names in a chain's bundle have six digits for it.
+/// The highest step number. File names in the bundle of a chain have six digits for it.
 pub const STEP_MAX: u32 = 999_999;
 
-/// The place that a record call asks for.
+/// The requested position of a decision in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ChainPlace {
-    /// The chain, named by the caller: its first decision makes it.
+pub struct ChainRequest {
+    /// The ID of the chain, chosen by the caller. The first decision creates the chain.
     pub chain_id: ChainId,
-    /// 1 to 999,999, each once in a chain; gaps are allowed. Absent: one after the highest so far.
+    /// The step number, 1 to 999,999, unique in the chain; gaps are allowed. Absent means one more than the
+    /// highest step.
     pub chain_step: Option<u32>,
-    /// An earlier decision of the same chain that this one follows.
+    /// An earlier decision of the same chain that this decision follows.
     pub parent_decision_id: Option<DecisionId>,
 }
 
-impl Read for ChainPlace {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for ChainRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let chain_id = members.required("chain_id", id);
-        let chain_step = members.optional("chain_step", whole(1, STEP_MAX));
+        let chain_step = members.optional("chain_step", integer(1, STEP_MAX));
         let parent_decision_id = members.optional("parent_decision_id", id);
         members.finish()?;
         Some(Self { chain_id: chain_id?, chain_step, parent_decision_id })
     }
 }
 
-/// The members of a place.
-const PLACE: [&str; 3] = ["chain_id", "chain_step", "parent_decision_id"];
+/// The members of a chain request.
+const CHAIN_MEMBERS: [&str; 3] = ["chain_id", "chain_step", "parent_decision_id"];
 
-impl ChainPlace {
-    /// Reads a place whose members are those of the request itself, instead of a member `chain`. They
+impl ChainRequest {
+    /// Reads a chain request from members of `members` itself instead of its member `chain`. The two forms
     /// exclude each other.
-    pub(crate) fn read_flat(members: &mut Members<'_, '_>) -> Option<Self> {
+    pub(crate) fn read_flat(members: &mut ObjectReader<'_, '_>) -> Option<Self> {
         let chain_id = members.optional("chain_id", id);
-        let chain_step = members.optional("chain_step", whole(1, STEP_MAX));
+        let chain_step = members.optional("chain_step", integer(1, STEP_MAX));
         let parent_decision_id = members.optional("parent_decision_id", id);
         members.one_of(|| {
-            let nested = Shape { absent: PLACE.to_vec(), ..Shape::default() };
+            let nested = Shape { absent: CHAIN_MEMBERS.to_vec(), ..Shape::default() };
             let flat =
                 Shape { required: vec!["chain_id"], absent: vec!["chain"], ..Shape::default() };
             vec![nested, flat]
         });
-        let given: Vec<&str> = PLACE.into_iter().filter(|name| members.has(name)).collect();
+        let present: Vec<&str> =
+            CHAIN_MEMBERS.into_iter().filter(|name| members.has(name)).collect();
         if members.has("chain") {
-            for name in given {
+            for name in present {
                 let message = format!("`{name}` and `chain` exclude each other");
-                members.refuse(name, "conflict", message);
+                members.add_error(name, "conflict", message);
             }
             return None;
         }
-        if let [first, ..] = given.as_slice()
+        if let [first, ..] = present.as_slice()
             && !members.has("chain_id")
         {
-            members.refuse("chain_id", "required", format!("`{first}` needs `chain_id`"));
+            members.add_error("chain_id", "required", format!("`{first}` needs `chain_id`"));
         }
         Some(Self { chain_id: chain_id?, chain_step, parent_decision_id })
     }
 }
 
-/// A decision's place in a chain, with the link that holds it there.
+/// The position of a decision in a chain, and the link that proves it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Chained {
-    /// The chain.
+pub struct ChainLinkInfo {
+    /// The ID of the chain.
     pub chain_id: ChainId,
-    /// The number of the step.
+    /// The step number.
     pub chain_step: u32,
-    /// The earlier decision that this one follows.
+    /// The earlier decision that this decision follows.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_decision_id: Option<DecisionId>,
-    /// Digest of the link.
+    /// The digest of the link.
     pub chain_integrity_hash: String,
-    /// base64url signature over the link; absent when unsigned.
+    /// The base64url signature over the link; absent if unsigned.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature: Option<String>,
-    /// The thumbprint of its key.
+    /// The thumbprint of the signing key.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature_kid: Option<String>,
-    /// `Ed25519`.
+    /// Always `Ed25519`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature_algorithm: Option<String>,
 }
 
-/// Whether a chain takes further steps.
+/// The status of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChainStatus {
-    /// It does.
+    /// The chain accepts further steps.
     Open,
-    /// It does not: its seal says how many it has.
+    /// The chain is closed. Its seal contains the number of links.
     Sealed,
 }
 
 impl ChainStatus {
-    /// By whether there is a seal.
+    /// Returns the status of a chain with or without a seal.
     pub const fn of(is_sealed: bool) -> Self {
         if is_sealed { Self::Sealed } else { Self::Open }
     }
 }
 
-/// A chain, as lists show it.
+/// A chain in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Chain {
-    /// The chain.
+    /// The ID of the chain.
     pub chain_id: ChainId,
-    /// Whether it takes further steps.
+    /// Whether the chain accepts further steps.
     pub status: ChainStatus,
-    /// How many decisions it has.
+    /// The number of decisions.
     pub steps: u32,
-    /// The highest number of a step.
+    /// The highest step number.
     pub highest_step: u32,
-    /// Digest of the last link.
+    /// The digest of the last link.
     pub head: String,
-    /// When its first decision was recorded.
+    /// The time at which the first decision was recorded.
     pub created_at: Timestamp,
-    /// When its last decision was recorded.
+    /// The time at which the last decision was recorded.
     pub last_recorded_at: Timestamp,
-    /// When it was sealed; absent while it is open.
+    /// The time at which the chain was sealed; absent while it is open.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sealed_at: Option<Timestamp>,
 }
@@ -139,83 +141,83 @@ pub struct Chain {
 /// The seal of a chain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SealedChain {
-    /// The chain.
+pub struct ChainSeal {
+    /// The ID of the chain.
     pub chain_id: ChainId,
-    /// What was signed: how many links, the last one's digest, the root over all of them.
+    /// The signed statement: the number of links, the digest of the last link and the root over all links.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub seal: Value,
-    /// The seal in its DSSE envelope; without signatures when unsigned.
+    /// The DSSE envelope of the seal; without signatures if unsigned.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub envelope: Value,
-    /// Digest of `seal`.
+    /// The digest of `seal`.
     pub seal_digest: String,
-    /// The log entry; `null` while pending.
+    /// The anchor in the transparency log; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,
 }
 
-/// What a check of a chain found.
+/// The result of a chain verification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChainVerification {
-    /// The chain.
+    /// The ID of the chain.
     pub chain_id: ChainId,
-    /// Whether it takes further steps.
+    /// Whether the chain accepts further steps.
     pub status: ChainStatus,
-    /// How many links there are.
+    /// The number of links.
     pub steps: u32,
-    /// Whether nothing stands in `problems`.
+    /// Whether `problems` is empty.
     pub valid: bool,
-    /// The seal in its DSSE envelope; `null` while the chain is open.
+    /// The DSSE envelope of the seal; `null` while the chain is open.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub seal: Option<Value>,
-    /// The links in order of position.
+    /// The links in the order of their positions.
     pub items: Vec<ChainItem>,
-    /// What is no tampering: `STEP_GAP`, `STEP_ORDER`; `UNSIGNED`, when there was no key.
+    /// Findings that are not tampering: `STEP_GAP`, `STEP_ORDER`, and `UNSIGNED` if there was no signing key.
     pub warnings: Vec<String>,
-    /// What is: codes of the claim `chain_proofs`, each once, or `KEY_UNKNOWN`.
+    /// Findings that indicate tampering: codes of the claim `chain_proofs`, each once, or `KEY_UNKNOWN`.
     pub problems: Vec<String>,
 }
 
-/// One link of a chain, and what the check found of it. What was deleted in the store is absent.
+/// A link of a chain and its verification result. Data that was deleted from the database is absent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChainItem {
-    /// 1, 2, 3, … in order of recording.
+    /// The position of the link: 1, 2, 3, … in the order of recording.
     pub position: u32,
-    /// The number of the step.
+    /// The step number.
     pub chain_step: u32,
-    /// The decision.
+    /// The ID of the decision.
     pub decision_id: DecisionId,
-    /// The verdict.
+    /// The verdict of the decision.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub decision: Option<Verdict>,
-    /// When it was recorded.
+    /// The time at which the decision was recorded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recorded_at: Option<Timestamp>,
-    /// Who acted.
+    /// The actor of the decision.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor: Option<Actor>,
-    /// The earlier decision that it follows.
+    /// The earlier decision that this decision follows.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_decision_id: Option<DecisionId>,
-    /// Whether the link follows the one before, is of this receipt, and is unchanged.
+    /// Whether the link references its predecessor, belongs to this receipt and is unchanged.
     pub link_valid: bool,
-    /// Whether the signature over the link is good; absent when there was no key.
+    /// Whether the signature over the link is valid; absent if there was no signing key.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_valid: Option<bool>,
-    /// Whether the receipt is in the transparency log.
+    /// Whether the receipt is anchored in the transparency log.
     pub anchored: bool,
-    /// The link, from the stored bytes. Bytes that no longer are JSON stand here as text.
+    /// The stored link. Bytes that are no longer valid JSON are returned as a string.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub link: Value,
-    /// Its digest, as it is stored.
+    /// The stored digest of the link.
     pub chain_integrity_hash: String,
-    /// base64url signature over the link.
+    /// The base64url signature over the link.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature: Option<String>,
-    /// The thumbprint of its key.
+    /// The thumbprint of the signing key.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature_kid: Option<String>,
 }

@@ -1,50 +1,50 @@
-//! Codification: from the clauses of a source text to rules, and what a reader of both should know.
+//! Codification: the mapping of clauses of a source document to rules.
 
 mod record;
 
 use crate::{
     json::Value,
     read::{
-        At, Errors, Members, Read, list, prose,
+        FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, list, long_text,
         schema::{self, Shape},
-        text, word,
+        text,
     },
 };
 
 pub use self::record::{
-    ClauseLint, CodificationRecord, Counts, Disposition, Evidence, Finding, FindingCode,
-    LedgerLine, Lint, LintStatus, Refusal, RefusalKind,
+    ClauseLint, CodificationError, CodificationRecord, Counts, Disposition, Finding, FindingCode,
+    FindingEvidence, Lint, LintStatus, RefusalKind, StoredLedgerEntry,
 };
 
-/// The schema of a [`CodificationRecord`].
+/// The schema name of a [`CodificationRecord`].
 pub const RECORD_SCHEMA: &str = "service-codification-record/v1";
 
-/// The schema of a [`Lint`].
+/// The schema name of a [`Lint`].
 pub const LINT_SCHEMA: &str = "service-codification-lint/v1";
 
-/// How many clauses one block declares.
+/// The maximum number of clauses of a codification.
 pub const CLAUSES_MAX: usize = 2_000;
 
-/// How many ledger entries one block holds.
+/// The maximum number of ledger entries of a codification.
 pub const LEDGER_MAX: usize = 5_000;
 
-/// Longest text, in characters (contract, section 1).
+/// The maximum length of a text in characters (contract, section 1).
 const TEXT_MAX: usize = 65_536;
 
-/// Where the clauses come from.
+/// The document that the clauses come from.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Source {
-    /// The document's name.
+pub struct SourceDocument {
+    /// The name of the document.
     pub document: String,
-    /// Where it can be read.
+    /// The URL of the document.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub url: Option<String>,
 }
 
-impl Read for Source {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for SourceDocument {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let document = members.required("document", text(1, TEXT_MAX));
         let url = members.optional("url", text(1, 2_048));
         members.finish()?;
@@ -52,68 +52,68 @@ impl Read for Source {
     }
 }
 
-/// One clause of the source, word for word.
+/// A clause of the source document, verbatim.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Clause {
-    /// Names the clause within the block: 1 to 100 characters.
+    /// The ID of the clause, unique in the codification: 1 to 100 characters.
     pub unit_id: String,
-    /// Where it stands in the document, such as `section 12(3)`.
+    /// The location in the document, such as `section 12(3)`.
     pub locator: String,
-    /// Its words.
+    /// The verbatim text of the clause.
     pub text: String,
 }
 
-impl Read for Clause {
-    /// An empty text is read: the codifier refuses it by a kind of its own.
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for Clause {
+    /// Accepts an empty text. The codifier reports it with its own error kind.
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let unit_id = members.required("unit_id", text(1, 100));
         let locator = members.required("locator", text(1, TEXT_MAX));
-        let text = members.required("text", prose);
+        let text = members.required("text", long_text);
         members.finish()?;
         Some(Self { unit_id: unit_id?, locator: locator?, text: text? })
     }
 }
 
-/// What became of a clause.
+/// How a clause was handled.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LedgerEntry {
-    /// The clause.
+    /// The ID of the clause.
     pub unit_id: String,
-    /// What became of it.
+    /// The disposition of the clause.
     pub disposition: Disposition,
-    /// The rule that it became; required with `mapped`.
+    /// The code of the rule that the clause is mapped to; required with `mapped`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_code: Option<String>,
-    /// Why, for people.
+    /// The reason for the disposition.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
 }
 
-impl Read for LedgerEntry {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for LedgerEntry {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let unit_id = members.required("unit_id", text(1, 100));
-        let disposition = members.required("disposition", word(&Disposition::WORDS));
+        let disposition = members.required("disposition", enum_value(&Disposition::WORDS));
         let rule_code = if disposition == Some(Disposition::Mapped) {
             members.required("rule_code", text(1, 100))
         } else {
             members.optional("rule_code", text(1, 100))
         };
-        let note = members.optional("note", prose);
+        let note = members.optional("note", long_text);
         members.one_of(|| {
             let mapped = Disposition::Mapped.as_str();
-            let others = Disposition::WORDS.into_iter().filter(|word| *word != mapped);
-            let case = |required: Option<&'static str>, words| Shape {
+            let others = Disposition::WORDS.into_iter().filter(|name| *name != mapped);
+            let case = |required: Option<&'static str>, names| Shape {
                 required: required.into_iter().collect(),
-                fixed: vec![("disposition", words)],
+                fixed: vec![("disposition", names)],
                 ..Shape::default()
             };
             vec![
-                case(Some("rule_code"), schema::words([mapped])),
-                case(None, schema::words(others)),
+                case(Some("rule_code"), schema::string_enum([mapped])),
+                case(None, schema::string_enum(others)),
             ]
         });
         members.finish()?;
@@ -121,24 +121,24 @@ impl Read for LedgerEntry {
     }
 }
 
-/// The member `codification` of a request: clauses, and a ledger of what became of each.
+/// The member `codification` of a request: clauses, and a ledger that states how each was handled.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Codification {
-    /// Where the clauses come from.
-    pub source: Source,
+    /// The document that the clauses come from.
+    pub source: SourceDocument,
     /// The clauses, in the order of the document.
     pub clauses: Vec<Clause>,
     /// At least one entry for each clause.
     pub ledger: Vec<LedgerEntry>,
 }
 
-impl Read for Codification {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let source = members.required("source", Source::read);
-        let clauses = members.required("clauses", list(CLAUSES_MAX, Clause::read));
-        let ledger = members.required("ledger", list(LEDGER_MAX, LedgerEntry::read));
+impl FromJson for Codification {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let source = members.required("source", SourceDocument::from_json);
+        let clauses = members.required("clauses", list(CLAUSES_MAX, Clause::from_json));
+        let ledger = members.required("ledger", list(LEDGER_MAX, LedgerEntry::from_json));
         members.finish()?;
         Some(Self { source: source?, clauses: clauses?, ledger: ledger? })
     }

@@ -1,18 +1,18 @@
-//! Decisions: what is asked, and what is recorded.
+//! Decisions: requests, responses, filters and stream events.
 
-mod answer;
 mod context;
 mod event;
 mod filter;
-mod request;
 #[cfg(feature = "openapi")]
-mod shape;
+mod openapi_schema;
+mod request;
+mod response;
 
-pub use answer::{
-    BatchEvaluated, BatchItem, DecidingPolicy, DecisionRecord, Evaluated, EvaluatedPolicy,
-    EvaluatedRule, GovernanceSource, Recorded,
-};
 pub use context::{DecisionContext, EVIDENCE_MAX};
 pub use event::DecisionEvent;
 pub use filter::{DecisionFilter, PolicyDecisionFilter};
 pub use request::{Action, Actor, BATCH_MAX, BatchRequest, EvaluateRequest, RecordRequest};
+pub use response::{
+    BatchItem, DecidingPolicy, DecisionRecord, EvaluateBatchResponse, EvaluateResponse,
+    EvaluatedPolicy, EvaluatedRule, GovernanceSource, RecordResponse,
+};

@@ -1,4 +1,4 @@
-//! Error codes and the one form in which they are answered.
+//! Error codes and the response body of errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,25 +6,25 @@ use crate::json::Value;
 
 macro_rules! error_codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $status:literal;)+) => {
-        /// Every code that the service answers, with its HTTP status.
+        /// An error code of the API, with its HTTP status.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ErrorCode { $($(#[doc = $doc])+ $name,)+ }
 
         impl ErrorCode {
-            /// The whole catalogue.
+            /// All error codes.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The word of the wire.
+            /// Returns the wire name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
             }
 
-            /// What it means, in a sentence.
+            /// Returns the meaning of the code as a sentence.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
             }
 
-            /// The HTTP status.
+            /// Returns the HTTP status.
             pub const fn status(self) -> u16 {
                 match self { $(Self::$name => $status,)+ }
             }
@@ -35,123 +35,124 @@ macro_rules! error_codes {
 error_codes! {
     /// The tenant header is missing.
     MissingTenantId = "MISSING_TENANT_ID", 400;
-    /// The tenant header is no UUID.
+    /// The tenant header is not a UUID.
     InvalidTenantId = "INVALID_TENANT_ID", 400;
-    /// The last submission was returned, and the seal does not name the return that it answers.
+    /// Changes were requested for the last submission, and the new submission does not reference them.
     ResubmissionAnswersRecordRequired = "RESUBMISSION_ANSWERS_RECORD_REQUIRED", 400;
-    /// The delivery was taken by its receiver, and is not tried again.
+    /// The delivery has already succeeded and cannot be retried.
     AlreadyDelivered = "ALREADY_DELIVERED", 400;
-    /// The delivery has not been tried yet, and will be.
+    /// The first attempt of the delivery is still pending.
     StillPending = "STILL_PENDING", 400;
-    /// Missing, unknown, revoked or expired credentials.
+    /// The credentials are missing, unknown, revoked or expired.
     Unauthorized = "UNAUTHORIZED", 401;
-    /// The caller may not do this.
+    /// The caller is not permitted to do this.
     Forbidden = "FORBIDDEN", 403;
-    /// The key lacks a scope.
+    /// The API key lacks a required scope.
     InsufficientScope = "INSUFFICIENT_SCOPE", 403;
-    /// Only a signed-in person may do this, always or while the setting `human_changes_only` is on.
+    /// Only a signed-in user can do this, either always or while the setting `human_changes_only` is on.
     HumanRequired = "HUMAN_REQUIRED", 403;
-    /// The ratifier took part in making the version, or a maker is not a known person
+    /// The ratifier helped create the version, or an author of the version is not a known user
     /// (`details.reason` `MAKER_UNKNOWN`).
     MakerCheckerViolation = "MAKER_CHECKER_VIOLATION", 403;
-    /// The key carries capabilities, and a grant of its chain is not there.
+    /// The API key can only act under a capability, and a grant of its lineage is missing.
     AuthoringCapabilityMissing = "AUTHORING_CAPABILITY_MISSING", 403;
-    /// A grant of the key's chain was revoked.
+    /// A capability grant of the API key was revoked.
     AuthoringCapabilityRevoked = "AUTHORING_CAPABILITY_REVOKED", 403;
-    /// A grant of the key's chain has no uses left.
+    /// A capability grant of the API key has no uses left.
     AuthoringCapabilityExhausted = "AUTHORING_CAPABILITY_EXHAUSTED", 403;
-    /// A grant of the key's chain has expired.
+    /// A capability grant of the API key has expired.
     AuthoringCapabilityExpired = "AUTHORING_CAPABILITY_EXPIRED", 403;
-    /// A grant of the key's chain does not hold yet.
+    /// A capability grant of the API key is not valid yet.
     AuthoringCapabilityNotYetValid = "AUTHORING_CAPABILITY_NOT_YET_VALID", 403;
-    /// The key's chain of grants is broken, or was not signed as it is.
+    /// The capability grants of the API key failed their integrity check.
     AuthoringCapabilityIntegrity = "AUTHORING_CAPABILITY_INTEGRITY", 403;
-    /// The grant does not allow the action, or names another version.
+    /// The capability does not permit the action, or is for a different version.
     AuthoringCapabilityOutOfScope = "AUTHORING_CAPABILITY_OUT_OF_SCOPE", 403;
-    /// The key has a say over policies besides, or its grant was carried during the call.
+    /// The API key also has other scopes over policies, or its capability was carried over during the
+    /// request.
     AuthoringCapabilityObjectMismatch = "AUTHORING_CAPABILITY_OBJECT_MISMATCH", 403;
-    /// No such thing in this tenant.
+    /// The resource does not exist in this tenant.
     NotFound = "NOT_FOUND", 404;
-    /// No active policy for the decision type.
+    /// No active policy applies to the decision type.
     NoActivePolicies = "NO_ACTIVE_POLICIES", 404;
-    /// The path exists, the method does not.
+    /// The path exists but does not support the method.
     MethodNotAllowed = "METHOD_NOT_ALLOWED", 405;
-    /// The state does not allow the move.
+    /// The current status does not permit the change.
     InvalidTransition = "INVALID_TRANSITION", 409;
-    /// The draft has moved on.
+    /// The draft was changed since the revision you sent.
     StaleDraftRevision = "STALE_DRAFT_REVISION", 409;
-    /// A draft is already open.
+    /// The policy already has an open draft.
     DraftExists = "DRAFT_EXISTS", 409;
-    /// The seal names a return, and the submission before it was not returned.
+    /// The submission references requested changes, but none were requested for the previous submission.
     ResubmissionPriorNotReturned = "RESUBMISSION_PRIOR_NOT_RETURNED", 409;
-    /// The seal names another record than the return that it must answer.
+    /// The submission references a different review record than the one that requested the changes.
     ResubmissionAnswersRecordMismatch = "RESUBMISSION_ANSWERS_RECORD_MISMATCH", 409;
-    /// The drafts before this one cannot be followed back to the last submission.
+    /// The draft lineage does not reach the last submission.
     LineageUnresolved = "LINEAGE_UNRESOLVED", 409;
-    /// The code is taken.
+    /// The code is already in use.
     DuplicateCode = "DUPLICATE_CODE", 409;
-    /// The act collides with one that was done before.
+    /// The request conflicts with an earlier change.
     Conflict = "CONFLICT", 409;
-    /// The chain is sealed and takes no further step.
+    /// The chain is sealed and accepts no further steps.
     ChainSealed = "CHAIN_SEALED", 409;
     /// The body is larger than allowed.
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", 413;
-    /// The body is not JSON by its content type.
+    /// The content type of the body is not JSON.
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", 415;
-    /// The request is not as it must be.
+    /// The request is invalid.
     ValidationError = "VALIDATION_ERROR", 422;
-    /// A rule has a type that does not exist.
+    /// A rule has an unknown type.
     UnsupportedRuleType = "UNSUPPORTED_RULE_TYPE", 422;
-    /// The clauses, the ledger and the rules do not fit each other.
+    /// The clauses, the ledger and the rules are inconsistent.
     CodificationRefused = "CODIFICATION_REFUSED", 422;
-    /// The bundle would be beyond the limits that verifiers read.
+    /// The bundle would exceed the limits of verifiers.
     BundleTooLarge = "BUNDLE_TOO_LARGE", 422;
-    /// The idempotency key was used for another request.
+    /// The idempotency key was used for a different request.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", 422;
-    /// Too many requests.
+    /// The rate limit is exceeded.
     TooManyRequests = "TOO_MANY_REQUESTS", 429;
-    /// The form has taken as many submissions as its budget allows.
+    /// The submission budget of the form is exhausted.
     FormBudgetExhausted = "FORM_BUDGET_EXHAUSTED", 429;
-    /// A fault of ours.
+    /// An unexpected error in the service.
     InternalError = "INTERNAL_ERROR", 500;
-    /// The store is away or overloaded.
+    /// The database is unavailable or overloaded.
     ServiceUnavailable = "SERVICE_UNAVAILABLE", 503;
 }
 
-/// What is wrong with one value of a request.
+/// An error of one value of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FieldError {
-    /// JSON Pointer to the value, or to where an absent member should be.
+    /// The JSON Pointer to the value, or to the position of a missing member.
     pub path: String,
-    /// A short word for programs, such as `required` or `type`.
+    /// The error code for programs, such as `required` or `type`.
     pub code: String,
-    /// A sentence for people.
+    /// A message for people.
     pub message: String,
 }
 
-/// The body of every refusal.
+/// The body of every error response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorBody {
-    /// What went wrong.
+    /// The error.
     pub error: Problem,
-    /// The request's correlation id.
+    /// The correlation ID of the request.
     pub correlation_id: String,
-    /// Seconds to wait; only with 503.
+    /// The number of seconds to wait before a retry; only with 503.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub retry_after: Option<u32>,
 }
 
-/// Code, sentence and facts of a refusal.
+/// The code, message and details of an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Problem {
-    /// The code, one of [`ErrorCode`].
+    /// The error code, one of [`ErrorCode`].
     pub code: String,
-    /// A sentence for people.
+    /// A message for people.
     pub message: String,
-    /// Facts for programs.
+    /// Details for programs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<Value>,

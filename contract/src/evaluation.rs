@@ -1,4 +1,4 @@
-//! What an evaluation answers: verdict, violations, and rules that did not apply.
+//! Evaluation results: verdict, violations, and rules that were not applicable.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -12,26 +12,26 @@ use crate::{
     time::Timestamp,
 };
 
-/// A verdict. Ordered by strictness: `Allow < Alert < Review < Deny`.
+/// The verdict of a decision. Ordered by strictness: `Allow < Alert < Review < Deny`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Verdict {
-    /// Go ahead.
+    /// Allowed.
     Allow,
-    /// Go ahead; a policy in shadow mode would have said more.
+    /// Allowed, but a policy in shadow mode found violations that affect a verdict.
     Alert,
-    /// A person must look first.
+    /// A person must review the decision first.
     Review,
-    /// Do not.
+    /// Denied.
     Deny,
 }
 
 impl Verdict {
-    /// All verdicts, mildest first.
+    /// All verdicts, least strict first.
     pub const ALL: [Self; 4] = [Self::Allow, Self::Alert, Self::Review, Self::Deny];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Allow => "ALLOW",
@@ -58,7 +58,7 @@ impl FromStr for Verdict {
 
 macro_rules! reason_codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
-        /// Why a rule is violated: the seventeen codes of the contract, section 3.
+        /// The reason code of a violation: the seventeen codes of the contract, section 3.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum ReasonCode {
             $($(#[$doc])* #[serde(rename = $text)] $name,)+
@@ -68,49 +68,49 @@ macro_rules! reason_codes {
             /// All codes, in the order of the contract.
             pub const ALL: [Self; 17] = [$(Self::$name),+];
 
-            /// The word of the wire.
+            /// Returns the wire name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
             }
         }
 
         #[cfg(feature = "openapi")]
-        crate::schema::words!(ReasonCode, [$($text),+]);
+        crate::schema::enum_schema!(ReasonCode, [$($text),+]);
     };
 }
 
 reason_codes! {
-    /// A field is missing.
+    /// A required field is missing.
     FieldMissing = "FIELD_MISSING",
-    /// A field is there that must not be.
+    /// A forbidden field is present.
     FieldForbidden = "FIELD_FORBIDDEN",
-    /// A text or list is too short.
+    /// A string or list is too short.
     FieldTooShort = "FIELD_TOO_SHORT",
-    /// A date has passed.
+    /// A date has passed, is too old, or is after its limit.
     DateExpired = "DATE_EXPIRED",
-    /// A value is no date.
+    /// A value is not a date.
     DateInvalid = "DATE_INVALID",
-    /// A date has not come yet.
+    /// A date is in the future, or before its limit.
     DateNotYetValid = "DATE_NOT_YET_VALID",
-    /// A number is too big.
+    /// A number is above the maximum.
     ValueAboveMax = "VALUE_ABOVE_MAX",
-    /// A number is too small.
+    /// A number is below the minimum.
     ValueBelowMin = "VALUE_BELOW_MIN",
-    /// A value is no number.
+    /// A value is not a number.
     ValueNotNumeric = "VALUE_NOT_NUMERIC",
-    /// A value is not among the allowed ones.
+    /// A value is not in the list of allowed values.
     ValueNotAllowed = "VALUE_NOT_ALLOWED",
-    /// A value is among the forbidden ones.
+    /// A value is in the list of forbidden values.
     ValueForbidden = "VALUE_FORBIDDEN",
-    /// A text does not match.
+    /// A string does not match the required pattern.
     PatternMismatch = "PATTERN_MISMATCH",
-    /// A text matches what it must not.
+    /// A string matches a forbidden pattern.
     PatternForbidden = "PATTERN_FORBIDDEN",
-    /// A comparison does not hold.
+    /// A comparison is false.
     ComparisonFailed = "COMPARISON_FAILED",
     /// Evidence of a required kind is missing.
     EvidenceMissing = "EVIDENCE_MISSING",
-    /// Evidence data do not match their hash.
+    /// Evidence data does not match its hash.
     EvidenceHashMismatch = "EVIDENCE_HASH_MISMATCH",
     /// Two values that must differ are equal.
     ValuesNotDistinct = "VALUES_NOT_DISTINCT",
@@ -122,80 +122,79 @@ impl fmt::Display for ReasonCode {
     }
 }
 
-/// One failing check of one rule.
+/// A failed check of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Violation {
-    /// The rule.
+    /// The code of the rule.
     pub rule_code: String,
-    /// Its severity.
+    /// The severity of the rule.
     pub severity: Severity,
-    /// A sentence for people.
+    /// A message for people.
     pub reason: String,
-    /// The code for programs.
+    /// The reason code for programs.
     pub reason_code: ReasonCode,
-    /// The field that failed; absent for rules about several things at once.
+    /// The field that failed the check; absent if the check concerns several fields.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub field: Option<String>,
-    /// What the context had; absent when the field is missing.
+    /// The value in the context; absent if the field is missing.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub actual_value: Option<Value>,
-    /// What the rule asks for.
+    /// The value that the rule requires.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub expected_value: Option<Value>,
-    /// Further facts about the failure.
+    /// Further facts about the violation.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<Value>,
-    /// The policy that the rule belongs to.
+    /// The ID of the policy that contains the rule.
     pub policy_id: PolicyId,
     /// Whether that policy is in shadow mode.
     pub is_shadow: bool,
 }
 
-/// Keeps a `null` that is there: it is a value of the context, not an absent one.
+/// Deserializes `null` as a value of the context instead of an absent value.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
-/// A rule whose gate did not match. There may be thousands in one result: what the policies say is
-/// shared with them, and a reason with all rules that have it.
+/// A rule that was not applicable because its gate did not match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NaRule {
-    /// The rule.
+    /// The code of the rule.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub rule_code: Arc<str>,
-    /// Its policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// Its gate.
+    /// The gate of the rule.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub when: Arc<Value>,
-    /// Why the gate did not match.
+    /// The reason why the gate did not match.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub reason: Arc<str>,
 }
 
-/// How one rule fared, for `explain`.
+/// The status of one rule, for `explain`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct RuleOutcome {
-    /// The rule.
+pub struct RuleResult {
+    /// The code of the rule.
     pub rule_code: String,
-    /// Its policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// How it fared.
-    pub outcome: Outcome,
+    /// The status of the rule.
+    pub outcome: RuleStatus,
 }
 
-/// Passed, violated, or not applicable.
+/// The status of a rule in an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Every check held.
+pub enum RuleStatus {
+    /// All checks passed.
     Pass,
     /// At least one check failed.
     Violation,
@@ -203,13 +202,13 @@ pub enum Outcome {
     NotApplicable,
 }
 
-/// A signature's three members: all or none.
+/// The members of a signature, which are all present or all absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Signature {
-    /// base64url without padding, 86 characters.
+    /// The signature in base64url without padding, 86 characters.
     pub signature: String,
-    /// RFC 7638 thumbprint of the key.
+    /// The RFC 7638 thumbprint of the signing key.
     pub signature_kid: String,
     /// Always `Ed25519`.
     pub signature_algorithm: String,
@@ -220,16 +219,16 @@ pub struct Signature {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Narrowing {
-    /// The code of the policy group, as the request gave it.
+    /// The code of the policy group in the request.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_code: Option<String>,
-    /// The policies, sorted and each once.
+    /// The IDs of the policies, sorted and without duplicates.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_ids: Option<Vec<PolicyId>>,
 }
 
 impl Narrowing {
-    /// Returns the narrowing of a request with these members, or `None` when it has neither.
+    /// Returns the narrowing of a request with these members, or `None` if it has neither.
     pub fn of(policy_group_code: Option<&str>, policy_ids: Option<&[PolicyId]>) -> Option<Self> {
         if policy_group_code.is_none() && policy_ids.is_none() {
             return None;
@@ -253,64 +252,64 @@ impl Narrowing {
 pub struct EvaluationResult {
     /// The verdict.
     pub decision: Verdict,
-    /// Failing checks, in rule order.
+    /// The failed checks, in the order of the rules.
     pub violations: Vec<Violation>,
-    /// How many rules applied.
+    /// The number of rules that applied.
     pub rules_evaluated: u32,
-    /// How many did not.
+    /// The number of rules that were not applicable.
     pub rules_na: u32,
-    /// Which, and why.
+    /// The rules that were not applicable, with reasons.
     pub na_rules: Vec<NaRule>,
-    /// Milliseconds that the evaluation took.
+    /// The duration of the evaluation in milliseconds.
     pub evaluation_time_ms: f64,
-    /// When the server evaluated, whatever instant the context names for its rules.
+    /// The server time of the evaluation. It is independent of `metadata.timestamp`, which the rules use.
     pub timestamp: Timestamp,
-    /// The snapshot of the policies. It can be read once a decision that rests on it was recorded.
+    /// The ID of the policy snapshot. The snapshot can be read once a decision that uses it was recorded.
     pub policy_snapshot_id: SnapshotId,
-    /// Digest of that snapshot; only receipts of schema version 1 have none.
+    /// The digest of that snapshot; absent only in receipts of schema version 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_snapshot_digest: Option<String>,
-    /// Digest of the active rules as evaluated.
+    /// The digest of the active rules that were evaluated.
     pub evaluated_rules_hash: String,
-    /// Digest of context, snapshot and verdict (receipts, section 3.5).
+    /// The digest of context, snapshot and verdict (receipts, section 3.5).
     pub integrity_hash: String,
-    /// Digest of the evidence manifest, when there is evidence.
+    /// The digest of the evidence manifest, if there is evidence.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub evidence_manifest_digest: Option<String>,
-    /// The receipt format: 2, or 1 for what was recorded before there was a 2.
+    /// The receipt schema version: 2, or 1 for decisions that were recorded before version 2 existed.
     #[serde(default = "first_schema")]
     pub receipt_schema_version: u32,
-    /// Present and true when shadow mode made the verdict milder.
+    /// Present and true if shadow mode made the verdict less strict.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub shadow_converted: bool,
-    /// What the verdict would be with every policy enforced; only beside `shadow_converted`.
+    /// The verdict without shadow mode; present only with `shadow_converted`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub original_decision: Option<Verdict>,
     /// Whether every evaluated policy is in shadow mode.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub is_shadow: bool,
-    /// Which of the tenant's own policies the request asked for; absent when it asked for all.
+    /// The tenant's own policies that the request selected; absent if it selected all.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub narrowing: Option<Narrowing>,
-    /// The action that the caller named.
+    /// The action of the request.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub action: Option<Action>,
-    /// Signature over the receipt statement; absent on a dry run.
+    /// The signature over the receipt statement; absent in a dry run.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<Signature>,
-    /// Where the receipt stands in the transparency log; absent until it does.
+    /// The anchor of the receipt in the transparency log; absent while pending.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,
-    /// Present and true when nothing was recorded.
+    /// Present and true if the decision was not recorded.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub dry_run: bool,
-    /// How every rule fared; only when `explain` was asked for.
+    /// The status of every rule; only with `explain`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub rules: Option<Vec<RuleOutcome>>,
+    pub rules: Option<Vec<RuleResult>>,
 }
 
-/// A result that names no schema version is of the first.
+/// The schema version of a result without one.
 fn first_schema() -> u32 {
     1
 }
@@ -320,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_narrowing_lists_each_policy_once_in_order() {
+    fn narrowing_sorts_and_deduplicates_policies() {
         let id = |last: char| format!("a0000000-0000-4000-8000-00000000000{last}").parse().unwrap();
         let [one, two]: [PolicyId; 2] = [id('1'), id('2')];
         assert_eq!(Narrowing::of(None, None), None);
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_null_that_failed_a_check_is_read_back() {
+    fn null_actual_value_round_trips() {
         let text = r#"{"rule_code":"L","severity":"low","reason":"r","reason_code":"VALUE_NOT_ALLOWED","field":"f","actual_value":null,"policy_id":"a0000000-0000-4000-8000-000000000001","is_shadow":false}"#;
         let violation: Violation = serde_json::from_str(text).unwrap();
         assert_eq!(violation.actual_value, Some(Value::Null));

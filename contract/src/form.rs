@@ -1,4 +1,4 @@
-//! Hosted forms: questions that people answer, and whose answers a policy decides on.
+//! Hosted forms: public forms whose submissions are decided by a policy.
 
 mod draft;
 mod field;
@@ -11,42 +11,42 @@ pub use self::{
     draft::{FormDraft, FormPatch, FormTokenDraft},
     field::{FieldOption, FieldType, FormField},
     public::{
-        FormContract, FormSchema, FormUi, Respondent, SdkExamples, Submission, Submitted,
-        SubmittedFault,
+        FormContract, FormSchema, FormSubmission, FormSubmissionResult, FormUi, Respondent,
+        SdkExamples, SubmissionViolation,
     },
     schema::json_schema,
 };
 use crate::{
     id::{FormId, FormTokenId, PolicyId, TenantId},
     json::Value,
-    read::{At, Errors, Members, text, whole, word},
+    read::{FieldErrors, JsonPath, ObjectReader, enum_value, integer, text},
     time::Timestamp,
 };
 
-/// How many fields a form has at the most.
+/// The maximum number of fields of a form.
 pub const FIELDS_MAX: usize = 500;
 
-/// How many submissions a budget allows at the most.
+/// The maximum limit of a submission budget.
 pub const BUDGET_MAX: u32 = 1_000_000_000;
 
-/// The most characters of what opens a form: a token, or a password.
+/// The maximum length of a form token or form password in characters.
 pub const ACCESS_CHARS_MAX: usize = 256;
 
-/// A closed set of words of the wire.
-macro_rules! words {
+/// Defines an enumeration with wire names.
+macro_rules! string_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $text:literal,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum $name { $($(#[$each])* #[serde(rename = $text)] $variant,)+ }
 
         impl $name {
-            /// All of them.
+            /// All values.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The words of the wire.
+            /// The wire names, in the order of [`Self::ALL`].
             pub const WORDS: &'static [&'static str] = &[$($text),+];
 
-            /// The word of the wire.
+            /// Returns the wire name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)+ }
             }
@@ -62,45 +62,45 @@ macro_rules! words {
             type Err = ();
 
             fn from_str(text: &str) -> Result<Self, ()> {
-                Self::ALL.iter().copied().find(|word| word.as_str() == text).ok_or(())
+                Self::ALL.iter().copied().find(|value| value.as_str() == text).ok_or(())
             }
         }
 
         #[cfg(feature = "openapi")]
-        crate::schema::words!($name, [$($text),+]);
+        crate::schema::enum_schema!($name, [$($text),+]);
     };
 }
 
-pub(crate) use words;
+pub(crate) use string_enum;
 
-words! {
-    /// What a form asks of whoever submits it.
+string_enum! {
+    /// What a submitter of a form must present.
     AccessMode {
-        /// Nothing: whoever has the link may submit.
+        /// Nothing. Anyone with the link can submit.
         Open = "open",
-        /// A token that was made for the form.
+        /// A token of the form.
         Token = "token",
-        /// The form's password.
+        /// The password of the form.
         Password = "password",
-        /// A sign-in of a member of the tenant.
+        /// A session of a member of the tenant.
         Console = "console",
     }
 }
 
-words! {
-    /// After how long a budget is full again. Windows begin at whole hours and days of UTC.
+string_enum! {
+    /// The time window of a submission budget. Windows start at whole hours and days in UTC.
     BudgetWindow {
-        /// Each hour.
+        /// The budget is per hour.
         Hour = "hour",
-        /// Each day.
+        /// The budget is per day.
         Day = "day",
-        /// Never.
+        /// The budget is for the lifetime of the form.
         Total = "total",
     }
 }
 
 impl BudgetWindow {
-    /// How long a window is; nothing when it does not end.
+    /// Returns the length of a window in milliseconds, or `None` for `Total`.
     const fn length_ms(self) -> Option<i64> {
         match self {
             Self::Hour => Some(3_600_000),
@@ -109,123 +109,131 @@ impl BudgetWindow {
         }
     }
 
-    /// When the window that holds `at` began.
-    pub fn start(self, at: Timestamp) -> Timestamp {
+    /// Returns the start of the window that contains `time`. For `Total` this is the earliest timestamp.
+    pub fn start(self, time: Timestamp) -> Timestamp {
         match self.length_ms() {
-            Some(length) => at.plus_millis(at.millis().rem_euclid(length).saturating_neg()),
-            // The first instant there is.
-            None => at.plus_millis(i64::MIN),
+            Some(length) => time.plus_millis(time.millis().rem_euclid(length).saturating_neg()),
+            // `plus_millis` saturates at the earliest timestamp.
+            None => time.plus_millis(i64::MIN),
         }
     }
 
-    /// Seconds from `at` until the next window begins; none when there is no next one.
-    pub fn wait_seconds(self, at: Timestamp) -> Option<u32> {
-        let passed_ms = at.millis().saturating_sub(self.start(at).millis());
+    /// Returns the seconds from `time` until the next window, or `None` for `Total`.
+    pub fn wait_seconds(self, time: Timestamp) -> Option<u32> {
+        let passed_ms = time.millis().saturating_sub(self.start(time).millis());
         let left_ms = self.length_ms()?.saturating_sub(passed_ms).unsigned_abs();
         u32::try_from(left_ms.div_ceil(1_000)).ok()
     }
 }
 
-/// How many submissions a form takes in each window.
+/// The submission budget of a form: the number of submissions per time window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TokenBudget {
-    /// So many; at least 1.
+    /// The maximum number of submissions per window; at least 1.
     pub limit: u32,
-    /// In each of these.
+    /// The time window.
     pub window: BudgetWindow,
 }
 
 impl Default for TokenBudget {
-    /// A thousand a day: enough for people, and an end for machines.
+    /// Returns 1,000 submissions per day, which is enough for people and limits machines.
     fn default() -> Self {
         Self { limit: 1_000, window: BudgetWindow::Day }
     }
 }
 
-pub(crate) fn budget(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<TokenBudget> {
-    let mut members = Members::of(value, at, errors)?;
-    let limit = members.required("limit", whole(1, BUDGET_MAX));
-    let window = members.required("window", word(BudgetWindow::WORDS));
+pub(crate) fn budget(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<TokenBudget> {
+    let mut members = ObjectReader::new(value, at, errors)?;
+    let limit = members.required("limit", integer(1, BUDGET_MAX));
+    let window = members.required("window", enum_value(BudgetWindow::WORDS));
     members.finish()?;
     Some(TokenBudget { limit: limit?, window: window? })
 }
 
-/// How a form presents whoever asks.
+/// The requester that a form displays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Branding {
-    /// Who asks; the tenant's name when absent.
+    /// The name of the requester; absent means the name of the tenant.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub label: Option<String>,
-    /// A sentence about who asks.
+    /// A description of the requester.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
 }
 
-pub(crate) fn branding(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Branding> {
-    let mut members = Members::of(value, at, errors)?;
+pub(crate) fn branding(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<Branding> {
+    let mut members = ObjectReader::new(value, at, errors)?;
     let label = members.optional("label", text(1, 200));
     let description = members.optional("description", text(0, 2_000));
     members.finish()?;
     Some(Branding { label, description })
 }
 
-/// A form.
+/// A hosted form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Form {
-    /// The id: whoever knows it reaches the form.
+    /// The ID of the form. It is part of the public link.
     pub id: FormId,
-    /// Its tenant.
+    /// The tenant of the form.
     pub tenant_id: TenantId,
-    /// The policy that decides on the answers.
+    /// The ID of the policy that decides on submissions.
     pub policy_id: PolicyId,
-    /// What people call it.
+    /// The title of the form.
     pub title: String,
-    /// What it is for.
+    /// The description of the form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// What kind of decision a submission asks for.
+    /// The decision type of submissions.
     pub decision_type: String,
-    /// The questions, in order.
+    /// The fields of the form, in order.
     pub fields: Vec<FormField>,
-    /// What it asks of whoever submits.
+    /// What a submitter must present.
     pub access_mode: AccessMode,
-    /// Whether it is there for the public.
+    /// Whether the form is published.
     pub is_published: bool,
-    /// How many submissions it takes.
+    /// The submission budget.
     pub token_budget: TokenBudget,
-    /// How many it took in the current window.
+    /// The number of submissions in the current window.
     pub tokens_used: u32,
-    /// Who asks.
+    /// The requester that the form displays.
     pub branding: Branding,
-    /// What is said after a submission.
+    /// The message that is shown after a submission.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub success_message: Option<String>,
-    /// When it was made.
+    /// The time at which the form was created.
     pub created_at: Timestamp,
-    /// By whom: the id of a person or of a key.
+    /// The ID of the user or API key that created the form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub created_by: Option<String>,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// A token that was made for a form. This is the only time that the token itself is told.
+/// A created form token. The token is shown only once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormToken {
-    /// The id.
+    /// The ID of the token.
     pub id: FormTokenId,
-    /// The token.
+    /// The secret token.
     pub token: String,
-    /// The form's page with the token in its address.
+    /// The URL of the form, including the token.
     pub url: String,
-    /// How many submissions it is good for; without end when absent.
+    /// The maximum number of submissions with the token; absent means unlimited.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_uses: Option<u32>,
-    /// When it ends.
+    /// The time at which the token expires; absent means that it does not expire.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expires_at: Option<Timestamp>,
 }
@@ -239,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_begin_at_whole_hours_and_days() {
+    fn budget_windows_start_at_whole_hours_and_days() {
         let now = at("2026-09-01T10:20:30.400Z");
         assert_eq!(BudgetWindow::Hour.start(now), at("2026-09-01T10:00:00Z"));
         assert_eq!(BudgetWindow::Day.start(now), at("2026-09-01T00:00:00Z"));

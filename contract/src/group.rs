@@ -1,11 +1,11 @@
-//! Policy groups: policies kept together, for people and for requests that narrow to them.
+//! Policy groups: named sets of policies that requests can select.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{PolicyGroupId, TenantId},
     json::Value,
-    read::{At, Change, Errors, Members, Read, code, name, prose},
+    read::{FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, code, long_text, name},
     time::Timestamp,
 };
 
@@ -13,20 +13,20 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PolicyGroup {
-    /// The id.
+    /// The ID of the group.
     pub id: PolicyGroupId,
-    /// Its tenant.
+    /// The tenant of the group.
     pub tenant_id: TenantId,
-    /// Unique among the tenant's groups, whatever the case of its letters.
+    /// The code, unique among the groups of the tenant without regard to case.
     pub code: String,
-    /// What people call it.
+    /// The name of the group.
     pub name: String,
-    /// Longer words about it.
+    /// The description of the group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// When it was made.
+    /// The time at which the group was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
@@ -34,44 +34,44 @@ pub struct PolicyGroup {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupDraft {
-    /// 1 to 100 of `[A-Za-z0-9][A-Za-z0-9._-]*`.
+    /// The code: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
     pub code: String,
-    /// 1 to 200 characters.
+    /// The name, 1 to 200 characters.
     pub name: String,
-    /// Longer words about it.
+    /// The description of the group.
     pub description: Option<String>,
 }
 
-impl Read for GroupDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for GroupDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let code = members.required("code", code);
         let name = members.required("name", name);
-        let description = members.optional("description", prose);
+        let description = members.optional("description", long_text);
         members.finish()?;
         Some(Self { code: code?, name: name?, description })
     }
 }
 
-/// The body of `PATCH /v1/policy-groups/:id`. Absent members stay as they are.
+/// The body of `PATCH /v1/policy-groups/:id`. Absent members are unchanged.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupPatch {
-    /// The new code; requests that narrow to the group must name it from now on.
+    /// The new code. Requests that select the group must then use it.
     pub code: Option<String>,
-    /// 1 to 200 characters.
+    /// The name, 1 to 200 characters.
     pub name: Option<String>,
-    /// Longer words about it; `null` takes them away.
+    /// The description; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub description: Change<String>,
+    pub description: FieldPatch<String>,
 }
 
-impl Read for GroupPatch {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::exact(value, at, errors)?;
+impl FromJson for GroupPatch {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::exact(value, at, errors)?;
         let code = members.optional("code", code);
         let name = members.optional("name", name);
-        let description = members.clearable("description", prose);
+        let description = members.nullable("description", long_text);
         members.finish()?;
         Some(Self { code, name, description: description? })
     }

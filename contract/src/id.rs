@@ -1,4 +1,4 @@
-//! Ids as types, so that two of them cannot be swapped.
+//! ID types, which prevent mixing up IDs of different resources.
 
 use std::{fmt, str::FromStr};
 
@@ -56,50 +56,50 @@ macro_rules! ids {
     )+};
 }
 
-/// Reads the hyphenated form only: braces, `urn:uuid:` and bare hex are not ids of ours.
+/// Parses the hyphenated form only. Braces, `urn:uuid:` and bare hexadecimal are rejected.
 fn parse(text: &str) -> Result<Uuid, uuid::Error> {
     if text.len() == 36 { Uuid::try_parse(text) } else { Uuid::try_parse("") }
 }
 
 ids! {
-    /// A tenant: whose policies, decisions and people these are.
+    /// The ID of a tenant.
     TenantId,
-    /// A person; may belong to several tenants.
+    /// The ID of a user account. A user can be a member of several tenants.
     UserId,
-    /// A session of a person: its id, not its token.
+    /// The ID of a session. It is not the session token.
     SessionId,
-    /// An API key.
+    /// The ID of an API key.
     ApiKeyId,
-    /// A policy.
+    /// The ID of a policy.
     PolicyId,
-    /// One version of a policy.
+    /// The ID of a policy version.
     PolicyVersionId,
-    /// A revision of a version that was sealed for review.
+    /// The ID of a review submission.
     SubmissionId,
-    /// What a reviewer recorded about a submission.
+    /// The ID of a review record.
     ReviewRecordId,
-    /// A grant under which a key works on one version.
+    /// The ID of an authoring capability grant.
     CapabilityId,
-    /// A policy group.
+    /// The ID of a policy group.
     PolicyGroupId,
-    /// A stored policy snapshot.
+    /// The ID of a policy snapshot.
     SnapshotId,
-    /// A recorded decision. Unguessable, because a public path names it.
+    /// The ID of a recorded decision. It is unguessable because it is part of a public path.
     DecisionId,
-    /// A chain of decisions, made by the caller.
+    /// The ID of a decision chain, chosen by the caller.
     ChainId,
-    /// One event of the audit log.
+    /// The ID of an audit event.
     EventId,
-    /// A hosted form. Unguessable, because a public path names it.
+    /// The ID of a hosted form. It is unguessable because it is part of a public path.
     FormId,
-    /// A token that opens a form.
+    /// The ID of a form token.
     FormTokenId,
-    /// A filter of the log that a person keeps.
+    /// The ID of a saved filter of the decision list.
     SavedFilterId,
-    /// An alert.
+    /// The ID of an alert.
     AlertId,
-    /// Where alerts are sent.
+    /// The ID of a webhook subscription.
     SubscriptionId,
-    /// An alert on its way to a subscription.
+    /// The ID of a webhook delivery.
     DeliveryId,
 }

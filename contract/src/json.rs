@@ -1,20 +1,22 @@
-//! The one JSON tree: strictly read, evaluated, canonicalised and stored as it is.
+//! The JSON tree that is parsed strictly, evaluated, canonicalized and stored.
 
-mod fault;
+mod ascii_scan;
 mod number;
 mod object;
 mod parse;
-mod plain;
+mod parse_error;
 mod serde_impl;
 mod write;
 
-pub use fault::{Fault, FaultCode, Limits};
 pub use number::{Number, NumberOutOfRange};
 pub use object::{Iter, Object, canonical_order};
+pub use parse_error::{Limits, ParseError, ParseErrorCode};
 pub use write::{number as write_number, string as write_string};
 
-/// A JSON value. Numbers are IEEE 754 doubles within ±(2^53 − 1); members of an object are unique
-/// and kept in canonical order (UTF-16 code units, RFC 8785).
+/// A JSON value.
+///
+/// Numbers are IEEE 754 doubles within ±(2^53 − 1). The members of an object have unique names and are in
+/// canonical order (UTF-16 code units, RFC 8785).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
     /// `null`
@@ -24,49 +26,49 @@ pub enum Value {
     Bool(bool),
     /// A number
     Number(Number),
-    /// A text
+    /// A string
     String(String),
-    /// A list
+    /// An array
     Array(Vec<Value>),
-    /// Members by name
+    /// An object
     Object(Object),
 }
 
 impl Value {
-    /// Reads one JSON text strictly (receipts, section 2).
+    /// Parses a JSON text strictly (receipts, section 2).
     ///
     /// # Errors
-    /// The first fault in reading order.
-    pub fn parse(text: &[u8], limits: &Limits) -> Result<Self, Fault> {
+    /// Returns the first error in reading order.
+    pub fn parse(text: &[u8], limits: &Limits) -> Result<Self, ParseError> {
         parse::parse(text, limits)
     }
 
-    /// The text, when this is one.
+    /// Returns the string if the value is a string.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// The number, when this is one.
+    /// Returns the number if the value is a number.
     pub fn as_f64(&self) -> Option<f64> {
         if let Self::Number(number) = self { Some(number.get()) } else { None }
     }
 
-    /// The truth value, when this is one.
+    /// Returns the boolean if the value is a boolean.
     pub fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(truth) = self { Some(*truth) } else { None }
     }
 
-    /// The elements, when this is an array.
+    /// Returns the elements if the value is an array.
     pub fn as_array(&self) -> Option<&[Self]> {
         if let Self::Array(elements) = self { Some(elements) } else { None }
     }
 
-    /// The members, when this is an object.
+    /// Returns the members if the value is an object.
     pub fn as_object(&self) -> Option<&Object> {
         if let Self::Object(members) = self { Some(members) } else { None }
     }
 
-    /// The member `name`, when this is an object that has it.
+    /// Returns the member `name` if the value is an object with such a member.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.as_object()?.get(name)
     }
@@ -76,7 +78,7 @@ impl Value {
         write::value(self, out);
     }
 
-    /// The canonical text (RFC 8785).
+    /// Returns the canonical text (RFC 8785).
     pub fn to_canonical(&self) -> String {
         let mut out = String::new();
         self.write_canonical(&mut out);

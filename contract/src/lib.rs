@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -23,7 +24,7 @@ pub mod id;
 pub mod json;
 pub mod member;
 pub mod outcome;
-pub mod page;
+pub mod pagination;
 pub mod policy;
 pub mod read;
 pub mod receipt;

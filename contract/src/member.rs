@@ -1,4 +1,4 @@
-//! Who belongs to a tenant, and how people come to have an account.
+//! Members of a tenant, invitations and user accounts.
 
 use std::str::FromStr;
 
@@ -8,49 +8,49 @@ use crate::{
     id::{TenantId, UserId},
     json::Value,
     read::{
-        At, Errors, Members, Read, id, name,
+        FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, name,
         schema::{self, Shape},
-        text, word,
+        text,
     },
     scope::Role,
     session::User,
     time::Timestamp,
 };
 
-/// A person's place in a tenant.
+/// A member: a user in a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Member {
-    /// The person.
+    /// The ID of the user.
     pub user_id: UserId,
-    /// The tenant.
+    /// The ID of the tenant.
     pub tenant_id: TenantId,
-    /// What the person may do in it.
+    /// The role of the member.
     pub role: Role,
-    /// Whether the person has accepted the place.
+    /// Whether the user accepted the invitation.
     pub status: MemberStatus,
-    /// Since when.
+    /// The time at which the membership was created.
     pub created_at: Timestamp,
-    /// The person's e-mail address.
+    /// The email address of the user.
     pub email: String,
 }
 
-/// Whether a person has accepted a place in a tenant.
+/// The status of a membership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MemberStatus {
-    /// The place carries the rights of its role.
+    /// The member has the rights of the role.
     Active,
-    /// The place carries no rights until the person accepts the invitation.
+    /// The member has no rights until the user accepts the invitation.
     Invited,
 }
 
 impl MemberStatus {
-    /// Both.
+    /// All statuses.
     pub const ALL: [Self; 2] = [Self::Active, Self::Invited];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -67,25 +67,25 @@ impl FromStr for MemberStatus {
     }
 }
 
-/// A place in a tenant that the signed-in person may accept or decline.
+/// An invitation that the signed-in user can accept or decline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PendingInvitation {
-    /// The tenant.
+    /// The ID of the tenant.
     pub tenant_id: TenantId,
-    /// Its name.
+    /// The name of the tenant.
     pub tenant_name: String,
-    /// What the person may do after accepting.
+    /// The role of the user after accepting.
     pub role: Role,
-    /// When the invitation was made.
+    /// The time at which the invitation was created.
     pub created_at: Timestamp,
 }
 
-/// The invitations of the signed-in person, by the names of the tenants.
+/// The pending invitations of the signed-in user, sorted by the names of the tenants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PendingInvitations {
-    /// All of them.
+    /// The pending invitations.
     pub items: Vec<PendingInvitation>,
 }
 
@@ -93,26 +93,26 @@ pub struct PendingInvitations {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Invitation {
-    /// A person whose address is proven, or whose account this tenant made.
+    /// The ID of a user whose email address is verified, or whose account this tenant created.
     pub user_id: Option<UserId>,
-    /// The e-mail address of a person, in any case.
+    /// The email address of a user, without regard to case.
     pub email: Option<String>,
-    /// What the person may do; `viewer` when absent.
+    /// The role of the new member; absent means `viewer`.
     pub role: Option<Role>,
 }
 
-impl Read for Invitation {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for Invitation {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let user_id = members.optional("user_id", id);
         let email = members.optional("email", email);
-        let role = members.optional("role", word(&Role::WORDS));
+        let role = members.optional("role", enum_value(&Role::WORDS));
         match (members.has("user_id"), members.has("email")) {
             (false, false) => {
-                members.refuse("user_id", "required", "either `user_id` or `email` is required");
+                members.add_error("user_id", "required", "either `user_id` or `email` is required");
             }
             (true, true) => {
-                members.refuse("email", "exclusive", "cannot be given together with `user_id`");
+                members.add_error("email", "exclusive", "cannot be given together with `user_id`");
             }
             _ => {}
         }
@@ -133,17 +133,17 @@ impl Read for Invitation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MemberPatch {
-    /// What the person may do from the next request on.
+    /// The new role. It applies from the next request on.
     pub role: Role,
-    /// Another active admin, who takes over the API keys of the person; without it they are revoked when
-    /// the new role has fewer rights. Keys stay with the person when it does not.
+    /// The ID of another active admin who takes over the API keys of the member. If absent, the keys are
+    /// revoked when the new role has fewer rights, and unchanged otherwise.
     pub keys_to: Option<UserId>,
 }
 
-impl Read for MemberPatch {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::exact(value, at, errors)?;
-        let role = members.required("role", word(&Role::WORDS));
+impl FromJson for MemberPatch {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::exact(value, at, errors)?;
+        let role = members.required("role", enum_value(&Role::WORDS));
         let keys_to = members.optional("keys_to", id);
         members.finish()?;
         Some(Self { role: role?, keys_to })
@@ -154,15 +154,15 @@ impl Read for MemberPatch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UserDraft {
-    /// The address to sign in with; kept in lower case.
+    /// The email address for the sign-in; stored in lower case.
     pub email: String,
-    /// The name to show: 1 to 200 characters.
+    /// The display name, 1 to 200 characters.
     pub display_name: String,
 }
 
-impl Read for UserDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for UserDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let email = members.required("email", email);
         let display_name = members.required("display_name", name);
         members.finish()?;
@@ -170,14 +170,15 @@ impl Read for UserDraft {
     }
 }
 
-/// An account that was just made. Where mail is configured the link is mailed to its address instead.
+/// A created user account. If mail is configured, the setup link is sent to the email address instead of
+/// being returned.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UserCreated {
-    /// The person.
+    /// The created user.
     pub user: User,
-    /// Where the person chooses a password: once, and within a week. Absent where it was mailed. It is shown
-    /// this once.
+    /// The setup link, with which the user chooses a password. It is valid once, for one week, and is shown
+    /// only once. Absent if it was sent by mail.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub setup_url: Option<String>,
 }
@@ -192,7 +193,7 @@ impl std::fmt::Debug for UserCreated {
 #[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResetRequest {
-    /// The e-mail address, in any case.
+    /// The email address, without regard to case.
     pub email: String,
 }
 
@@ -202,9 +203,9 @@ impl std::fmt::Debug for ResetRequest {
     }
 }
 
-impl Read for ResetRequest {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for ResetRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let email = members.required("email", email);
         members.finish()?;
         Some(Self { email: email? })
@@ -214,22 +215,22 @@ impl Read for ResetRequest {
 /// The body of `POST /v1/session/setup`.
 #[derive(Clone)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SetUp {
-    /// The token of the link.
+pub struct AccountSetup {
+    /// The token of the setup link.
     pub token: String,
-    /// The password: 12 to 256 characters.
+    /// The new password, 12 to 256 characters.
     pub password: String,
 }
 
-impl std::fmt::Debug for SetUp {
+impl std::fmt::Debug for AccountSetup {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SetUp").finish_non_exhaustive()
+        f.debug_struct("AccountSetup").finish_non_exhaustive()
     }
 }
 
-impl Read for SetUp {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for AccountSetup {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let token = members.required("token", text(1, 100));
         let password = members.required("password", new_password);
         members.finish()?;
@@ -241,9 +242,9 @@ impl Read for SetUp {
 #[derive(Clone)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordChange {
-    /// The password up to now.
+    /// The current password.
     pub password: String,
-    /// The one from now on: 12 to 256 characters.
+    /// The new password, 12 to 256 characters.
     pub new_password: String,
 }
 
@@ -253,9 +254,9 @@ impl std::fmt::Debug for PasswordChange {
     }
 }
 
-impl Read for PasswordChange {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for PasswordChange {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let password = members.required("password", text(1, 256));
         let new_password = members.required("new_password", new_password);
         members.finish()?;
@@ -263,41 +264,43 @@ impl Read for PasswordChange {
     }
 }
 
-/// How many characters a password has.
+/// The permitted length of a password in characters.
 pub const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 12..=256;
 
-/// A new password. Whether it is a good one is checked by the rules of passwords, which know the account.
-fn new_password(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
-    if errors.describes(|| schema::length(*PASSWORD_CHARS.start(), *PASSWORD_CHARS.end())) {
+/// Reads a new password. Its length and strength are checked by the password rules, which also use the
+/// account data.
+fn new_password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
+    if errors.describes(|| schema::text_or_blank(*PASSWORD_CHARS.start(), *PASSWORD_CHARS.end())) {
         return None;
     }
     text(0, 65_536)(value, at, errors)
 }
 
-/// Characters that mean something in the header of a mail, and that no address needs.
+/// Characters with a meaning in mail headers, which no supported address contains.
 const RESERVED: &[char] = &['<', '>', '(', ')', '[', ']', ',', ';', ':', '\\', '"'];
 
-/// Returns the address as it is stored: in lower case, without white space around it. `None` for a text that
-/// cannot be an address, or that has white space, control characters or characters of mail headers in it.
-/// Whether anybody reads mail there is not checked.
-pub fn address(text: &str) -> Option<String> {
+/// Returns the address as it is stored: in lower case and without surrounding white space.
+///
+/// Returns `None` if the text cannot be an address, or contains white space, control characters or characters
+/// of mail headers. Does not check whether the mailbox exists.
+pub fn normalize_email(text: &str) -> Option<String> {
     let address = text.trim().to_lowercase();
     let (mailbox, host) = address.split_once('@')?;
-    let is_whole = !mailbox.is_empty() && !host.is_empty() && !host.contains('@');
+    let is_complete = !mailbox.is_empty() && !host.is_empty() && !host.contains('@');
     let is_safe = !address.contains(|c: char| c.is_whitespace() || c.is_control())
         && !address.contains(RESERVED);
-    let is_one = address.chars().count() <= ADDRESS_MAX && is_safe;
-    (is_whole && is_one).then_some(address)
+    let is_valid = address.chars().count() <= ADDRESS_MAX && is_safe;
+    (is_complete && is_valid).then_some(address)
 }
 
-/// The most characters of an address.
+/// The maximum length of an email address in characters.
 pub const ADDRESS_MAX: usize = 320;
 
-fn email(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+fn email(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     if errors.describes(|| schema::address(ADDRESS_MAX)) {
         return None;
     }
-    let address = address(&text(1, ADDRESS_MAX)(value, at, errors)?);
+    let address = normalize_email(&text(1, ADDRESS_MAX)(value, at, errors)?);
     if address.is_none() {
         errors.push(at, "format", "must be an e-mail address");
     }
@@ -306,18 +309,18 @@ fn email(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::normalize_email;
 
     #[test]
-    fn an_address_is_kept_in_lower_case_and_without_space() {
-        assert_eq!(address(" Ada@Example.COM\n").as_deref(), Some("ada@example.com"));
+    fn email_is_stored_in_lower_case_without_surrounding_space() {
+        assert_eq!(normalize_email(" Ada@Example.COM\n").as_deref(), Some("ada@example.com"));
         for text in ["", "ada", "@example.com", "ada@", "a@b@c", "a da@example.com"] {
-            assert_eq!(address(text), None, "{text}");
+            assert_eq!(normalize_email(text), None, "{text}");
         }
     }
 
     #[test]
-    fn an_address_cannot_add_a_header_or_a_recipient_to_a_mail() {
+    fn email_that_could_inject_mail_headers_is_rejected() {
         for text in [
             "ada@example.com\r\nBcc: eve@example.com",
             "ada\0@example.com",
@@ -326,7 +329,7 @@ mod tests {
             "\"ada\"@example.com",
             "ada@[127.0.0.1]",
         ] {
-            assert_eq!(address(text), None, "{text}");
+            assert_eq!(normalize_email(text), None, "{text}");
         }
     }
 }

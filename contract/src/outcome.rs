@@ -1,4 +1,4 @@
-//! Outcomes: what happened after a verdict, said once for each decision.
+//! Decision outcomes: write-once records of what happened after a decision.
 
 use std::{fmt, str::FromStr};
 
@@ -8,40 +8,40 @@ use crate::{
     decision::Actor,
     id::DecisionId,
     json::Value,
-    read::{At, Errors, Members, Read, instant, text, word},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, text, timestamp},
     time::Timestamp,
 };
 
-/// How many characters the note of an outcome has at the most.
+/// The maximum length of the note of an outcome in characters.
 pub const NOTE_MAX: usize = 2_000;
 
-/// What became of a verdict.
+/// What happened to a decision after its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeStatus {
-    /// It was followed.
+    /// The verdict was followed.
     Accepted,
-    /// Somebody decided otherwise.
+    /// A person decided differently.
     Overridden,
-    /// It was handed to somebody higher up.
+    /// The decision was escalated to a higher authority.
     Escalated,
-    /// Its time ran out before anybody acted.
+    /// The decision expired before anyone acted.
     Expired,
-    /// What it was about was given up.
+    /// The underlying matter was abandoned.
     Abandoned,
 }
 
 impl OutcomeStatus {
-    /// All of them, in the order of the specification.
+    /// All statuses, in the order of the specification.
     pub const ALL: [Self; 5] =
         [Self::Accepted, Self::Overridden, Self::Escalated, Self::Expired, Self::Abandoned];
 
-    /// The words of the wire.
+    /// The wire names, in the order of [`Self::ALL`].
     pub const WORDS: [&'static str; 5] =
         ["accepted", "overridden", "escalated", "expired", "abandoned"];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -78,54 +78,54 @@ impl FromStr for OutcomeStatus {
     "occurred_at": "2026-09-01T11:30:00Z",
 })))]
 pub struct OutcomeRequest {
-    /// What became of the verdict.
+    /// What happened to the decision.
     pub status: OutcomeStatus,
-    /// In words; at most 2,000 characters.
+    /// A note; at most 2,000 characters.
     pub note: Option<String>,
-    /// The caller's own id of what happened.
+    /// The caller's ID of the outcome.
     pub reference_id: Option<String>,
-    /// Who made it happen.
+    /// The person or program that caused the outcome.
     pub actor: Option<Actor>,
-    /// When it happened.
+    /// The time at which the outcome occurred.
     pub occurred_at: Option<Timestamp>,
 }
 
-impl Read for OutcomeRequest {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let status = members.required("status", word(&OutcomeStatus::WORDS));
+impl FromJson for OutcomeRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let status = members.required("status", enum_value(&OutcomeStatus::WORDS));
         let note = members.optional("note", text(0, NOTE_MAX));
         let reference_id = members.optional("reference_id", text(1, 255));
-        let actor = members.optional("actor", Actor::read);
-        let occurred_at = members.optional("occurred_at", instant);
+        let actor = members.optional("actor", Actor::from_json);
+        let occurred_at = members.optional("occurred_at", timestamp);
         members.finish()?;
         Some(Self { status: status?, note, reference_id, actor, occurred_at })
     }
 }
 
-/// What happened after a verdict. There is at most one for a decision, and it never changes.
+/// The outcome of a decision. A decision has at most one outcome, which cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DecisionOutcome {
-    /// The decision.
+    /// The ID of the decision.
     pub decision_id: DecisionId,
-    /// What became of the verdict.
+    /// What happened to the decision.
     pub status: OutcomeStatus,
-    /// In words.
+    /// A note.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// The caller's own id of what happened.
+    /// The caller's ID of the outcome.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_id: Option<String>,
-    /// Who made it happen.
+    /// The person or program that caused the outcome.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor: Option<Actor>,
-    /// When it happened.
+    /// The time at which the outcome occurred.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub occurred_at: Option<Timestamp>,
-    /// When we were told.
+    /// The time at which the outcome was recorded.
     pub recorded_at: Timestamp,
-    /// Who told us: the id of a person or of a key.
+    /// The ID of the user or API key that recorded the outcome.
     pub recorded_by: String,
 }
 
@@ -134,11 +134,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_status_comes_back_as_it_went() {
-        for (status, word) in OutcomeStatus::ALL.into_iter().zip(OutcomeStatus::WORDS) {
-            assert_eq!(status.as_str(), word);
-            assert_eq!(word.parse(), Ok(status));
-            assert_eq!(serde_json::to_string(&status).unwrap(), format!("\"{word}\""));
+    fn outcome_status_round_trips() {
+        for (status, name) in OutcomeStatus::ALL.into_iter().zip(OutcomeStatus::WORDS) {
+            assert_eq!(status.as_str(), name);
+            assert_eq!(name.parse(), Ok(status));
+            assert_eq!(serde_json::to_string(&status).unwrap(), format!("\"{name}\""));
         }
     }
 }

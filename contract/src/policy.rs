@@ -15,8 +15,8 @@ use crate::{
     id::{PolicyGroupId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
     read::{
-        At, Change, Errors, Members, Read, array, boolean, code, id, list, name, prose, reason,
-        text, whole,
+        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, array, boolean, code, id,
+        integer, list, long_text, name, reason, text,
     },
     rule::Rule,
     time::Timestamp,
@@ -27,85 +27,87 @@ pub use self::{
     diff::{RuleChange, RuleMove, VersionDiff},
     patch::PolicyPatch,
     review::{
-        COMMENTS_MAX, ReviewComment, ReviewDraft, ReviewRecord, ReviewVerdict, Seal, Submission,
+        COMMENTS_MAX, ReviewComment, ReviewDraft, ReviewRecord, ReviewSubmission, ReviewVerdict,
+        SealRequest,
     },
     supersede::{SupersedeDraft, Superseded},
 };
 
-/// How many decision types, regulatory references or ids one list holds.
+/// The maximum number of decision types, regulatory references or IDs in a list.
 pub const LIST_MAX: usize = 100;
 
 /// A policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Policy {
-    /// The id.
+    /// The ID of the policy.
     pub id: PolicyId,
-    /// Its tenant.
+    /// The tenant of the policy.
     pub tenant_id: TenantId,
-    /// Unique in the tenant, whatever the case of its letters.
+    /// The code, unique in the tenant without regard to case.
     pub code: String,
-    /// What people call it.
+    /// The name of the policy.
     pub name: String,
-    /// Longer words about it.
+    /// The description of the policy.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// The decision types that it governs; empty means every type.
+    /// The decision types that the policy governs; empty means all types.
     pub decision_types: Vec<String>,
-    /// Its group.
+    /// The ID of the group of the policy.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_id: Option<PolicyGroupId>,
-    /// In shadow mode it contributes at most `ALERT`.
+    /// Whether the policy is in shadow mode, in which it contributes at most `ALERT`.
     pub shadow_mode: bool,
-    /// Whether it also governs child tenants.
+    /// Whether the policy also applies to descendant tenants.
     pub inheritable: bool,
-    /// The laws and standards that it serves.
+    /// The laws and standards that the policy implements.
     pub regulatory_refs: Vec<String>,
-    /// Whether a version of it decides.
+    /// Whether the policy has an active version.
     pub is_active: bool,
-    /// The version that decides.
+    /// The number of the active version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub active_version: Option<u32>,
-    /// The open draft or submitted version.
+    /// The number of the open draft or submitted version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub draft_version: Option<u32>,
-    /// The highest version number that was given out, and never is again; 0 while there is none.
+    /// The highest version number that was ever assigned; 0 if the policy has no version. Numbers are not
+    /// reused.
     pub latest_version: u32,
-    /// When it was made.
+    /// The time at which the policy was created.
     pub created_at: Timestamp,
-    /// By whom.
+    /// The ID of the user or API key that created the policy.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub created_by: Option<String>,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: Timestamp,
-    /// One version in full, when asked for with `?version=`.
+    /// The full version that the query parameter `version` requests.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<Box<PolicyVersion>>,
 }
 
-/// Where a version stands.
+/// The status of a policy version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum VersionStatus {
-    /// Being written.
+    /// The version can be edited.
     Draft,
-    /// Waiting for ratification; its rules are fixed.
+    /// The version waits for ratification and cannot be edited.
     Submitted,
-    /// Approved by a person.
+    /// A person approved the version.
     Ratified,
-    /// Superseded while a draft; kept as history.
+    /// The draft was superseded by another draft.
     Replaced,
-    /// Closed without being used.
+    /// The version was closed without being used.
     SetAside,
 }
 
 impl VersionStatus {
-    /// All states.
+    /// All statuses.
     pub const ALL: [Self; 5] =
         [Self::Draft, Self::Submitted, Self::Ratified, Self::Replaced, Self::SetAside];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -131,78 +133,78 @@ impl FromStr for VersionStatus {
     }
 }
 
-/// One version of a policy.
+/// A version of a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PolicyVersion {
-    /// The id.
+    /// The ID of the version.
     pub id: PolicyVersionId,
-    /// Its policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// Its number, from 1.
+    /// The version number, from 1.
     pub version: u32,
-    /// The revision of the draft, from 1; the token of optimistic concurrency.
+    /// The draft revision, from 1. It is used for optimistic locking.
     pub draft_revision: u32,
-    /// Its rules in authored order.
+    /// The rules in their authored order.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rules: Option<Vec<Rule>>,
-    /// Digest of the rules as authored (receipts, section 3).
+    /// The digest of the rules as authored (receipts, section 3).
     pub rules_digest: String,
-    /// Whether it decides.
+    /// Whether this is the active version.
     pub is_active: bool,
-    /// Where it stands.
+    /// The status of the version.
     pub status: VersionStatus,
-    /// When it was made.
+    /// The time at which the version was created.
     pub created_at: Timestamp,
-    /// By whom.
+    /// The ID of the user or API key that created the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub created_by: Option<String>,
-    /// Why it was made.
+    /// The reason for the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub change_reason: Option<String>,
-    /// When it was submitted.
+    /// The time at which the version was submitted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub submitted_at: Option<Timestamp>,
-    /// By whom.
+    /// The ID of the user or API key that submitted the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub submitted_by: Option<String>,
-    /// When it was last rejected.
+    /// The time of the last rejection.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rejected_at: Option<Timestamp>,
-    /// By whom.
+    /// The ID of the user or API key that rejected the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rejected_by: Option<String>,
-    /// Why.
+    /// The reason for the rejection.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rejection_reason: Option<String>,
-    /// When it was ratified.
+    /// The time at which the version was ratified.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratified_at: Option<Timestamp>,
-    /// By whom.
+    /// The ID of the user who ratified the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratified_by: Option<String>,
-    /// When it last became the deciding version.
+    /// The time of the last activation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub activated_at: Option<Timestamp>,
-    /// By whom.
+    /// The ID of the user or API key that activated the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub activated_by: Option<String>,
-    /// When it was closed: replaced by another draft, or set aside.
+    /// The time at which the version was closed: replaced by another draft, or set aside.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub closed_at: Option<Timestamp>,
-    /// By whom.
+    /// The ID of the user or API key that closed the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub closed_by: Option<String>,
-    /// Why.
+    /// The reason for closing the version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub closed_reason: Option<String>,
-    /// The draft that this one corrects.
+    /// The number of the draft that this version supersedes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub supersedes_version: Option<u32>,
-    /// The draft that corrects this one; only of a replaced version.
+    /// The number of the draft that supersedes this version; only for replaced versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub superseded_by_version: Option<u32>,
-    /// The clauses that its rules come from, and what the lint says of them.
+    /// The clauses that the rules come from, and their lint.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub codification_record: Option<Box<CodificationRecord>>,
 }
@@ -211,37 +213,37 @@ pub struct PolicyVersion {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PolicyDraft {
-    /// 1 to 100 of `[A-Za-z0-9][A-Za-z0-9._-]*`.
+    /// The code: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
     pub code: String,
-    /// 1 to 200 characters.
+    /// The name, 1 to 200 characters.
     pub name: String,
-    /// Longer words about it.
+    /// The description of the policy.
     pub description: Option<String>,
-    /// The decision types that it governs; absent or empty means every type.
+    /// The decision types that the policy governs; absent or empty means all types.
     pub decision_types: Option<Vec<String>>,
-    /// Its group.
+    /// The ID of the group of the policy.
     pub policy_group_id: Option<PolicyGroupId>,
-    /// Absent means false.
+    /// Whether the policy is in shadow mode; absent means false.
     pub shadow_mode: Option<bool>,
-    /// Absent means false.
+    /// Whether the policy also applies to descendant tenants; absent means false.
     pub inheritable: Option<bool>,
-    /// The laws and standards that it serves.
+    /// The laws and standards that the policy implements.
     pub regulatory_refs: Option<Vec<String>>,
-    /// With rules, version 1 is made too, as a draft.
+    /// The rules of version 1. If present, version 1 is created as a draft.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Rule>>))]
     pub rules: Option<Value>,
-    /// Why version 1 is made.
+    /// The reason for version 1.
     pub change_reason: Option<String>,
-    /// The clauses that the rules come from; with them, version 1 is made too.
+    /// The clauses that the rules come from. If present, version 1 is created as a draft.
     pub codification: Option<Codification>,
 }
 
-impl Read for PolicyDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for PolicyDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let code = members.required("code", code);
         let name = members.required("name", name);
-        let description = members.optional("description", prose);
+        let description = members.optional("description", long_text);
         let decision_types = members.optional("decision_types", list(LIST_MAX, text(1, 100)));
         let policy_group_id = members.optional("policy_group_id", id);
         let shadow_mode = members.optional("shadow_mode", boolean);
@@ -249,7 +251,7 @@ impl Read for PolicyDraft {
         let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, name_of_law));
         let rules = members.optional("rules", array);
         let change_reason = members.optional("change_reason", reason);
-        let codification = members.optional("codification", Codification::read);
+        let codification = members.optional("codification", Codification::from_json);
         members.finish()?;
         Some(Self {
             code: code?,
@@ -267,15 +269,15 @@ impl Read for PolicyDraft {
     }
 }
 
-fn name_of_law(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+fn name_of_law(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(1, 200)(value, at, errors)
 }
 
-/// A created policy, with its first version when rules were given.
+/// A created policy, with its first version if the request contained rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PolicyCreated {
-    /// The policy.
+    /// The created policy.
     pub policy: Policy,
     /// Version 1, a draft.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -286,24 +288,24 @@ pub struct PolicyCreated {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VersionDraft {
-    /// The rules.
+    /// The rules of the version.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Rule>))]
     pub rules: Value,
-    /// Why the version is made.
+    /// The reason for the version.
     pub change_reason: Option<String>,
-    /// The version it was written from; for people, nothing rests on it.
+    /// The number of the version that this one was derived from. It is informational only.
     pub based_on_version: Option<u32>,
     /// The clauses that the rules come from.
     pub codification: Option<Codification>,
 }
 
-impl Read for VersionDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for VersionDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let rules = members.required("rules", array);
         let change_reason = members.optional("change_reason", reason);
-        let based_on_version = members.optional("based_on_version", whole(1, u32::MAX));
-        let codification = members.optional("codification", Codification::read);
+        let based_on_version = members.optional("based_on_version", integer(1, u32::MAX));
+        let codification = members.optional("codification", Codification::from_json);
         members.finish()?;
         Some(Self { rules: rules?, change_reason, based_on_version, codification })
     }
@@ -313,27 +315,27 @@ impl Read for VersionDraft {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VersionPatch {
-    /// The `draft_revision` that the change was made on.
+    /// The `draft_revision` that the change is based on.
     pub expected_revision: u32,
     /// The new rules.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Rule>>))]
     pub rules: Option<Value>,
-    /// The new reason; `null` takes it away.
+    /// The new reason; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub change_reason: Change<String>,
-    /// The clauses that the rules come from; `null` takes them away. When absent, those that the
-    /// draft has are held against the new rules.
+    pub change_reason: FieldPatch<String>,
+    /// The clauses that the rules come from; `null` clears them. Absent means that the existing clauses are
+    /// checked against the new rules.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Codification>))]
-    pub codification: Change<Codification>,
+    pub codification: FieldPatch<Codification>,
 }
 
-impl Read for VersionPatch {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::exact(value, at, errors)?;
-        let expected_revision = members.required("expected_revision", whole(0, u32::MAX));
+impl FromJson for VersionPatch {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::exact(value, at, errors)?;
+        let expected_revision = members.required("expected_revision", integer(0, u32::MAX));
         let rules = members.optional("rules", array);
-        let change_reason = members.clearable("change_reason", reason);
-        let codification = members.clearable("codification", Codification::read);
+        let change_reason = members.nullable("change_reason", reason);
+        let codification = members.nullable("codification", Codification::from_json);
         members.finish()?;
         Some(Self {
             expected_revision: expected_revision?,
@@ -347,11 +349,11 @@ impl Read for VersionPatch {
 /// A body without members: `{}`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Empty {}
+pub struct EmptyBody {}
 
-impl Read for Empty {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        Members::of(value, at, errors)?.finish()?;
+impl FromJson for EmptyBody {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        ObjectReader::new(value, at, errors)?.finish()?;
         Some(Self {})
     }
 }
@@ -359,14 +361,14 @@ impl Read for Empty {
 /// The body of `reject`, `set-aside` and `deactivate`.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct WithReason {
-    /// 1 to 500 characters.
+pub struct ReasonBody {
+    /// The reason, 1 to 500 characters.
     pub reason: String,
 }
 
-impl Read for WithReason {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for ReasonBody {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let reason = members.required("reason", reason);
         members.finish()?;
         Some(Self { reason: reason? })
@@ -377,17 +379,17 @@ impl Read for WithReason {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ratification {
-    /// The `draft_revision` that the person has read.
+    /// The `draft_revision` that the ratifier has read.
     pub expected_revision: u32,
-    /// A note for the record.
+    /// A note for the approval.
     pub note: Option<String>,
 }
 
-impl Read for Ratification {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let expected_revision = members.required("expected_revision", whole(0, u32::MAX));
-        let note = members.optional("note", prose);
+impl FromJson for Ratification {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let expected_revision = members.required("expected_revision", integer(0, u32::MAX));
+        let note = members.optional("note", long_text);
         members.finish()?;
         Some(Self { expected_revision: expected_revision?, note })
     }
@@ -396,14 +398,14 @@ impl Read for Ratification {
 /// The filters of `GET /v1/policies`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyFilter {
-    /// Part of the code or the name.
+    /// Policies whose code or name contains this text.
     pub q: Option<String>,
     /// Policies that govern this decision type.
     pub decision_type: Option<String>,
     /// Policies of this group.
     pub policy_group_id: Option<PolicyGroupId>,
-    /// Policies that decide, or that do not.
+    /// Policies with, or without, an active version.
     pub is_active: Option<bool>,
-    /// Policies that only watch, or that enforce.
+    /// Policies that are, or are not, in shadow mode.
     pub shadow_mode: Option<bool>,
 }

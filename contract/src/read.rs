@@ -1,7 +1,7 @@
-//! Reads typed requests from the JSON tree and collects every error on the way.
+//! Readers that convert the JSON tree to typed requests and collect all errors.
 //!
-//! A reader returns `None` after it has put at least one error into [`Errors`]; the caller reads on,
-//! so that one answer names all that is wrong with a body.
+//! A reader that fails adds at least one error to [`FieldErrors`] and returns `None`. The caller continues
+//! with the other members, so that one response lists all errors of a body.
 
 pub mod schema;
 
@@ -14,64 +14,64 @@ use crate::{
     time::Timestamp,
 };
 
-/// Where in the body a value stands: a JSON Pointer (RFC 6901) that costs nothing until printed.
+/// The position of a value in a request body: a JSON Pointer (RFC 6901) that is formatted only when printed.
 #[derive(Clone, Copy, Debug)]
-pub struct At<'a> {
-    parent: Option<&'a At<'a>>,
-    step: Step<'a>,
+pub struct JsonPath<'a> {
+    parent: Option<&'a JsonPath<'a>>,
+    step: PathSegment<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step<'a> {
+enum PathSegment<'a> {
     Root,
     Name(&'a str),
     Index(usize),
 }
 
-impl At<'static> {
-    /// The body itself.
-    pub const ROOT: Self = Self { parent: None, step: Step::Root };
+impl JsonPath<'static> {
+    /// The root of the body.
+    pub const ROOT: Self = Self { parent: None, step: PathSegment::Root };
 }
 
-impl At<'_> {
-    /// The member `name` of this value.
-    pub fn name<'b>(&'b self, name: &'b str) -> At<'b> {
-        At { parent: Some(self), step: Step::Name(name) }
+impl JsonPath<'_> {
+    /// Returns the path of the member `name` of this value.
+    pub fn name<'b>(&'b self, name: &'b str) -> JsonPath<'b> {
+        JsonPath { parent: Some(self), step: PathSegment::Name(name) }
     }
 
-    /// The element `index` of this value.
-    pub fn index(&self, index: usize) -> At<'_> {
-        At { parent: Some(self), step: Step::Index(index) }
+    /// Returns the path of the element `index` of this value.
+    pub fn index(&self, index: usize) -> JsonPath<'_> {
+        JsonPath { parent: Some(self), step: PathSegment::Index(index) }
     }
 }
 
-impl fmt::Display for At<'_> {
+impl fmt::Display for JsonPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(parent) = self.parent {
             parent.fmt(f)?;
         }
         match self.step {
-            Step::Root => Ok(()),
-            Step::Name(name) => write!(f, "/{}", name.replace('~', "~0").replace('/', "~1")),
-            Step::Index(index) => write!(f, "/{index}"),
+            PathSegment::Root => Ok(()),
+            PathSegment::Name(name) => write!(f, "/{}", name.replace('~', "~0").replace('/', "~1")),
+            PathSegment::Index(index) => write!(f, "/{index}"),
         }
     }
 }
 
-/// The errors of one body, in reading order.
+/// The errors of a request body in reading order.
 #[derive(Debug, Default)]
-pub struct Errors {
+pub struct FieldErrors {
     list: Vec<FieldError>,
-    /// The schemas of readers that are asked to describe themselves.
+    /// The schemas described so far; present only while readers describe themselves.
     description: Option<Box<Description>>,
 }
 
-/// How many errors one answer names at the most; a hostile body must not make a huge answer.
+/// The maximum number of errors in a response, which limits the response to a hostile body.
 const ERRORS_MAX: usize = 100;
 
-impl Errors {
-    /// Notes an error.
-    pub fn push(&mut self, at: &At<'_>, code: &'static str, message: impl Into<String>) {
+impl FieldErrors {
+    /// Adds an error.
+    pub fn push(&mut self, at: &JsonPath<'_>, code: &'static str, message: impl Into<String>) {
         if self.list.len() < ERRORS_MAX {
             self.list.push(FieldError {
                 path: at.to_string(),
@@ -81,54 +81,54 @@ impl Errors {
         }
     }
 
-    /// Whether nothing is wrong.
+    /// Returns whether there are no errors.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many errors were noted.
+    /// Returns the number of errors.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// The errors.
+    /// Returns the errors.
     pub fn into_vec(self) -> Vec<FieldError> {
         self.list
     }
 }
 
-/// A type that reads itself from the tree.
-pub trait Read: Sized {
-    /// Reads `value`, which stands at `at`; `None` when it noted an error.
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self>;
+/// A type that can be read from the JSON tree.
+pub trait FromJson: Sized {
+    /// Reads the value at the path `at`. Returns `None` after adding at least one error.
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self>;
 }
 
-/// Reads a whole body.
+/// Reads a request body.
 ///
 /// # Errors
-/// All that is wrong with it.
-pub fn body<T: Read>(value: &Value) -> Result<T, Vec<FieldError>> {
-    let mut errors = Errors::default();
-    match T::read(value, &At::ROOT, &mut errors) {
+/// Returns all errors of the body.
+pub fn body<T: FromJson>(value: &Value) -> Result<T, Vec<FieldError>> {
+    let mut errors = FieldErrors::default();
+    match T::from_json(value, &JsonPath::ROOT, &mut errors) {
         Some(read) if errors.is_empty() => Ok(read),
         _ => Err(errors.into_vec()),
     }
 }
 
-/// What a patch does to a value that may be absent.
+/// The change that a patch makes to an optional value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Change<T> {
-    /// The member is absent: the value stays.
+pub enum FieldPatch<T> {
+    /// The member is absent: the value is unchanged.
     #[default]
     Keep,
-    /// The member is `null`: the value goes.
+    /// The member is `null`: the value is cleared.
     Clear,
-    /// The new value.
+    /// The member has a value: it replaces the old value.
     Set(T),
 }
 
-impl<T> Change<T> {
-    /// The value after the change, given the one before.
+impl<T> FieldPatch<T> {
+    /// Returns the value after the change, where `before` is the old value.
     pub fn apply(self, before: Option<T>) -> Option<T> {
         match self {
             Self::Keep => before,
@@ -138,42 +138,47 @@ impl<T> Change<T> {
     }
 }
 
-/// What `null` means as the value of a member that may be absent.
+/// The meaning of `null` for an optional member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Nulls {
-    /// The same as no member: requests that create or act.
+    /// `null` means absent: requests that create or act.
     Absent,
-    /// A value, which the reader of the member takes or refuses: patches, and contexts.
+    /// `null` is a value that the reader of the member accepts or rejects: patches and contexts.
     Values,
 }
 
-/// The members of an object while it is read; [`Members::finish`] refuses those nobody asked for.
+/// A reader of the members of an object. [`ObjectReader::finish`] rejects unknown members.
 #[derive(Debug)]
-pub struct Members<'v, 'e> {
+pub struct ObjectReader<'v, 'e> {
     object: Option<&'v Object>,
-    at: At<'v>,
+    path: JsonPath<'v>,
     nulls: Nulls,
     known: Vec<&'static str>,
-    errors: &'e mut Errors,
+    errors: &'e mut FieldErrors,
     errors_before: usize,
     parts: Vec<Part>,
     cases: Option<(&'static str, Vec<Shape>)>,
 }
 
-impl<'v, 'e> Members<'v, 'e> {
-    /// Starts to read `value`, which must be an object of a request that creates or acts: `null` for a
-    /// member that may be absent means that it is absent.
-    pub fn of(value: &'v Value, at: &At<'v>, errors: &'e mut Errors) -> Option<Self> {
+impl<'v, 'e> ObjectReader<'v, 'e> {
+    /// Starts to read an object of a request that creates or acts. `null` means that an optional member is
+    /// absent.
+    pub fn new(value: &'v Value, at: &JsonPath<'v>, errors: &'e mut FieldErrors) -> Option<Self> {
         Self::with(Nulls::Absent, value, at, errors)
     }
 
-    /// Starts to read `value`, which must be an object in which `null` is a value: a patch or a context.
-    /// A patch takes `null` for its [`clearable`](Self::clearable) members only.
-    pub fn exact(value: &'v Value, at: &At<'v>, errors: &'e mut Errors) -> Option<Self> {
+    /// Starts to read an object in which `null` is a value: a patch or a context. A patch accepts `null` only
+    /// for members that are read with [`nullable`](Self::nullable).
+    pub fn exact(value: &'v Value, at: &JsonPath<'v>, errors: &'e mut FieldErrors) -> Option<Self> {
         Self::with(Nulls::Values, value, at, errors)
     }
 
-    fn with(nulls: Nulls, value: &'v Value, at: &At<'v>, errors: &'e mut Errors) -> Option<Self> {
+    fn with(
+        nulls: Nulls,
+        value: &'v Value,
+        at: &JsonPath<'v>,
+        errors: &'e mut FieldErrors,
+    ) -> Option<Self> {
         let object = value.as_object();
         if object.is_none() && !errors.is_describing() {
             errors.push(at, "type", "must be an object");
@@ -182,7 +187,7 @@ impl<'v, 'e> Members<'v, 'e> {
         let errors_before = errors.len();
         Some(Self {
             object,
-            at: *at,
+            path: *at,
             nulls,
             known: Vec::new(),
             errors,
@@ -192,40 +197,40 @@ impl<'v, 'e> Members<'v, 'e> {
         })
     }
 
-    /// The value of a member, when it counts as there.
-    fn given(&self, name: &str) -> Option<&'v Value> {
+    /// Returns the value of a member if it counts as present.
+    fn member(&self, name: &str) -> Option<&'v Value> {
         let value = self.object?.get(name)?;
         let is_absent = self.nulls == Nulls::Absent && matches!(value, Value::Null);
         (!is_absent).then_some(value)
     }
 
-    /// Takes the schema of a member.
+    /// Adds the schema of a member.
     fn describe<T>(
         &mut self,
         name: &'static str,
         is_required: bool,
         is_nullable: bool,
-        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
+        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
     ) {
-        let at = self.at.name(name);
+        let at = self.path.name(name);
         let schema = self.errors.part(|errors| {
             read(&Value::Null, &at, errors);
         });
         self.parts.push(Part { name, schema, is_required, is_nullable });
     }
 
-    /// A member that must be there.
+    /// Reads a required member.
     pub fn required<T>(
         &mut self,
         name: &'static str,
-        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
+        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
     ) -> Option<T> {
         if self.errors.is_describing() {
             self.describe(name, true, false, read);
             return None;
         }
         self.known.push(name);
-        let at = self.at.name(name);
+        let at = self.path.name(name);
         if let Some(value) = self.object.and_then(|object| object.get(name)) {
             read(value, &at, self.errors)
         } else {
@@ -234,65 +239,65 @@ impl<'v, 'e> Members<'v, 'e> {
         }
     }
 
-    /// A member that may be absent.
+    /// Reads an optional member.
     pub fn optional<T>(
         &mut self,
         name: &'static str,
-        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
+        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
     ) -> Option<T> {
         if self.errors.is_describing() {
             self.describe(name, false, self.nulls == Nulls::Absent, read);
             return None;
         }
         self.known.push(name);
-        let value = self.given(name)?;
-        read(value, &self.at.name(name), self.errors)
+        let value = self.member(name)?;
+        read(value, &self.path.name(name), self.errors)
     }
 
-    /// A member of a patch that may be taken away: absent keeps the value, `null` clears it.
-    pub fn clearable<T>(
+    /// Reads an optional member of a patch: absent leaves the value unchanged, `null` clears it.
+    pub fn nullable<T>(
         &mut self,
         name: &'static str,
-        read: impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<T>,
-    ) -> Option<Change<T>> {
+        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
+    ) -> Option<FieldPatch<T>> {
         if self.errors.is_describing() {
             self.describe(name, false, true, read);
             return None;
         }
         self.known.push(name);
         match self.object.and_then(|object| object.get(name)) {
-            None => Some(Change::Keep),
-            Some(Value::Null) => Some(Change::Clear),
-            Some(value) => read(value, &self.at.name(name), self.errors).map(Change::Set),
+            None => Some(FieldPatch::Keep),
+            Some(Value::Null) => Some(FieldPatch::Clear),
+            Some(value) => read(value, &self.path.name(name), self.errors).map(FieldPatch::Set),
         }
     }
 
-    /// The raw value of a member that counts as there.
+    /// Returns the unparsed value of a member if it counts as present, and marks the member as known.
     pub fn raw(&mut self, name: &'static str) -> Option<&'v Value> {
         self.known.push(name);
-        self.given(name)
+        self.member(name)
     }
 
-    /// Whether a member counts as there. It does not become known by this.
+    /// Returns whether a member counts as present. Does not mark it as known.
     pub fn has(&self, name: &str) -> bool {
-        self.given(name).is_some()
+        self.member(name).is_some()
     }
 
-    /// Describes the shapes that the object may have, of which one holds.
+    /// Describes the shapes of the object, of which exactly one applies.
     pub fn one_of(&mut self, cases: impl FnOnce() -> Vec<Shape>) {
         if self.errors.is_describing() {
             self.cases = Some(("oneOf", cases()));
         }
     }
 
-    /// Describes the shapes that the object may have, of which at least one holds.
+    /// Describes the shapes of the object, of which at least one applies.
     pub fn any_of(&mut self, cases: impl FnOnce() -> Vec<Shape>) {
         if self.errors.is_describing() {
             self.cases = Some(("anyOf", cases()));
         }
     }
 
-    /// Requires at least one of `names`; when all are absent, the first is the one that is missing.
+    /// Requires at least one of `names`. If all are absent, the error is reported for the first.
     pub fn at_least_one_of(&mut self, names: &[&'static str]) -> Option<()> {
         self.any_of(|| {
             let case = |name: &&'static str| Shape { required: vec![*name], ..Shape::default() };
@@ -303,7 +308,7 @@ impl<'v, 'e> Members<'v, 'e> {
         }
         let list: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
         let message = format!("one of {} is required", list.join(", "));
-        self.refuse(names.first()?, "required", message);
+        self.add_error(names.first()?, "required", message);
         None
     }
 
@@ -320,60 +325,67 @@ impl<'v, 'e> Members<'v, 'e> {
         if self.errors.is_describing() {
             return Some(());
         }
-        let given: Vec<_> = names.iter().filter(|name| self.has(name)).copied().collect();
-        let (first, others) = given.split_first()?;
+        let present: Vec<_> = names.iter().filter(|name| self.has(name)).copied().collect();
+        let (first, others) = present.split_first()?;
         for other in others {
-            self.refuse(other, "conflict", format!("`{other}` and `{first}` exclude each other"));
+            self.add_error(
+                other,
+                "conflict",
+                format!("`{other}` and `{first}` exclude each other"),
+            );
         }
         others.is_empty().then_some(())
     }
 
-    /// Whether nothing was wrong with the object so far.
+    /// Returns whether the object has no errors so far.
     pub fn is_good(&self) -> bool {
         self.errors.len() == self.errors_before
     }
 
-    /// Notes an error at the member `name`.
-    pub fn refuse(&mut self, name: &str, code: &'static str, message: impl Into<String>) {
-        self.errors.push(&self.at.name(name), code, message);
+    /// Adds an error for the member `name`.
+    pub fn add_error(&mut self, name: &str, code: &'static str, message: impl Into<String>) {
+        self.errors.push(&self.path.name(name), code, message);
     }
 
-    /// The pointer to the member `name`.
-    pub fn at<'b>(&'b self, name: &'b str) -> At<'b> {
-        self.at.name(name)
+    /// Returns the path of the member `name`.
+    pub fn path_to<'b>(&'b self, name: &'b str) -> JsonPath<'b> {
+        self.path.name(name)
     }
 
-    /// The errors, for checks that look at several members.
-    pub fn errors(&mut self) -> &mut Errors {
+    /// Returns the errors, for checks that combine several members.
+    pub fn errors(&mut self) -> &mut FieldErrors {
         self.errors
     }
 
-    /// Refuses members that were not asked for; `Some` when the whole object was good.
+    /// Rejects unknown members. Returns `Some` if the object has no errors.
     pub fn finish(self) -> Option<()> {
         let nulls_are_absent = self.nulls == Nulls::Absent;
-        if self.errors.describes(|| described(&self.parts, self.cases.as_ref(), nulls_are_absent)) {
+        if self
+            .errors
+            .describes(|| object_schema(&self.parts, self.cases.as_ref(), nulls_are_absent))
+        {
             return None;
         }
         for (name, _) in self.object.into_iter().flatten() {
             if !self.known.contains(&name) {
-                let hint = nearest(name, &self.known)
+                let hint = closest_match(name, &self.known)
                     .map(|known| format!("; did you mean `{known}`?"))
                     .unwrap_or_default();
                 let message = format!("`{name}` is not a member here{hint}");
-                self.errors.push(&self.at.name(name), "unknown", message);
+                self.errors.push(&self.path.name(name), "unknown", message);
             }
         }
         (self.errors.len() == self.errors_before).then_some(())
     }
 
-    /// Ends an object that has further members, which are kept as they are.
+    /// Finishes an object that can have further members, which are stored unchanged.
     pub fn finish_open(self) -> Option<()> {
         let nulls_are_absent = self.nulls == Nulls::Absent;
         let any = self.errors.part(|errors| {
             schema::any(errors);
         });
         if self.errors.describes(|| {
-            let mut object = described(&self.parts, self.cases.as_ref(), nulls_are_absent);
+            let mut object = object_schema(&self.parts, self.cases.as_ref(), nulls_are_absent);
             object.insert("additionalProperties", any);
             object
         }) {
@@ -383,27 +395,27 @@ impl<'v, 'e> Members<'v, 'e> {
     }
 }
 
-/// The schema of an object of these members.
-fn described(
+/// Returns the schema of an object with these members.
+fn object_schema(
     parts: &[Part],
     cases: Option<&(&'static str, Vec<Shape>)>,
     nulls_are_absent: bool,
 ) -> Object {
-    let Some((word, cases)) = cases else {
+    let Some((keyword, cases)) = cases else {
         return schema::object(parts, &Shape::default(), nulls_are_absent);
     };
     let cases = cases.iter().map(|case| schema::object(parts, case, nulls_are_absent));
-    Object::from([(*word, cases.collect())])
+    Object::from([(*keyword, cases.collect())])
 }
 
-/// The known name within two edits of `name`, if one is that near.
-pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    let near = known.iter().map(|known| (edits(name, known), *known)).min()?;
-    (near.0 <= 2 && near.0 < name.len()).then_some(near.1)
+/// Returns the known name that is nearest to `name`, if it is within two edits.
+pub fn closest_match<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let nearest = known.iter().map(|known| (edit_distance(name, known), *known)).min()?;
+    (nearest.0 <= 2 && nearest.0 < name.len()).then_some(nearest.1)
 }
 
-/// Levenshtein distance in bytes; names longer than 64 bytes are simply far.
-fn edits(a: &str, b: &str) -> usize {
+/// Returns the Levenshtein distance in bytes, or `usize::MAX` for names longer than 64 bytes.
+fn edit_distance(a: &str, b: &str) -> usize {
     if a.len() > 64 || b.len() > 64 {
         return usize::MAX;
     }
@@ -412,9 +424,9 @@ fn edits(a: &str, b: &str) -> usize {
         let mut diagonal = i;
         let mut left = i + 1;
         for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
-            let above = *cell;
-            *cell = (diagonal + usize::from(x != y)).min(above + 1).min(left + 1);
-            diagonal = above;
+            let upper = *cell;
+            *cell = (diagonal + usize::from(x != y)).min(upper + 1).min(left + 1);
+            diagonal = upper;
             left = *cell;
         }
         if let Some(first) = row.first_mut() {
@@ -424,16 +436,21 @@ fn edits(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or(usize::MAX)
 }
 
-/// Reads a type that knows how.
-pub fn typed<T: Read>(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<T> {
-    T::read(value, at, errors)
+/// Reads a value with its [`FromJson`] implementation.
+pub fn nested<T: FromJson>(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<T> {
+    T::from_json(value, at, errors)
 }
 
-/// A text of `min` to `max` Unicode scalar values.
+/// Returns a reader of strings of `min` to `max` Unicode scalar values. If `min` is positive, a string of
+/// white space is too short.
 pub fn text(
     min: usize,
     max: usize,
-) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<String> + Copy {
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<String> + Copy {
     move |value, at, errors| {
         if errors.describes(|| schema::text(min, max)) {
             return None;
@@ -444,7 +461,7 @@ pub fn text(
         };
         let length = text.chars().count();
         if length < min || (min > 0 && text.trim().is_empty()) {
-            errors.push(at, "too_short", at_least(min));
+            errors.push(at, "too_short", min_length_message(min));
             return None;
         }
         if length > max {
@@ -455,7 +472,7 @@ pub fn text(
     }
 }
 
-fn at_least(min: usize) -> String {
+fn min_length_message(min: usize) -> String {
     if min == 1 {
         "must not be empty".to_owned()
     } else {
@@ -463,26 +480,26 @@ fn at_least(min: usize) -> String {
     }
 }
 
-/// Names of things: 1 to 200 characters.
-pub fn name(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads a name: 1 to 200 characters.
+pub fn name(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(1, 200)(value, at, errors)
 }
 
-/// Long text: up to 64 KiB.
-pub fn prose(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads a long text: up to 65,536 characters.
+pub fn long_text(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(0, 65_536)(value, at, errors)
 }
 
-/// Reasons: 1 to 500 characters.
-pub fn reason(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads a reason: 1 to 500 characters.
+pub fn reason(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(1, 500)(value, at, errors)
 }
 
-/// The most characters of a code (contract, section 1).
+/// The maximum length of a code in characters (contract, section 1).
 pub const CODE_MAX: usize = 100;
 
-/// Codes: 1 to 100 of `[A-Za-z0-9][A-Za-z0-9._-]*`.
-pub fn code(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads a code: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
+pub fn code(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     if errors.describes(|| schema::text(1, CODE_MAX)) {
         errors.amend(|schema| drop(schema.insert("pattern", schema::CODE)));
         return None;
@@ -500,14 +517,14 @@ pub fn code(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
     }
 }
 
-/// Whether `text` is made as codes are, its length aside.
+/// Returns whether `text` matches the pattern of codes. Does not check the length.
 pub fn is_code(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphanumeric())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
-/// A truth value.
-pub fn boolean(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<bool> {
+/// Reads a boolean.
+pub fn boolean(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<bool> {
     if errors.describes(schema::boolean) {
         return None;
     }
@@ -518,41 +535,48 @@ pub fn boolean(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<bool> 
     truth
 }
 
-/// A whole number within `min..=max`.
-pub fn whole(min: u32, max: u32) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<u32> + Copy {
+/// Returns a reader of integers within `min..=max`.
+pub fn integer(
+    min: u32,
+    max: u32,
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<u32> + Copy {
     move |value, at, errors| {
-        if errors.describes(|| schema::whole(min.into(), max.into())) {
+        if errors.describes(|| schema::integer(min.into(), max.into())) {
             return None;
         }
         let number = value.as_f64().filter(|number| number.fract() == 0.0);
-        let whole = number.filter(|n| *n >= f64::from(min) && *n <= f64::from(max));
-        if whole.is_none() {
+        let integer_value = number.filter(|n| *n >= f64::from(min) && *n <= f64::from(max));
+        if integer_value.is_none() {
             errors.push(at, "range", format!("must be a whole number from {min} to {max}"));
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within u32")]
-        whole.map(|number| number as u32)
+        integer_value.map(|number| number as u32)
     }
 }
 
-/// A word of an enumeration.
-pub fn word<T: std::str::FromStr>(
-    words: &'static [&'static str],
-) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T> + Copy {
+/// Returns a reader of an enumeration with the wire names `names`.
+pub fn enum_value<T: std::str::FromStr>(
+    names: &'static [&'static str],
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T> + Copy {
     move |value, at, errors| {
-        if errors.describes(|| schema::words(words.iter().copied())) {
+        if errors.describes(|| schema::string_enum(names.iter().copied())) {
             return None;
         }
         let read = value.as_str().and_then(|text| text.parse().ok());
         if read.is_none() {
-            errors.push(at, "enum", format!("must be one of {}", words.join(", ")));
+            errors.push(at, "enum", format!("must be one of {}", names.join(", ")));
         }
         read
     }
 }
 
-/// An id in its hyphenated form.
-pub fn id<T: std::str::FromStr>(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<T> {
-    if errors.describes(|| schema::formatted("uuid")) {
+/// Reads an ID in its hyphenated form.
+pub fn id<T: std::str::FromStr>(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<T> {
+    if errors.describes(|| schema::string_format("uuid")) {
         return None;
     }
     let read = value.as_str().and_then(|text| text.parse().ok());
@@ -562,9 +586,9 @@ pub fn id<T: std::str::FromStr>(value: &Value, at: &At<'_>, errors: &mut Errors)
     read
 }
 
-/// An RFC 3339 instant.
-pub fn instant(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Timestamp> {
-    if errors.describes(|| schema::formatted("date-time")) {
+/// Reads an RFC 3339 timestamp.
+pub fn timestamp(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Timestamp> {
+    if errors.describes(|| schema::string_format("date-time")) {
         return None;
     }
     let read = value.as_str().and_then(|text| text.parse().ok());
@@ -574,8 +598,8 @@ pub fn instant(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Timest
     read
 }
 
-/// Any object, kept as it is.
-pub fn object(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Object> {
+/// Reads any object unchanged.
+pub fn object(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Object> {
     if schema::map(errors) {
         return None;
     }
@@ -586,13 +610,13 @@ pub fn object(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Object>
     members.cloned()
 }
 
-/// Any value, kept as it is.
-pub fn any(value: &Value, _: &At<'_>, errors: &mut Errors) -> Option<Value> {
+/// Reads any value unchanged.
+pub fn any(value: &Value, _: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {
     if schema::any(errors) { None } else { Some(value.clone()) }
 }
 
-/// A list whose elements are read by another reader.
-pub fn array(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
+/// Reads a list without reading its elements.
+pub fn array(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {
     if errors.describes(Object::new) {
         return None;
     }
@@ -603,8 +627,8 @@ pub fn array(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
     Some(value.clone())
 }
 
-/// A number that every JSON reader takes alike.
-pub fn number(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Number> {
+/// Reads a number.
+pub fn number(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Number> {
     if errors.describes(schema::number) {
         return None;
     }
@@ -615,8 +639,8 @@ pub fn number(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Number>
     None
 }
 
-/// A string, a number or a boolean.
-pub fn scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
+/// Reads a string, a number or a boolean.
+pub fn scalar(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {
     if errors.describes(|| schema::scalar(0)) {
         return None;
     }
@@ -627,11 +651,11 @@ pub fn scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> 
     None
 }
 
-/// A list of at most `max` elements, each read by `read`.
+/// Returns a reader of lists of at most `max` elements, each read by `read`.
 pub fn list<T>(
     max: usize,
-    read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
-) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
+    read: impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<T>> {
     move |value, at, errors| {
         if errors.is_describing() {
             let items = errors.part(|errors| {
@@ -657,11 +681,11 @@ pub fn list<T>(
     }
 }
 
-/// A list of 1 to `max` elements, each read by `read`.
+/// Returns a reader of lists of 1 to `max` elements, each read by `read`.
 pub fn filled_list<T>(
     max: usize,
-    read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
-) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
+    read: impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<T>> {
     move |value, at, errors| {
         let elements = list(max, &read)(value, at, errors);
         errors.amend(|schema| drop(schema.insert("minItems", 1)));
@@ -674,14 +698,14 @@ pub fn filled_list<T>(
     }
 }
 
-/// A list of 1 to `max` elements, none twice, each read by `read`.
-pub fn distinct<T: PartialEq + fmt::Display>(
+/// Returns a reader of lists of 1 to `max` elements without duplicates, each read by `read`.
+pub fn unique_list<T: PartialEq + fmt::Display>(
     max: usize,
-    read: impl Fn(&Value, &At<'_>, &mut Errors) -> Option<T>,
-) -> impl Fn(&Value, &At<'_>, &mut Errors) -> Option<Vec<T>> {
+    read: impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<T>> {
     move |value, at, errors| {
         let distinct = RefCell::new(Vec::new());
-        let read = |value: &Value, at: &At<'_>, errors: &mut Errors| {
+        let read = |value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors| {
             let element = read(value, at, errors)?;
             let mut distinct = distinct.borrow_mut();
             if distinct.contains(&element) {

@@ -1,9 +1,9 @@
-//! Receipts as they are read: a signed statement beside what it vouches for.
+//! Receipts: signed statements about decisions, together with the data that they bind.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    chain::Chained,
+    chain::ChainLinkInfo,
     decision::DecidingPolicy,
     evaluation::EvaluationResult,
     id::{DecisionId, PolicyId, PolicyVersionId, TenantId},
@@ -11,25 +11,25 @@ use crate::{
     time::Timestamp,
 };
 
-/// What a public receipt leaves out.
+/// The redaction of public receipts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Redaction {
-    /// Nothing.
+    /// Nothing is removed.
     None,
-    /// Values of the context, wherever they show.
+    /// Values of the context are removed wherever they occur.
     Values,
 }
 
 impl Redaction {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 2] = [Self::None, Self::Values];
 
-    /// The words of the wire.
+    /// The wire names, in the order of [`Self::ALL`].
     pub const WORDS: [&'static str; 2] = ["none", "values"];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -46,64 +46,64 @@ impl std::str::FromStr for Redaction {
     }
 }
 
-/// Who approved a version that decided, by the digest of the approval.
+/// The approval of a version that was active for the decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReceiptApproval {
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// The version, by id.
+    /// The ID of the version.
     pub policy_version_id: PolicyVersionId,
-    /// The version, by number.
+    /// The version number.
     pub version: u32,
-    /// Digest of the approval statement, as the snapshot names it.
+    /// The digest of the approval statement, as contained in the snapshot.
     pub approval_digest: String,
-    /// When it was approved.
+    /// The time at which the version was ratified.
     pub ratified_at: Timestamp,
 }
 
-/// A signed receipt (receipts, section 5.2). The context itself is not part of it.
+/// The signed receipt of a decision (receipts, section 5.2). It does not contain the context.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Receipt {
-    /// The decision.
+    /// The ID of the decision.
     pub decision_id: DecisionId,
-    /// Its tenant.
+    /// The tenant of the decision.
     pub tenant_id: TenantId,
-    /// 2, or 1 for what was recorded before there was a 2.
+    /// The receipt schema version: 2, or 1 for decisions that were recorded before version 2 existed.
     pub receipt_schema_version: u32,
-    /// What was signed; absent in version 1, whose signature is over the hex of `integrity_hash`.
+    /// The signed statement. Absent in version 1, whose signature is over the hexadecimal `integrity_hash`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub statement: Option<Value>,
-    /// base64url signature; absent when unsigned.
+    /// The base64url signature; absent if unsigned.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<String>,
-    /// The key's thumbprint; in version 1 it may be any text.
+    /// The thumbprint of the signing key; in version 1 it can be any text.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_kid: Option<String>,
-    /// `Ed25519`.
+    /// Always `Ed25519`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_algorithm: Option<String>,
     /// The DSSE payload type.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payload_type: Option<String>,
-    /// Verdict and violations.
+    /// The verdict and the violations.
     pub result: EvaluationResult,
-    /// Digest of the context.
+    /// The digest of the context.
     pub context_digest: String,
-    /// The policy that gave the verdict.
+    /// The policy that determined the verdict.
     pub policy: DecidingPolicy,
-    /// Its place in a chain; absent outside of chains.
+    /// The position in a chain; absent if the decision is not in a chain.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub chain: Option<Chained>,
-    /// The log entry; `null` while pending.
+    pub chain: Option<ChainLinkInfo>,
+    /// The anchor in the transparency log; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,
-    /// The approvals of the versions that decided, in the order of the snapshot; absent when it names
+    /// The approvals of the active versions, in the order of the snapshot; absent if the snapshot contains
     /// none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approval: Option<Vec<ReceiptApproval>>,
-    /// What was left out.
+    /// The redaction that was applied.
     pub redaction: Redaction,
 }

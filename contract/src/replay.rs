@@ -1,4 +1,4 @@
-//! Replays: a recorded decision, made again of what was stored.
+//! Replays: evaluations of a stored context against its stored snapshot.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,44 +7,44 @@ use crate::{
     json::Value,
 };
 
-/// The answer of `POST /v1/decisions/{id}/replay`.
+/// The response of `POST /v1/decisions/{id}/replay`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Replay {
-    /// As it was recorded.
-    pub original: Replayed,
-    /// As the stored context and the stored snapshot give it today.
-    pub replay: Replayed,
-    /// Whether both say the same.
+    /// The result as recorded.
+    pub original: ReplaySide,
+    /// The result of evaluating the stored context against the stored snapshot now.
+    pub replay: ReplaySide,
+    /// Whether both results are equal.
     pub matches: bool,
-    /// Where they differ, in the order of the members; empty when they match.
+    /// The differences, in the order of the members; empty if the results match.
     pub differences: Vec<Difference>,
 }
 
-/// What a decision says, and the hash that binds it.
+/// The compared part of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Replayed {
+pub struct ReplaySide {
     /// The verdict.
     pub decision: Verdict,
-    /// Failing checks, in rule order.
+    /// The failed checks, in the order of the rules.
     pub violations: Vec<Violation>,
-    /// Digest of context, snapshot and verdict.
+    /// The digest of context, snapshot and verdict.
     pub integrity_hash: String,
 }
 
-/// One value that differs.
+/// A value that differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Difference {
-    /// JSON Pointer to the value, within `original` and within `replay`.
+    /// The JSON Pointer to the value in `original` and in `replay`.
     #[cfg_attr(feature = "openapi", schema(example = "/violations/0/reason"))]
     pub path: String,
-    /// The value as recorded; absent where there was none.
+    /// The recorded value; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub original: Option<Value>,
-    /// The value of the replay; absent where there is none.
+    /// The value of the replay; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub replay: Option<Value>,

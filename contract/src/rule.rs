@@ -1,4 +1,4 @@
-//! Rules: what a policy version asks of a decision context.
+//! Rules: the requirements of a policy version on a decision context.
 
 use std::{fmt, str::FromStr};
 
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
 
-/// How bad a violation is.
+/// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Listed; changes nothing.
+    /// The violation is reported but does not affect the verdict.
     Low,
-    /// Asks for a review.
+    /// The verdict is at least `REVIEW`.
     Medium,
-    /// Denies.
+    /// The verdict is `DENY`.
     High,
-    /// Denies.
+    /// The verdict is `DENY`.
     Critical,
 }
 
 impl Severity {
-    /// All severities, mildest first.
+    /// All severities, lowest first.
     pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
 
-    /// The words of the wire.
+    /// The wire names, in the order of [`Self::ALL`].
     pub const WORDS: [&'static str; 4] = ["low", "medium", "high", "critical"];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -58,21 +58,21 @@ impl FromStr for Severity {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RuleType {
-    /// Fields that must be there, must not be there, or must be long enough.
+    /// Fields that must be present, must be absent, or must have a minimum length.
     Presence,
-    /// A number within bounds.
+    /// A number within limits.
     Threshold,
-    /// A value in, or not in, a list.
+    /// A value that must be, or must not be, in a list.
     List,
-    /// A date held against the evaluation instant or a fixed day.
+    /// A date compared with the evaluation time or a fixed date.
     Temporal,
-    /// A text that matches, or must not match, a pattern.
+    /// A string that must match, or must not match, a pattern.
     Pattern,
-    /// Two values compared.
+    /// A comparison of two values.
     Comparison,
-    /// Evidence of required kinds, with intact hashes.
+    /// Evidence of the required kinds with matching hashes.
     Evidence,
-    /// Values that must differ pairwise.
+    /// Values that must all be different.
     Distinct,
 }
 
@@ -89,7 +89,7 @@ impl RuleType {
         Self::Distinct,
     ];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Presence => "presence",
@@ -118,57 +118,57 @@ impl FromStr for RuleType {
     }
 }
 
-/// Where a rule comes from.
+/// The source reference of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SourceRef {
-    /// The document's name.
+    /// The name of the document.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub document: Option<String>,
-    /// The section within it.
+    /// The section of the document.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub section: Option<String>,
-    /// Where the document can be read.
+    /// The URL of the document.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub url: Option<String>,
 }
 
-/// One rule, with the members that its author gave: absent stays absent.
+/// A rule. Members that the author omitted stay absent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rule {
-    /// Unique in its version: 1 to 100 of `[A-Za-z0-9][A-Za-z0-9._-]*`.
+    /// The code, unique in the version: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
     pub code: String,
-    /// What people call it.
+    /// The name of the rule.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
-    /// One of the eight types.
+    /// The type of the rule.
     pub rule_type: RuleType,
-    /// What the type asks for; its members are strict per type.
+    /// The condition. Its members depend on the type and are validated strictly.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub condition: Value,
-    /// How bad a violation is.
+    /// The severity of a violation.
     pub severity: Severity,
-    /// Longer words about it.
+    /// The description of the rule.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// Absent means true. An inactive rule is neither evaluated nor counted nor hashed.
+    /// Whether the rule is active; absent means true. Inactive rules are not evaluated, counted or hashed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub is_active: Option<bool>,
-    /// The gate: when it does not match, the rule is not applicable.
+    /// The gate. If it does not match, the rule is not applicable.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub when: Option<Value>,
-    /// Where the rule comes from.
+    /// The source reference of the rule.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub source_ref: Option<SourceRef>,
-    /// The rule of an earlier version that this one replaces. Advice only.
+    /// The code of the rule of an earlier version that this rule replaces. It is informational only.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replaces_rule_code: Option<String>,
 }
 
 impl Rule {
-    /// Whether the rule takes part in evaluations.
+    /// Returns whether the rule is active.
     pub fn active(&self) -> bool {
         self.is_active.unwrap_or(true)
     }

@@ -1,8 +1,9 @@
-//! `OpenAPI` schemas that cannot be derived: texts that stand for ids and instants, and enumerations made by macros.
+//! `OpenAPI` schemas that cannot be derived: strings for IDs and timestamps, and enumerations defined by
+//! macros.
 
 use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 
-/// A text of a known format.
+/// Returns the schema of a string with a known format.
 pub(crate) fn text(format: KnownFormat) -> RefOr<Schema> {
     ObjectBuilder::new()
         .schema_type(Type::String)
@@ -11,9 +12,9 @@ pub(crate) fn text(format: KnownFormat) -> RefOr<Schema> {
         .into()
 }
 
-/// The schema of an enumeration that a macro writes. `derive` would name its variants instead of its
-/// words: it does not see a `serde(rename)` that a macro fills in.
-macro_rules! words {
+/// Implements the schema of an enumeration that a macro defines. `derive` does not see the `serde(rename)`
+/// attributes of a macro and would use the names of the variants instead of the wire names.
+macro_rules! enum_schema {
     ($name:ident, [$($word:literal),+]) => {
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
@@ -29,4 +30,4 @@ macro_rules! words {
     };
 }
 
-pub(crate) use words;
+pub(crate) use enum_schema;

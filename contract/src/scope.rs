@@ -1,4 +1,4 @@
-//! What a credential may do: scopes of keys, roles of people, and the rights between them.
+//! Authorization vocabulary: scopes of API keys, roles of members, and rights.
 
 use std::{fmt, str::FromStr};
 
@@ -14,14 +14,14 @@ macro_rules! scopes {
             /// All scopes.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The word of the wire.
+            /// Returns the wire name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
             }
         }
 
         #[cfg(feature = "openapi")]
-        crate::schema::words!(Scope, [$($text),+]);
+        crate::schema::enum_schema!(Scope, [$($text),+]);
     };
 }
 
@@ -50,14 +50,14 @@ scopes! {
     MembersWrite = "members:write",
     /// Create, list, revoke API keys.
     ApiKeysAdmin = "api-keys:admin",
-    /// Carrier of authoring capabilities.
+    /// Hold authoring capabilities.
     AuthoringCapability = "authoring:capability",
-    /// Cross-tenant operator scope; never granted through the API.
+    /// Create tenants. Cross-tenant scope of operators; it cannot be granted through the API.
     TenantsProvision = "tenants:provision",
 }
 
 impl Scope {
-    /// Whether the API may grant it.
+    /// Returns whether the scope can be granted through the API.
     pub fn grantable(self) -> bool {
         self != Self::TenantsProvision
     }
@@ -77,52 +77,52 @@ impl FromStr for Scope {
     }
 }
 
-/// What a person may do in a tenant (contract, section 2).
+/// The role of a member in a tenant (contract, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Reads.
+    /// Can read.
     Viewer,
-    /// Reads; looks after alerts, webhooks and forms.
+    /// Can read, and manage alerts, webhooks and forms.
     Operator,
-    /// Reads; lists and verifies the audit log.
+    /// Can read, and list and verify the audit log.
     Auditor,
-    /// Writes drafts, records decisions.
+    /// Can write drafts and record decisions.
     Author,
-    /// Judges drafts.
+    /// Can review drafts.
     Reviewer,
-    /// Ratifies and activates.
+    /// Can ratify and activate versions.
     Ratifier,
-    /// Looks after people, keys and settings.
+    /// Can manage members, API keys and settings.
     Admin,
 }
 
-/// One column of the contract's table of rights.
+/// A right, one column of the table of rights in the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Right {
     /// Read policies, decisions, alerts, forms.
     Read,
-    /// Acknowledge alerts; webhooks; forms.
+    /// Acknowledge alerts, manage webhooks and forms.
     Operate,
     /// Read and verify the audit log.
     Audit,
-    /// Draft, submit, recall; record decisions.
+    /// Draft, submit and recall versions, record decisions.
     Author,
-    /// Review records, reject.
+    /// Create review records, reject versions.
     Review,
-    /// Ratify, activate, deactivate.
+    /// Ratify, activate and deactivate versions.
     Ratify,
-    /// Members, keys, settings.
+    /// Manage members, API keys and settings.
     Administer,
-    /// Work under a capability: programs, and no role in a tenant.
-    Carry,
-    /// Make tenants: whoever operates the service, and no role in a tenant.
+    /// Use an authoring capability. Only API keys have this right, no role does.
+    UseCapability,
+    /// Create tenants. Only operators have this right, no role does.
     Provision,
 }
 
 impl Right {
-    /// The rights that a role can have.
+    /// The rights that roles can have.
     pub const OF_ROLES: [Self; 7] = [
         Self::Read,
         Self::Operate,
@@ -146,11 +146,11 @@ impl Role {
         Self::Admin,
     ];
 
-    /// The words of the wire.
+    /// The wire names, in the order of [`Self::ALL`].
     pub const WORDS: [&'static str; 7] =
         ["viewer", "operator", "auditor", "author", "reviewer", "ratifier", "admin"];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Viewer => "viewer",
@@ -163,8 +163,8 @@ impl Role {
         }
     }
 
-    /// Whether the role has the right.
-    pub const fn may(self, right: Right) -> bool {
+    /// Returns whether the role has the right.
+    pub const fn has(self, right: Right) -> bool {
         use Role::{Admin, Auditor, Author, Operator, Ratifier, Reviewer};
         match right {
             Right::Read => true,
@@ -174,13 +174,13 @@ impl Role {
             Right::Review => matches!(self, Reviewer | Ratifier | Admin),
             Right::Ratify => matches!(self, Ratifier | Admin),
             Right::Administer => matches!(self, Admin),
-            Right::Carry | Right::Provision => false,
+            Right::UseCapability | Right::Provision => false,
         }
     }
 
     /// Returns whether the role `next` lacks a right that this role has.
     pub fn loses_rights_as(self, next: Self) -> bool {
-        Right::OF_ROLES.into_iter().any(|right| self.may(right) && !next.may(right))
+        Right::OF_ROLES.into_iter().any(|right| self.has(right) && !next.has(right))
     }
 }
 

@@ -1,11 +1,11 @@
-//! People at the door: log-in, log-out, and who is signed in.
+//! Session endpoints: sign in, sign out and the current user.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{SessionId, TenantId, UserId},
     json::Value,
-    read::{At, Errors, Members, Read, text},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, text},
     scope::Role,
     time::Timestamp,
 };
@@ -13,22 +13,22 @@ use crate::{
 /// The body of `POST /v1/session`.
 #[derive(Clone)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct LogIn {
-    /// The e-mail address, in any case.
+pub struct SignInRequest {
+    /// The email address, without regard to case.
     pub email: String,
     /// The password.
     pub password: String,
 }
 
-impl std::fmt::Debug for LogIn {
+impl std::fmt::Debug for SignInRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LogIn").finish_non_exhaustive()
+        f.debug_struct("SignInRequest").finish_non_exhaustive()
     }
 }
 
-impl Read for LogIn {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for SignInRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let email = members.required("email", text(1, 320));
         let password = members.required("password", text(1, 256));
         members.finish()?;
@@ -39,45 +39,45 @@ impl Read for LogIn {
 /// The body of `POST /v1/session/confirm`.
 #[derive(Clone)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Confirm {
-    /// The password, once more.
+pub struct ReauthenticationRequest {
+    /// The password of the signed-in user.
     pub password: String,
 }
 
-impl std::fmt::Debug for Confirm {
+impl std::fmt::Debug for ReauthenticationRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Confirm").finish_non_exhaustive()
+        f.debug_struct("ReauthenticationRequest").finish_non_exhaustive()
     }
 }
 
-impl Read for Confirm {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for ReauthenticationRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let password = members.required("password", text(1, 256));
         members.finish()?;
         Some(Self { password: password? })
     }
 }
 
-/// Who is signed in, and where they belong.
+/// The signed-in user and the tenants of that user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Session {
-    /// The person.
+    /// The signed-in user.
     pub user: User,
-    /// The tenants of that person.
+    /// The memberships of the user.
     pub memberships: Vec<Membership>,
 }
 
-/// The active sessions of a person, the last used first.
+/// The active sessions of a user, last used first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActiveSessions {
-    /// The sessions.
+    /// The active sessions.
     pub items: Vec<ActiveSession>,
 }
 
-/// An active session of a person.
+/// An active session of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActiveSession {
@@ -90,33 +90,33 @@ pub struct ActiveSession {
     /// The network block of the sign-in: an IPv4 address, or a /64 of IPv6.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
-    /// The user agent of the sign-in, as it named itself.
+    /// The user agent that the browser reported at the sign-in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,
-    /// Whether it is the session of this request.
+    /// Whether the request used this session.
     pub is_current: bool,
 }
 
-/// A person.
+/// A user account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct User {
-    /// The id.
+    /// The ID of the user.
     pub id: UserId,
-    /// The e-mail address.
+    /// The email address of the user.
     pub email: String,
-    /// The name to show.
+    /// The display name of the user.
     pub display_name: String,
 }
 
-/// A person's place in a tenant.
+/// The membership of a user in a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Membership {
-    /// The tenant.
+    /// The ID of the tenant.
     pub tenant_id: TenantId,
-    /// Its name.
+    /// The name of the tenant.
     pub tenant_name: String,
-    /// The person's role in it.
+    /// The role of the user in the tenant.
     pub role: Role,
 }

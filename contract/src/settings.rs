@@ -1,10 +1,10 @@
-//! A tenant's governance switches.
+//! The governance settings of a tenant.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     json::Value,
-    read::{At, Errors, Members, Read, boolean, word},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, boolean, enum_value},
     receipt::Redaction,
     rule::Severity,
     time::Timestamp,
@@ -15,55 +15,56 @@ use crate::{
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[expect(clippy::struct_excessive_bools, reason = "settings do not depend on each other")]
 pub struct Settings {
-    /// Whether a version needs a ratifier who had no part in making it.
+    /// Whether a version must be ratified by a person who did not help create it.
     pub maker_checker_enabled: bool,
-    /// Whether ratification needs an accepted review.
+    /// Whether ratification requires an accepted review.
     pub review_required: bool,
-    /// What public receipts leave out.
+    /// The redaction of public receipts.
     pub public_receipt_redaction: Redaction,
-    /// Whether bundles hold the context.
+    /// Whether bundles contain the context.
     pub bundle_include_context: bool,
-    /// The mildest severity that raises an alert.
+    /// The minimum severity that creates an alert.
     pub alert_min_severity: Severity,
-    /// Whether API keys are refused changes of verdicts and safeguards.
+    /// Whether API keys are rejected for changes that affect verdicts or safeguards.
     pub human_changes_only: bool,
-    /// When they last changed.
+    /// The time of the last change.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub updated_at: Option<Timestamp>,
-    /// By whom.
+    /// The ID of the user or API key that made the last change.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub updated_by: Option<String>,
 }
 
-/// The body of `PATCH /v1/settings`: what is absent stays as it is.
+/// The body of `PATCH /v1/settings`. Absent members are unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SettingsPatch {
-    /// Whether a version needs a ratifier who had no part in making it.
+    /// Whether a version must be ratified by a person who did not help create it.
     pub maker_checker_enabled: Option<bool>,
-    /// Whether ratification needs an accepted review.
+    /// Whether ratification requires an accepted review.
     pub review_required: Option<bool>,
-    /// What public receipts leave out.
+    /// The redaction of public receipts.
     pub public_receipt_redaction: Option<Redaction>,
-    /// Whether bundles hold the context.
+    /// Whether bundles contain the context.
     pub bundle_include_context: Option<bool>,
-    /// The mildest severity that raises an alert.
+    /// The minimum severity that creates an alert.
     pub alert_min_severity: Option<Severity>,
-    /// Whether API keys are refused changes of verdicts and safeguards. Only an admin's session
-    /// changes it.
+    /// Whether API keys are rejected for changes that affect verdicts or safeguards. Only a session of an
+    /// admin can change this setting.
     pub human_changes_only: Option<bool>,
 }
 
-impl Read for SettingsPatch {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::exact(value, at, errors)?;
+impl FromJson for SettingsPatch {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::exact(value, at, errors)?;
         let patch = Self {
             maker_checker_enabled: members.optional("maker_checker_enabled", boolean),
             review_required: members.optional("review_required", boolean),
             public_receipt_redaction: members
-                .optional("public_receipt_redaction", word(&Redaction::WORDS)),
+                .optional("public_receipt_redaction", enum_value(&Redaction::WORDS)),
             bundle_include_context: members.optional("bundle_include_context", boolean),
-            alert_min_severity: members.optional("alert_min_severity", word(&Severity::WORDS)),
+            alert_min_severity: members
+                .optional("alert_min_severity", enum_value(&Severity::WORDS)),
             human_changes_only: members.optional("human_changes_only", boolean),
         };
         members.finish()?;

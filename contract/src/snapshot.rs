@@ -1,22 +1,22 @@
-//! Snapshots: the policies that were in force, as they were hashed.
+//! Policy snapshots: immutable sets of policies that decisions use.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{id::SnapshotId, json::Value, time::Timestamp};
 
-/// A stored policy snapshot. It never changes.
+/// An immutable policy snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PolicySnapshot {
-    /// The id, as decisions name it in `policy_snapshot_id`.
+    /// The ID of the snapshot. Decisions reference it as `policy_snapshot_id`.
     pub id: SnapshotId,
-    /// SHA-256 of the canonical `snapshot`: `policy_snapshot_digest` of its decisions.
+    /// The SHA-256 digest of the canonical `snapshot`. Decisions contain it as `policy_snapshot_digest`.
     pub digest: String,
-    /// Digest of its active rules: `evaluated_rules_hash` of its decisions.
+    /// The digest of the active rules. Decisions contain it as `evaluated_rules_hash`.
     pub evaluated_rules_hash: String,
     /// The snapshot object (receipts, section 3.2).
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub snapshot: Value,
-    /// When it was first needed.
+    /// The time at which the snapshot was first used.
     pub created_at: Timestamp,
 }

@@ -1,29 +1,29 @@
-//! Tenants, as whoever operates the service sees them.
+//! Tenants, as managed by the operator.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     id::TenantId,
     json::Value,
-    read::{At, Errors, Members, Read, id, name},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, id, name},
     time::Timestamp,
 };
 
-/// How many ancestors a tenant has at the most (contract, section 4).
+/// The maximum number of ancestors of a tenant (contract, section 4).
 pub const ANCESTORS_MAX: u32 = 8;
 
 /// A tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Tenant {
-    /// The id.
+    /// The ID of the tenant.
     pub tenant_id: TenantId,
-    /// What people call it.
+    /// The name of the tenant.
     pub name: String,
-    /// The tenant whose inheritable policies govern this one too.
+    /// The ID of the parent tenant, whose inheritable policies also apply to this tenant.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_tenant_id: Option<TenantId>,
-    /// When it was made.
+    /// The time at which the tenant was created.
     pub created_at: Timestamp,
 }
 
@@ -31,16 +31,16 @@ pub struct Tenant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TenantDraft {
-    /// 1 to 200 characters.
+    /// The name, 1 to 200 characters.
     pub name: String,
-    /// The tenant whose inheritable policies shall govern the new one too; it has at most seven
-    /// ancestors itself.
+    /// The ID of the parent tenant, whose inheritable policies also apply to the new tenant. It can have at
+    /// most seven ancestors.
     pub parent_tenant_id: Option<TenantId>,
 }
 
-impl Read for TenantDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for TenantDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let name = members.required("name", name);
         let parent_tenant_id = members.optional("parent_tenant_id", id);
         members.finish()?;

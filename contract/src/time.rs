@@ -1,39 +1,39 @@
-//! Instants: UTC, whole milliseconds, one way to write them.
+//! Timestamps: UTC in whole milliseconds, with one text form.
 
 use std::{fmt, str::FromStr};
 
 use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// An instant in milliseconds since 1970-01-01T00:00:00Z, within the years 0000 to 9999.
+/// A timestamp in milliseconds since 1970-01-01T00:00:00Z, within the years 0000 to 9999.
 ///
-/// Written `YYYY-MM-DDTHH:MM:SS.mmmZ`; read from RFC 3339 with an offset and truncated to
-/// milliseconds. Second 60 and offsets above 23:59 are no instants (receipts, section 1).
+/// It is written as `YYYY-MM-DDTHH:MM:SS.mmmZ`, and parsed from RFC 3339 with an offset and truncated to
+/// milliseconds. Second 60 and offsets above 23:59 are rejected (receipts, section 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// A text that is no instant.
+/// The error for a text that is not an RFC 3339 timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotAnInstant;
+pub struct ParseTimestampError;
 
-/// Milliseconds of a day.
+/// The length of a day in milliseconds.
 pub const DAY_MS: i64 = 86_400_000;
 
 const YEAR_0000_MS: i64 = -62_167_219_200_000;
 const YEAR_9999_END_MS: i64 = 253_402_300_799_999;
 
 impl Timestamp {
-    /// The instant `ms` milliseconds after 1970, if it lies within the years 0000 to 9999.
+    /// Returns the timestamp `ms` milliseconds after 1970, or `None` outside the years 0000 to 9999.
     pub const fn from_millis(ms: i64) -> Option<Self> {
         if ms < YEAR_0000_MS || ms > YEAR_9999_END_MS { None } else { Some(Self(ms)) }
     }
 
-    /// Milliseconds since 1970.
+    /// Returns the milliseconds since 1970.
     pub const fn millis(self) -> i64 {
         self.0
     }
 
-    /// The instant `ms` milliseconds later (earlier when negative), held within the years 0000 to
+    /// Returns the timestamp `ms` milliseconds later, or earlier if negative. Saturates at the years 0000 and
     /// 9999.
     #[must_use]
     pub const fn plus_millis(self, ms: i64) -> Self {
@@ -47,21 +47,21 @@ impl Timestamp {
         }
     }
 
-    /// The start of the day that `text` names as `YYYY-MM-DD`, in UTC.
+    /// Returns the start of the day `YYYY-MM-DD` in UTC.
     pub fn from_date(text: &str) -> Option<Self> {
         let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
-        Self::from_millis(day(bytes)?.checked_mul(DAY_MS)?)
+        Self::from_millis(days_since_1970(bytes)?.checked_mul(DAY_MS)?)
     }
 }
 
-/// Days since 1970 of `YYYY-MM-DD`.
-fn day(text: &[u8; 10]) -> Option<i64> {
+/// Returns the days from 1970-01-01 to the date `YYYY-MM-DD`.
+fn days_since_1970(text: &[u8; 10]) -> Option<i64> {
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text else { return None };
-    let year = number([*y1, *y2])? * 100 + number([*y3, *y4])?;
+    let year = two_digits([*y1, *y2])? * 100 + two_digits([*y3, *y4])?;
     let date = NaiveDate::from_ymd_opt(
         i32::try_from(year).ok()?,
-        u32::try_from(number([*m1, *m2])?).ok()?,
-        u32::try_from(number([*d1, *d2])?).ok()?,
+        u32::try_from(two_digits([*m1, *m2])?).ok()?,
+        u32::try_from(two_digits([*d1, *d2])?).ok()?,
     )?;
     Some(i64::from(date.num_days_from_ce()) - DAYS_BEFORE_1970)
 }
@@ -69,26 +69,27 @@ fn day(text: &[u8; 10]) -> Option<i64> {
 /// `num_days_from_ce` of 1970-01-01.
 const DAYS_BEFORE_1970: i64 = 719_163;
 
-fn number(digits: [u8; 2]) -> Option<i64> {
+fn two_digits(digits: [u8; 2]) -> Option<i64> {
     let [a, b] = digits;
     (a.is_ascii_digit() && b.is_ascii_digit())
         .then(|| i64::from(a - b'0') * 10 + i64::from(b - b'0'))
 }
 
 impl FromStr for Timestamp {
-    type Err = NotAnInstant;
+    type Err = ParseTimestampError;
 
-    fn from_str(text: &str) -> Result<Self, NotAnInstant> {
-        instant(text.as_bytes()).ok_or(NotAnInstant)
+    fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
+        parse_rfc3339(text.as_bytes()).ok_or(ParseTimestampError)
     }
 }
 
-/// RFC 3339 `date-time`, section 5.6; `T` and `Z` in either case.
-fn instant(text: &[u8]) -> Option<Timestamp> {
+/// Parses an RFC 3339 `date-time` (section 5.6); `T` and `Z` can be in either case.
+fn parse_rfc3339(text: &[u8]) -> Option<Timestamp> {
     let (date, rest) = text.split_first_chunk::<10>()?;
     let (clock, rest) = rest.split_first_chunk::<9>()?;
     let [b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2] = clock else { return None };
-    let (hour, minute, second) = (number([*h1, *h2])?, number([*m1, *m2])?, number([*s1, *s2])?);
+    let (hour, minute, second) =
+        (two_digits([*h1, *h2])?, two_digits([*m1, *m2])?, two_digits([*s1, *s2])?);
     if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
@@ -96,7 +97,7 @@ fn instant(text: &[u8]) -> Option<Timestamp> {
     let offset_minutes = match zone {
         [b'Z' | b'z'] => 0,
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
-            let (hours, minutes) = (number([*h1, *h2])?, number([*m1, *m2])?);
+            let (hours, minutes) = (two_digits([*h1, *h2])?, two_digits([*m1, *m2])?);
             if hours > 23 || minutes > 59 {
                 return None;
             }
@@ -105,11 +106,12 @@ fn instant(text: &[u8]) -> Option<Timestamp> {
         }
         _ => return None,
     };
-    let minutes = day(date)? * 1_440 + hour * 60 + minute - offset_minutes;
+    let minutes = days_since_1970(date)? * 1_440 + hour * 60 + minute - offset_minutes;
     Timestamp::from_millis(minutes * 60_000 + second * 1_000 + millis)
 }
 
-/// The milliseconds of an optional fraction (further digits are dropped) and what follows it.
+/// Returns the milliseconds of an optional fraction and the text after it. Digits after the third are
+/// ignored.
 fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     let [b'.', digits @ ..] = text else { return Some((0, text)) };
     let count = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -117,25 +119,25 @@ fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
         return None;
     }
     let (digits, rest) = digits.split_at_checked(count)?;
-    let millis = (0..3).fold(0, |sum, place| {
-        sum * 10 + digits.get(place).map_or(0, |digit| i64::from(digit - b'0'))
+    let millis = (0..3).fold(0, |sum, index| {
+        sum * 10 + digits.get(index).map_or(0, |digit| i64::from(digit - b'0'))
     });
     Some((millis, rest))
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = DateTime::<Utc>::from_timestamp_millis(self.0).unwrap_or_default();
+        let time = DateTime::<Utc>::from_timestamp_millis(self.0).unwrap_or_default();
         write!(
             f,
             "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
-            at.year(),
-            at.month(),
-            at.day(),
-            at.hour(),
-            at.minute(),
-            at.second(),
-            at.timestamp_subsec_millis()
+            time.year(),
+            time.month(),
+            time.day(),
+            time.hour(),
+            time.minute(),
+            time.second(),
+            time.timestamp_subsec_millis()
         )
     }
 }
@@ -149,7 +151,7 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|NotAnInstant| D::Error::custom("not an RFC 3339 instant"))
+        text.parse().map_err(|ParseTimestampError| D::Error::custom("not an RFC 3339 instant"))
     }
 }
 
@@ -168,11 +170,11 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<String> {
-        text.parse::<Timestamp>().ok().map(|at| at.to_string())
+        text.parse::<Timestamp>().ok().map(|time| time.to_string())
     }
 
     #[test]
-    fn an_instant_is_utc_with_three_digits() {
+    fn timestamps_are_written_in_utc_with_milliseconds() {
         assert_eq!(read("2026-09-01T12:00:00+02:00").as_deref(), Some("2026-09-01T10:00:00.000Z"));
         assert_eq!(read("2026-09-01t10:00:03.2509z").as_deref(), Some("2026-09-01T10:00:03.250Z"));
         assert_eq!(read("1969-12-31T23:59:59.9999Z").as_deref(), Some("1969-12-31T23:59:59.999Z"));
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_rfc_3339_is_no_instant() {
+    fn texts_other_than_rfc_3339_are_rejected() {
         for text in [
             "",
             "2026-09-01",
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_is_the_start_of_its_day() {
+    fn date_parses_as_the_start_of_its_day() {
         assert_eq!(Timestamp::from_date("1970-01-02"), Timestamp::from_millis(DAY_MS));
         assert_eq!(Timestamp::from_date("2026-13-01"), None);
     }

@@ -1,7 +1,7 @@
-//! The words of a verification report: what a verifier says of a bundle, wherever it runs.
+//! The claims of a verification report and what each of them establishes.
 
-/// The ten claims in the order of reports, each with what it says when it is verified. Source: receipts,
-/// section 13.
+/// The ten claims in the order of reports, each with the statement that its verification establishes. Source:
+/// receipts, section 13.
 pub const CLAIMS: [(&str, &str); 10] = [
     ("receipt", "the receipt was signed by a trusted key and says what is shown"),
     ("policy_snapshot", "the policies shown are those that the receipt names"),
@@ -15,8 +15,8 @@ pub const CLAIMS: [(&str, &str); 10] = [
     ("evaluation", "the verdict follows from the context and the policies"),
 ];
 
-/// What the claim called `name` says when it is verified; nothing, if there is no such claim.
+/// Returns what the verification of the claim `name` establishes, or an empty string for an unknown claim.
 pub fn meaning(name: &str) -> &'static str {
-    let known = CLAIMS.into_iter().find(|(claim, _)| *claim == name);
-    known.map_or("", |(_, meaning)| meaning)
+    let claim = CLAIMS.into_iter().find(|(claim, _)| *claim == name);
+    claim.map_or("", |(_, meaning)| meaning)
 }

@@ -1,4 +1,4 @@
-//! Webhooks: where alerts are sent, and what became of each delivery (specification, "Events").
+//! Webhooks: subscriptions to alerts and the status of their deliveries (specification, "Events").
 
 use std::{fmt, str::FromStr};
 
@@ -7,39 +7,39 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{AlertId, DeliveryId, SubscriptionId, TenantId},
     json::Value,
-    read::{At, Errors, Members, Read, id, instant, list, text, word},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, list, text, timestamp},
     rule::Severity,
     time::Timestamp,
 };
 
-/// The most characters of an address (contract, section 6).
+/// The maximum length of a webhook URL in characters (contract, section 6).
 pub const URL_MAX: usize = 2_048;
 
-/// How many decision types a subscription names at the most.
+/// The maximum number of decision types of a subscription.
 pub const DECISION_TYPES_MAX: usize = 100;
 
-/// How many subscriptions a tenant has at the most: each alert is queued for each that asks for it.
+/// The maximum number of subscriptions of a tenant. An alert is queued once for each matching subscription.
 pub const SUBSCRIPTIONS_MAX: u64 = 100;
 
-/// Where alerts are sent.
+/// A webhook subscription: a URL that receives alerts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookSubscription {
-    /// The id.
+    /// The ID of the subscription.
     pub id: SubscriptionId,
-    /// Its tenant.
+    /// The tenant of the subscription.
     pub tenant_id: TenantId,
-    /// The address that is called.
+    /// The URL that receives alerts.
     pub webhook_url: String,
-    /// Alerts of decisions of these types only; empty means every alert.
+    /// The decision types whose alerts are sent; empty means all alerts.
     pub decision_types: Vec<String>,
-    /// The mildest severity that is sent.
+    /// The minimum severity of alerts that are sent.
     pub severity_min: Severity,
-    /// Whether it is sent to.
+    /// Whether the subscription is active.
     pub is_active: bool,
     /// Whether deliveries are signed.
     pub has_secret: bool,
-    /// When it was made.
+    /// The time at which the subscription was created.
     pub created_at: Timestamp,
 }
 
@@ -47,54 +47,55 @@ pub struct WebhookSubscription {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubscriptionDraft {
-    /// Where to send: `https://` and a host with public addresses.
+    /// The URL that receives alerts: `https://` and a host with public addresses.
     pub url: String,
-    /// Alerts of decisions of these types only; absent or empty means every alert.
+    /// The decision types whose alerts are sent; absent or empty means all alerts.
     pub decision_types: Option<Vec<String>>,
-    /// The mildest severity that is sent.
+    /// The minimum severity of alerts that are sent.
     pub severity_min: Severity,
 }
 
-impl Read for SubscriptionDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for SubscriptionDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let url = members.required("url", text(1, URL_MAX));
         let decision_types =
             members.optional("decision_types", list(DECISION_TYPES_MAX, text(1, 100)));
-        let severity_min = members.required("severity_min", word(&Severity::WORDS));
+        let severity_min = members.required("severity_min", enum_value(&Severity::WORDS));
         members.finish()?;
         Some(Self { url: url?, decision_types, severity_min: severity_min? })
     }
 }
 
-/// A subscription that was just made, and the only sight of its secret.
+/// A created subscription. The secret is shown only once.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubscriptionCreated {
-    /// The subscription.
+    /// The created subscription.
     pub subscription: WebhookSubscription,
-    /// What deliveries are signed with: `whsec_` and a base64url token, as it stands.
+    /// The secret that signs deliveries: `whsec_` and a base64url token. Use it unchanged, including the
+    /// prefix.
     pub secret: String,
 }
 
 impl fmt::Debug for SubscriptionCreated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("SubscriptionCreated");
-        shown.field("subscription", &self.subscription).finish_non_exhaustive()
+        let mut debug = f.debug_struct("SubscriptionCreated");
+        debug.field("subscription", &self.subscription).finish_non_exhaustive()
     }
 }
 
-macro_rules! words {
+macro_rules! string_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum $name { $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)+ }
 
         impl $name {
-            /// All of them.
+            /// All values.
             pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
 
-            /// The word of the wire.
+            /// Returns the wire name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
@@ -115,151 +116,151 @@ macro_rules! words {
         }
 
         #[cfg(feature = "openapi")]
-        crate::schema::words!($name, [$($word),+]);
+        crate::schema::enum_schema!($name, [$($word),+]);
     };
 }
 
-words! {
-    /// What became of a delivery so far.
+string_enum! {
+    /// The status of a delivery.
     DeliveryStatus {
-        /// It was not tried yet.
+        /// No attempt was made yet.
         Pending = "pending",
-        /// The receiver took it.
+        /// The receiver accepted the delivery.
         Delivered = "delivered",
-        /// An attempt failed, and there is another one to come.
+        /// The last attempt failed and another attempt will follow.
         Failed = "failed",
-        /// It was given up.
+        /// The delivery failed permanently; no attempt follows.
         Dead = "dead",
     }
 }
 
-words! {
-    /// Why an attempt failed.
+string_enum! {
+    /// The reason why an attempt failed.
     FailureReason {
-        /// The host has no address.
+        /// The host name could not be resolved.
         Dns = "dns_error",
-        /// The host has an address that is not called.
+        /// The address of the host is not permitted.
         Blocked = "blocked_address",
-        /// No connection in time.
+        /// The connection timed out.
         ConnectTimeout = "connect_timeout",
-        /// The receiver does not speak TLS as it must.
+        /// The TLS connection failed.
         Tls = "tls_error",
-        /// No whole answer in time.
+        /// The response timed out.
         Timeout = "timeout",
-        /// The receiver answered, and not with 2xx.
+        /// The receiver responded with a status other than 2xx.
         HttpStatus = "http_status",
-        /// No connection, or one that ended before the answer did.
+        /// The connection failed, or was closed before the response was complete.
         ConnectionReset = "connection_reset",
-        /// The answer was longer than is read.
+        /// The response body was too large.
         BodyTooLarge = "body_too_large",
-        /// The secret cannot be opened with the keys of the process.
+        /// The secret cannot be decrypted with the keys of the process.
         SecretUnavailable = "secret_unavailable",
         /// The subscription was deleted.
         SubscriptionDeleted = "subscription_deleted",
     }
 }
 
-/// An alert on its way to a subscription.
+/// A delivery: one alert to be sent to one subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookDelivery {
-    /// The id, which every attempt sends as `X-Service-Delivery-Id`.
+    /// The ID of the delivery. Every attempt sends it as `X-Service-Delivery-Id`.
     pub id: DeliveryId,
-    /// Where it goes.
+    /// The ID of the subscription.
     pub subscription_id: SubscriptionId,
-    /// What it tells of.
+    /// The ID of the alert.
     pub alert_id: AlertId,
-    /// `alert.created`.
+    /// Always `alert.created`.
     pub event: String,
-    /// What became of it so far.
+    /// The status of the delivery.
     pub status: DeliveryStatus,
-    /// How often it was tried since it was queued, or last forced.
+    /// The number of attempts since the delivery was queued or last retried on request.
     pub attempt_count: u32,
-    /// How often it is tried at the most.
+    /// The maximum number of attempts.
     pub max_attempts: u32,
-    /// When it is tried next.
+    /// The time of the next attempt.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub next_attempt_at: Option<Timestamp>,
-    /// When it was tried last.
+    /// The time of the last attempt.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_attempt_at: Option<Timestamp>,
-    /// What the receiver last answered.
+    /// The HTTP status of the last response.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_status_code: Option<u16>,
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure_reason: Option<FailureReason>,
-    /// When the receiver took it.
+    /// The time at which the receiver accepted the delivery.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub delivered_at: Option<Timestamp>,
-    /// When it was queued.
+    /// The time at which the delivery was queued.
     pub created_at: Timestamp,
-    /// Every attempt, oldest first; only where one delivery is read.
+    /// All attempts, oldest first. Present only when a single delivery is read.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempts: Option<Vec<DeliveryAttempt>>,
 }
 
-/// One attempt to deliver.
+/// An attempt of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeliveryAttempt {
-    /// Its number as `X-Service-Attempt` says it: from 1, and from 1 again after a forced retry.
+    /// The attempt number, as sent in `X-Service-Attempt`: from 1, and from 1 again after a requested retry.
     pub attempt: u32,
-    /// When it began.
+    /// The time at which the attempt started.
     pub at: Timestamp,
-    /// What the receiver answered.
+    /// The HTTP status of the response.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status_code: Option<u16>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub duration_ms: u32,
-    /// Why it failed.
+    /// The reason why the attempt failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure_reason: Option<FailureReason>,
 }
 
-/// Which deliveries a list shows.
+/// A filter of deliveries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
-    /// In this state.
+    /// Deliveries with this status.
     pub status: Option<DeliveryStatus>,
-    /// To this subscription.
+    /// Deliveries to this subscription.
     pub subscription_id: Option<SubscriptionId>,
 }
 
-/// How many deliveries there are.
+/// The numbers of deliveries by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeliveryCounts {
-    /// Not tried yet.
+    /// Deliveries without an attempt.
     pub pending: u64,
-    /// Taken.
+    /// Deliveries that the receiver accepted.
     pub delivered: u64,
-    /// To be tried again.
+    /// Deliveries that will be retried.
     pub failed: u64,
-    /// Given up.
+    /// Deliveries that failed permanently.
     pub dead: u64,
 }
 
-/// How deliveries are going.
+/// Delivery statistics.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeliveryStats {
-    /// All of them, by status.
+    /// All deliveries by status.
     pub by_status: DeliveryCounts,
-    /// Those of each subscription, also of deleted ones.
+    /// The deliveries of each subscription, including deleted subscriptions.
     pub by_subscription: Vec<SubscriptionStats>,
-    /// Since when the oldest delivery that is to be tried has been due, or when it will be.
+    /// The time at which the oldest open delivery was or will be due.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub oldest_due_at: Option<Timestamp>,
 }
 
-/// How deliveries to one subscription are going.
+/// The delivery statistics of one subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubscriptionStats {
-    /// The subscription.
+    /// The ID of the subscription.
     pub subscription_id: SubscriptionId,
-    /// Its deliveries.
+    /// The deliveries by status.
     #[serde(flatten)]
     pub counts: DeliveryCounts,
 }
@@ -267,27 +268,27 @@ pub struct SubscriptionStats {
 /// The body of `POST /v1/alerts/deliveries/redrive`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Redrive {
-    /// Dead deliveries to this subscription only.
+pub struct RedriveRequest {
+    /// Limits the redrive to this subscription.
     pub subscription_id: Option<SubscriptionId>,
-    /// Only those that were queued at this instant or later.
+    /// Limits the redrive to deliveries that were queued at or after this time.
     pub since: Option<Timestamp>,
 }
 
-impl Read for Redrive {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for RedriveRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let subscription_id = members.optional("subscription_id", id);
-        let since = members.optional("since", instant);
+        let since = members.optional("since", timestamp);
         members.finish()?;
         Some(Self { subscription_id, since })
     }
 }
 
-/// What a redrive did.
+/// The result of a redrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Redriven {
-    /// How many deliveries are tried again.
+pub struct RedriveResult {
+    /// The number of restarted deliveries.
     pub redriven: u64,
 }

@@ -1,4 +1,4 @@
-//! What waits for people within the reach of a capability.
+//! Pending work: review and ratification steps visible to a capability.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,38 +8,39 @@ use crate::{
     time::Timestamp,
 };
 
-/// Review and activation work in the scope of a capability. It is no snapshot: read the subject again
-/// before acting on it.
+/// Pending review and activation work that is visible to a capability.
+///
+/// The work can change after it was read. Read the version again before acting on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PendingWork {
-    /// The grant whose signed chain scoped the read; another than the caller knows when it was carried.
+    /// The ID of the grant that permitted the read. It differs from the ID that the caller knows if the
+    /// capability was carried over.
     pub capability_id: CapabilityId,
-    /// Where that chain starts.
+    /// The ID of the first grant of the lineage.
     pub root_capability_id: CapabilityId,
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// The head version, by id.
+    /// The ID of the head version.
     pub policy_version_id: PolicyVersionId,
-    /// The head version, by number.
+    /// The version number of the head version.
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub policy_version_number: u32,
-    /// When the read started.
+    /// The time at which the read started.
     pub observed_at: Timestamp,
-    /// What waits: of the head version, and of at most one earlier draft.
+    /// The pending items of the head version and of at most one earlier draft.
     pub items: Vec<PendingItem>,
-    /// The one return that the next seal must name as `answers_record_id`.
+    /// The requested changes that the next review submission must reference as `answers_record_id`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub next_seal_answers: Option<Returned>,
-    /// Returns that no next seal answers.
-    pub returns_not_answerable: Vec<NotAnswerable>,
-    /// Present when the lineage of drafts could not be followed back: then what is absent here says
-    /// nothing.
+    pub next_seal_answers: Option<ReturnedSubmission>,
+    /// Requested changes that the next review submission cannot reference.
+    pub returns_not_answerable: Vec<UnanswerableReturn>,
+    /// Present and true if the draft lineage could not be resolved. The lists can then be incomplete.
     #[serde(skip_serializing_if = "is_false", default)]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub lineage_unresolved: bool,
-    /// Present when no grant of the chain names the version that the next seal follows: its items are
-    /// not listed.
+    /// Present and true if no grant of the lineage names the version of the previous submission. The items of
+    /// that version are then omitted.
     #[serde(skip_serializing_if = "is_false", default)]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub lineage_not_backed_by_grant: bool,
@@ -50,129 +51,129 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// A kind of work.
+/// The kind of a pending item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PendingKind {
-    /// Judging and approving.
+    /// Review or ratification.
     Review,
-    /// Bringing into force.
+    /// Activation.
     Activation,
 }
 
-/// What is asked of people.
+/// The action that a person is asked to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RequestedAct {
-    /// A review record.
+    /// Create a review record.
     Review,
-    /// A ratification.
+    /// Ratify the version.
     Ratify,
-    /// An activation.
+    /// Activate the version.
     Activate,
 }
 
-/// The stored column that says since when an item waits.
+/// The stored event from which an item is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EnteredStateSource {
     /// The version was submitted.
     SubmittedAt,
-    /// A revision of it was sealed.
+    /// A revision of the version was sealed.
     SealedAt,
-    /// What was sealed was accepted.
+    /// The review submission was accepted.
     AcceptRecordedAt,
     /// The version was ratified.
     RatifiedAt,
 }
 
-/// One piece of work.
+/// A pending item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PendingItem {
-    /// Its kind.
+    /// The kind of the item.
     pub kind: PendingKind,
-    /// What is asked for.
+    /// The requested action.
     pub requested_act: RequestedAct,
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// The policy's name.
+    /// The name of the policy.
     pub policy_name: String,
-    /// The policy's code.
+    /// The code of the policy.
     pub policy_code: String,
-    /// The version, by id.
+    /// The ID of the version.
     pub policy_version_id: PolicyVersionId,
-    /// The version, by number.
+    /// The version number.
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub version: u32,
-    /// Its state.
+    /// The status of the version.
     pub status: VersionStatus,
-    /// Its current draft revision.
+    /// The current draft revision.
     pub draft_revision: u32,
-    /// The latest sealed submission, when the item derives from one.
+    /// The ID of the latest review submission, if the item derives from one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub submission_id: Option<SubmissionId>,
-    /// The number of that submission.
+    /// The sequence number of that submission.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub submission_sequence: Option<u32>,
-    /// The revision that it sealed; can trail `draft_revision`.
+    /// The revision that the submission sealed. It can be lower than `draft_revision`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub candidate_revision: Option<u32>,
-    /// The record from which a ratify item derives.
+    /// The ID of the accepting review record from which a ratify item derives.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub accept_record_id: Option<ReviewRecordId>,
-    /// The draft that corrects this one; of a replaced version.
+    /// The version number of the draft that replaces this one; only for replaced versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub superseded_by_version: Option<u32>,
-    /// Since when it waits.
+    /// The time from which the item is pending.
     pub entered_state_at: Timestamp,
-    /// The column that says so.
+    /// The stored event that `entered_state_at` comes from.
     pub entered_state_source: EnteredStateSource,
 }
 
-/// A return of a submission.
+/// Requested changes: a review record with the verdict `RETURN`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Returned {
-    /// The version whose submission was returned, by id.
+pub struct ReturnedSubmission {
+    /// The ID of the version whose submission was returned.
     pub policy_version_id: PolicyVersionId,
-    /// The same, by number.
+    /// The version number of that version.
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub version: u32,
-    /// The submission.
+    /// The ID of the returned submission.
     pub submission_id: SubmissionId,
-    /// The record that returned it.
+    /// The ID of the review record.
     pub review_record_id: ReviewRecordId,
-    /// Who returned it, by a name that does not change.
+    /// The stable ID of the reviewer.
     pub returned_by: String,
-    /// When.
+    /// The time of the review record.
     pub returned_at: Timestamp,
 }
 
-/// Why a return is not answered by the next seal.
+/// The reason why the next review submission cannot reference requested changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NotAnswerableReason {
-    /// It is on another submission than the one that the next seal answers.
+    /// They concern a submission other than the one that the next submission follows.
     NotLineagePrevious,
-    /// It is on that submission, but the head version cannot be sealed.
+    /// They concern that submission, but the head version cannot be sealed.
     HeadNotSealable,
 }
 
-/// A return that no next seal answers.
+/// Requested changes that the next review submission cannot reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct NotAnswerable {
-    /// The return.
+pub struct UnanswerableReturn {
+    /// The requested changes.
     #[serde(flatten)]
-    pub returned: Returned,
-    /// Why.
+    pub returned: ReturnedSubmission,
+    /// The reason.
     pub reason: NotAnswerableReason,
 }

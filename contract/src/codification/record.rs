@@ -1,12 +1,12 @@
-//! What is kept of a codification with the version, exactly as the specification shows it.
+//! The codification record, which is stored with the version (specification, "Codification").
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clause, Source};
+use super::{Clause, SourceDocument};
 
-macro_rules! words {
+macro_rules! string_enum {
     (
         $(#[$meta:meta])*
         $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $word:literal,)+ }
@@ -18,13 +18,13 @@ macro_rules! words {
         pub enum $name { $($(#[doc = $doc])+ $variant,)+ }
 
         impl $name {
-            /// All of them.
+            /// All values.
             pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
 
-            /// The words of the wire.
+            /// The wire names, in the order of [`Self::ALL`].
             pub const WORDS: [&'static str; [$($word),+].len()] = [$($word),+];
 
-            /// The word of the wire.
+            /// Returns the wire name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
@@ -46,188 +46,188 @@ macro_rules! words {
     };
 }
 
-words! {
-    /// What became of a clause.
+string_enum! {
+    /// How a clause was handled.
     Disposition {
-        /// It became a rule.
+        /// The clause is mapped to a rule.
         Mapped = "mapped",
-        /// It can be read in more than one way.
+        /// The clause can be read in more than one way.
         Ambiguous = "ambiguous",
-        /// No rule type can express it.
+        /// No rule type can express the clause.
         Unsupported = "unsupported",
-        /// It asks for nothing: a definition, a purpose.
+        /// The clause requires nothing, for example a definition or a purpose.
         NonNormative = "non_normative",
-        /// The author declines to make it a rule.
+        /// The author declined to map the clause to a rule.
         Refused = "refused",
     }
 }
 
-words! {
-    /// Why something cannot be codified.
+string_enum! {
+    /// The kind of a codification error.
     RefusalKind {
-        /// Clauses and ledger do not know each other: an entry names no clause, or a clause has no entry.
+        /// An entry references an unknown clause, or a clause has no entry.
         UnknownClause = "unknown_clause",
-        /// An entry names a rule that is not there.
+        /// An entry references an unknown rule.
         UnknownRule = "unknown_rule",
-        /// No entry names the rule.
+        /// No entry references the rule.
         UnmappedRule = "unmapped_rule",
-        /// Two clauses have one unit id.
+        /// Two clauses have the same `unit_id`.
         DuplicateUnit = "duplicate_unit",
-        /// A clause without words.
+        /// The text of a clause is empty.
         EmptyClause = "empty_clause",
     }
 }
 
-words! {
-    /// What the built-in lint finds.
+string_enum! {
+    /// The code of a finding of the built-in lint.
     FindingCode {
-        /// Guidance (should, may) became a rule that denies.
+        /// A clause is guidance (should, may) but maps to a rule that denies.
         GuidanceAsObligation = "guidance_as_obligation",
-        /// An obligation (shall, must) became a rule that changes nothing.
+        /// A clause is an obligation (shall, must) but maps to a rule that does not affect the verdict.
         ObligationAsGuidance = "obligation_as_guidance",
-        /// A number of the clause stands in none of its rules.
+        /// A number of the clause is in none of its rules.
         NumberNotInRule = "number_not_in_rule",
-        /// A word that nobody can measure.
+        /// The clause contains a term that cannot be measured.
         VagueTerm = "vague_term",
-        /// A reference to a text that the clauses do not contain.
+        /// The clause references a text that is not among the clauses.
         UndefinedReference = "undefined_reference",
-        /// An obligation that became no rule.
+        /// An obligation is not mapped to a rule.
         ObligationUnmapped = "obligation_unmapped",
     }
 }
 
-words! {
-    /// Whether the lint has an answer.
+string_enum! {
+    /// The status of a lint.
     LintStatus {
-        /// It has.
+        /// The lint has a result.
         Ran = "ran",
-        /// The answerer did not answer; `reason` says why.
+        /// The lint provider returned no result; `reason` contains the cause.
         Failed = "failed",
     }
 }
 
-/// What is kept of a codification.
+/// The stored result of a codification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CodificationRecord {
-    /// `service-codification-record/v1`
+    /// Always `service-codification-record/v1`.
     pub schema: String,
-    /// Where the clauses come from.
-    pub source: Source,
+    /// The document that the clauses come from.
+    pub source: SourceDocument,
     /// The clauses, in the order of the document.
     pub clauses: Vec<Clause>,
-    /// What became of each.
-    pub ledger: Vec<LedgerLine>,
-    /// How many clauses there are, and how many of each disposition.
+    /// How each clause was handled.
+    pub ledger: Vec<StoredLedgerEntry>,
+    /// The number of clauses, in total and by disposition.
     pub counts: Counts,
-    /// What could not be codified; empty in what is stored.
-    pub refusals: Vec<Refusal>,
-    /// What a reader should know.
+    /// Codification errors; empty in a stored record.
+    pub refusals: Vec<CodificationError>,
+    /// The lint of the clauses and their rules.
     pub lint: Lint,
 }
 
-/// What became of a clause, as it is kept.
+/// A stored ledger entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct LedgerLine {
-    /// The clause.
+pub struct StoredLedgerEntry {
+    /// The ID of the clause.
     pub unit_id: String,
-    /// What became of it.
+    /// The disposition of the clause.
     pub disposition: Disposition,
-    /// Why, for people.
+    /// The reason for the disposition.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
 }
 
-/// How many clauses there are, and how many of them have an entry of each disposition.
+/// The number of clauses, in total and with an entry of each disposition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Counts {
-    /// All clauses.
+    /// The number of all clauses.
     pub clauses: u32,
-    /// Those that became a rule.
+    /// The number of clauses that are mapped to a rule.
     pub mapped: u32,
-    /// Those that can be read in more than one way.
+    /// The number of clauses that can be read in more than one way.
     pub ambiguous: u32,
-    /// Those that no rule type can express.
+    /// The number of clauses that no rule type can express.
     pub unsupported: u32,
-    /// Those that ask for nothing.
+    /// The number of clauses that require nothing.
     pub non_normative: u32,
-    /// Those that the author declines to make a rule.
+    /// The number of clauses that the author declined to map.
     pub refused: u32,
 }
 
-/// Why something cannot be codified.
+/// A codification error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Refusal {
-    /// The clause, when it is about one.
+pub struct CodificationError {
+    /// The ID of the clause, if the error concerns one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unit_id: Option<String>,
-    /// The rule, when it is about one.
+    /// The code of the rule, if the error concerns one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_code: Option<String>,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: RefusalKind,
-    /// A sentence for people.
+    /// A message for people.
     pub message: String,
 }
 
-/// What the lint says of the clauses and their rules. It informs people and blocks nothing.
+/// The lint of the clauses and their rules. It is advisory and blocks nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Lint {
-    /// `service-codification-lint/v1`
+    /// Always `service-codification-lint/v1`.
     pub schema: String,
-    /// Whether there is an answer.
+    /// Whether the lint has a result.
     pub status: LintStatus,
-    /// Who answered: `builtin`, or `jev` for an answerer over HTTP.
+    /// The lint provider: `builtin`, or `jev` for a provider over HTTP.
     pub answerer: String,
-    /// Which questions were put; absent when the answerer never said.
+    /// The version of the provider's questions; absent if the provider did not report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub questions_version: Option<String>,
-    /// Findings below this confidence, in percent, were dropped.
+    /// The confidence threshold in percent. Findings below it were dropped.
     pub floor: u32,
-    /// One for each clause, in order; empty when there is no answer.
+    /// One item per clause, in order; empty if there is no result.
     pub clauses: Vec<ClauseLint>,
-    /// Why there is no answer.
+    /// The reason why there is no result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
-    /// The model behind the answer, when there is one.
+    /// The model of the provider, if it uses one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub model: Option<String>,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub elapsed_ms: u32,
 }
 
-/// What the lint says of one clause.
+/// The lint of one clause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClauseLint {
-    /// The clause.
+    /// The ID of the clause.
     pub unit_id: String,
-    /// What a reader should know.
+    /// The findings for the clause.
     pub findings: Vec<Finding>,
-    /// Whether the clause cannot be understood without a text that is not among the clauses.
+    /// Whether the clause can only be understood with a text that is not among the clauses.
     pub needs_context: bool,
 }
 
-/// One finding.
+/// A finding of the lint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Finding {
-    /// A [`FindingCode`], or a word of an answerer over HTTP.
+    /// A [`FindingCode`], or a code of a lint provider over HTTP.
     pub code: String,
-    /// A sentence for people.
+    /// A message for people.
     pub message: String,
-    /// What speaks for it.
-    pub evidence: Evidence,
+    /// The evidence for the finding.
+    pub evidence: FindingEvidence,
 }
 
-/// What speaks for a finding.
+/// The evidence for a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Evidence {
-    /// How sure the answerer is, from 0 to 1.
+pub struct FindingEvidence {
+    /// The confidence of the lint provider, from 0 to 1.
     pub confidence: f64,
 }

@@ -1,16 +1,19 @@
-//! What a decision is about.
+//! The decision context.
 
 use crate::{
     json::{Number, Object, Value},
-    read::{At, Errors, Members, Read, any, instant, list, object, schema, text},
+    read::{
+        FieldErrors, FromJson, JsonPath, ObjectReader, any, list, object, schema, text, timestamp,
+    },
     time::Timestamp,
 };
 
-/// How many evidence items one context holds.
+/// The maximum number of evidence items of a context.
 pub const EVIDENCE_MAX: usize = 1_000;
 
-/// A decision context, checked, and kept as the tree that was received: what is evaluated is what
-/// is hashed and stored.
+/// A validated decision context.
+///
+/// It stores the JSON tree as received, because the same tree is evaluated, hashed and stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecisionContext {
     value: Value,
@@ -18,46 +21,48 @@ pub struct DecisionContext {
 }
 
 impl DecisionContext {
-    /// A context that was checked when it was recorded, as it is kept: without facts of the
-    /// transport, and with digests in place of the evidence's data.
-    pub fn kept(value: Value) -> Self {
-        let timestamp = timestamp(&value);
+    /// Creates a context from a stored tree that was validated when it was recorded.
+    ///
+    /// Stored contexts contain no network data of the request, and contain digests instead of the data of the
+    /// evidence.
+    pub fn from_stored(value: Value) -> Self {
+        let timestamp = metadata_timestamp(&value);
         Self { value, timestamp }
     }
 
-    /// The context as received.
+    /// Returns the context as received.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// What kind of decision this is.
+    /// Returns the decision type.
     pub fn decision_type(&self) -> &str {
         self.value.get("decision_type").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The fields that rules read.
+    /// Returns the fields that rules read.
     pub fn fields(&self) -> Option<&Object> {
         self.value.get("fields").and_then(Value::as_object)
     }
 
-    /// The evidence items.
+    /// Returns the evidence items.
     pub fn evidence(&self) -> &[Value] {
         self.value.get("evidence").and_then(Value::as_array).unwrap_or_default()
     }
 
-    /// A text of the metadata.
+    /// Returns the metadata member `name` if it is a string.
     pub fn metadata(&self, name: &str) -> Option<&str> {
         self.value.get("metadata")?.get(name)?.as_str()
     }
 
-    /// The caller's own evaluation instant.
+    /// Returns the evaluation time that the caller set in `metadata.timestamp`.
     pub fn timestamp(&self) -> Option<Timestamp> {
         self.timestamp
     }
 
-    /// The same context with `metadata.correlation_id` set, if the caller gave none.
+    /// Returns the context with `metadata.correlation_id` set to `correlation_id`, unless the caller set one.
     #[must_use]
-    pub fn correlated(mut self, correlation_id: &str) -> Self {
+    pub fn with_correlation_id(mut self, correlation_id: &str) -> Self {
         if self.metadata("correlation_id").is_none()
             && let Value::Object(members) = &mut self.value
         {
@@ -71,29 +76,29 @@ impl DecisionContext {
     }
 }
 
-impl Read for DecisionContext {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::exact(value, at, errors)?;
+impl FromJson for DecisionContext {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::exact(value, at, errors)?;
         members.required("decision_type", text(1, 100));
         members.required("fields", fields);
         members.optional("evidence", list(EVIDENCE_MAX, evidence));
         members.optional("metadata", metadata);
         members.optional("source_artifact", source_artifact);
         members.finish()?;
-        Some(Self { value: value.clone(), timestamp: timestamp(value) })
+        Some(Self { value: value.clone(), timestamp: metadata_timestamp(value) })
     }
 }
 
-/// The caller's own evaluation instant, when the context names one.
-fn timestamp(context: &Value) -> Option<Timestamp> {
+/// Returns the evaluation time of `metadata.timestamp`, if the context has one.
+fn metadata_timestamp(context: &Value) -> Option<Timestamp> {
     context.get("metadata")?.get("timestamp")?.as_str()?.parse().ok()
 }
 
-/// The most bytes of one text among the fields. An answer repeats a text for every rule that it
-/// fails, so texts without a bound would make answers without one.
+/// The maximum number of bytes of a string among the fields. A response repeats a string for every rule that
+/// it violates, so unbounded strings would make responses unbounded.
 const FIELD_TEXT_BYTES_MAX: usize = 65_536;
 
-fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
+fn fields(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
     if errors.is_describing() {
         object(value, at, errors);
         return None;
@@ -102,32 +107,32 @@ fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
         errors.push(at, "type", "must be an object");
         return None;
     }
-    bounded(value, at, errors);
+    check_text_lengths(value, at, errors);
     Some(())
 }
 
-/// Refuses every text beyond the bound. The reader has limited how deep a value goes.
-fn bounded(value: &Value, at: &At<'_>, errors: &mut Errors) {
+/// Reports every string that is longer than the limit. The JSON parser has already limited the nesting depth.
+fn check_text_lengths(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) {
     match value {
         Value::String(text) if text.len() > FIELD_TEXT_BYTES_MAX => {
             errors.push(at, "too_long", "must have at most 65536 bytes");
         }
         Value::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
-                bounded(element, &at.index(index), errors);
+                check_text_lengths(element, &at.index(index), errors);
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
-                bounded(member, &at.name(name), errors);
+                check_text_lengths(member, &at.name(name), errors);
             }
         }
         _ => {}
     }
 }
 
-fn evidence(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
-    let mut members = Members::exact(value, at, errors)?;
+fn evidence(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
+    let mut members = ObjectReader::exact(value, at, errors)?;
     for name in ["kind", "ref", "hash"] {
         members.optional(name, text(0, 2_000));
     }
@@ -135,21 +140,21 @@ fn evidence(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
     members.finish()
 }
 
-/// Checks the members that have a meaning here; others are kept as they are.
-fn metadata(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
-    let mut members = Members::exact(value, at, errors)?;
+/// Checks the metadata members that the service reads. Other members are stored unchanged.
+fn metadata(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
+    let mut members = ObjectReader::exact(value, at, errors)?;
     for name in ["actor_id", "correlation_id"] {
         members.optional(name, text(1, 255));
     }
     for name in ["ip_address", "user_agent"] {
         members.optional(name, text(0, 2_000));
     }
-    members.optional("timestamp", instant);
+    members.optional("timestamp", timestamp);
     members.finish_open()
 }
 
-fn source_artifact(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
-    let mut members = Members::exact(value, at, errors)?;
+fn source_artifact(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
+    let mut members = ObjectReader::exact(value, at, errors)?;
     for name in ["type", "hash", "hash_algorithm", "reference_id", "filename"] {
         members.optional(name, text(0, 2_000));
     }
@@ -157,8 +162,9 @@ fn source_artifact(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()
     members.finish()
 }
 
-fn byte_size(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<()> {
-    if errors.describes(|| schema::whole(1.into(), Number::new(Number::MAX).unwrap_or_default())) {
+fn byte_size(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
+    if errors.describes(|| schema::integer(1.into(), Number::new(Number::MAX).unwrap_or_default()))
+    {
         return None;
     }
     let is_size = value.as_f64().is_some_and(|size| size >= 1.0 && size.fract() == 0.0);

@@ -1,4 +1,4 @@
-//! What a stream tells of each decision.
+//! The decision event of the event stream.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,28 +9,28 @@ use crate::{
     time::Timestamp,
 };
 
-/// A recorded decision, as a stream tells of it: the data of an event.
+/// A recorded decision in the event stream: the data of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DecisionEvent {
-    /// The id.
+    /// The ID of the decision.
     pub id: DecisionId,
-    /// What kind of decision it is.
+    /// The decision type.
     pub decision_type: String,
-    /// The verdict.
+    /// The verdict of the decision.
     pub decision: Verdict,
-    /// The policy that gave the verdict.
+    /// The policy that determined the verdict.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy: Option<DecidingPolicy>,
-    /// The correlation id.
+    /// The correlation ID of the request.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub correlation_id: Option<String>,
-    /// Its chain; absent outside of chains.
+    /// The chain of the decision; absent if it is not in a chain.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_id: Option<ChainId>,
-    /// When it was recorded.
+    /// The time at which the decision was recorded.
     pub recorded_at: Timestamp,
-    /// The codes of the rules that it violates, each once, in the order of its violations.
+    /// The codes of the violated rules, each once, in the order of the violations.
     pub violations: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl From<DecisionRecord> for DecisionEvent {
             decision: record.decision,
             policy: Some(record.policy),
             correlation_id: Some(record.correlation_id),
-            chain_id: record.chain.map(|chained| chained.chain_id),
+            chain_id: record.chain.map(|link| link.chain_id),
             recorded_at: record.recorded_at,
             violations,
         }

@@ -1,4 +1,4 @@
-//! Which decisions a list holds.
+//! Filters of decision lists.
 
 use crate::{
     evaluation::Verdict,
@@ -9,39 +9,39 @@ use crate::{
 /// The filters of `GET /v1/decisions`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DecisionFilter {
-    /// Of this type.
+    /// Decisions of this type.
     pub decision_type: Option<String>,
-    /// With this verdict.
+    /// Decisions with this verdict.
     pub decision: Option<Verdict>,
-    /// With this correlation id.
+    /// Decisions with this correlation ID.
     pub correlation_id: Option<String>,
-    /// Of this chain; the list is then in the order of its steps, first step first.
+    /// Decisions of this chain. The list is then in the order of its steps, first step first.
     pub chain_id: Option<ChainId>,
-    /// With this idempotency key.
+    /// The decision with this idempotency key.
     pub idempotency_key: Option<String>,
-    /// That looked at this policy.
+    /// Decisions for which this policy was evaluated.
     pub policy_id: Option<PolicyId>,
-    /// With a violation of this rule.
+    /// Decisions that violate this rule.
     pub rule_code: Option<String>,
-    /// By this actor.
+    /// Decisions of this actor.
     pub actor_id: Option<String>,
-    /// Recorded at or after.
+    /// Decisions recorded at or after this time.
     pub recorded_from: Option<Timestamp>,
-    /// Recorded at or before.
+    /// Decisions recorded at or before this time.
     pub recorded_to: Option<Timestamp>,
 }
 
 /// The filters of `GET /v1/policies/{id}/decisions`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyDecisionFilter {
-    /// With a violation of this rule.
+    /// Decisions that violate this rule.
     pub rule_code: Option<String>,
-    /// With this verdict.
+    /// Decisions with this verdict.
     pub decision: Option<Verdict>,
-    /// Recorded at or after.
+    /// Decisions recorded at or after this time.
     pub recorded_from: Option<Timestamp>,
-    /// Recorded at or before.
+    /// Decisions recorded at or before this time.
     pub recorded_to: Option<Timestamp>,
-    /// That looked at this version; the active one when absent.
+    /// Decisions for which this version was evaluated; absent means the active version.
     pub version: Option<u32>,
 }

@@ -1,45 +1,45 @@
-//! What is asked: to evaluate, to evaluate many, to record.
+//! Requests that evaluate or record decisions.
 
 use serde::{Deserialize, Serialize};
 
 use super::DecisionContext;
 #[cfg(feature = "openapi")]
-use super::shape;
+use super::openapi_schema;
 use crate::{
-    chain::ChainPlace,
+    chain::ChainRequest,
     id::PolicyId,
     json::Value,
     policy::LIST_MAX,
-    read::{At, Errors, Members, Read, boolean, code, id, list, object, text},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, boolean, code, id, list, object, text},
 };
 
-/// Who acts.
+/// The actor of a decision: a person or a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Actor {
-    /// Bound into the integrity hash.
+    /// The ID of the actor. The integrity hash binds it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub id: Option<String>,
-    /// Such as `human`.
+    /// The kind of actor, such as `human`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none", default)]
     pub kind: Option<String>,
-    /// The role in which the actor acts.
+    /// The role of the actor.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub role: Option<String>,
-    /// On whose authority.
+    /// The authority under which the actor acts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub authority: Option<String>,
-    /// The name to show.
+    /// The display name of the actor.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub display_name: Option<String>,
-    /// The id that a respondent of a public form declares. It is not verified and is not an identity.
+    /// The ID that a respondent of a public form declares. It is not verified and is not an identity.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub declared_id: Option<String>,
 }
 
-impl Read for Actor {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for Actor {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let actor = Self {
             id: members.optional("id", text(1, 255)),
             kind: members.optional("type", text(1, 100)),
@@ -53,25 +53,25 @@ impl Read for Actor {
     }
 }
 
-/// What the caller means to do with the verdict.
+/// The action that the caller takes if the verdict permits it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Action {
-    /// Such as `payment`.
+    /// The kind of action, such as `payment`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The caller's own id of it.
+    /// The caller's ID of the action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_id: Option<String>,
-    /// Free.
+    /// Any further facts about the action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub metadata: Option<Value>,
 }
 
-impl Read for Action {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for Action {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let kind = members.required("type", text(1, 100));
         let reference_id = members.optional("reference_id", text(1, 255));
         let metadata = members.optional("metadata", object).map(Value::Object);
@@ -84,24 +84,25 @@ impl Read for Action {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EvaluateRequest {
-    /// The context.
-    #[cfg_attr(feature = "openapi", schema(value_type = shape::DecisionContext))]
+    /// The input of the decision.
+    #[cfg_attr(feature = "openapi", schema(value_type = openapi_schema::DecisionContext))]
     pub context: DecisionContext,
-    /// Who acts.
+    /// The actor of the decision.
     pub actor: Option<Actor>,
-    /// Of the tenant's own policies only those of this group. Inherited policies always apply.
+    /// The code of a policy group. Limits the tenant's own policies to those of the group. Inherited policies
+    /// always apply.
     pub policy_group_code: Option<String>,
-    /// Of the tenant's own policies only these. Inherited policies always apply.
+    /// Limits the tenant's own policies to these. Inherited policies always apply.
     pub policy_ids: Option<Vec<PolicyId>>,
-    /// Whether to tell how every rule fared; absent means false.
+    /// Whether the response contains the status of every rule; absent means false.
     pub explain: Option<bool>,
 }
 
-impl Read for EvaluateRequest {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let context = members.required("context", DecisionContext::read);
-        let actor = members.optional("actor", Actor::read);
+impl FromJson for EvaluateRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let context = members.required("context", DecisionContext::from_json);
+        let actor = members.optional("actor", Actor::from_json);
         let policy_group_code = members.optional("policy_group_code", code);
         let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
         let explain = members.optional("explain", boolean);
@@ -110,22 +111,22 @@ impl Read for EvaluateRequest {
     }
 }
 
-/// How many contexts one batch holds.
+/// The maximum number of contexts of a batch.
 pub const BATCH_MAX: usize = 100;
 
 /// The body of `POST /v1/decisions/evaluate-batch`.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BatchRequest {
-    /// At most 100 contexts, decided on the same policies.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<shape::DecisionContext>))]
+    /// At most 100 contexts. All are evaluated with the same policies.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<openapi_schema::DecisionContext>))]
     pub contexts: Vec<DecisionContext>,
 }
 
-impl Read for BatchRequest {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let contexts = members.required("contexts", list(BATCH_MAX, DecisionContext::read));
+impl FromJson for BatchRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let contexts = members.required("contexts", list(BATCH_MAX, DecisionContext::from_json));
         members.finish()?;
         Some(Self { contexts: contexts? })
     }
@@ -135,33 +136,34 @@ impl Read for BatchRequest {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordRequest {
-    /// The context.
-    #[cfg_attr(feature = "openapi", schema(value_type = shape::DecisionContext))]
+    /// The input of the decision.
+    #[cfg_attr(feature = "openapi", schema(value_type = openapi_schema::DecisionContext))]
     pub context: DecisionContext,
-    /// The caller's name for this request: 1 to 255 characters, unique in the tenant.
+    /// The idempotency key: 1 to 255 characters, unique in the tenant.
     pub idempotency_key: String,
-    /// Who acts.
+    /// The actor of the decision.
     pub actor: Option<Actor>,
-    /// The chain that the decision continues, or begins. Its members may also be given beside
-    /// `context` instead.
-    pub chain: Option<ChainPlace>,
-    /// What the caller means to do.
+    /// The position of the decision in a chain. Its members can be given at the top level of the request
+    /// instead.
+    pub chain: Option<ChainRequest>,
+    /// The action that the caller takes if the verdict permits it.
     pub action: Option<Action>,
-    /// Of the tenant's own policies only those of this group. Inherited policies always apply.
+    /// The code of a policy group. Limits the tenant's own policies to those of the group. Inherited policies
+    /// always apply.
     pub policy_group_code: Option<String>,
-    /// Of the tenant's own policies only these. Inherited policies always apply.
+    /// Limits the tenant's own policies to these. Inherited policies always apply.
     pub policy_ids: Option<Vec<PolicyId>>,
 }
 
-impl Read for RecordRequest {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let context = members.required("context", DecisionContext::read);
+impl FromJson for RecordRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let context = members.required("context", DecisionContext::from_json);
         let idempotency_key = members.required("idempotency_key", text(1, 255));
-        let actor = members.optional("actor", Actor::read);
-        let chain = members.optional("chain", ChainPlace::read);
-        let flat = ChainPlace::read_flat(&mut members);
-        let action = members.optional("action", Action::read);
+        let actor = members.optional("actor", Actor::from_json);
+        let chain = members.optional("chain", ChainRequest::from_json);
+        let flat = ChainRequest::read_flat(&mut members);
+        let action = members.optional("action", Action::from_json);
         let policy_group_code = members.optional("policy_group_code", code);
         let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
         members.finish()?;

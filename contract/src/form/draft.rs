@@ -1,4 +1,4 @@
-//! What is asked of the management of forms.
+//! Request bodies of form management.
 
 use super::{
     ACCESS_CHARS_MAX, AccessMode, Branding, FormField, TokenBudget, branding, budget, field::fields,
@@ -7,33 +7,34 @@ use crate::{
     id::PolicyId,
     json::Value,
     read::{
-        At, Change, Errors, Members, Read, boolean, id, instant, name,
+        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, boolean, enum_value, id,
+        integer, name,
         schema::{self, Shape},
-        text, whole, word,
+        text, timestamp,
     },
     time::Timestamp,
 };
 
-/// How many submissions a token is good for at the most, where it says so.
+/// The largest `max_uses` of a form token.
 const USES_MAX: u32 = 1_000_000;
 
-/// What a form is for: at most 5,000 characters.
-fn description(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads the description of a form: at most 5,000 characters.
+fn description(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(0, 5_000)(value, at, errors)
 }
 
-/// What kind of decision a submission asks for, as every context says it.
-fn decision_type(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads a decision type: 1 to 100 characters, as in a decision context.
+fn decision_type(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(1, 100)(value, at, errors)
 }
 
-/// What is said after a submission: at most 2,000 characters.
-fn success_message(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads the message after a submission: at most 2,000 characters.
+fn success_message(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(0, 2_000)(value, at, errors)
 }
 
-/// The password of a form: 6 to 256 characters. Guesses are few: five a minute from an address.
-fn password(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
+/// Reads the password of a form: 6 to 256 characters. Attempts are limited to five per minute and address.
+fn password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(6, ACCESS_CHARS_MAX)(value, at, errors)
 }
 
@@ -41,65 +42,65 @@ fn password(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<String> {
 #[derive(Clone)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormDraft {
-    /// The policy that decides on the answers.
+    /// The ID of the policy that decides on submissions.
     pub policy_id: PolicyId,
-    /// 1 to 200 characters.
+    /// The title, 1 to 200 characters.
     pub title: String,
-    /// What it is for; at most 5,000 characters.
+    /// The description; at most 5,000 characters.
     pub description: Option<String>,
-    /// What kind of decision a submission asks for; the policy's own when it has exactly one.
+    /// The decision type of submissions. It can be absent if the policy has exactly one.
     pub decision_type: Option<String>,
-    /// The questions; drawn from the active rules of the policy when absent.
+    /// The fields of the form; absent means that they are derived from the active rules of the policy.
     pub fields: Option<Vec<FormField>>,
-    /// Absent means `open`.
+    /// What a submitter must present; absent means `open`.
     pub access_mode: Option<AccessMode>,
-    /// Absent means false.
+    /// Whether the form is published; absent means false.
     pub is_published: Option<bool>,
-    /// Absent means a thousand a day.
+    /// The submission budget; absent means 1,000 per day.
     pub token_budget: Option<TokenBudget>,
-    /// Who asks.
+    /// The requester that the form displays.
     pub branding: Option<Branding>,
-    /// What is said after a submission; at most 2,000 characters.
+    /// The message that is shown after a submission; at most 2,000 characters.
     pub success_message: Option<String>,
-    /// The password of access mode `password`: 6 to 256 characters, never shown again.
+    /// The password of access mode `password`, 6 to 256 characters. It is never returned.
     pub password: Option<String>,
 }
 
 impl std::fmt::Debug for FormDraft {
-    /// Without the password.
+    /// Omits the password.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("FormDraft").field("title", &self.title).finish_non_exhaustive()
     }
 }
 
-impl Read for FormDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for FormDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let policy_id = members.required("policy_id", id);
         let title = members.required("title", name);
         let description = members.optional("description", description);
         let decision_type = members.optional("decision_type", decision_type);
         let fields = members.optional("fields", fields);
-        let access_mode = members.optional("access_mode", word(AccessMode::WORDS));
+        let access_mode = members.optional("access_mode", enum_value(AccessMode::WORDS));
         let is_published = members.optional("is_published", boolean);
         let token_budget = members.optional("token_budget", budget);
         let branding = members.optional("branding", branding);
         let success_message = members.optional("success_message", success_message);
         let password = members.optional("password", password);
         if access_mode == Some(AccessMode::Password) && !members.has("password") {
-            members.refuse("password", "required", "access by password needs a password");
+            members.add_error("password", "required", "access by password needs a password");
         }
         members.one_of(|| {
             let by_password = AccessMode::Password.as_str();
-            let others = AccessMode::WORDS.iter().copied().filter(|word| *word != by_password);
-            let case = |required: &[&'static str], words| Shape {
+            let others = AccessMode::WORDS.iter().copied().filter(|name| *name != by_password);
+            let case = |required: &[&'static str], names| Shape {
                 required: required.to_vec(),
-                fixed: vec![("access_mode", words)],
+                fixed: vec![("access_mode", names)],
                 ..Shape::default()
             };
             vec![
-                case(&["access_mode", "password"], schema::words([by_password])),
-                case(&[], schema::words(others)),
+                case(&["access_mode", "password"], schema::string_enum([by_password])),
+                case(&[], schema::string_enum(others)),
             ]
         });
         members.finish()?;
@@ -119,55 +120,55 @@ impl Read for FormDraft {
     }
 }
 
-/// The body of `PATCH /v1/forms/:formId`. Absent members stay as they are.
+/// The body of `PATCH /v1/forms/:formId`. Absent members are unchanged.
 #[derive(Clone, Default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormPatch {
-    /// 1 to 200 characters.
+    /// The title, 1 to 200 characters.
     pub title: Option<String>,
-    /// What it is for; `null` takes it away.
+    /// The description; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub description: Change<String>,
-    /// What kind of decision a submission asks for.
+    pub description: FieldPatch<String>,
+    /// The decision type of submissions.
     pub decision_type: Option<String>,
-    /// All questions anew.
+    /// All fields of the form, which replace the existing ones.
     pub fields: Option<Vec<FormField>>,
-    /// What it asks of whoever submits.
+    /// What a submitter must present.
     pub access_mode: Option<AccessMode>,
-    /// Whether it is there for the public.
+    /// Whether the form is published.
     pub is_published: Option<bool>,
-    /// How many submissions it takes.
+    /// The submission budget.
     pub token_budget: Option<TokenBudget>,
-    /// Who asks.
+    /// The requester that the form displays.
     pub branding: Option<Branding>,
-    /// What is said after a submission; `null` takes it away.
+    /// The message that is shown after a submission; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub success_message: Change<String>,
-    /// A new password: 6 to 256 characters, never shown again; `null` takes it away.
+    pub success_message: FieldPatch<String>,
+    /// A new password, 6 to 256 characters, which is never returned; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub password: Change<String>,
+    pub password: FieldPatch<String>,
 }
 
 impl std::fmt::Debug for FormPatch {
-    /// Without the password.
+    /// Omits the password.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("FormPatch").field("title", &self.title).finish_non_exhaustive()
     }
 }
 
-impl Read for FormPatch {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::exact(value, at, errors)?;
+impl FromJson for FormPatch {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::exact(value, at, errors)?;
         let title = members.optional("title", name);
-        let description = members.clearable("description", description);
+        let description = members.nullable("description", description);
         let decision_type = members.optional("decision_type", decision_type);
         let fields = members.optional("fields", fields);
-        let access_mode = members.optional("access_mode", word(AccessMode::WORDS));
+        let access_mode = members.optional("access_mode", enum_value(AccessMode::WORDS));
         let is_published = members.optional("is_published", boolean);
         let token_budget = members.optional("token_budget", budget);
         let branding = members.optional("branding", branding);
-        let success_message = members.clearable("success_message", success_message);
-        let password = members.clearable("password", password);
+        let success_message = members.nullable("success_message", success_message);
+        let password = members.nullable("password", password);
         members.finish()?;
         Some(Self {
             title,
@@ -188,17 +189,17 @@ impl Read for FormPatch {
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormTokenDraft {
-    /// How many submissions it is good for: 1 to 1,000,000; without end when absent.
+    /// The maximum number of submissions with the token, 1 to 1,000,000; absent means unlimited.
     pub max_uses: Option<u32>,
-    /// When it ends; never when absent.
+    /// The time at which the token expires; absent means that it does not expire.
     pub expires_at: Option<Timestamp>,
 }
 
-impl Read for FormTokenDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let max_uses = members.optional("max_uses", whole(1, USES_MAX));
-        let expires_at = members.optional("expires_at", instant);
+impl FromJson for FormTokenDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let max_uses = members.optional("max_uses", integer(1, USES_MAX));
+        let expires_at = members.optional("expires_at", timestamp);
         members.finish()?;
         Some(Self { max_uses, expires_at })
     }

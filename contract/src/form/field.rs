@@ -1,21 +1,22 @@
-//! One question of a form.
+//! The fields of a hosted form.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FIELDS_MAX, words};
+use super::{FIELDS_MAX, string_enum};
 use crate::{
     json::{Number, Value},
     read::{
-        At, Errors, Members, boolean, filled_list, name, number, scalar,
+        FieldErrors, JsonPath, ObjectReader, boolean, enum_value, filled_list, integer, name,
+        number, scalar,
         schema::{self, Shape},
-        text, whole, word,
+        text,
     },
 };
 
-words! {
-    /// What kind of answer a question takes.
+string_enum! {
+    /// The type of a form field.
     FieldType {
         /// One line of text.
         Text = "text",
@@ -23,96 +24,97 @@ words! {
         Textarea = "textarea",
         /// A number.
         Number = "number",
-        /// A day.
+        /// A date.
         Date = "date",
-        /// An instant.
+        /// A date and time.
         Datetime = "datetime",
-        /// Yes or no.
+        /// `true` or `false`.
         Boolean = "boolean",
-        /// One of the options.
+        /// Exactly one of the options.
         Select = "select",
-        /// Any of the options.
+        /// Any number of the options.
         Multiselect = "multiselect",
-        /// An e-mail address.
+        /// An email address.
         Email = "email",
-        /// An address of the web.
+        /// A web address.
         Url = "url",
     }
 }
 
 impl FieldType {
-    /// Whether the answer is free text, whose length and pattern can be bounded.
+    /// Returns whether the value is free text, which can have length limits and a pattern.
     pub const fn is_text(self) -> bool {
         matches!(self, Self::Text | Self::Textarea | Self::Email | Self::Url)
     }
 
-    /// Whether the answer is chosen from options.
+    /// Returns whether the value is chosen from options.
     pub const fn has_options(self) -> bool {
         matches!(self, Self::Select | Self::Multiselect)
     }
 }
 
-/// How many options a question has at the most.
+/// The maximum number of options of a field.
 const OPTIONS_MAX: usize = 1_000;
 
-/// The longest answer, in characters: what rules read of a text ends here too.
+/// The maximum length of a text value in characters, which is also the limit of text that rules read.
 pub(super) const TEXT_MAX: u32 = 65_536;
 
-/// One option of a question.
+/// An option of a field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FieldOption {
-    /// What is answered: a text, a number or a truth value.
+    /// The value of the option: a string, a number or a boolean.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub value: Value,
-    /// What people read.
+    /// The label of the option.
     pub label: String,
 }
 
-/// One question.
+/// A field of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormField {
-    /// The field of the context that takes the answer.
+    /// The name of the field in the decision context.
     pub name: String,
-    /// The question.
+    /// The label of the field.
     pub label: String,
-    /// What kind of answer it takes.
+    /// The type of the field.
     #[serde(rename = "type")]
     pub kind: FieldType,
-    /// Whether it must be answered; absent means false.
+    /// Whether a value is required; absent means false.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub required: Option<bool>,
-    /// A hint beside the question.
+    /// A hint that is shown with the field.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub help: Option<String>,
-    /// An example inside the empty field.
+    /// An example that is shown in the empty field.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub placeholder: Option<String>,
     /// The options of `select` and `multiselect`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub options: Option<Vec<FieldOption>>,
-    /// The least number.
+    /// The minimum of a number.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub min: Option<Number>,
-    /// The greatest number.
+    /// The maximum of a number.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub max: Option<Number>,
-    /// The least length of a text, in characters.
+    /// The minimum length of a text in characters.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub min_length: Option<u32>,
-    /// The greatest length of a text, in characters.
+    /// The maximum length of a text in characters.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_length: Option<u32>,
-    /// A regular expression (RE2 syntax) that a text must match somewhere; anchor it with `^` and `$`.
+    /// A regular expression (RE2 syntax) that must match a part of the text. Use `^` and `$` to match all of
+    /// it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pattern: Option<String>,
 }
 
 impl FormField {
-    /// A question without anything that may be absent.
+    /// Creates a field without any of the optional members.
     pub fn new(name: impl Into<String>, label: impl Into<String>, kind: FieldType) -> Self {
         Self {
             name: name.into(),
@@ -130,21 +132,25 @@ impl FormField {
         }
     }
 
-    /// Whether it must be answered.
+    /// Returns whether a value is required.
     pub fn is_required(&self) -> bool {
         self.required.unwrap_or(false)
     }
 
-    /// The options, if it has any.
-    pub fn choices(&self) -> &[FieldOption] {
+    /// Returns the options, or an empty slice.
+    pub fn options_or_empty(&self) -> &[FieldOption] {
         self.options.as_deref().unwrap_or_default()
     }
 }
 
-/// The questions of a form: at least one, no two of one name.
-pub(super) fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<FormField>> {
+/// Reads the fields of a form: at least one, with unique names.
+pub(super) fn fields(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<Vec<FormField>> {
     let fields = filled_list(FIELDS_MAX, field)(value, at, errors)?;
-    let before = errors.len();
+    let errors_before = errors.len();
     let mut names = BTreeSet::new();
     for (index, field) in fields.iter().enumerate() {
         if !names.insert(&field.name) {
@@ -152,11 +158,11 @@ pub(super) fn fields(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<
             errors.push(&at.index(index).name("name"), "duplicate", message);
         }
     }
-    (errors.len() == before).then_some(fields)
+    (errors.len() == errors_before).then_some(fields)
 }
 
-fn field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormField> {
-    let describe = |errors: &mut Errors| drop(read_field(value, at, errors));
+fn field(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<FormField> {
+    let describe = |errors: &mut FieldErrors| drop(read_field(value, at, errors));
     if errors.describes_named("FormFieldDraft", describe) {
         None
     } else {
@@ -164,11 +170,11 @@ fn field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormField> {
     }
 }
 
-fn read_field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormField> {
-    let mut members = Members::of(value, at, errors)?;
+fn read_field(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<FormField> {
+    let mut members = ObjectReader::new(value, at, errors)?;
     let name = members.required("name", name);
     let label = members.required("label", text(1, 500));
-    let kind = members.required("type", word::<FieldType>(FieldType::WORDS));
+    let kind = members.required("type", enum_value::<FieldType>(FieldType::WORDS));
     let field = FormField {
         required: members.optional("required", boolean),
         help: members.optional("help", text(0, 2_000)),
@@ -176,22 +182,23 @@ fn read_field(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FormFie
         options: members.optional("options", options),
         min: members.optional("min", number),
         max: members.optional("max", number),
-        min_length: members.optional("min_length", whole(0, TEXT_MAX)),
-        max_length: members.optional("max_length", whole(1, TEXT_MAX)),
+        min_length: members.optional("min_length", integer(0, TEXT_MAX)),
+        max_length: members.optional("max_length", integer(1, TEXT_MAX)),
         pattern: members.optional("pattern", text(1, 1_000)),
         ..FormField::new("", "", kind.unwrap_or(FieldType::Text))
     };
     if let Some(kind) = kind {
-        fits(&mut members, kind);
+        check_allowed_members(&mut members, kind);
     }
-    ordered(&mut members, &field);
+    check_bounds(&mut members, &field);
     members.one_of(shapes);
     members.finish()?;
     Some(FormField { name: name?, label: label?, kind: kind?, ..field })
 }
 
-/// Members that only some kinds have: whether this one does, and which do, in words.
-fn special(kind: FieldType) -> [(&'static str, bool, &'static str); 6] {
+/// Returns the members that only some field types have: whether `kind` has them, and the names of the types
+/// that do.
+fn optional_members(kind: FieldType) -> [(&'static str, bool, &'static str); 6] {
     let is_number = kind == FieldType::Number;
     [
         ("options", kind.has_options(), "select and multiselect"),
@@ -203,72 +210,78 @@ fn special(kind: FieldType) -> [(&'static str, bool, &'static str); 6] {
     ]
 }
 
-/// The shapes of a question, one for the kinds with the same members.
+/// Returns the shapes of a field: one for each set of types with the same members.
 fn shapes() -> Vec<Shape> {
     let absent = |kind| -> Vec<&'static str> {
-        let unfit = special(kind).into_iter().filter(|(_, is_fit, _)| !is_fit);
-        unfit.map(|(name, ..)| name).collect()
+        let disallowed =
+            optional_members(kind).into_iter().filter(|(_, is_allowed, _)| !is_allowed);
+        disallowed.map(|(name, ..)| name).collect()
     };
     let mut shapes: Vec<(Vec<&'static str>, Vec<&'static str>)> = Vec::new();
     for kind in FieldType::ALL.iter().copied() {
-        let unfit = absent(kind);
-        match shapes.iter_mut().find(|(known, _)| *known == unfit) {
+        let disallowed = absent(kind);
+        match shapes.iter_mut().find(|(known, _)| *known == disallowed) {
             Some((_, kinds)) => kinds.push(kind.as_str()),
-            None => shapes.push((unfit, vec![kind.as_str()])),
+            None => shapes.push((disallowed, vec![kind.as_str()])),
         }
     }
     let shape = |(absent, kinds): (Vec<&'static str>, Vec<&'static str>)| {
         let required = if absent.contains(&"options") { vec![] } else { vec!["options"] };
-        Shape { required, absent, fixed: vec![("type", schema::words(kinds))], ..Shape::default() }
+        Shape {
+            required,
+            absent,
+            fixed: vec![("type", schema::string_enum(kinds))],
+            ..Shape::default()
+        }
     };
     shapes.into_iter().map(shape).collect()
 }
 
-/// Refuses members that an answer of this kind cannot have.
-fn fits(members: &mut Members<'_, '_>, kind: FieldType) {
-    for (name, is_fit, of) in special(kind) {
-        let is_given = members.has(name);
-        if is_given && !is_fit {
-            members.refuse(name, "conflict", format!("`{name}` is for fields of type {of}"));
-        } else if name == "options" && is_fit && !is_given {
-            members.refuse(name, "required", "`options` is required for this type");
+/// Rejects members that a field of this type cannot have, and requires `options` where needed.
+fn check_allowed_members(members: &mut ObjectReader<'_, '_>, kind: FieldType) {
+    for (name, is_allowed, types) in optional_members(kind) {
+        let is_present = members.has(name);
+        if is_present && !is_allowed {
+            members.add_error(name, "conflict", format!("`{name}` is for fields of type {types}"));
+        } else if name == "options" && is_allowed && !is_present {
+            members.add_error(name, "required", "`options` is required for this type");
         }
     }
 }
 
-/// Refuses bounds between which nothing lies.
-fn ordered(members: &mut Members<'_, '_>, field: &FormField) {
+/// Rejects minimums that are above their maximum.
+fn check_bounds(members: &mut ObjectReader<'_, '_>, field: &FormField) {
     if field.min.zip(field.max).is_some_and(|(min, max)| min > max) {
-        members.refuse("min", "order", "must not be above `max`");
+        members.add_error("min", "order", "must not be above `max`");
     }
     if field.min_length.zip(field.max_length).is_some_and(|(min, max)| min > max) {
-        members.refuse("min_length", "order", "must not be above `max_length`");
+        members.add_error("min_length", "order", "must not be above `max_length`");
     }
 }
 
-fn options(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<FieldOption>> {
+fn options(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Vec<FieldOption>> {
     let options = filled_list(OPTIONS_MAX, option)(value, at, errors)?;
-    let before = errors.len();
+    let errors_before = errors.len();
     let mut texts = BTreeSet::new();
     for (index, option) in options.iter().enumerate() {
-        // By what a page sends: `"1"` and `1` could not be told apart there.
-        if !texts.insert(shown(&option.value)) {
+        // Compares the values as a browser submits them: `"1"` and `1` are then identical.
+        if !texts.insert(form_value(&option.value)) {
             let message = "this value is already among the options";
             errors.push(&at.index(index).name("value"), "duplicate", message);
         }
     }
-    (errors.len() == before).then_some(options)
+    (errors.len() == errors_before).then_some(options)
 }
 
-fn option(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<FieldOption> {
-    let mut members = Members::of(value, at, errors)?;
+fn option(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<FieldOption> {
+    let mut members = ObjectReader::new(value, at, errors)?;
     let value = members.required("value", filled_scalar);
     let label = members.required("label", text(1, 500));
     members.finish()?;
     Some(FieldOption { value: value?, label: label? })
 }
 
-fn filled_scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Value> {
+fn filled_scalar(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {
     if errors.describes(|| schema::scalar(1)) {
         return None;
     }
@@ -279,14 +292,14 @@ fn filled_scalar(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Valu
     scalar(value, at, errors)
 }
 
-/// A scalar as a page sends it.
-fn shown(value: &Value) -> String {
+/// Returns a scalar as a browser submits it.
+fn form_value(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
 
 impl FieldOption {
-    /// The value as a page sends it: a text as it is, anything else as JSON.
-    pub fn sent(&self) -> String {
-        shown(&self.value)
+    /// Returns the value as a browser submits it: a string unchanged, any other value as JSON.
+    pub fn form_value(&self) -> String {
+        form_value(&self.value)
     }
 }

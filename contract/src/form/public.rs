@@ -1,4 +1,4 @@
-//! What the public asks of a form, and is answered.
+//! Requests and responses of the public form API.
 
 use std::collections::BTreeMap;
 
@@ -9,48 +9,48 @@ use crate::{
     evaluation::Verdict,
     id::{DecisionId, FormId},
     json::{Object, Value},
-    read::{At, Errors, Members, Read, object, text},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, object, text},
 };
 
 /// The body of `POST /v1/forms/:formId/submit`.
 #[derive(Clone)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = FormSubmission))]
-pub struct Submission {
-    /// The answers, by the names of the fields.
+pub struct FormSubmission {
+    /// The values by field name.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub values: Object,
-    /// The token that a form of access mode `token` asks for.
+    /// The token, required by forms with the access mode `token`.
     pub access_token: Option<String>,
-    /// The password that a form of access mode `password` asks for.
+    /// The password, required by forms with the access mode `password`.
     pub password: Option<String>,
-    /// What the respondent declares about themselves. It is not verified and is not an identity.
+    /// The details that the respondent declares. They are not verified and are not an identity.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub respondent: Option<Respondent>,
-    /// The caller's name for this submission: the same one again gives the same answer.
+    /// The idempotency key: repeating a submission with the same key returns the same result.
     pub idempotency_key: Option<String>,
 }
 
-impl std::fmt::Debug for Submission {
-    /// Without what opens a form, and without the answers.
+impl std::fmt::Debug for FormSubmission {
+    /// Omits the credentials and the values.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Submission").finish_non_exhaustive()
+        f.debug_struct("FormSubmission").finish_non_exhaustive()
     }
 }
 
-/// Who answers, by their own account.
+/// The details that a respondent declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Respondent {
-    /// An id.
+    /// The declared ID.
     pub id: Option<String>,
-    /// The name to show.
+    /// The declared name.
     pub display_name: Option<String>,
 }
 
-impl Read for Submission {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for FormSubmission {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let values = members.required("values", object);
         let access_token = members.optional("access_token", text(0, ACCESS_CHARS_MAX));
         let password = members.optional("password", text(0, ACCESS_CHARS_MAX));
@@ -61,95 +61,95 @@ impl Read for Submission {
     }
 }
 
-fn respondent(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Respondent> {
-    let mut members = Members::of(value, at, errors)?;
+fn respondent(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Respondent> {
+    let mut members = ObjectReader::new(value, at, errors)?;
     let id = members.optional("id", text(1, 255));
     let display_name = members.optional("display_name", text(1, 200));
     members.finish()?;
     Some(Respondent { id, display_name })
 }
 
-/// The answer to a submission.
+/// The result of a form submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Submitted {
-    /// The recorded decision.
+pub struct FormSubmissionResult {
+    /// The ID of the recorded decision.
     pub decision_id: DecisionId,
-    /// The verdict.
+    /// The verdict of the decision.
     pub decision: Verdict,
-    /// What the answers violate.
-    pub violations: Vec<SubmittedFault>,
-    /// Where the receipt is, for people and for programs.
+    /// The violated rules.
+    pub violations: Vec<SubmissionViolation>,
+    /// The URL of the receipt, for people and programs.
     pub receipt_url: String,
-    /// What the form says after a submission.
+    /// The success message of the form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub message: Option<String>,
 }
 
-/// A rule that the answers violate.
+/// A rule that the submission violates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SubmittedFault {
-    /// The rule.
+pub struct SubmissionViolation {
+    /// The code of the rule.
     pub rule_code: String,
-    /// A sentence for people.
+    /// A message for people.
     pub reason: String,
-    /// The field, where there is one.
+    /// The name of the field, if the violation concerns one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub field: Option<String>,
 }
 
-/// What a form asks, for programs.
+/// A machine-readable description of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormSchema {
-    /// The form.
+    /// The ID of the form.
     pub form_id: FormId,
-    /// What people call it.
+    /// The title of the form.
     pub title: String,
-    /// What it is for.
+    /// The description of the form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// What kind of decision a submission asks for.
+    /// The decision type of submissions.
     pub decision_type: String,
-    /// A JSON Schema (2020-12) of `values`.
+    /// The JSON Schema (2020-12) of `values`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub json_schema: Value,
-    /// How to show it.
+    /// Display hints.
     pub ui: FormUi,
-    /// What it asks of whoever submits.
+    /// What a submitter must present.
     pub access_mode: AccessMode,
 }
 
-/// How to show a form.
+/// Display hints of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormUi {
-    /// The names of the fields, in order.
+    /// The field names in display order.
     pub order: Vec<String>,
-    /// The question of each field.
+    /// The label of each field.
     pub labels: BTreeMap<String, String>,
     /// The hint of each field that has one.
     pub help: BTreeMap<String, String>,
 }
 
-/// How a program submits to a form.
+/// Instructions for programs that submit to a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormContract {
-    /// A JSON Schema (2020-12) of `values`.
+    /// The JSON Schema (2020-12) of `values`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub json_schema: Value,
-    /// The submission as an `OpenAPI` 3.1 document.
+    /// The submit endpoint as an `OpenAPI` 3.1 document.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub openapi_snippet: Value,
-    /// A submission with curl.
+    /// A submission with `curl`.
     pub curl_example: String,
-    /// The same in two languages.
+    /// The same submission in two programming languages.
     pub sdk_examples: SdkExamples,
 }
 
-/// A submission in two languages, with nothing but what they come with.
+/// A submission in two programming languages, without third-party libraries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SdkExamples {

@@ -1,9 +1,9 @@
-//! What the questions of a form ask for, as a JSON Schema (draft 2020-12).
+//! The JSON Schema (draft 2020-12) of the values of a form.
 
 use super::{FieldType, FormField, field::TEXT_MAX};
 use crate::json::{Object, Value};
 
-/// The schema of the answers.
+/// Returns the JSON Schema of the values of a form.
 pub fn json_schema(title: &str, fields: &[FormField]) -> Value {
     let properties: Object =
         fields.iter().map(|field| (field.name.clone(), property(field))).collect();
@@ -19,7 +19,7 @@ pub fn json_schema(title: &str, fields: &[FormField]) -> Value {
     ]))
 }
 
-/// The schema of one answer.
+/// Returns the JSON Schema of the value of one field.
 fn property(field: &FormField) -> Value {
     let mut schema = Object::from([("title", field.label.as_str().into())]);
     if let Some(help) = &field.help {
@@ -29,33 +29,33 @@ fn property(field: &FormField) -> Value {
         schema.insert("examples", Value::from_iter([example.as_str()]));
     }
     match field.kind {
-        FieldType::Number => bounded(field, &mut schema),
+        FieldType::Number => insert_bounds(field, &mut schema),
         FieldType::Boolean => drop(schema.insert("type", "boolean")),
-        FieldType::Select => drop(schema.insert("enum", values(field))),
+        FieldType::Select => drop(schema.insert("enum", option_values(field))),
         FieldType::Multiselect => {
             schema.insert("type", "array");
-            schema.insert("items", Object::from([("enum", values(field))]));
+            schema.insert("items", Object::from([("enum", option_values(field))]));
             schema.insert("uniqueItems", true);
             if field.is_required() {
                 schema.insert("minItems", 1);
             }
         }
-        FieldType::Date => formatted("date", &mut schema),
-        FieldType::Datetime => formatted("date-time", &mut schema),
-        FieldType::Text | FieldType::Textarea => text(field, &mut schema),
+        FieldType::Date => insert_format("date", &mut schema),
+        FieldType::Datetime => insert_format("date-time", &mut schema),
+        FieldType::Text | FieldType::Textarea => insert_text(field, &mut schema),
         FieldType::Email => {
-            formatted("email", &mut schema);
-            text(field, &mut schema);
+            insert_format("email", &mut schema);
+            insert_text(field, &mut schema);
         }
         FieldType::Url => {
-            formatted("uri", &mut schema);
-            text(field, &mut schema);
+            insert_format("uri", &mut schema);
+            insert_text(field, &mut schema);
         }
     }
     schema.into()
 }
 
-fn bounded(field: &FormField, schema: &mut Object) {
+fn insert_bounds(field: &FormField, schema: &mut Object) {
     schema.insert("type", "number");
     for (name, bound) in [("minimum", field.min), ("maximum", field.max)] {
         if let Some(bound) = bound {
@@ -64,17 +64,17 @@ fn bounded(field: &FormField, schema: &mut Object) {
     }
 }
 
-fn formatted(format: &str, schema: &mut Object) {
+fn insert_format(format: &str, schema: &mut Object) {
     schema.insert("type", "string");
     schema.insert("format", format);
 }
 
-fn text(field: &FormField, schema: &mut Object) {
+fn insert_text(field: &FormField, schema: &mut Object) {
     schema.insert("type", "string");
-    // An answer that must be there is not empty.
-    let least = field.min_length.unwrap_or(0).max(u32::from(field.is_required()));
-    if least > 0 {
-        schema.insert("minLength", least);
+    // A required value is not empty.
+    let min_length = field.min_length.unwrap_or(0).max(u32::from(field.is_required()));
+    if min_length > 0 {
+        schema.insert("minLength", min_length);
     }
     schema.insert("maxLength", field.max_length.unwrap_or(TEXT_MAX));
     if let Some(pattern) = &field.pattern {
@@ -82,8 +82,8 @@ fn text(field: &FormField, schema: &mut Object) {
     }
 }
 
-fn values(field: &FormField) -> Value {
-    field.choices().iter().map(|option| option.value.clone()).collect()
+fn option_values(field: &FormField) -> Value {
+    field.options_or_empty().iter().map(|option| option.value.clone()).collect()
 }
 
 #[cfg(test)]
@@ -93,16 +93,16 @@ mod tests {
 
     fn fields(text: &str) -> Vec<FormField> {
         let value = Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap();
-        let mut errors = read::Errors::default();
-        let fields = super::super::field::fields(&value, &read::At::ROOT, &mut errors);
+        let mut errors = read::FieldErrors::default();
+        let fields = super::super::field::fields(&value, &read::JsonPath::ROOT, &mut errors);
         assert_eq!(errors.into_vec(), []);
         fields.unwrap()
     }
 
-    fn faults(text: &str) -> Vec<String> {
+    fn errors_of(text: &str) -> Vec<String> {
         let value = Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap();
-        let mut errors = read::Errors::default();
-        super::super::field::fields(&value, &read::At::ROOT, &mut errors);
+        let mut errors = read::FieldErrors::default();
+        super::super::field::fields(&value, &read::JsonPath::ROOT, &mut errors);
         errors
             .into_vec()
             .into_iter()
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_has_its_schema() {
+    fn every_field_type_has_a_json_schema() {
         let fields = fields(
             r#"[
             {"name": "a", "label": "A", "type": "number", "required": true, "min": 1, "max": 9.5},
@@ -126,30 +126,36 @@ mod tests {
         );
         let schema = json_schema("T", &fields);
         assert_eq!(schema.get("required").unwrap().to_canonical(), r#"["a","b","c"]"#);
-        let one = |name: &str| {
+        let property_json = |name: &str| {
             schema.get("properties").and_then(|all| all.get(name)).unwrap().to_canonical()
         };
-        assert_eq!(one("a"), r#"{"maximum":9.5,"minimum":1,"title":"A","type":"number"}"#);
         assert_eq!(
-            one("b"),
+            property_json("a"),
+            r#"{"maximum":9.5,"minimum":1,"title":"A","type":"number"}"#
+        );
+        assert_eq!(
+            property_json("b"),
             r#"{"description":"h","maxLength":65536,"minLength":1,"pattern":"^x","title":"B","type":"string"}"#
         );
         assert_eq!(
-            one("c"),
+            property_json("c"),
             r#"{"items":{"enum":["x",2]},"minItems":1,"title":"C","type":"array","uniqueItems":true}"#
         );
-        assert_eq!(one("d"), r#"{"format":"date","title":"D","type":"string"}"#);
-        assert_eq!(one("e"), r#"{"format":"email","maxLength":90,"title":"E","type":"string"}"#);
-        assert_eq!(one("f"), r#"{"title":"F","type":"boolean"}"#);
+        assert_eq!(property_json("d"), r#"{"format":"date","title":"D","type":"string"}"#);
+        assert_eq!(
+            property_json("e"),
+            r#"{"format":"email","maxLength":90,"title":"E","type":"string"}"#
+        );
+        assert_eq!(property_json("f"), r#"{"title":"F","type":"boolean"}"#);
         let text = serde_json::to_string(&fields).unwrap();
         assert_eq!(serde_json::from_str::<Vec<FormField>>(&text).unwrap(), fields);
     }
 
     #[test]
-    fn a_field_has_what_its_type_can_have() {
-        assert_eq!(faults("[]"), [" too_few"]);
+    fn members_that_do_not_fit_the_field_type_are_rejected() {
+        assert_eq!(errors_of("[]"), [" too_few"]);
         assert_eq!(
-            faults(
+            errors_of(
                 r#"[
                 {"name": "a", "label": "A", "type": "select"},
                 {"name": "b", "label": "B", "type": "number", "min": 2, "max": 1, "pattern": "x"},
@@ -168,8 +174,8 @@ mod tests {
                 "/3/options/2/value type",
             ]
         );
-        let twice = r#"[{"name": "a", "label": "A", "type": "text"},
+        let duplicate = r#"[{"name": "a", "label": "A", "type": "text"},
                         {"name": "a", "label": "B", "type": "text"}]"#;
-        assert_eq!(faults(twice), ["/1/name duplicate"]);
+        assert_eq!(errors_of(duplicate), ["/1/name duplicate"]);
     }
 }

@@ -1,38 +1,38 @@
-//! Numbers: IEEE 754 doubles that every JSON reader takes alike.
+//! Numbers: IEEE 754 doubles in the range that all JSON parsers read identically.
 
 use std::fmt;
 
-/// A number within ±(2^53 − 1). Never NaN, never infinite, and `-0` is `0`.
+/// A number within ±(2^53 − 1). It is never NaN or infinite, and `-0` is stored as `0`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Number(f64);
 
 impl Number {
-    /// The greatest number: 2^53 − 1, up to which each whole number has a double of its own.
+    /// The largest number, 2^53 − 1. Up to it, each integer has its own double.
     pub const MAX: f64 = 9_007_199_254_740_991.0;
 
-    /// The number `value`, unless it lies outside ±(2^53 − 1) or is NaN.
+    /// Returns the number `value`, or `None` if it is outside ±(2^53 − 1) or NaN.
     pub fn new(value: f64) -> Option<Self> {
-        // Adding zero turns −0 into 0 and changes nothing else.
+        // Adding zero converts −0 to 0 and leaves other values unchanged.
         (value.abs() <= Self::MAX).then_some(Self(value + 0.0))
     }
 
-    /// The double.
+    /// Returns the value as a double.
     pub const fn get(self) -> f64 {
         self.0
     }
 
-    /// The whole number, when this is one.
+    /// Returns the value as an integer if it has no fraction.
     #[expect(clippy::cast_possible_truncation, reason = "whole, and within ±(2^53 − 1)")]
     pub fn as_i64(self) -> Option<i64> {
         (self.0.fract() == 0.0).then_some(self.0 as i64)
     }
 }
 
-// No number is NaN.
+// `Number` excludes NaN, so equality is reflexive.
 impl Eq for Number {}
 
 impl fmt::Display for Number {
-    /// Writes ECMAScript's `Number::toString`.
+    /// Writes the number as ECMAScript's `Number::toString` does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(ryu_js::Buffer::new().format_finite(self.0))
     }
@@ -50,7 +50,7 @@ impl From<i32> for Number {
     }
 }
 
-/// A whole number outside ±(2^53 − 1).
+/// The error for an integer outside ±(2^53 − 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberOutOfRange;
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_end_at_the_last_exact_whole_number() {
+    fn numbers_beyond_the_largest_exact_integer_are_rejected() {
         assert!(Number::new(Number::MAX).is_some() && Number::new(-Number::MAX).is_some());
         for value in [Number::MAX + 1.0, -Number::MAX - 1.0, f64::INFINITY, f64::NAN] {
             assert_eq!(Number::new(value), None);
@@ -96,12 +96,12 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_zero() {
+    fn negative_zero_becomes_zero() {
         assert!(Number::new(-0.0).is_some_and(|zero| zero.get().is_sign_positive()));
     }
 
     #[test]
-    fn whole_numbers_are_known_as_such() {
+    fn only_integers_convert_to_i64() {
         assert_eq!(Number::new(-5.0).and_then(Number::as_i64), Some(-5));
         assert_eq!(Number::new(0.5).and_then(Number::as_i64), None);
     }

@@ -1,13 +1,13 @@
-//! Objects: unique members in canonical order.
+//! JSON objects: members with unique names in canonical order.
 
 use std::{cmp::Ordering, sync::Arc};
 
 use super::Value;
 
-/// Members by name, each name once, in the order of their names' UTF-16 code units (RFC 8785).
+/// The members of a JSON object, unique by name, in the order of the UTF-16 code units of their names (RFC
+/// 8785).
 ///
-/// Copies share their members until one of them is changed: a request is kept in several places, and
-/// hardly ever changed.
+/// Clones share their members until one of them is changed. A request is cloned often and rarely changed.
 #[derive(Clone, Debug, Default)]
 pub struct Object(Option<Arc<Vec<(String, Value)>>>);
 
@@ -18,12 +18,12 @@ impl PartialEq for Object {
 }
 
 impl Object {
-    /// An object without members.
+    /// Creates an object without members.
     pub const fn new() -> Self {
         Self(None)
     }
 
-    fn of(members: Vec<(String, Value)>) -> Self {
+    fn from_sorted(members: Vec<(String, Value)>) -> Self {
         Self(Some(Arc::new(members)))
     }
 
@@ -35,68 +35,68 @@ impl Object {
         Arc::make_mut(self.0.get_or_insert_default())
     }
 
-    /// Sorts members that were read in any order; `None` when two have one name.
+    /// Creates an object from members in any order. Returns `None` if two members have the same name.
     pub(super) fn from_members(mut members: Vec<(String, Value)>) -> Option<Self> {
-        let rises = |pair: &[(String, Value)]| match pair {
+        let is_ascending = |pair: &[(String, Value)]| match pair {
             [(a, _), (b, _)] => canonical_order(a, b) == Ordering::Less,
             _ => true,
         };
-        if !members.windows(2).all(rises) {
+        if !members.windows(2).all(is_ascending) {
             members.sort_unstable_by(|(a, _), (b, _)| canonical_order(a, b));
-            if !members.windows(2).all(rises) {
+            if !members.windows(2).all(is_ascending) {
                 return None;
             }
         }
-        Some(Self::of(members))
+        Some(Self::from_sorted(members))
     }
 
-    /// The member `name`.
+    /// Returns the member `name`.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        let place = self.place(name).ok()?;
-        self.members().get(place).map(|(_, value)| value)
+        let index = self.search(name).ok()?;
+        self.members().get(index).map(|(_, value)| value)
     }
 
-    /// Sets the member `name` and returns the value that it had.
+    /// Sets the member `name` and returns its previous value.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
         let (name, value) = (name.into(), value.into());
-        match self.place(&name) {
-            Ok(place) => {
-                self.members_mut().get_mut(place).map(|(_, old)| std::mem::replace(old, value))
+        match self.search(&name) {
+            Ok(index) => {
+                self.members_mut().get_mut(index).map(|(_, old)| std::mem::replace(old, value))
             }
-            Err(place) => {
-                self.members_mut().insert(place, (name, value));
+            Err(index) => {
+                self.members_mut().insert(index, (name, value));
                 None
             }
         }
     }
 
-    /// Takes the member `name` out.
+    /// Removes the member `name` and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
-        let place = self.place(name).ok()?;
-        Some(self.members_mut().remove(place).1)
+        let index = self.search(name).ok()?;
+        Some(self.members_mut().remove(index).1)
     }
 
-    /// The members, in canonical order.
+    /// Returns the members in canonical order.
     pub fn iter(&self) -> Iter<'_> {
         self.members().iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// How many members there are.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members().len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the object has no members.
     pub fn is_empty(&self) -> bool {
         self.members().is_empty()
     }
 
-    fn place(&self, name: &str) -> Result<usize, usize> {
+    fn search(&self, name: &str) -> Result<usize, usize> {
         self.members().binary_search_by(|(other, _)| canonical_order(other, name))
     }
 }
 
-/// The members of an object, in canonical order.
+/// An iterator over the members of an object in canonical order.
 pub type Iter<'a> = std::iter::Map<
     std::slice::Iter<'a, (String, Value)>,
     fn(&'a (String, Value)) -> (&'a str, &'a Value),
@@ -121,27 +121,27 @@ impl IntoIterator for Object {
 }
 
 impl FromIterator<(String, Value)> for Object {
-    /// Of several members with one name the last one stays.
+    /// If a name occurs several times, the last member is used.
     fn from_iter<I: IntoIterator<Item = (String, Value)>>(members: I) -> Self {
         let mut members: Vec<_> = members.into_iter().collect();
         members.reverse();
         members.sort_by(|(a, _), (b, _)| canonical_order(a, b));
-        members.dedup_by(|(later, _), (kept, _)| later == kept);
-        Self::of(members)
+        members.dedup_by(|(name, _), (previous, _)| name == previous);
+        Self::from_sorted(members)
     }
 }
 
 impl<const N: usize> From<[(&str, Value); N]> for Object {
-    /// Of several members with one name the last one stays.
+    /// If a name occurs several times, the last member is used.
     fn from(members: [(&str, Value); N]) -> Self {
         members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 
-/// Compares names by UTF-16 code units, without leaving UTF-8.
+/// Compares names by UTF-16 code units without converting them from UTF-8.
 ///
-/// The two orders differ in one place: UTF-16 writes U+10000 and above (lead bytes F0 to F4) with
-/// surrogates, which stand before U+E000 to U+FFFF (lead bytes EE and EF).
+/// UTF-8 order differs from UTF-16 order in one case: UTF-16 encodes U+10000 and above (lead bytes F0 to F4)
+/// with surrogates, which sort before U+E000 to U+FFFF (lead bytes EE and EF).
 pub fn canonical_order(a: &str, b: &str) -> Ordering {
     let rank = |byte: u8| if matches!(byte, 0xEE | 0xEF) { byte | 0x10 } else { byte };
     match a.bytes().zip(b.bytes()).find(|(a, b)| a != b) {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn members_stand_in_the_order_of_utf16() {
+    fn members_are_sorted_by_utf16_code_units() {
         let object: Object = ["\u{fb33}", "\u{1f600}", "", "\u{20ac}", "b", "a", "ab"]
             .map(|name| (name.to_owned(), Value::Null))
             .into_iter()
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stands_for_one_value() {
+    fn inserting_an_existing_name_replaces_its_value() {
         let mut object = Object::from([("b", 1.into()), ("a", 2.into()), ("b", 3.into())]);
         assert_eq!(object.get("b"), Some(&Value::from(3)));
         assert_eq!(object.insert("a", 4), Some(Value::from(2)));
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_changed_alone() {
+    fn changing_a_clone_leaves_the_original_unchanged() {
         let object = Object::from([("a", 1.into())]);
         let mut copy = object.clone();
         copy.insert("b", 2);
@@ -194,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn names_compare_as_their_utf16_code_units(a: String, b: String) {
+        fn canonical_order_matches_utf16_code_unit_order(a: String, b: String) {
             prop_assert_eq!(canonical_order(&a, &b), a.encode_utf16().cmp(b.encode_utf16()));
         }
     }

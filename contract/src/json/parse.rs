@@ -1,179 +1,184 @@
-//! Reads one JSON text strictly (receipts, section 2).
+//! The strict JSON parser (receipts, section 2).
 
 mod number;
 mod string;
 
 use std::collections::BTreeSet;
 
-use super::{Fault, FaultCode, Limits, Object, Value};
+use super::{Limits, Object, ParseError, ParseErrorCode, Value};
 
-/// Reads `bytes` as one value, or finds the first fault in reading order.
+/// Parses `bytes` as one value, or returns the first error in reading order.
 ///
-/// The length is known before the first byte is read, so a text that is too long has no other
-/// fault. Broken UTF-8 is met where it stands: what comes before is read first.
-pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Value, Fault> {
+/// The length is checked before the first byte is read, so a text that is too long reports no other error.
+/// Invalid UTF-8 is reported at its position; the text before it is parsed first.
+pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Value, ParseError> {
     if bytes.len() > limits.bytes {
-        return Err(Fault { code: FaultCode::LimitSize, offset: limits.bytes });
+        return Err(ParseError { code: ParseErrorCode::LimitSize, offset: limits.bytes });
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => read(text, limits),
-        Err(broken) => {
-            let sound = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-            read(sound, limits)?;
-            Err(Fault { code: FaultCode::JsonSyntax, offset: broken.valid_up_to() })
+        Err(error) => {
+            let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+            read(valid, limits)?;
+            Err(ParseError { code: ParseErrorCode::JsonSyntax, offset: error.valid_up_to() })
         }
     }
 }
 
-/// Sorting the members when an object closes is the quick way to see a name twice, but by then the
-/// reader has passed the place. So a text with any fault is read again, looking at each name.
-fn read(text: &str, limits: &Limits) -> Result<Value, Fault> {
-    Reader::new(text, limits, Names::WhenSorted)
+/// Parses `text`, and parses it a second time with eager duplicate checks if the first pass fails.
+///
+/// Sorting the members when an object closes detects duplicate names quickly, but only after the reader has
+/// passed the duplicate. The second pass finds the first error in reading order.
+fn read(text: &str, limits: &Limits) -> Result<Value, ParseError> {
+    Reader::new(text, limits, DuplicateCheck::OnClose)
         .document()
-        .or_else(|_| Reader::new(text, limits, Names::AtOnce).document())
+        .or_else(|_| Reader::new(text, limits, DuplicateCheck::Eager).document())
 }
 
-/// When two members of one name are found.
+/// When duplicate names are detected.
 #[derive(Clone, Copy, PartialEq)]
-enum Names {
-    WhenSorted,
-    AtOnce,
+enum DuplicateCheck {
+    OnClose,
+    Eager,
 }
 
 struct Reader<'a> {
     text: &'a str,
-    /// The next byte to read.
-    at: usize,
+    /// The offset of the next byte to read.
+    offset: usize,
     limits: &'a Limits,
-    names: Names,
-    /// Arrays and objects that are open.
+    duplicate_check: DuplicateCheck,
+    /// The number of open arrays and objects.
     depth: usize,
-    /// Members read so far.
+    /// The number of members read so far.
     members: usize,
 }
 
 impl<'a> Reader<'a> {
-    const fn new(text: &'a str, limits: &'a Limits, names: Names) -> Self {
-        Self { text, at: 0, limits, names, depth: 0, members: 0 }
+    const fn new(text: &'a str, limits: &'a Limits, duplicate_check: DuplicateCheck) -> Self {
+        Self { text, offset: 0, limits, duplicate_check, depth: 0, members: 0 }
     }
 
-    fn document(mut self) -> Result<Value, Fault> {
+    fn document(mut self) -> Result<Value, ParseError> {
         let value = self.value()?;
-        self.white_space();
+        self.skip_white_space();
         if self.peek().is_none() { Ok(value) } else { Err(self.syntax()) }
     }
 
-    fn value(&mut self) -> Result<Value, Fault> {
-        self.white_space();
+    fn value(&mut self) -> Result<Value, ParseError> {
+        self.skip_white_space();
         match self.peek() {
             Some(b'{') => self.nested(Self::object),
             Some(b'[') => self.nested(Self::array),
             Some(b'"') => self.string().map(Value::String),
             Some(b'-' | b'0'..=b'9') => self.number().map(Value::Number),
-            Some(b't') => self.word("true", Value::Bool(true)),
-            Some(b'f') => self.word("false", Value::Bool(false)),
-            Some(b'n') => self.word("null", Value::Null),
+            Some(b't') => self.literal("true", Value::Bool(true)),
+            Some(b'f') => self.literal("false", Value::Bool(false)),
+            Some(b'n') => self.literal("null", Value::Null),
             _ => Err(self.syntax()),
         }
     }
 
-    fn nested(&mut self, read: fn(&mut Self) -> Result<Value, Fault>) -> Result<Value, Fault> {
+    fn nested(
+        &mut self,
+        read: fn(&mut Self) -> Result<Value, ParseError>,
+    ) -> Result<Value, ParseError> {
         if self.depth == self.limits.depth {
-            return Err(self.fault(FaultCode::LimitDepth));
+            return Err(self.error(ParseErrorCode::LimitDepth));
         }
-        self.at += 1;
+        self.offset += 1;
         self.depth += 1;
         let value = read(self)?;
         self.depth -= 1;
         Ok(value)
     }
 
-    fn array(&mut self) -> Result<Value, Fault> {
+    fn array(&mut self) -> Result<Value, ParseError> {
         let mut elements = Vec::new();
-        if self.ends(b']') {
+        if self.skip_if(b']') {
             return Ok(Value::Array(elements));
         }
         loop {
             elements.push(self.value()?);
-            if self.ends(b']') {
+            if self.skip_if(b']') {
                 return Ok(Value::Array(elements));
             }
             self.expect(b',')?;
         }
     }
 
-    fn object(&mut self) -> Result<Value, Fault> {
+    fn object(&mut self) -> Result<Value, ParseError> {
         let mut members = Vec::new();
         let mut seen = BTreeSet::new();
-        if self.ends(b'}') {
+        if self.skip_if(b'}') {
             return Ok(Value::Object(Object::new()));
         }
         loop {
             let name = self.name(&mut seen)?;
             self.expect(b':')?;
             members.push((name, self.value()?));
-            if self.ends(b'}') {
+            if self.skip_if(b'}') {
                 let object = Object::from_members(members);
-                return object.map(Value::Object).ok_or(self.fault(FaultCode::DuplicateKey));
+                return object.map(Value::Object).ok_or(self.error(ParseErrorCode::DuplicateKey));
             }
             self.expect(b',')?;
         }
     }
 
-    fn name(&mut self, seen: &mut BTreeSet<String>) -> Result<String, Fault> {
-        self.white_space();
-        let offset = self.at;
+    fn name(&mut self, seen: &mut BTreeSet<String>) -> Result<String, ParseError> {
+        self.skip_white_space();
+        let offset = self.offset;
         let name = if self.peek() == Some(b'"') { self.string() } else { Err(self.syntax()) }?;
-        if self.names == Names::AtOnce && !seen.insert(name.clone()) {
-            return Err(Fault { code: FaultCode::DuplicateKey, offset });
+        if self.duplicate_check == DuplicateCheck::Eager && !seen.insert(name.clone()) {
+            return Err(ParseError { code: ParseErrorCode::DuplicateKey, offset });
         }
         self.members += 1;
         if self.members > self.limits.members {
-            return Err(Fault { code: FaultCode::LimitMembers, offset });
+            return Err(ParseError { code: ParseErrorCode::LimitMembers, offset });
         }
         Ok(name)
     }
 
-    fn word(&mut self, word: &str, value: Value) -> Result<Value, Fault> {
-        if !self.rest().starts_with(word.as_bytes()) {
+    fn literal(&mut self, literal: &str, value: Value) -> Result<Value, ParseError> {
+        if !self.rest().starts_with(literal.as_bytes()) {
             return Err(self.syntax());
         }
-        self.at += word.len();
+        self.offset += literal.len();
         Ok(value)
     }
 
-    /// Passes over `closing`, if it comes next.
-    fn ends(&mut self, closing: u8) -> bool {
-        self.white_space();
-        let ends = self.peek() == Some(closing);
-        self.at += usize::from(ends);
-        ends
+    /// Skips white space, then `byte` if it comes next. Returns whether it did.
+    fn skip_if(&mut self, byte: u8) -> bool {
+        self.skip_white_space();
+        let matches = self.peek() == Some(byte);
+        self.offset += usize::from(matches);
+        matches
     }
 
-    fn expect(&mut self, byte: u8) -> Result<(), Fault> {
-        if self.ends(byte) { Ok(()) } else { Err(self.syntax()) }
+    fn expect(&mut self, byte: u8) -> Result<(), ParseError> {
+        if self.skip_if(byte) { Ok(()) } else { Err(self.syntax()) }
     }
 
-    fn white_space(&mut self) {
+    fn skip_white_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
-            self.at += 1;
+            self.offset += 1;
         }
     }
 
     fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.text.as_bytes().get(self.offset).copied()
     }
 
     fn rest(&self) -> &'a [u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+        self.text.as_bytes().get(self.offset..).unwrap_or_default()
     }
 
-    const fn syntax(&self) -> Fault {
-        self.fault(FaultCode::JsonSyntax)
+    const fn syntax(&self) -> ParseError {
+        self.error(ParseErrorCode::JsonSyntax)
     }
 
-    const fn fault(&self, code: FaultCode) -> Fault {
-        Fault { code, offset: self.at }
+    const fn error(&self, code: ParseErrorCode) -> ParseError {
+        ParseError { code, offset: self.offset }
     }
 }
 
@@ -183,11 +188,11 @@ mod tests {
 
     use super::*;
 
-    /// The canonical text, or code and offset of the fault.
+    /// Returns the canonical text, or the code and offset of the error.
     fn read_with(text: &[u8], limits: Limits) -> String {
         match parse(text, &limits) {
             Ok(value) => value.to_canonical(),
-            Err(fault) => format!("{} {}", fault.code, fault.offset),
+            Err(error) => format!("{} {}", error.code, error.offset),
         }
     }
 
@@ -196,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_sorted_and_white_space_goes() {
+    fn parsed_objects_are_sorted_and_white_space_is_dropped() {
         assert_eq!(
             read(" { \"b\" : [ 1.50 , -0 , {} ] ,\n\"\\u0061\":\ttrue } "),
             r#"{"a":true,"b":[1.5,0,{}]}"#
@@ -205,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_fault_in_reading_order_is_reported() {
+    fn first_error_in_reading_order_is_reported() {
         assert_eq!(read(r#"{"a":1,"a":2}"#), "DUPLICATE_KEY 7");
         assert_eq!(read(r#"{"a":1,"\u0061":1e400}"#), "DUPLICATE_KEY 7");
         assert_eq!(read(r#"{"a":1,"b":1e400,"a":2}"#), "NUMBER_OUT_OF_RANGE 11");
@@ -220,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn noncharacters_and_nul_are_refused_raw_and_escaped() {
+    fn raw_and_escaped_noncharacters_and_nul_are_rejected() {
         for (raw, escaped) in [
             ("\u{fdd0}", "\\ufdd0"),
             ("\u{fdef}", "\\uFDEF"),
@@ -231,8 +236,8 @@ mod tests {
             assert_eq!(read(&format!("[\"ab{raw}\"]")), "STRING_NONCHARACTER 4");
             assert_eq!(read(&format!("{{\"ab{escaped}\":1}}")), "STRING_NONCHARACTER 4");
         }
-        for sound in ["\u{fdcf}", "\u{fdf0}", "\u{fffd}", "\u{1fffd}", "\u{ffff0}", "\u{e000}"] {
-            assert_eq!(read(&format!("\"{sound}\"")), format!("\"{sound}\""));
+        for valid in ["\u{fdcf}", "\u{fdf0}", "\u{fffd}", "\u{1fffd}", "\u{ffff0}", "\u{e000}"] {
+            assert_eq!(read(&format!("\"{valid}\"")), format!("\"{valid}\""));
         }
         assert_eq!(read(r#""a\u0000""#), "STRING_NUL 2");
         assert_eq!(read_with(br#""a\u0000""#, Limits::BUNDLE_MEMBER), r#""a\u0000""#);
@@ -240,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold_at_their_last_value() {
+    fn limits_are_inclusive() {
         let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert_eq!(read(&nested(64)), nested(64));
         assert_eq!(read(&nested(65)), "LIMIT_DEPTH 64");
@@ -251,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_text_costs_no_more_than_its_length() {
+    fn parsing_time_is_proportional_to_text_length() {
         let members: Vec<_> =
             (0..9_000).rev().map(|index| format!("\"{index:0100}\":[]")).collect();
         let text = format!("{{{},\"{:0100}\":[]}}", members.join(","), 0);
@@ -262,14 +267,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_ways_to_find_a_name_twice_agree(
+        fn eager_and_deferred_duplicate_checks_agree(
             members in prop::collection::vec("\"[ab\u{e9}\u{fb33}\u{1f600}]{1,2}\":(1|\\{\"a\":1(,\"a\":1)?\\}|x)", 0..8),
         ) {
             let text = format!("{{{}}}", members.join(","));
-            let at_once = Reader::new(&text, &Limits::REQUEST, Names::AtOnce).document();
-            let sorted = Reader::new(&text, &Limits::REQUEST, Names::WhenSorted).document();
-            prop_assert_eq!(sorted.is_ok(), at_once.is_ok());
-            prop_assert_eq!(parse(text.as_bytes(), &Limits::REQUEST), at_once);
+            let eager = Reader::new(&text, &Limits::REQUEST, DuplicateCheck::Eager).document();
+            let on_close = Reader::new(&text, &Limits::REQUEST, DuplicateCheck::OnClose).document();
+            prop_assert_eq!(on_close.is_ok(), eager.is_ok());
+            prop_assert_eq!(parse(text.as_bytes(), &Limits::REQUEST), eager);
         }
     }
 }

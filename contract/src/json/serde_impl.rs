@@ -1,4 +1,4 @@
-//! The tree to and from other formats.
+//! `serde` implementations of the JSON tree.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use serde::{
 use super::{Number, Object, Value};
 
 impl Serialize for Number {
-    /// Writes whole numbers as integers, so that 5 is printed as `5`.
+    /// Writes integers without a fraction, so that 5.0 is printed as `5`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_i64() {
-            Some(whole) => serializer.serialize_i64(whole),
+            Some(integer) => serializer.serialize_i64(integer),
             None => serializer.serialize_f64(self.get()),
         }
     }
@@ -39,15 +39,15 @@ impl Serialize for Value {
 }
 
 impl<'de> Deserialize<'de> for Value {
-    /// Refuses what the tree cannot hold: a name twice, a number outside ±(2^53 − 1).
+    /// Rejects values that the tree cannot represent: duplicate names and numbers outside ±(2^53 − 1).
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Tree)
+        deserializer.deserialize_any(ValueVisitor)
     }
 }
 
 impl<'de> Deserialize<'de> for Object {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match deserializer.deserialize_map(Tree)? {
+        match deserializer.deserialize_map(ValueVisitor)? {
             Value::Object(members) => Ok(members),
             _ => Err(D::Error::custom("expected an object")),
         }
@@ -56,16 +56,16 @@ impl<'de> Deserialize<'de> for Object {
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match deserializer.deserialize_f64(Tree)? {
+        match deserializer.deserialize_f64(ValueVisitor)? {
             Value::Number(number) => Ok(number),
             _ => Err(D::Error::custom("expected a number")),
         }
     }
 }
 
-struct Tree;
+struct ValueVisitor;
 
-impl<'de> Visitor<'de> for Tree {
+impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,18 +93,18 @@ impl<'de> Visitor<'de> for Tree {
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
-        let known = Number::try_from(number).map(Value::Number);
-        known.map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+        let value = Number::try_from(number).map(Value::Number);
+        value.map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
-        let known = Number::try_from(number).map(Value::Number);
-        known.map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+        let value = Number::try_from(number).map(Value::Number);
+        value.map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
-        let known = Number::new(number).map(Value::Number);
-        known.ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
+        let value = Number::new(number).map(Value::Number);
+        value.ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
@@ -138,14 +138,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_printed_without_a_point() {
+    fn integers_are_printed_without_a_fraction() {
         let read = serde_json::from_str::<Value>(r#"{"b":[5.0,-0.0,0.25,null],"a":"é"}"#);
         let written = read.and_then(|value| serde_json::to_string(&value));
         assert_eq!(written.ok().as_deref(), Some(r#"{"a":"é","b":[5,0,0.25,null]}"#));
     }
 
     #[test]
-    fn what_the_tree_cannot_hold_is_refused() {
+    fn duplicate_names_and_out_of_range_numbers_are_rejected() {
         for text in [r#"{"a":1,"a":1}"#, "9007199254740992", "-9007199254740993", "1e300"] {
             assert!(serde_json::from_str::<Value>(text).is_err(), "{text}");
         }

@@ -1,6 +1,6 @@
-//! Writes canonical text (RFC 8785): no white space, sorted members, one form per value.
+//! The canonical JSON writer (RFC 8785): no white space, sorted members, one form per value.
 
-use super::{Object, Value, plain::plain_ascii};
+use super::{Object, Value, ascii_scan::ascii_run_len};
 
 /// Appends the canonical text of `value`.
 pub(super) fn value(value: &Value, out: &mut String) {
@@ -44,11 +44,12 @@ fn object(members: &Object, out: &mut String) {
     out.push('}');
 }
 
-/// Appends `text` as a JSON string, in which only `"`, `\` and U+0000 to U+001F are escaped.
+/// Appends `text` as a JSON string. Only `"`, `\` and U+0000 to U+001F are escaped.
 pub fn string(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
-    while let Some((plain, tail)) = next_escape(rest).and_then(|at| rest.split_at_checked(at)) {
+    while let Some((plain, tail)) = next_escape(rest).and_then(|index| rest.split_at_checked(index))
+    {
         let mut tail = tail.chars();
         out.push_str(plain);
         tail.next().into_iter().for_each(|character| escape(character, out));
@@ -59,13 +60,13 @@ pub fn string(text: &str, out: &mut String) {
 }
 
 fn next_escape(text: &str) -> Option<usize> {
-    let mut at = 0;
+    let mut index = 0;
     loop {
-        at += plain_ascii(text.as_bytes().get(at..)?);
-        if matches!(text.as_bytes().get(at)?, b'"' | b'\\' | 0..0x20) {
-            return Some(at);
+        index += ascii_run_len(text.as_bytes().get(index..)?);
+        if matches!(text.as_bytes().get(index)?, b'"' | b'\\' | 0..0x20) {
+            return Some(index);
         }
-        at += 1;
+        index += 1;
     }
 }
 
@@ -91,7 +92,7 @@ mod tests {
     use crate::json::Number;
 
     #[test]
-    fn strings_escape_what_they_must_and_nothing_else() {
+    fn strings_escape_only_quotes_backslashes_and_controls() {
         let mut out = String::new();
         string("\u{0}\u{8}\t\n\u{b}\u{c}\r\u{1f} \"\\/\u{7f}\u{2028}é😀", &mut out);
         let expected = r#""\u0000\b\t\n\u000b\f\r\u001f \"\\/"#;
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_has_one_text() {
+    fn values_are_written_in_canonical_form() {
         let members = Object::from([
             ("b", Value::Array(vec![Value::Null, true.into(), false.into()])),
             ("a", Number::new(4.50).map_or(Value::Null, Value::from)),

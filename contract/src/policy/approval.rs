@@ -7,26 +7,27 @@ use crate::{
     json::Value,
 };
 
-/// The approval of a ratified version, as it was signed (receipts, section 9.1).
+/// The signed approval of a ratified version (receipts, section 9.1).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PolicyApproval {
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// The version, by id.
+    /// The ID of the version.
     pub policy_version_id: PolicyVersionId,
-    /// The version, by number.
+    /// The version number.
     pub version: u32,
-    /// Digest of the statement; snapshots name it.
+    /// The digest of the statement. Policy snapshots contain it.
     pub approval_digest: String,
-    /// The statement: who approved what, who had made it, and what the approval rests on.
+    /// The statement: the ratifier, the approved version, its authors, and the review that the approval is
+    /// based on.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub approval: Value,
-    /// The statement with its signature (DSSE); absent when the service signs nothing.
+    /// The DSSE envelope with the statement and its signature; absent if the service has no signing key.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub envelope: Option<Value>,
-    /// Its place in the transparency log; null while it has none.
+    /// The anchor in the transparency log; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,
 }

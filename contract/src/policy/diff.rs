@@ -1,23 +1,23 @@
-//! What one version of a policy asks otherwise than another.
+//! Differences between the rules of two policy versions.
 
 use serde::{Deserialize, Serialize};
 
 use crate::rule::Rule;
 
-/// The way from one version's rules to another's. Empty lists all through mean equal rules.
+/// The differences between the rules of two versions. All lists are empty if the rules are equal.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VersionDiff {
-    /// The version that was compared with; absent when there is none, and every rule is new.
+    /// The number of the earlier version; absent if there is none and every rule is new.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub against: Option<u32>,
     /// Rules that only the later version has, in its order.
     pub added: Vec<Rule>,
     /// Rules that only the earlier version has, in its order.
     pub removed: Vec<Rule>,
-    /// Rules that both have and that differ, in the later version's order.
+    /// Rules that both versions have and that differ, in the order of the later version.
     pub changed: Vec<RuleChange>,
-    /// The fewest rules whose moving explains the later order, in that order.
+    /// The smallest set of rules whose moves explain the later order, in that order.
     pub moved: Vec<RuleMove>,
 }
 
@@ -25,25 +25,25 @@ pub struct VersionDiff {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleChange {
-    /// Its code in the later version.
+    /// The code of the rule in the later version.
     pub code: String,
-    /// The rule in the earlier version. It has another code only where the later rule names it in
+    /// The rule in the earlier version. Its code differs only if the later rule references it in
     /// `replaces_rule_code`.
     pub before: Rule,
     /// The rule in the later version.
     pub after: Rule,
-    /// The members that differ, in the order in which rules are written.
+    /// The names of the members that differ, in the order in which rules are written.
     pub fields: Vec<String>,
 }
 
-/// A rule that stands elsewhere among its neighbours.
+/// A rule whose position among the other rules changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleMove {
-    /// Its code in the later version.
+    /// The code of the rule in the later version.
     pub code: String,
-    /// Its place in the earlier version, from 0.
+    /// The index in the earlier version, from 0.
     pub from: u32,
-    /// Its place in the later version, from 0.
+    /// The index in the later version, from 0.
     pub to: u32,
 }

@@ -1,4 +1,4 @@
-//! Reviews: what was sealed for them, and what reviewers recorded.
+//! Review submissions and review records.
 
 use std::{fmt, str::FromStr};
 
@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{PolicyVersionId, ReviewRecordId, SubmissionId},
     json::Value,
-    read::{At, Errors, Members, Read, id, list, prose, text, word},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, list, long_text, text},
     time::Timestamp,
 };
 
-/// How many comments a review record holds.
+/// The maximum number of comments of a review record.
 pub const COMMENTS_MAX: usize = 1_000;
 
-/// What a reviewer found.
+/// The verdict of a reviewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum ReviewVerdict {
-    /// It may be ratified as it was sealed.
+    /// The sealed revision can be ratified.
     Accept,
-    /// It must change, or be explained; the next seal answers this record.
+    /// Changes or explanations are required. The next review submission must reference this record.
     Return,
 }
 
 impl ReviewVerdict {
-    /// Both of them.
+    /// All verdicts.
     pub const ALL: [Self; 2] = [Self::Accept, Self::Return];
 
-    /// The words of the wire.
+    /// The wire names, in the order of [`Self::ALL`].
     pub const WORDS: [&'static str; 2] = ["ACCEPT", "RETURN"];
 
-    /// The word of the wire.
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Accept => "ACCEPT",
@@ -55,70 +55,71 @@ impl FromStr for ReviewVerdict {
     }
 }
 
-/// The body of `seal`.
+/// The body of a request that creates a review submission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Seal {
-    /// The return that this submission answers: required after a return, and refused otherwise.
+pub struct SealRequest {
+    /// The ID of the review record that requested changes. Required if the previous submission was returned,
+    /// and rejected otherwise.
     pub answers_record_id: Option<ReviewRecordId>,
 }
 
-impl Read for Seal {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for SealRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let answers_record_id = members.optional("answers_record_id", id);
         members.finish()?;
         Some(Self { answers_record_id })
     }
 }
 
-/// A revision of a version, sealed for review. It does not change, whatever becomes of the draft.
+/// A review submission: an immutable, sealed copy of one draft revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Submission {
-    /// The id.
+pub struct ReviewSubmission {
+    /// The ID of the submission.
     pub id: SubmissionId,
-    /// The version, by id.
+    /// The ID of the version.
     pub policy_version_id: PolicyVersionId,
-    /// The version, by number.
+    /// The version number.
     pub version: u32,
-    /// Its number among the submissions of the version, from 1.
+    /// The sequence number among the submissions of the version, from 1.
     pub sequence: u32,
     /// The `draft_revision` that was sealed.
     pub candidate_revision: u32,
-    /// Digest of the sealed rules (receipts, section 3).
+    /// The digest of the sealed rules (receipts, section 3).
     pub rules_digest: String,
-    /// Digest of the sealed object.
+    /// The digest of the sealed object.
     pub submission_digest: String,
-    /// Who sealed it: a person or a key.
+    /// The ID of the user or API key that sealed the revision.
     pub sealed_by: String,
-    /// When.
+    /// The time at which the revision was sealed.
     pub sealed_at: Timestamp,
-    /// The return that it answers.
+    /// The ID of the review record whose requested changes this submission addresses.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answers_record_id: Option<ReviewRecordId>,
-    /// What reviewers recorded about it: at most one record. Shown in the list.
+    /// The review records of the submission: at most one. Present in lists.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub records: Option<Vec<ReviewRecord>>,
 }
 
-/// A remark of a reviewer, on a rule, a clause, or the whole.
+/// A comment of a reviewer on a rule, a clause or the whole version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewComment {
-    /// The rule that it is about.
+    /// The code of the rule that the comment concerns.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_code: Option<String>,
-    /// The clause that it is about.
+    /// The ID of the clause that the comment concerns.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unit_id: Option<String>,
-    /// The remark.
+    /// The text of the comment.
     pub text: String,
 }
 
-impl Read for ReviewComment {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
+impl FromJson for ReviewComment {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let rule_code = members.optional("rule_code", text(1, 100));
         let unit_id = members.optional("unit_id", text(1, 200));
         let text = members.required("text", text(1, 65_536));
@@ -127,7 +128,7 @@ impl Read for ReviewComment {
     }
 }
 
-/// The body of `records`.
+/// The body of a request that creates a review record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(example = json!({
@@ -136,45 +137,45 @@ impl Read for ReviewComment {
     "note": "One remark, otherwise good.",
 })))]
 pub struct ReviewDraft {
-    /// What the reviewer found.
+    /// The verdict of the reviewer.
     pub verdict: ReviewVerdict,
-    /// Remarks; absent means none.
+    /// The comments; absent means none.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub comments: Vec<ReviewComment>,
-    /// Words about the whole.
+    /// A note on the whole version.
     pub note: Option<String>,
 }
 
-impl Read for ReviewDraft {
-    fn read(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let verdict = members.required("verdict", word(&ReviewVerdict::WORDS));
-        let comments = members.optional("comments", list(COMMENTS_MAX, ReviewComment::read));
-        let note = members.optional("note", prose);
+impl FromJson for ReviewDraft {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let verdict = members.required("verdict", enum_value(&ReviewVerdict::WORDS));
+        let comments = members.optional("comments", list(COMMENTS_MAX, ReviewComment::from_json));
+        let note = members.optional("note", long_text);
         members.finish()?;
         Some(Self { verdict: verdict?, comments: comments.unwrap_or_default(), note })
     }
 }
 
-/// What a reviewer recorded about a submission. There is at most one, and it never changes.
+/// A review record: the immutable verdict of a reviewer on a submission. A submission has at most one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewRecord {
-    /// The id.
+    /// The ID of the record.
     pub id: ReviewRecordId,
-    /// What was reviewed.
+    /// The ID of the submission.
     pub submission_id: SubmissionId,
-    /// What was found.
+    /// The verdict of the reviewer.
     pub verdict: ReviewVerdict,
-    /// Remarks.
+    /// The comments of the reviewer.
     pub comments: Vec<ReviewComment>,
-    /// Words about the whole.
+    /// A note on the whole version.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// Who recorded it: a person.
+    /// The ID of the reviewer.
     pub recorded_by: String,
-    /// When.
+    /// The time of the record.
     pub recorded_at: Timestamp,
-    /// Digest of the record.
+    /// The digest of the record.
     pub record_digest: String,
 }

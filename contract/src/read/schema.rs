@@ -1,23 +1,24 @@
-//! The JSON Schema (draft 2020-12) of a request, described by the readers that check it.
+//! The JSON Schema (draft 2020-12) of requests, described by the readers that validate them.
 //!
-//! A reader that is asked to describe itself puts its schema into [`Errors`] and reads nothing. The
-//! limits of the document are therefore those of the check: there is no second place to write them.
+//! In describing mode a reader adds its schema to [`FieldErrors`] instead of reading a value. The limits in
+//! the schema are therefore the limits that are checked.
 
 use std::collections::BTreeMap;
 
-use super::{At, Errors, Read};
+use super::{FieldErrors, FromJson, JsonPath};
 use crate::json::{Number, Object, Value};
 
-/// Any text: without U+0000 and the noncharacters of the first plane.
+/// The pattern of any string: without U+0000 and the noncharacters of the basic multilingual plane.
 const ANY: &str = r"^[^\u0000\ufdd0-\ufdef\ufffe\uffff]*$";
 
-/// A text that is not only white space.
-const FILLED: &str = r"^[^\u0000\ufdd0-\ufdef\ufffe\uffff]*[^\s\u0000\ufdd0-\ufdef\ufffe\uffff][^\u0000\ufdd0-\ufdef\ufffe\uffff]*$";
+/// The pattern of a string with at least one character that is not white space.
+const NOT_BLANK: &str = r"^[^\u0000\ufdd0-\ufdef\ufffe\uffff]*[^\s\u0000\ufdd0-\ufdef\ufffe\uffff][^\u0000\ufdd0-\ufdef\ufffe\uffff]*$";
 
-/// A code.
+/// The pattern of a code.
 pub(super) const CODE: &str = "^[A-Za-z0-9][A-Za-z0-9._-]*$";
 
-/// An e-mail address with white space around it, as `contract::member::address` reads it.
+/// The pattern of an email address with optional surrounding white space, as
+/// `contract::member::normalize_email` accepts it.
 const ADDRESS: &str = concat!(
     r"^[ \t\n\r]*",
     r#"[^\s@<>()\[\],;:\\"\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]+@"#,
@@ -25,43 +26,43 @@ const ADDRESS: &str = concat!(
     r"[ \t\n\r]*$",
 );
 
-/// The name of the schema of any JSON value.
+/// The component name of the schema of any JSON value.
 const ANY_VALUE: &str = "JsonValue";
 
-/// The schema of a body, and the named schemas that it refers to.
+/// The schema of a request body and the named schemas that it references.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Described {
     /// The schema of the body.
     pub schema: Object,
-    /// Schemas by the names of their components.
+    /// The referenced schemas by component name.
     pub named: BTreeMap<&'static str, Object>,
 }
 
 /// Returns the schema of the bodies that `T` reads.
-pub fn describe<T: Read>() -> Described {
-    let mut errors = Errors { description: Some(Box::default()), ..Errors::default() };
-    T::read(&Value::Null, &At::ROOT, &mut errors);
+pub fn describe<T: FromJson>() -> Described {
+    let mut errors = FieldErrors { description: Some(Box::default()), ..FieldErrors::default() };
+    T::from_json(&Value::Null, &JsonPath::ROOT, &mut errors);
     let description = errors.description.take().unwrap_or_default();
     Described { schema: description.last, named: description.named }
 }
 
-/// What was described so far.
+/// The schemas that were described so far.
 #[derive(Debug, Default)]
 pub(super) struct Description {
-    /// The schema of the reader that was asked last.
+    /// The schema of the last reader.
     last: Object,
     named: BTreeMap<&'static str, Object>,
 }
 
-impl Errors {
-    /// Whether readers are asked for their schema instead of a value. No browser asks for one, so its module
-    /// carries no schemas.
+impl FieldErrors {
+    /// Returns whether readers describe their schema instead of reading a value. Always false in the browser,
+    /// so that the wasm module contains no schemas.
     #[inline]
     pub fn is_describing(&self) -> bool {
         cfg!(not(target_arch = "wasm32")) && self.description.is_some()
     }
 
-    /// Takes the schema of a reader when it is asked for one, and returns whether it is.
+    /// Stores the schema of a reader in describing mode. Returns whether that mode is on.
     #[inline]
     pub fn describes(&mut self, schema: impl FnOnce() -> Object) -> bool {
         if !self.is_describing() {
@@ -76,8 +77,8 @@ impl Errors {
         }
     }
 
-    /// Takes the schema that `describe` gives as the component `name`, and refers to it. A schema that
-    /// refers to itself is described once.
+    /// Stores the schema that `describe` describes as the component `name`, and references it. A schema that
+    /// references itself is described once.
     pub fn describes_named(
         &mut self,
         name: &'static str,
@@ -97,14 +98,17 @@ impl Errors {
         self.describes(|| reference(name))
     }
 
-    /// Returns the schema that `describe` leaves.
+    /// Returns the schema that `describe` describes.
     pub fn part(&mut self, describe: impl FnOnce(&mut Self)) -> Object {
         describe(self);
-        self.description.as_mut().map(|one| std::mem::take(&mut one.last)).unwrap_or_default()
+        self.description
+            .as_mut()
+            .map(|description| std::mem::take(&mut description.last))
+            .unwrap_or_default()
     }
 
-    /// Describes the member `name` of the object that was described last anew; whether `null` is taken
-    /// for it stays as it is.
+    /// Replaces the schema of the member `name` in the last described object. Whether the member accepts
+    /// `null` is unchanged.
     pub fn describes_member(&mut self, name: &str, describe: impl FnOnce(&mut Self)) {
         let Some(description) = &mut self.description else { return };
         let mut object = std::mem::take(&mut description.last);
@@ -117,7 +121,7 @@ impl Errors {
         self.describes(|| object);
     }
 
-    /// Changes the schema that was described last.
+    /// Changes the last described schema.
     pub fn amend(&mut self, change: impl FnOnce(&mut Object)) {
         if self.is_describing()
             && let Some(description) = &mut self.description
@@ -127,22 +131,22 @@ impl Errors {
     }
 }
 
-/// One of the shapes that an object may have.
+/// One of the shapes of an object.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
-    /// Members that must be there.
+    /// Required members.
     pub required: Vec<&'static str>,
-    /// Members that must not be there.
+    /// Members that must be absent.
     pub absent: Vec<&'static str>,
-    /// Members that are unknown, so that not even `null` is taken for them.
+    /// Members that are unknown in this shape, so that `null` is rejected too.
     pub unknown: Vec<&'static str>,
     /// Lists and maps that must not be empty.
-    pub filled: Vec<&'static str>,
-    /// Members whose schema is another one in this shape.
+    pub non_empty: Vec<&'static str>,
+    /// Members with a different schema in this shape.
     pub fixed: Vec<(&'static str, Object)>,
 }
 
-/// One member of an object that is described.
+/// A member of a described object.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) name: &'static str,
@@ -151,7 +155,8 @@ pub(super) struct Part {
     pub(super) is_nullable: bool,
 }
 
-/// An object of these members in one of its shapes; `null` counts as absent where `nulls` says so.
+/// Returns the schema of an object with these members in one of its shapes. If `nulls_are_absent`, absent
+/// members can be `null`.
 pub(super) fn object(parts: &[Part], case: &Shape, nulls_are_absent: bool) -> Object {
     let mut properties = Object::new();
     let mut required = Vec::new();
@@ -168,7 +173,7 @@ pub(super) fn object(parts: &[Part], case: &Shape, nulls_are_absent: bool) -> Ob
         }
         let fixed = case.fixed.iter().find(|(fixed, _)| *fixed == name);
         let mut schema = fixed.map_or(&part.schema, |(_, schema)| schema).clone();
-        if case.filled.contains(&name) {
+        if case.non_empty.contains(&name) {
             let bound = if is_of(&schema, "array") { "minItems" } else { "minProperties" };
             schema.insert(bound, 1);
         }
@@ -192,7 +197,7 @@ pub(super) fn object(parts: &[Part], case: &Shape, nulls_are_absent: bool) -> Ob
     object
 }
 
-/// A schema that takes `null` as well.
+/// Returns a schema that also accepts `null`.
 fn nullable(schema: Object) -> Object {
     let null = || Value::from("null");
     let Some(Value::String(kind)) = schema.get("type") else {
@@ -202,9 +207,9 @@ fn nullable(schema: Object) -> Object {
     let kinds = vec![Value::from(kind.as_str()), null()];
     let mut schema = schema;
     schema.insert("type", kinds);
-    if let Some(Value::Array(words)) = schema.get("enum") {
-        let words: Vec<Value> = words.iter().cloned().chain([Value::Null]).collect();
-        schema.insert("enum", words);
+    if let Some(Value::Array(names)) = schema.get("enum") {
+        let names: Vec<Value> = names.iter().cloned().chain([Value::Null]).collect();
+        schema.insert("enum", names);
     }
     schema
 }
@@ -213,15 +218,15 @@ fn is_of(schema: &Object, kind: &str) -> bool {
     schema.get("type").and_then(Value::as_str) == Some(kind)
 }
 
-/// A reference to a component.
+/// Returns a reference to a component.
 fn reference(name: &str) -> Object {
     Object::from([("$ref", format!("#/components/schemas/{name}").into())])
 }
 
-/// A text of `min` to `max` characters.
+/// Returns the schema of a string of `min` to `max` characters.
 pub fn text(min: usize, max: usize) -> Object {
-    let pattern = if min > 0 { FILLED } else { ANY };
-    let mut schema = matching(pattern);
+    let pattern = if min > 0 { NOT_BLANK } else { ANY };
+    let mut schema = string_pattern(pattern);
     if min > 0 {
         schema.insert("minLength", count(min));
     }
@@ -229,44 +234,44 @@ pub fn text(min: usize, max: usize) -> Object {
     schema
 }
 
-/// A text of `min` to `max` characters, which may all be white space.
-pub(crate) fn length(min: usize, max: usize) -> Object {
-    let mut schema = matching(ANY);
+/// Returns the schema of a string of `min` to `max` characters, which can all be white space.
+pub(crate) fn text_or_blank(min: usize, max: usize) -> Object {
+    let mut schema = string_pattern(ANY);
     schema.insert("minLength", count(min));
     schema.insert("maxLength", count(max));
     schema
 }
 
-/// A text that matches a pattern.
-pub fn matching(pattern: &str) -> Object {
+/// Returns the schema of a string that matches a pattern.
+pub fn string_pattern(pattern: &str) -> Object {
     Object::from([("type", "string".into()), ("pattern", pattern.into())])
 }
 
-/// An e-mail address of at most `max` characters.
+/// Returns the schema of an email address of at most `max` characters.
 pub(crate) fn address(max: usize) -> Object {
-    let mut schema = matching(ADDRESS);
+    let mut schema = string_pattern(ADDRESS);
     schema.insert("minLength", 3);
     schema.insert("maxLength", count(max));
     schema
 }
 
-/// A text of a known format.
-pub fn formatted(format: &str) -> Object {
+/// Returns the schema of a string with a format.
+pub fn string_format(format: &str) -> Object {
     Object::from([("type", "string".into()), ("format", format.into())])
 }
 
-/// One of `words`.
-pub fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> Object {
-    let words: Vec<Value> = words.into_iter().map(Value::from).collect();
-    Object::from([("type", "string".into()), ("enum", words.into())])
+/// Returns the schema of an enumeration of strings.
+pub fn string_enum<'w>(names: impl IntoIterator<Item = &'w str>) -> Object {
+    let names: Vec<Value> = names.into_iter().map(Value::from).collect();
+    Object::from([("type", "string".into()), ("enum", names.into())])
 }
 
-/// `true` or `false`.
+/// Returns the schema of a boolean.
 pub fn boolean() -> Object {
     Object::from([("type", "boolean".into())])
 }
 
-/// A number that every JSON reader takes alike.
+/// Returns the schema of a number.
 pub fn number() -> Object {
     let [min, max] = [-Number::MAX, Number::MAX].map(|n| Number::new(n).unwrap_or_default());
     Object::from([
@@ -276,8 +281,8 @@ pub fn number() -> Object {
     ])
 }
 
-/// A whole number within `min..=max`.
-pub fn whole(min: Number, max: Number) -> Object {
+/// Returns the schema of an integer within `min..=max`.
+pub fn integer(min: Number, max: Number) -> Object {
     Object::from([
         ("type", "integer".into()),
         ("minimum", Value::Number(min)),
@@ -285,7 +290,7 @@ pub fn whole(min: Number, max: Number) -> Object {
     ])
 }
 
-/// A list of `min` to `max` elements.
+/// Returns the schema of a list of `min` to `max` elements.
 pub fn list(items: Object, min: usize, max: usize) -> Object {
     let mut schema = Object::from([("type", "array".into()), ("items", items.into())]);
     if min > 0 {
@@ -295,27 +300,28 @@ pub fn list(items: Object, min: usize, max: usize) -> Object {
     schema
 }
 
-/// A string, a number or a boolean. Where `min` is 1, the string is not empty.
+/// Returns the schema of a string, a number or a boolean. If `min` is 1, the string must not be empty.
 pub fn scalar(min: usize) -> Object {
-    let mut text = matching(ANY);
+    let mut text = string_pattern(ANY);
     if min > 0 {
         text.insert("minLength", count(min));
     }
     any_of([text, number(), boolean()])
 }
 
-/// A string or a number.
+/// Returns the schema of a string or a number.
 pub fn ordered_scalar() -> Object {
-    any_of([matching(ANY), number()])
+    any_of([string_pattern(ANY), number()])
 }
 
-/// One of several schemas.
+/// Returns the schema of a value that matches at least one of `schemas`.
 pub fn any_of<const N: usize>(schemas: [Object; N]) -> Object {
     let schemas: Vec<Value> = schemas.into_iter().map(Value::from).collect();
     Object::from([("anyOf", schemas.into())])
 }
 
-/// One of several schemas, each of which may have several shapes.
+/// Returns the schema of a value that matches exactly one of `schemas`, each of which can have several
+/// shapes.
 pub fn one_of_all(schemas: impl IntoIterator<Item = Object>) -> Object {
     let shapes = schemas.into_iter().flat_map(|mut schema| match schema.remove("oneOf") {
         Some(Value::Array(shapes)) => shapes,
@@ -324,8 +330,8 @@ pub fn one_of_all(schemas: impl IntoIterator<Item = Object>) -> Object {
     Object::from([("oneOf", shapes.collect())])
 }
 
-/// Any JSON value, as a named component: it holds itself.
-pub(super) fn any(errors: &mut Errors) -> bool {
+/// Describes any JSON value as a named component, which references itself.
+pub(super) fn any(errors: &mut FieldErrors) -> bool {
     errors.describes_named(ANY_VALUE, |errors| {
         errors.describes(|| {
             let inner = || Value::from(reference(ANY_VALUE));
@@ -333,7 +339,7 @@ pub(super) fn any(errors: &mut Errors) -> bool {
                 Object::from([("type", "null".into())]),
                 boolean(),
                 number(),
-                matching(ANY),
+                string_pattern(ANY),
                 Object::from([("type", "array".into()), ("items", inner())]),
                 free_object(),
             ])
@@ -341,7 +347,7 @@ pub(super) fn any(errors: &mut Errors) -> bool {
     })
 }
 
-/// Any object. Its values are described by [`any`].
+/// Returns the schema of any object. Its values are described by [`any`].
 fn free_object() -> Object {
     Object::from([
         ("type", "object".into()),
@@ -350,8 +356,8 @@ fn free_object() -> Object {
     ])
 }
 
-/// An object whose members are free.
-pub(super) fn map(errors: &mut Errors) -> bool {
+/// Describes an object with any members.
+pub(super) fn map(errors: &mut FieldErrors) -> bool {
     if !errors.is_describing() {
         return false;
     }
@@ -361,7 +367,7 @@ pub(super) fn map(errors: &mut Errors) -> bool {
     errors.describes(free_object)
 }
 
-/// An object of values by name.
+/// Returns the schema of a map with the schemas of its names and values.
 pub fn map_of(name: Object, value: Object) -> Object {
     Object::from([
         ("type", "object".into()),
@@ -370,9 +376,9 @@ pub fn map_of(name: Object, value: Object) -> Object {
     ])
 }
 
-/// A day or a date-time.
-pub fn moment() -> Object {
-    any_of([formatted("date"), formatted("date-time")])
+/// Returns the schema of a date or a date-time.
+pub fn date_or_date_time() -> Object {
+    any_of([string_format("date"), string_format("date-time")])
 }
 
 fn count(number: usize) -> u32 {

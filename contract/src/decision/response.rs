@@ -1,4 +1,4 @@
-//! What is answered and kept.
+//! Responses to decision requests, and recorded decisions.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Actor;
 use crate::{
-    chain::Chained,
+    chain::ChainLinkInfo,
     error::Problem,
     evaluation::{EvaluationResult, Verdict},
     id::{DecisionId, PolicyGroupId, PolicyId, SnapshotId, TenantId},
@@ -15,100 +15,100 @@ use crate::{
     time::Timestamp,
 };
 
-/// The answer to an evaluation.
+/// The response to an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Evaluated {
-    /// Verdict and violations.
+pub struct EvaluateResponse {
+    /// The verdict and the violations.
     pub result: EvaluationResult,
-    /// The policies that were looked at: the same for all decisions on one snapshot.
+    /// The evaluated policies. Decisions with the same snapshot have the same list.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<EvaluatedPolicy>))]
     pub evaluated_policies: Arc<Vec<EvaluatedPolicy>>,
 }
 
-/// The answer to a batch.
+/// The response to a batch evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct BatchEvaluated {
-    /// One for each context, in the same order.
+pub struct EvaluateBatchResponse {
+    /// One item per context, in the same order.
     pub items: Vec<BatchItem>,
 }
 
-/// What became of one context of a batch.
+/// The result of one context of a batch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BatchItem {
-    /// Verdict and violations.
+    /// The verdict and the violations.
     Result(Box<EvaluationResult>),
-    /// Why it could not be decided.
+    /// The reason why the context could not be evaluated.
     Error(Problem),
 }
 
-/// A policy as an evaluation saw it.
+/// A policy as it was evaluated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EvaluatedPolicy {
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// Its code.
+    /// The code of the policy.
     pub policy_code: String,
-    /// Its name.
+    /// The name of the policy.
     pub policy_name: String,
-    /// The version that decided.
+    /// The version that was active.
     pub version: u32,
-    /// Whether it only watched.
+    /// Whether the policy was in shadow mode.
     pub shadow_mode: bool,
-    /// Its group.
+    /// The group of the policy.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_id: Option<PolicyGroupId>,
-    /// The group's code.
+    /// The code of the group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_code: Option<String>,
-    /// Its active rules.
+    /// The active rules of the version.
     pub rules: Vec<EvaluatedRule>,
-    /// The laws and standards that it serves.
+    /// The laws and standards that the policy implements.
     pub regulatory_refs: Vec<String>,
 }
 
-/// A rule as an evaluation saw it.
+/// A rule as it was evaluated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EvaluatedRule {
-    /// The rule's code.
+    /// The code of the rule.
     pub code: String,
-    /// Its name.
+    /// The name of the rule.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
-    /// Its gate.
+    /// The gate of the rule.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub when: Option<Value>,
 }
 
-/// Whose policy gave the verdict.
+/// The tenant whose policy determined the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GovernanceSource {
-    /// The tenant.
+    /// The ID of the tenant.
     pub tenant_id: TenantId,
-    /// Its name.
+    /// The name of the tenant.
     pub tenant_name: String,
-    /// 0 for the own tenant, 1 for its parent, and so on.
+    /// The distance in the tenant hierarchy: 0 for the tenant itself, 1 for its parent, and so on.
     pub level: u32,
 }
 
-/// The policy that gave the verdict.
+/// The policy that determined the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DecidingPolicy {
-    /// The policy.
+    /// The ID of the policy.
     pub id: PolicyId,
-    /// Its code.
+    /// The code of the policy.
     pub code: String,
-    /// Its name.
+    /// The name of the policy.
     pub name: String,
-    /// Its version.
+    /// The version number.
     pub version: u32,
 }
 
@@ -116,65 +116,66 @@ pub struct DecidingPolicy {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DecisionRecord {
-    /// The id.
+    /// The ID of the decision.
     pub id: DecisionId,
-    /// Its tenant.
+    /// The tenant of the decision.
     pub tenant_id: TenantId,
-    /// The caller's name for the request.
+    /// The idempotency key of the request.
     pub idempotency_key: String,
-    /// What kind of decision it is.
+    /// The decision type.
     pub decision_type: String,
-    /// The verdict.
+    /// The verdict of the decision.
     pub decision: Verdict,
-    /// The context, with the correlation id when the caller gave none.
+    /// The context. It contains a generated correlation ID if the caller set none.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub context: Value,
-    /// Verdict and violations in full.
+    /// The full result: verdict and violations.
     pub result: EvaluationResult,
-    /// The snapshot of the policies.
+    /// The policy snapshot.
     pub policy_snapshot_id: SnapshotId,
-    /// The correlation id.
+    /// The correlation ID of the request.
     pub correlation_id: String,
-    /// Its chain, and its link there; absent outside of chains.
+    /// The chain and the link of the decision; absent if it is not in a chain.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
-    pub chain: Option<Chained>,
-    /// When it was recorded.
+    pub chain: Option<ChainLinkInfo>,
+    /// The time at which the decision was recorded.
     pub recorded_at: Timestamp,
-    /// The same instant.
+    /// The same time as `recorded_at`.
     pub created_at: Timestamp,
-    /// Whose policy gave the verdict.
+    /// The tenant whose policy determined the verdict.
     pub governance_source: GovernanceSource,
-    /// The deciding policy's group.
+    /// The group of the policy that determined the verdict.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_id: Option<PolicyGroupId>,
-    /// The group's code.
+    /// The code of that group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_code: Option<String>,
-    /// The policy that gave the verdict.
+    /// The policy that determined the verdict.
     pub policy: DecidingPolicy,
-    /// The policies that were looked at: the same for all decisions on one snapshot.
+    /// The evaluated policies. Decisions with the same snapshot have the same list.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<EvaluatedPolicy>))]
     pub evaluated_policies: Arc<Vec<EvaluatedPolicy>>,
-    /// Who acted.
+    /// The actor of the decision.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor: Option<Actor>,
-    /// The key that recorded it.
+    /// The ID of the API key that recorded the decision.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub api_key_id: Option<String>,
-    /// That key's name.
+    /// The name of that API key.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub api_key_name: Option<String>,
-    /// What happened after the verdict; only where one decision is read, and once it is known.
+    /// The outcome of the decision. Present only when a single decision is read and its outcome was recorded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome: Option<DecisionOutcome>,
 }
 
-/// The answer to a record call.
+/// The response to a record request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Recorded {
-    /// The decision.
+pub struct RecordResponse {
+    /// The recorded decision.
     pub decision: DecisionRecord,
-    /// Whether this very call recorded it.
+    /// Whether this request recorded the decision. False if an earlier request with the same idempotency key
+    /// did.
     pub is_new: bool,
 }

@@ -1,31 +1,31 @@
-//! The shape of a context, for the `OpenAPI` document; the tree itself is read by hand.
+//! The `OpenAPI` schema of a decision context. [`super::DecisionContext`] itself is parsed by hand.
 
 use crate::{json::Value, time::Timestamp};
 
-/// What a decision is about.
+/// The input of a decision.
 #[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "read by the derive alone")]
 pub(super) struct DecisionContext {
-    /// 1 to 100 characters.
+    /// The decision type, 1 to 100 characters.
     decision_type: String,
     /// The fields that rules read.
     #[schema(value_type = Object)]
     fields: Value,
-    /// What the fields rest on; at most 1,000 items.
+    /// The evidence for the fields; at most 1,000 items.
     evidence: Option<Vec<Evidence>>,
-    /// Who asks and when; further members are kept.
+    /// Facts about the request; further members are stored unchanged.
     metadata: Option<Metadata>,
     /// The document that the fields were read from.
     source_artifact: Option<SourceArtifact>,
 }
 
-/// One item of evidence.
+/// An item of evidence.
 #[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "read by the derive alone")]
 pub(super) struct Evidence {
     kind: Option<String>,
     r#ref: Option<String>,
-    /// SHA-256 of the canonical `data`, as hex, with or without `sha256:`.
+    /// SHA-256 of the canonical `data` in hexadecimal, with or without the prefix `sha256:`.
     hash: Option<String>,
     #[schema(value_type = Option<Object>)]
     data: Option<Value>,
@@ -39,11 +39,11 @@ pub(super) struct Metadata {
     correlation_id: Option<String>,
     ip_address: Option<String>,
     user_agent: Option<String>,
-    /// The evaluation instant; the server's when absent.
+    /// The evaluation time; absent means the time of the server.
     timestamp: Option<Timestamp>,
 }
 
-/// A document.
+/// The document that the fields were read from.
 #[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "read by the derive alone")]
 pub(super) struct SourceArtifact {

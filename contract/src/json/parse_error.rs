@@ -1,75 +1,76 @@
-//! Why a text is refused, and the limits of a text.
+//! Parse errors of JSON texts, and the limits of a text.
 
 use std::fmt;
 
-/// How large a JSON text may be.
+/// The limits of a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the whole text.
+    /// The maximum number of bytes of the text.
     pub bytes: usize,
-    /// Members of all objects together.
+    /// The maximum number of members of all objects together.
     pub members: usize,
-    /// Arrays and objects inside one another.
+    /// The maximum nesting depth of arrays and objects.
     pub depth: usize,
-    /// Whether names and strings may hold U+0000.
+    /// Whether names and strings may contain U+0000.
     pub allow_nul: bool,
 }
 
 impl Limits {
-    /// A request body: 1 MiB, 10,000 members, depth 64. A database text cannot hold U+0000.
+    /// The limits of a request body: 1 MiB, 10,000 members, depth 64, no U+0000, which the database cannot
+    /// store.
     pub const REQUEST: Self = Self { bytes: 1 << 20, members: 10_000, depth: 64, allow_nul: false };
 
-    /// A member of a verification bundle: 64 MiB, 2,000,000 members, depth 64.
+    /// The limits of a file of a verification bundle: 64 MiB, 2,000,000 members, depth 64.
     pub const BUNDLE_MEMBER: Self =
         Self { bytes: 64 << 20, members: 2_000_000, depth: 64, allow_nul: true };
 
-    /// The same limits for a text of at most `bytes` bytes.
+    /// Returns the same limits with a maximum of `bytes` bytes.
     #[must_use]
     pub const fn with_bytes(self, bytes: usize) -> Self {
         Self { bytes, ..self }
     }
 }
 
-/// The first fault of a text, in reading order.
+/// The first error of a JSON text in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// What is wrong.
-    pub code: FaultCode,
-    /// Where: the first byte of the name, number, escape or character that is wrong.
+pub struct ParseError {
+    /// The kind of error.
+    pub code: ParseErrorCode,
+    /// The byte offset of the invalid name, number, escape or character.
     pub offset: usize,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at byte {}", self.code.reason(), self.offset)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ParseError {}
 
-/// What a text is refused for (receipts, section 2; contract, section 1).
+/// The kind of a parse error (receipts, section 2; contract, section 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FaultCode {
-    /// Not RFC 8259 JSON in UTF-8.
+pub enum ParseErrorCode {
+    /// The text is not RFC 8259 JSON in UTF-8.
     JsonSyntax,
-    /// Two members of one object with the same name.
+    /// Two members of an object have the same name.
     DuplicateKey,
-    /// A number outside ±(2^53 − 1), or one too small to tell from zero.
+    /// A number is outside ±(2^53 − 1), or is not zero but too small for a double.
     NumberOutOfRange,
-    /// A Unicode noncharacter.
+    /// A string contains a Unicode noncharacter.
     StringNoncharacter,
-    /// U+0000.
+    /// A string contains U+0000.
     StringNul,
-    /// Too many arrays and objects inside one another.
+    /// Arrays and objects are nested too deeply.
     LimitDepth,
-    /// Too many bytes.
+    /// The text has too many bytes.
     LimitSize,
-    /// Too many members.
+    /// The text has too many members.
     LimitMembers,
 }
 
-impl FaultCode {
-    /// The word of the wire.
+impl ParseErrorCode {
+    /// Returns the wire name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::JsonSyntax => "JSON_SYNTAX",
@@ -83,7 +84,7 @@ impl FaultCode {
         }
     }
 
-    /// The same for people.
+    /// Returns a description of the error for people.
     pub const fn reason(self) -> &'static str {
         match self {
             Self::JsonSyntax => "the text is no valid JSON",
@@ -98,7 +99,7 @@ impl FaultCode {
     }
 }
 
-impl fmt::Display for FaultCode {
+impl fmt::Display for ParseErrorCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
