@@ -1,27 +1,27 @@
-//! Whether clauses, ledger and rules fit, and the rules with their sources.
+//! The codifier: checks that clauses, ledger and rules match, and adds sources to the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     codification::{
-        Clause, Codification, CodificationRecord, Counts, Disposition, LedgerEntry, LedgerLine,
-        Lint, RECORD_SCHEMA, Refusal, RefusalKind,
+        Clause, Codification, CodificationError, CodificationRecord, Counts, Disposition,
+        LedgerEntry, Lint, RECORD_SCHEMA, RefusalKind, StoredLedgerEntry,
     },
     json::{Object, Value},
 };
 
-/// Rules that fit their clauses.
+/// Rules that match their clauses.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Codified {
-    /// The rules in authored order, each with the `source_ref` of the first clause that became it.
+pub struct CodifiedRules {
+    /// The rules in authored order, each with the `source_ref` of the first clause that is mapped to it.
     pub rules: Vec<Value>,
     counts: Counts,
 }
 
-impl Codified {
-    /// What is kept of the block, with what the lint said of it.
+impl CodifiedRules {
+    /// Returns the codification record of `block` with the lint `lint`.
     pub fn record(&self, block: Codification, lint: Lint) -> CodificationRecord {
-        let kept = |entry: LedgerEntry| LedgerLine {
+        let to_stored = |entry: LedgerEntry| StoredLedgerEntry {
             unit_id: entry.unit_id,
             disposition: entry.disposition,
             note: entry.note,
@@ -30,7 +30,7 @@ impl Codified {
             schema: RECORD_SCHEMA.to_owned(),
             source: block.source,
             clauses: block.clauses,
-            ledger: block.ledger.into_iter().map(kept).collect(),
+            ledger: block.ledger.into_iter().map(to_stored).collect(),
             counts: self.counts,
             refusals: Vec::new(),
             lint,
@@ -38,25 +38,28 @@ impl Codified {
     }
 }
 
-/// Holds `rules`, as they were authored and read, against `block`.
+/// Checks that `rules`, as authored, match `block`, and adds their sources.
 ///
 /// # Errors
-/// All that does not fit, clauses first, then ledger, then rules, each in authored order.
-pub fn codify(block: &Codification, rules: &[Value]) -> Result<Codified, Vec<Refusal>> {
+/// Returns all errors: clauses first, then ledger, then rules, each in authored order.
+pub fn codify(
+    block: &Codification,
+    rules: &[Value],
+) -> Result<CodifiedRules, Vec<CodificationError>> {
     let codes: BTreeSet<&str> = rules.iter().filter_map(code).collect();
-    let mut refusals = Vec::new();
-    refuse_clauses(block, &mut refusals);
-    refuse_ledger(block, &codes, &mut refusals);
+    let mut errors = Vec::new();
+    check_clauses(block, &mut errors);
+    check_ledger(block, &codes, &mut errors);
     let sources = sources(block);
     for code in rules.iter().filter_map(code).filter(|code| !sources.contains_key(code)) {
         let message = format!("no ledger entry maps a clause to the rule `{code}`");
-        refusals.push(refusal(RefusalKind::UnmappedRule, None, Some(code), message));
+        errors.push(error(RefusalKind::UnmappedRule, None, Some(code), message));
     }
-    if !refusals.is_empty() {
-        return Err(refusals);
+    if !errors.is_empty() {
+        return Err(errors);
     }
-    Ok(Codified {
-        rules: rules.iter().map(|rule| sourced(rule, &sources, block)).collect(),
+    Ok(CodifiedRules {
+        rules: rules.iter().map(|rule| with_source_ref(rule, &sources, block)).collect(),
         counts: counts(block),
     })
 }
@@ -65,62 +68,62 @@ fn code(rule: &Value) -> Option<&str> {
     rule.get("code").and_then(Value::as_str)
 }
 
-fn refuse_clauses(block: &Codification, refusals: &mut Vec<Refusal>) {
-    let entered: BTreeSet<&str> = block.ledger.iter().map(|entry| &*entry.unit_id).collect();
+fn check_clauses(block: &Codification, errors: &mut Vec<CodificationError>) {
+    let ledger_units: BTreeSet<&str> = block.ledger.iter().map(|entry| &*entry.unit_id).collect();
     let mut seen = BTreeSet::new();
     for clause in &block.clauses {
         let unit = &*clause.unit_id;
         if !seen.insert(unit) {
             let message = format!("an earlier clause has the unit id `{unit}` already");
-            refusals.push(refusal(RefusalKind::DuplicateUnit, Some(unit), None, message));
+            errors.push(error(RefusalKind::DuplicateUnit, Some(unit), None, message));
         }
         if clause.text.trim().is_empty() {
             let message = format!("the clause `{unit}` has no words");
-            refusals.push(refusal(RefusalKind::EmptyClause, Some(unit), None, message));
+            errors.push(error(RefusalKind::EmptyClause, Some(unit), None, message));
         }
-        if !entered.contains(unit) {
+        if !ledger_units.contains(unit) {
             let message = format!("the ledger has no entry for the clause `{unit}`");
-            refusals.push(refusal(RefusalKind::UnknownClause, Some(unit), None, message));
+            errors.push(error(RefusalKind::UnknownClause, Some(unit), None, message));
         }
     }
 }
 
-fn refuse_ledger(block: &Codification, codes: &BTreeSet<&str>, refusals: &mut Vec<Refusal>) {
+fn check_ledger(block: &Codification, codes: &BTreeSet<&str>, errors: &mut Vec<CodificationError>) {
     let units: BTreeSet<&str> = block.clauses.iter().map(|clause| &*clause.unit_id).collect();
     for entry in &block.ledger {
         let (unit, rule) = (&*entry.unit_id, entry.rule_code.as_deref());
         if !units.contains(unit) {
             let message = format!("the ledger names the clause `{unit}`, which is not declared");
-            refusals.push(refusal(RefusalKind::UnknownClause, Some(unit), rule, message));
+            errors.push(error(RefusalKind::UnknownClause, Some(unit), rule, message));
         }
-        if let Some(code) = mapped(entry).filter(|code| !codes.contains(code)) {
+        if let Some(code) = mapped_rule(entry).filter(|code| !codes.contains(code)) {
             let message =
                 format!("the clause `{unit}` is mapped to `{code}`, which is no rule here");
-            refusals.push(refusal(RefusalKind::UnknownRule, Some(unit), rule, message));
+            errors.push(error(RefusalKind::UnknownRule, Some(unit), rule, message));
         }
     }
 }
 
-/// The rule that an entry maps its clause to.
-pub(crate) fn mapped(entry: &LedgerEntry) -> Option<&str> {
+/// Returns the code of the rule that an entry maps its clause to.
+pub(crate) fn mapped_rule(entry: &LedgerEntry) -> Option<&str> {
     entry.rule_code.as_deref().filter(|_| entry.disposition == Disposition::Mapped)
 }
 
-/// By rule code, the first clause that was mapped to it.
+/// Returns the first clause that is mapped to each rule code.
 fn sources(block: &Codification) -> BTreeMap<&str, &Clause> {
     let clauses: BTreeMap<&str, &Clause> =
         block.clauses.iter().map(|clause| (&*clause.unit_id, clause)).collect();
     let mut sources = BTreeMap::new();
     for entry in &block.ledger {
-        if let (Some(code), Some(clause)) = (mapped(entry), clauses.get(&*entry.unit_id)) {
+        if let (Some(code), Some(clause)) = (mapped_rule(entry), clauses.get(&*entry.unit_id)) {
             sources.entry(code).or_insert(*clause);
         }
     }
     sources
 }
 
-/// The rule with the source of its clause, whatever source its author gave.
-fn sourced(rule: &Value, sources: &BTreeMap<&str, &Clause>, block: &Codification) -> Value {
+/// Returns the rule with the source of its clause, which replaces any authored source.
+fn with_source_ref(rule: &Value, sources: &BTreeMap<&str, &Clause>, block: &Codification) -> Value {
     let clause = code(rule).and_then(|code| sources.get(code));
     let (Some(members), Some(clause)) = (rule.as_object(), clause) else { return rule.clone() };
     let mut source = Object::from([
@@ -135,19 +138,19 @@ fn sourced(rule: &Value, sources: &BTreeMap<&str, &Clause>, block: &Codification
     members.into()
 }
 
-/// A clause counts once under each disposition that the ledger gives it.
+/// Counts the clauses. A clause counts once for each of its dispositions.
 fn counts(block: &Codification) -> Counts {
-    let with = |disposition| {
+    let count = |disposition| {
         let entries = block.ledger.iter().filter(|entry| entry.disposition == disposition);
         number(entries.map(|entry| &entry.unit_id).collect::<BTreeSet<_>>().len())
     };
     Counts {
         clauses: number(block.clauses.len()),
-        mapped: with(Disposition::Mapped),
-        ambiguous: with(Disposition::Ambiguous),
-        unsupported: with(Disposition::Unsupported),
-        non_normative: with(Disposition::NonNormative),
-        refused: with(Disposition::Refused),
+        mapped: count(Disposition::Mapped),
+        ambiguous: count(Disposition::Ambiguous),
+        unsupported: count(Disposition::Unsupported),
+        non_normative: count(Disposition::NonNormative),
+        refused: count(Disposition::Refused),
     }
 }
 
@@ -155,13 +158,13 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-fn refusal(
+fn error(
     kind: RefusalKind,
     unit_id: Option<&str>,
     rule_code: Option<&str>,
     message: String,
-) -> Refusal {
-    Refusal {
+) -> CodificationError {
+    CodificationError {
         unit_id: unit_id.map(str::to_owned),
         rule_code: rule_code.map(str::to_owned),
         kind,

@@ -13,4 +13,4 @@
 mod codifier;
 pub mod lint;
 
-pub use codifier::{Codified, codify};
+pub use codifier::{CodifiedRules, codify};

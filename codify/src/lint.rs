@@ -1,37 +1,38 @@
-//! What a reader of clauses and rules should know; the built-in answerer.
+//! The built-in lint: compares clauses with their rules and reports findings.
 
 mod modality;
 mod number;
 mod quantity;
 mod reference;
 mod rule;
+mod token;
 mod vague;
-mod word;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     codification::{
-        Clause, ClauseLint, Codification, Disposition, Evidence, Finding, FindingCode, LINT_SCHEMA,
-        Lint, LintStatus,
+        Clause, ClauseLint, Codification, Disposition, Finding, FindingCode, FindingEvidence,
+        LINT_SCHEMA, Lint, LintStatus,
     },
     json::Value,
     rule::Severity,
 };
 
-use self::{modality::Modality, rule::Facts, word::Words};
-use crate::codifier::mapped;
+use self::{modality::Modality, rule::RuleSummary, token::Tokens};
+use crate::codifier::mapped_rule;
 
-/// The name of the built-in answerer.
+/// The name of the built-in lint provider.
 pub const BUILTIN: &str = "builtin";
 
-/// Its questions. Another number means other findings on the same clauses.
+/// The version of the built-in checks. A different version can report different findings for the same
+/// clauses.
 pub const QUESTIONS: &str = "builtin/1";
 
-/// The confidence, in percent, under which findings are dropped.
+/// The confidence threshold in percent. Findings below it are dropped.
 pub const FLOOR: u32 = 60;
 
-/// The answer of the built-in answerer, which took `elapsed_ms` milliseconds.
+/// Returns the result of the built-in lint. `elapsed_ms` is its duration in milliseconds.
 pub fn builtin(block: &Codification, rules: &[Value], elapsed_ms: u32) -> Lint {
     Lint {
         schema: LINT_SCHEMA.to_owned(),
@@ -46,131 +47,149 @@ pub fn builtin(block: &Codification, rules: &[Value], elapsed_ms: u32) -> Lint {
     }
 }
 
-/// What the built-in answerer finds in each clause, in the order of the clauses.
+/// Returns the findings of the built-in lint for each clause, in the order of the clauses.
 pub fn clauses(block: &Codification, rules: &[Value]) -> Vec<ClauseLint> {
-    let facts: Vec<Facts<'_>> = rules.iter().filter_map(Facts::of).collect();
-    let words: Vec<Words> = block.clauses.iter().map(|clause| Words::of(&clause.text)).collect();
-    let beside = Beside {
-        locators: reference::Locators::of(&block.clauses),
-        defined: vague::defined(&words),
+    let summaries: Vec<RuleSummary<'_>> = rules.iter().filter_map(RuleSummary::from_rule).collect();
+    let tokens: Vec<Tokens> =
+        block.clauses.iter().map(|clause| Tokens::new(&clause.text)).collect();
+    let document = DocumentContext {
+        locators: reference::Locators::new(&block.clauses),
+        defined: vague::defined_terms(&tokens),
     };
-    let fates = fates(block, &facts);
-    let nothing = Fate::default();
-    let linted = |(clause, words): (&Clause, &Words)| {
-        lint(clause, words, fates.get(&*clause.unit_id).unwrap_or(&nothing), &beside)
+    let mappings = clause_mappings(block, &summaries);
+    let unmapped = ClauseMapping::default();
+    let lint_clause = |(clause, tokens): (&Clause, &Tokens)| {
+        lint(clause, tokens, mappings.get(&*clause.unit_id).unwrap_or(&unmapped), &document)
     };
-    block.clauses.iter().zip(&words).map(linted).collect()
+    block.clauses.iter().zip(&tokens).map(lint_clause).collect()
 }
 
-/// What became of each clause, by unit id.
-fn fates<'f>(block: &'f Codification, facts: &'f [Facts<'f>]) -> BTreeMap<&'f str, Fate<'f>> {
-    let by_code: BTreeMap<&str, &Facts<'_>> = facts.iter().map(|rule| (rule.code, rule)).collect();
-    let mut fates: BTreeMap<&str, Fate<'_>> = BTreeMap::new();
+/// Returns the mapping of each clause by unit ID.
+fn clause_mappings<'f>(
+    block: &'f Codification,
+    summaries: &'f [RuleSummary<'f>],
+) -> BTreeMap<&'f str, ClauseMapping<'f>> {
+    let by_code: BTreeMap<&str, &RuleSummary<'_>> =
+        summaries.iter().map(|rule| (rule.code, rule)).collect();
+    let mut mappings: BTreeMap<&str, ClauseMapping<'_>> = BTreeMap::new();
     for entry in &block.ledger {
-        let fate = fates.entry(&entry.unit_id).or_default();
-        fate.dispositions.insert(entry.disposition);
-        fate.rules.extend(mapped(entry).and_then(|code| by_code.get(code)));
+        let mapping = mappings.entry(&entry.unit_id).or_default();
+        mapping.dispositions.insert(entry.disposition);
+        mapping.rules.extend(mapped_rule(entry).and_then(|code| by_code.get(code)));
     }
-    fates
+    mappings
 }
 
-/// What the clauses say of each other.
-struct Beside {
-    /// Where they stand.
+/// Facts about all clauses of the document.
+struct DocumentContext {
+    /// The locators of the clauses.
     locators: reference::Locators,
-    /// The words that one of them defines.
+    /// The terms that a clause defines, in lower case.
     defined: BTreeSet<String>,
 }
 
-/// What became of one clause.
+/// The rules and dispositions of one clause.
 #[derive(Default)]
-struct Fate<'f> {
-    /// What the ledger says of it.
+struct ClauseMapping<'f> {
+    /// The dispositions of the clause in the ledger.
     dispositions: BTreeSet<Disposition>,
-    /// The rules that it became.
-    rules: Vec<&'f Facts<'f>>,
+    /// The rules that the clause is mapped to.
+    rules: Vec<&'f RuleSummary<'f>>,
 }
 
-impl Fate<'_> {
+impl ClauseMapping<'_> {
     fn is_mapped(&self) -> bool {
         self.dispositions.contains(&Disposition::Mapped)
     }
 
-    /// The author says that it asks for nothing.
-    fn asks_nothing(&self) -> bool {
+    /// Returns whether the ledger marks the clause as non-normative only.
+    fn is_non_normative(&self) -> bool {
         self.dispositions.iter().eq([&Disposition::NonNormative])
     }
 }
 
-fn lint(clause: &Clause, words: &Words, fate: &Fate<'_>, beside: &Beside) -> ClauseLint {
-    let modality = Modality::of(words);
+fn lint(
+    clause: &Clause,
+    tokens: &Tokens,
+    mapping: &ClauseMapping<'_>,
+    document: &DocumentContext,
+) -> ClauseLint {
+    let modality = Modality::new(tokens);
     let mut findings = Vec::new();
-    let mut add = |code: FindingCode, found: Option<Found>| {
-        findings.extend(found.filter(|found| found.confidence >= FLOOR).map(|found| Finding {
+    let mut add = |code: FindingCode, draft: Option<FindingDraft>| {
+        findings.extend(draft.filter(|draft| draft.confidence >= FLOOR).map(|draft| Finding {
             code: code.as_str().to_owned(),
-            message: found.message,
-            evidence: Evidence { confidence: f64::from(found.confidence) / 100.0 },
+            message: draft.message,
+            evidence: FindingEvidence { confidence: f64::from(draft.confidence) / 100.0 },
         }));
     };
-    add(FindingCode::GuidanceAsObligation, hardened(&modality, fate));
-    add(FindingCode::ObligationAsGuidance, softened(&modality, fate));
-    add(FindingCode::ObligationUnmapped, unmapped(&modality, fate));
-    if fate.is_mapped() {
-        add(FindingCode::NumberNotInRule, quantity::missing(words, &fate.rules));
+    add(FindingCode::GuidanceAsObligation, guidance_as_obligation(&modality, mapping));
+    add(FindingCode::ObligationAsGuidance, obligation_as_guidance(&modality, mapping));
+    add(FindingCode::ObligationUnmapped, obligation_unmapped(&modality, mapping));
+    if mapping.is_mapped() {
+        add(FindingCode::NumberNotInRule, quantity::missing_from_rules(tokens, &mapping.rules));
     }
-    if !fate.asks_nothing() {
-        add(FindingCode::VagueTerm, vague::found(words, &beside.defined));
+    if !mapping.is_non_normative() {
+        add(FindingCode::VagueTerm, vague::find_vague_terms(tokens, &document.defined));
     }
-    let reference = reference::unresolved(words, &beside.locators);
-    let needs_context = reference.as_ref().is_some_and(|found| found.confidence >= FLOOR);
+    let reference = reference::unresolved(tokens, &document.locators);
+    let needs_context = reference.as_ref().is_some_and(|draft| draft.confidence >= FLOOR);
     add(FindingCode::UndefinedReference, reference);
     ClauseLint { unit_id: clause.unit_id.clone(), findings, needs_context }
 }
 
-/// A finding before its code.
-struct Found {
-    /// In percent.
+/// A finding without its code.
+struct FindingDraft {
+    /// The confidence in percent.
     confidence: u32,
     message: String,
 }
 
-/// Guidance that became a rule that denies.
-fn hardened(modality: &Modality, fate: &Fate<'_>) -> Option<Found> {
+/// Reports a clause that is guidance but maps to a denying rule.
+fn guidance_as_obligation(
+    modality: &Modality,
+    mapping: &ClauseMapping<'_>,
+) -> Option<FindingDraft> {
     let guidance = modality.guidance.as_ref()?;
-    let rule = fate.rules.iter().find(|rule| rule.is_active && rule.severity >= Severity::High)?;
-    // Beside an obligation, a permission says how far it goes; then the rule is about the obligation.
+    let rule =
+        mapping.rules.iter().find(|rule| rule.is_active && rule.severity >= Severity::High)?;
+    // In a clause with an obligation, a permission limits the obligation, and the rule concerns the
+    // obligation.
     let confidence = match &modality.obligation {
         Some(obligation) if obligation.confidence >= FLOOR => 40,
         _ => guidance.confidence,
     };
     let message = format!(
         "`{}` leaves a choice, but a violation of `{}` denies: its severity is {}",
-        guidance.words, rule.code, rule.severity
+        guidance.text, rule.code, rule.severity
     );
-    Some(Found { confidence, message })
+    Some(FindingDraft { confidence, message })
 }
 
-/// An obligation none of whose rules does more than tell.
-fn softened(modality: &Modality, fate: &Fate<'_>) -> Option<Found> {
+/// Reports an obligation whose rules do not affect the verdict.
+fn obligation_as_guidance(
+    modality: &Modality,
+    mapping: &ClauseMapping<'_>,
+) -> Option<FindingDraft> {
     let obligation = modality.obligation.as_ref()?;
-    let first = fate.rules.first()?;
-    if fate.rules.iter().any(|rule| rule.is_active && rule.severity > Severity::Low) {
+    let first = mapping.rules.first()?;
+    if mapping.rules.iter().any(|rule| rule.is_active && rule.severity > Severity::Low) {
         return None;
     }
     let why =
         if first.is_active { "changes no verdict: its severity is low" } else { "is not active" };
-    let message = format!("`{}` obliges, but `{}` {why}", obligation.words, first.code);
-    Some(Found { confidence: obligation.confidence, message })
+    let message = format!("`{}` obliges, but `{}` {why}", obligation.text, first.code);
+    Some(FindingDraft { confidence: obligation.confidence, message })
 }
 
-/// An obligation that became no rule.
-fn unmapped(modality: &Modality, fate: &Fate<'_>) -> Option<Found> {
+/// Reports an obligation that is not mapped to a rule.
+fn obligation_unmapped(modality: &Modality, mapping: &ClauseMapping<'_>) -> Option<FindingDraft> {
     let obligation = modality.obligation.as_ref()?;
-    let disposition = fate.dispositions.first().filter(|_| !fate.is_mapped())?;
+    let disposition = mapping.dispositions.first().filter(|_| !mapping.is_mapped())?;
     let message = format!(
         "`{}` obliges, but the ledger calls the clause {}, so no rule holds it",
-        obligation.words,
+        obligation.text,
         disposition.as_str().replace('_', "-"),
     );
-    Some(Found { confidence: obligation.confidence, message })
+    Some(FindingDraft { confidence: obligation.confidence, message })
 }

@@ -1,4 +1,4 @@
-//! Evaluation of a parsed context of 40 fields. Targets (medians) stand in the README.
+//! Benchmark: evaluation of a parsed context of 40 fields. The README lists the targets (medians).
 
 #![expect(clippy::unwrap_used, reason = "a bench stops where its set-up is wrong")]
 
@@ -9,9 +9,9 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use engine::{Evidence, Input, PolicyRules, Program, evaluate};
 use serde_json::{Value as Json, json};
 
-/// How many fields a context has; half of them are numbers.
+/// The number of fields of a context; half of them are numbers.
 const FIELDS: usize = 40;
-/// How many values the gates of a sparse program ask for; a context has four of them.
+/// The number of distinct values that the gates of a sparse program match; a context has four of them.
 const REGIONS: usize = 400;
 
 fn dense(c: &mut Criterion) {
@@ -25,7 +25,7 @@ fn dense(c: &mut Criterion) {
     }
 }
 
-/// 10,000 gated rules, of which 100 apply.
+/// Evaluates 10,000 gated rules, of which 100 apply.
 fn sparse(c: &mut Criterion) {
     let context = context();
     let input = input(&context);
@@ -69,7 +69,7 @@ fn context() -> Object {
     serde_json::from_value(fields.into()).unwrap()
 }
 
-/// A mixture of the types, as policies have it: mostly thresholds, lists and presence. All pass.
+/// Returns rule `n` of a typical mixture of types: mostly thresholds, lists and presence. All pass.
 fn rule(n: usize, when: Option<Json>) -> Json {
     let (number, label) = (n % 20, 5 + n % 15);
     let (rule_type, condition) = match n % 10 {
@@ -97,7 +97,8 @@ fn rule(n: usize, when: Option<Json>) -> Json {
     rule
 }
 
-/// Gates over four fields, of which one in a hundred matches: plain, folded, listed and nested.
+/// Returns gate `n` on one of four fields. One in a hundred matches; they are plain, case-insensitive, lists
+/// and nested.
 fn gate(n: usize) -> Json {
     let (field, region) = (format!("region_{}", n % 4), format!("R-{}", n % REGIONS));
     let plain = json!({"field": field, "equals": region});

@@ -1,64 +1,65 @@
-//! Evaluates a program on an input.
+//! Evaluation of a program against an input.
 
 use std::sync::Arc;
 
-use contract::evaluation::{NaRule, Outcome, RuleOutcome, Verdict, Violation};
+use contract::evaluation::{NaRule, RuleResult, RuleStatus, Verdict, Violation};
 
 use crate::{
-    bits::Bits, facts::Facts, input::Input, program::Program, refusal::Refusals, verdict::Tally,
+    bit_set::BitSet, context_values::ContextValues, input::Input,
+    not_applicable::NotApplicableReasons, program::Program, verdict::VerdictBuilder,
 };
 
-/// What a program says of an input.
+/// The result of evaluating a program against an input.
 #[derive(Clone, Debug)]
 pub struct Evaluation<'p> {
     /// The verdict.
     pub decision: Verdict,
-    /// Failing checks, in rule order.
+    /// The failed checks, in the order of the rules.
     pub violations: Vec<Violation>,
-    /// How many rules applied.
+    /// The number of rules that applied.
     pub rules_evaluated: u32,
-    /// How many did not.
+    /// The number of rules that were not applicable.
     pub rules_na: u32,
-    /// Whether every policy is in shadow mode.
+    /// Whether all policies are in shadow mode.
     pub is_shadow: bool,
-    /// Whether shadow mode made the verdict milder.
+    /// Whether shadow mode made the verdict less strict.
     pub shadow_converted: bool,
-    /// What the verdict would be with every policy enforced; only beside `shadow_converted`.
+    /// The verdict without shadow mode; present only if `shadow_converted`.
     pub original_decision: Option<Verdict>,
-    /// Whether an applicable temporal rule held a date against the evaluation instant.
+    /// Whether an applicable temporal rule used the evaluation time.
     pub as_of_consulted: bool,
     program: &'p Program,
-    applicable: Bits,
-    /// Numbers of the violated rules, rising.
+    applicable: BitSet,
+    /// The numbers of the violated rules in ascending order.
     violated: Vec<usize>,
 }
 
-/// Evaluates `program` on `input`. Total: every input gives an evaluation, and the same input the
-/// same one.
+/// Evaluates `program` against `input`. It is total and deterministic: every input has a result, and the same
+/// input always has the same result.
 pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
     let mut applicable = program.index.always();
-    let facts = Facts::read(&program.names, input, |slot, value| {
+    let context = ContextValues::read(&program.names, input, |slot, value| {
         program.index.add(slot, value, &mut applicable);
     });
     let mut violations = Vec::new();
     let mut violated = Vec::new();
     let mut rules_evaluated = 0_u32;
-    let mut tally = Tally::default();
-    // So far these are candidates. Those whose gate does not match drop out.
+    let mut verdict = VerdictBuilder::default();
+    // `applicable` contains candidates so far. `retain` removes those whose gate does not match.
     applicable.retain(|number| {
-        let Some(rule) = program.rules.get(number).filter(|rule| rule.applies(&facts)) else {
+        let Some(rule) = program.rules.get(number).filter(|rule| rule.applies(&context)) else {
             return false;
         };
         rules_evaluated = rules_evaluated.saturating_add(1);
         let before = violations.len();
-        rule.check(&facts, &mut violations);
+        rule.check(&context, &mut violations);
         if violations.len() > before {
             violated.push(number);
-            tally.note(rule.severity, rule.is_shadow);
+            verdict.add(rule.severity, rule.is_shadow);
         }
         true
     });
-    let (decision, original) = (tally.decision(), tally.original());
+    let (decision, original) = (verdict.decision(), verdict.original());
     let shadow_converted = decision != original;
     let rules = u32::try_from(program.rules.len()).unwrap_or(u32::MAX);
     Evaluation {
@@ -69,7 +70,7 @@ pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
         is_shadow: program.is_shadow,
         shadow_converted,
         original_decision: shadow_converted.then_some(original),
-        as_of_consulted: facts.as_of_consulted(),
+        as_of_consulted: context.as_of_consulted(),
         program,
         applicable,
         violated,
@@ -77,13 +78,13 @@ pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
 }
 
 impl Evaluation<'_> {
-    /// The rules whose gate did not match, with reasons. `input` must be the one evaluated.
+    /// Returns the rules that were not applicable, with reasons. `input` must be the evaluated input.
     ///
-    /// Reasons are written only here, and each of them once: with thousands of gates they cost far
+    /// Reasons are formatted only here, and each only once, because with thousands of gates they cost far
     /// more than the verdict.
     pub fn na_rules(&self, input: &Input<'_>) -> Vec<NaRule> {
-        let facts = Facts::read(&self.program.names, input, |_, _| ());
-        let mut refusals = Refusals::new(&facts, self.program.names.reasons());
+        let context = ContextValues::read(&self.program.names, input, |_, _| ());
+        let mut reasons = NotApplicableReasons::new(&context, self.program.names.reasons());
         let rules = self.program.rules.iter().enumerate();
         let na = rules.filter(|(number, _)| !self.applicable.contains(*number));
         na.filter_map(|(_, rule)| {
@@ -92,29 +93,29 @@ impl Evaluation<'_> {
                 rule_code: Arc::clone(&rule.code),
                 policy_id: rule.policy_id,
                 when: Arc::clone(&when.written),
-                reason: refusals.of(&when.gate)?,
+                reason: reasons.of(&when.gate)?,
             })
         })
         .collect()
     }
 
-    /// How each active rule fared, in snapshot order.
-    pub fn rules(&self) -> Vec<RuleOutcome> {
-        let outcome = |number| {
+    /// Returns the status of each active rule, in snapshot order.
+    pub fn rules(&self) -> Vec<RuleResult> {
+        let status = |number| {
             if self.violated.binary_search(&number).is_ok() {
-                Outcome::Violation
+                RuleStatus::Violation
             } else if self.applicable.contains(number) {
-                Outcome::Pass
+                RuleStatus::Pass
             } else {
-                Outcome::NotApplicable
+                RuleStatus::NotApplicable
             }
         };
         let rules = self.program.rules.iter().enumerate();
         rules
-            .map(|(number, rule)| RuleOutcome {
+            .map(|(number, rule)| RuleResult {
                 rule_code: rule.code.to_string(),
                 policy_id: rule.policy_id,
-                outcome: outcome(number),
+                outcome: status(number),
             })
             .collect()
     }

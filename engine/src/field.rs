@@ -1,4 +1,4 @@
-//! Field names as slots: a context is read once into an array, and a rule then costs an index.
+//! Field slots: a context is read once into an array, so that a rule accesses a field by index.
 
 #[expect(clippy::disallowed_types, reason = "names are looked up, the map is never walked")]
 use std::collections::HashMap;
@@ -7,106 +7,111 @@ use std::{collections::BTreeMap, sync::Arc};
 use contract::json::{Object, Value};
 use foldhash::fast::FixedState;
 
-/// A place in the array that a context is read into.
+/// An index into the array that a context is read into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot(pub(crate) usize);
 
-/// A field that a rule names.
+/// A field that a rule uses.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) name: Arc<str>,
     pub(crate) slot: Slot,
 }
 
-/// The number of a reason: gates that would say the same of a field share it.
+/// The number of a not-applicable reason. Gates with the same reason for a field share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reason(pub(crate) usize);
+pub(crate) struct ReasonId(pub(crate) usize);
 
-/// All field names of a program, and what its gates may say of them.
+/// The slots of all field names of a program, and the numbers of the reasons of its gates.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct SlotTable {
     #[expect(clippy::disallowed_types, reason = "names are looked up, the map is never walked")]
-    by_name: HashMap<Arc<str>, Named, FixedState>,
+    by_name: HashMap<Arc<str>, FieldMapping, FixedState>,
     slots: usize,
-    /// By the field and by what its value would not be.
-    reasons: BTreeMap<Slot, BTreeMap<Box<str>, Reason>>,
+    /// Reason numbers by field and by expected value.
+    reasons: BTreeMap<Slot, BTreeMap<Box<str>, ReasonId>>,
     reason_count: usize,
 }
 
-/// What a member of the context may stand for.
+/// The slots that read a top-level member of the context.
 #[derive(Debug, Default)]
-struct Named {
-    whole: Option<Slot>,
-    paths: Vec<Path>,
+struct FieldMapping {
+    member: Option<Slot>,
+    paths: Vec<FieldPath>,
 }
 
-/// A name with dots, as seen from the member that its first step names.
+/// A field name with dots, relative to the member of its first segment.
 #[derive(Debug)]
-struct Path {
+struct FieldPath {
     slot: Slot,
     steps: Box<[Box<str>]>,
 }
 
-impl Names {
-    /// The field called `name`; the same name always has the same slot.
+impl SlotTable {
+    /// Returns the field `name`. The same name always has the same slot.
     pub(crate) fn field(&mut self, name: &str) -> Field {
-        if let Some((name, Named { whole: Some(slot), .. })) = self.by_name.get_key_value(name) {
+        if let Some((name, FieldMapping { member: Some(slot), .. })) =
+            self.by_name.get_key_value(name)
+        {
             return Field { name: Arc::clone(name), slot: *slot };
         }
         let (name, slot) = (Arc::<str>::from(name), Slot(self.slots));
         self.slots = self.slots.saturating_add(1);
-        self.by_name.entry(Arc::clone(&name)).or_default().whole = Some(slot);
+        self.by_name.entry(Arc::clone(&name)).or_default().member = Some(slot);
         if let Some((first, rest)) = name.split_once('.') {
             let steps = rest.split('.').map(Box::from).collect();
-            self.by_name.entry(first.into()).or_default().paths.push(Path { slot, steps });
+            self.by_name.entry(first.into()).or_default().paths.push(FieldPath { slot, steps });
         }
         Field { name, slot }
     }
 
-    /// How many slots there are.
+    /// Returns the number of slots.
     pub(crate) fn slots(&self) -> usize {
         self.slots
     }
 
-    /// The reason that a gate on `field` has, when it refuses all but `wanted`.
-    pub(crate) fn reason(&mut self, field: &Field, wanted: &str) -> Reason {
-        let of_field = self.reasons.entry(field.slot).or_default();
-        if let Some(reason) = of_field.get(wanted) {
+    /// Returns the number of the reason for which a gate on `field` that expects `wanted` does not match.
+    pub(crate) fn reason(&mut self, field: &Field, wanted: &str) -> ReasonId {
+        let field_reasons = self.reasons.entry(field.slot).or_default();
+        if let Some(reason) = field_reasons.get(wanted) {
             return *reason;
         }
-        let reason = Reason(self.reason_count);
+        let reason = ReasonId(self.reason_count);
         self.reason_count = self.reason_count.saturating_add(1);
-        of_field.insert(wanted.into(), reason);
+        field_reasons.insert(wanted.into(), reason);
         reason
     }
 
-    /// How many reasons there are.
+    /// Returns the number of reasons.
     pub(crate) fn reasons(&self) -> usize {
         self.reason_count
     }
 
-    /// Reads `fields` into slots. Tells `found` of each value; where a path and a member of the
-    /// whole name give one slot two values, of both, and the member's is the one that counts.
+    /// Reads `fields` into slots and calls `on_value` for each value.
+    ///
+    /// If both a dotted path and a member with the full name set a slot, `on_value` is called for both and
+    /// the member wins.
     pub(crate) fn read<'c>(
         &self,
         fields: &'c Object,
-        mut found: impl FnMut(Slot, &'c Value),
+        mut on_value: impl FnMut(Slot, &'c Value),
     ) -> Vec<Option<&'c Value>> {
         let mut values = vec![None; self.slots];
         for (name, value) in fields {
-            let Some(named) = self.by_name.get(name) else { continue };
-            if let Some(slot) = named.whole {
+            let Some(mapping) = self.by_name.get(name) else { continue };
+            if let Some(slot) = mapping.member {
                 set(&mut values, slot, value);
-                found(slot, value);
+                on_value(slot, value);
             }
-            for path in &named.paths {
-                let Some(value) = path.steps.iter().try_fold(value, |at, step| inside(at, step))
+            for path in &mapping.paths {
+                let Some(value) =
+                    path.steps.iter().try_fold(value, |value, step| child(value, step))
                 else {
                     continue;
                 };
-                if let Some(place @ None) = values.get_mut(path.slot.0) {
-                    *place = Some(value);
-                    found(path.slot, value);
+                if let Some(value_slot @ None) = values.get_mut(path.slot.0) {
+                    *value_slot = Some(value);
+                    on_value(path.slot, value);
                 }
             }
         }
@@ -115,13 +120,13 @@ impl Names {
 }
 
 fn set<'c>(values: &mut [Option<&'c Value>], slot: Slot, value: &'c Value) {
-    if let Some(place) = values.get_mut(slot.0) {
-        *place = Some(value);
+    if let Some(value_slot) = values.get_mut(slot.0) {
+        *value_slot = Some(value);
     }
 }
 
-/// One step down: objects by name, arrays by index.
-fn inside<'c>(value: &'c Value, step: &str) -> Option<&'c Value> {
+/// Returns a member of an object by name, or an element of an array by index.
+fn child<'c>(value: &'c Value, step: &str) -> Option<&'c Value> {
     match value {
         Value::Object(members) => members.get(step),
         Value::Array(elements) => elements.get(index(step)?),
@@ -129,10 +134,10 @@ fn inside<'c>(value: &'c Value, step: &str) -> Option<&'c Value> {
     }
 }
 
-/// An array index in its one spelling: digits without a leading zero.
+/// Parses an array index: digits without a leading zero.
 fn index(step: &str) -> Option<usize> {
-    let plain = step.bytes().all(|byte| byte.is_ascii_digit());
-    if !plain || (step.len() > 1 && step.starts_with('0')) { None } else { step.parse().ok() }
+    let is_number = step.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number || (step.len() > 1 && step.starts_with('0')) { None } else { step.parse().ok() }
 }
 
 #[cfg(test)]
@@ -141,8 +146,8 @@ mod tests {
 
     use super::*;
 
-    fn look_up(name: &str, fields: &str) -> Option<String> {
-        let mut names = Names::default();
+    fn value_of(name: &str, fields: &str) -> Option<String> {
+        let mut names = SlotTable::default();
         let field = names.field(name);
         let fields = Value::parse(fields.as_bytes(), &Limits::REQUEST).unwrap();
         let values = names.read(fields.as_object().unwrap(), |_, _| ());
@@ -150,25 +155,25 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_member_first_and_a_path_second() {
-        assert_eq!(look_up("a.b", r#"{"a.b":1,"a":{"b":2}}"#).as_deref(), Some("1"));
-        assert_eq!(look_up("a.b", r#"{"a.b":null,"a":{"b":2}}"#).as_deref(), Some("null"));
-        assert_eq!(look_up("a.b", r#"{"a":{"b":2}}"#).as_deref(), Some("2"));
-        assert_eq!(look_up("a.b.c", r#"{"a.b":{"c":1}}"#), None, "a path splits at every dot");
+    fn member_with_the_full_name_takes_precedence_over_path() {
+        assert_eq!(value_of("a.b", r#"{"a.b":1,"a":{"b":2}}"#).as_deref(), Some("1"));
+        assert_eq!(value_of("a.b", r#"{"a.b":null,"a":{"b":2}}"#).as_deref(), Some("null"));
+        assert_eq!(value_of("a.b", r#"{"a":{"b":2}}"#).as_deref(), Some("2"));
+        assert_eq!(value_of("a.b.c", r#"{"a.b":{"c":1}}"#), None, "a path splits at every dot");
     }
 
     #[test]
-    fn arrays_are_entered_by_a_plain_index() {
+    fn array_elements_are_read_by_plain_index() {
         let fields = r#"{"lines":[{"sku":"x"},{"sku":"y"}]}"#;
-        assert_eq!(look_up("lines.1.sku", fields).as_deref(), Some("\"y\""));
+        assert_eq!(value_of("lines.1.sku", fields).as_deref(), Some("\"y\""));
         for name in ["lines.2.sku", "lines.01.sku", "lines.+1.sku", "lines.-1.sku", "lines..sku"] {
-            assert_eq!(look_up(name, fields), None, "{name}");
+            assert_eq!(value_of(name, fields), None, "{name}");
         }
     }
 
     #[test]
-    fn one_name_has_one_slot() {
-        let mut names = Names::default();
+    fn same_name_returns_same_slot() {
+        let mut names = SlotTable::default();
         let (a, b) = (names.field("a.b").slot, names.field("a").slot);
         assert_eq!((names.field("a.b").slot, names.field("a").slot), (a, b));
         assert_eq!(names.slots(), 2);

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-/// The folded text.
+/// Returns the folded text.
 pub(crate) fn folded(text: &str) -> String {
     text.chars().map(fold).collect()
 }
 
-/// How `folded` stands to the folding of `text`, which is not built for this.
+/// Compares `folded` with the folded form of `text` without allocating it.
 pub(crate) fn order(folded: &str, text: &str) -> Ordering {
     folded.chars().cmp(text.chars().map(fold))
 }
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folding_is_simple_and_not_lower_casing() {
+    fn simple_case_folding_differs_from_lower_casing() {
         assert_eq!(folded("STRASSE"), "strasse");
         assert_eq!(folded("Straẞe"), "straße", "one scalar value to one");
         assert_eq!(folded("ΣΊΣΥΦΟΣ"), folded("σίσυφος"), "final sigma folds too");

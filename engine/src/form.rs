@@ -1,11 +1,11 @@
-//! Forms: the questions that a policy's rules lead to, answers held against questions, and such as fit.
+//! Hosted forms: derives fields from rules, validates submitted values and creates example values.
 
 mod check;
-mod draw;
+mod derive;
 mod example;
 
 pub use self::{
     check::{check, refuse_patterns},
-    draw::draw,
+    derive::derive_fields,
     example::example,
 };

@@ -1,75 +1,75 @@
-//! Gates: whether a rule applies to a context at all.
+//! Gates: conditions under which a rule applies.
 
 use contract::{
     json::Value,
     read::{
-        self, At, Errors, Members,
+        self, FieldErrors, JsonPath, ObjectReader,
         schema::{self, Shape},
     },
 };
 
 use crate::{
-    facts::Facts,
-    field::{Field, Names, Reason},
+    context_values::ContextValues,
+    field::{Field, ReasonId, SlotTable},
     member, reason,
-    scalars::{Case, Scalars},
+    scalar_set::{Case, ScalarSet},
 };
 
-/// How deep `all` and `any` may stand within each other.
+/// The maximum nesting depth of `all` and `any`.
 const NESTING_MAX: usize = 8;
 
-/// How many gates one `all` or `any` may hold: as many as a request has members.
+/// The maximum number of gates in an `all` or `any`, which equals the limit of members of a request.
 const GATES_MAX: usize = 10_000;
 
-/// A gate, as read from a rule's `when`.
+/// A gate, parsed from the member `when` of a rule.
 #[derive(Debug)]
 pub(crate) enum Gate {
-    /// `equals` and `in`; `otherwise` says what any other value is not.
-    Among { field: Field, scalars: Scalars, otherwise: String, reason: Reason },
+    /// `equals` and `in`. `expected` describes the expected values in reasons.
+    OneOf { field: Field, scalars: ScalarSet, expected: String, reason: ReasonId },
     /// `exists`
-    Exists { field: Field, wanted: bool, reason: Reason },
-    /// Every member matches.
+    Exists { field: Field, wanted: bool, reason: ReasonId },
+    /// All members match.
     All(Vec<Gate>),
     /// At least one member matches.
     Any(Vec<Gate>),
 }
 
 impl Gate {
-    /// Whether the rule applies.
-    pub(crate) fn admits(&self, facts: &Facts<'_>) -> bool {
+    /// Returns whether the gate matches.
+    pub(crate) fn matches(&self, context: &ContextValues<'_>) -> bool {
         match self {
-            Self::Among { field, scalars, .. } => {
-                facts.member(field).is_some_and(|value| scalars.contains(value))
+            Self::OneOf { field, scalars, .. } => {
+                context.member(field).is_some_and(|value| scalars.contains(value))
             }
-            Self::Exists { field, wanted, .. } => facts.member(field).is_some() == *wanted,
-            Self::All(members) => members.iter().all(|member| member.admits(facts)),
-            Self::Any(members) => members.iter().any(|member| member.admits(facts)),
+            Self::Exists { field, wanted, .. } => context.member(field).is_some() == *wanted,
+            Self::All(members) => members.iter().all(|member| member.matches(context)),
+            Self::Any(members) => members.iter().any(|member| member.matches(context)),
         }
     }
 
     /// Reads a gate strictly.
     pub(crate) fn read(
         value: &Value,
-        at: &At<'_>,
-        errors: &mut Errors,
-        names: &mut Names,
+        at: &JsonPath<'_>,
+        errors: &mut FieldErrors,
+        names: &mut SlotTable,
     ) -> Option<Self> {
-        Reader { names, room: NESTING_MAX }.gate(value, at, errors)
+        Reader { names, remaining_depth: NESTING_MAX }.gate(value, at, errors)
     }
 }
 
-/// Reads gates in which `room` more combinators may stand within each other.
+/// A reader of gates with a limited nesting depth.
 struct Reader<'n> {
-    names: &'n mut Names,
-    room: usize,
+    names: &'n mut SlotTable,
+    remaining_depth: usize,
 }
 
 impl Reader<'_> {
-    fn gate(&mut self, value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Gate> {
+    fn gate(&mut self, value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Gate> {
         if errors.describes_named("GateDraft", |errors| self.describe(value, at, errors)) {
             return None;
         }
-        let mut gate = Members::of(value, at, errors)?;
+        let mut gate = ObjectReader::new(value, at, errors)?;
         let read = if gate.has("all") {
             gate.required("all", |value, at, errors| self.list(value, at, errors)).map(Gate::All)
         } else if gate.has("any") {
@@ -81,25 +81,30 @@ impl Reader<'_> {
     }
 
     /// Describes the shapes of a gate.
-    fn describe(&mut self, value: &Value, at: &At<'_>, errors: &mut Errors) {
+    fn describe(&mut self, value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) {
         let combined = ["all", "any"].map(|name| {
             errors.part(|errors| {
-                let Some(mut gate) = Members::of(value, at, errors) else { return };
+                let Some(mut gate) = ObjectReader::new(value, at, errors) else { return };
                 gate.required(name, |value, at, errors| self.list(value, at, errors));
                 gate.finish();
             })
         });
         let leaf = errors.part(|errors| {
-            let Some(mut gate) = Members::of(value, at, errors) else { return };
+            let Some(mut gate) = ObjectReader::new(value, at, errors) else { return };
             self.leaf(&mut gate);
             gate.finish();
         });
         errors.describes(|| schema::one_of_all(combined.into_iter().chain([leaf])));
     }
 
-    /// The members of `all` and `any`.
-    fn list(&mut self, value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<Gate>> {
-        let Some(room) = self.room.checked_sub(1) else {
+    /// Reads the members of `all` and `any`.
+    fn list(
+        &mut self,
+        value: &Value,
+        at: &JsonPath<'_>,
+        errors: &mut FieldErrors,
+    ) -> Option<Vec<Gate>> {
+        let Some(remaining_depth) = self.remaining_depth.checked_sub(1) else {
             let message = format!("`all` and `any` may stand {NESTING_MAX} deep at the most");
             errors.push(at, "too_deep", message);
             return None;
@@ -113,7 +118,7 @@ impl Reader<'_> {
             errors.push(at, "type", "must be an array of at least one gate");
             return None;
         };
-        let mut inner = Reader { names: self.names, room };
+        let mut inner = Reader { names: self.names, remaining_depth };
         let gates: Vec<_> = elements
             .iter()
             .enumerate()
@@ -122,13 +127,13 @@ impl Reader<'_> {
         gates.into_iter().collect()
     }
 
-    /// A gate about one field.
-    fn leaf(&mut self, gate: &mut Members<'_, '_>) -> Option<Gate> {
+    /// Reads a gate on one field.
+    fn leaf(&mut self, gate: &mut ObjectReader<'_, '_>) -> Option<Gate> {
         let field = gate.required("field", member::field(self.names));
         let equals = gate.optional("equals", read::scalar);
-        let listed = gate.optional("in", member::scalars);
+        let one_of = gate.optional("in", member::scalars);
         let exists = gate.optional("exists", read::boolean);
-        let folds = if gate.has("exists") {
+        let is_folded = if gate.has("exists") {
             None
         } else {
             gate.optional("case_sensitive", read::boolean).map(|sensitive| !sensitive)
@@ -149,15 +154,15 @@ impl Reader<'_> {
             let reason = self.names.reason(&field, if wanted { "missing" } else { "present" });
             return Some(Gate::Exists { field, wanted, reason });
         }
-        // A gate is strict unless it says otherwise; a list condition is the other way round.
-        let case = if folds == Some(true) { Case::Folded } else { Case::Strict };
-        let otherwise = match &equals {
+        // Gates are case-sensitive by default; list conditions are not.
+        let case = if is_folded == Some(true) { Case::Folded } else { Case::Strict };
+        let expected = match &equals {
             Some(value) => reason::not(value),
-            None => reason::not_one_of(listed.as_deref()?),
+            None => reason::not_one_of(one_of.as_deref()?),
         };
-        let values = listed.or(equals.map(|value| vec![value]))?;
-        let scalars = Scalars::new(&values, case);
-        let reason = self.names.reason(&field, &otherwise);
-        Some(Gate::Among { field, scalars, otherwise, reason })
+        let values = one_of.or(equals.map(|value| vec![value]))?;
+        let scalars = ScalarSet::new(&values, case);
+        let reason = self.names.reason(&field, &expected);
+        Some(Gate::OneOf { field, scalars, expected, reason })
     }
 }

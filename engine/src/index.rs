@@ -1,49 +1,49 @@
-//! The gate index: from the values of a context to the rules whose gates may match.
+//! The gate index: maps the values of a context to the rules whose gates can match.
 //!
-//! Each gate yields a *necessary* condition: keys of which a context must have at least one.
-//! `equals` gives one key, `in` several, `exists` the field; `all` takes its most selective member,
-//! `any` all members together. A gate that yields nothing (`exists: false`) is always tried, as is
-//! a rule without a gate. Candidates are then tested with the full gate, so the index saves time
-//! and changes no result.
+//! Each gate has a *necessary* condition: a set of keys of which a context must contain at least one.
+//! `equals` has one key, `in` several, and `exists` the key of the field. `all` uses its most selective
+//! member, and `any` the keys of all its members. A gate without keys (`exists: false`) is always evaluated,
+//! as is a rule without a gate. Candidates are then checked with the full gate, so the index saves time
+//! without changing results.
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use contract::json::Value;
 
 use crate::{
-    bits::Bits,
+    bit_set::BitSet,
     field::Slot,
     fold,
     gate::Gate,
     rule::Rule,
-    scalars::{Case, Scalars},
+    scalar_set::{Case, ScalarSet},
 };
 
-/// Rule numbers, rising.
-type Numbers = Vec<usize>;
+/// Rule numbers in ascending order.
+type RuleIndices = Vec<usize>;
 
 /// The gate index of one program.
 #[derive(Debug)]
-pub(crate) struct Index {
-    always: Bits,
-    by_slot: Vec<Option<Box<Buckets>>>,
+pub(crate) struct RuleIndex {
+    always: BitSet,
+    by_slot: Vec<Option<Box<FieldIndex>>>,
 }
 
-/// The rules that one field can bring in, by its value.
+/// The candidate rules of one field by its value.
 #[derive(Debug, Default)]
-struct Buckets {
-    present: Numbers,
-    no: Numbers,
-    yes: Numbers,
-    /// By the bits of the double: there is one zero and no NaN, so equal numbers have equal bits.
-    numbers: Vec<(u64, Numbers)>,
-    texts: Vec<(Box<str>, Numbers)>,
-    folded: Vec<(Box<str>, Numbers)>,
+struct FieldIndex {
+    present: RuleIndices,
+    if_false: RuleIndices,
+    if_true: RuleIndices,
+    /// Keyed by the bits of the double. There is only one zero and no NaN, so equal numbers have equal bits.
+    numbers: Vec<(u64, RuleIndices)>,
+    texts: Vec<(Box<str>, RuleIndices)>,
+    folded: Vec<(Box<str>, RuleIndices)>,
 }
 
-/// One thing that a context may have.
+/// A property of a context that a gate can require.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key<'g> {
+enum IndexKey<'g> {
     Present(Slot),
     Truth(Slot, bool),
     Number(Slot, u64),
@@ -51,20 +51,20 @@ enum Key<'g> {
     Folded(Slot, &'g str),
 }
 
-/// How many gates mention a key: the fewer, the more selective it is.
-type Mentions<'g> = BTreeMap<Key<'g>, usize>;
+/// The number of gates that contain a key. A lower number is more selective.
+type KeyCounts<'g> = BTreeMap<IndexKey<'g>, usize>;
 
-impl Index {
-    /// The index of `rules`, whose fields lie in `slots` slots.
+impl RuleIndex {
+    /// Creates the index of `rules`, whose fields use `slots` slots.
     pub(crate) fn new(rules: &[Rule], slots: usize) -> Self {
-        let mut mentions = Mentions::new();
+        let mut counts = KeyCounts::new();
         for when in rules.iter().filter_map(|rule| rule.when.as_ref()) {
-            mention(&when.gate, &mut mentions);
+            count_keys(&when.gate, &mut counts);
         }
-        let mut always = Bits::new(rules.len());
-        let mut numbers: BTreeMap<Key<'_>, Numbers> = BTreeMap::new();
+        let mut always = BitSet::new(rules.len());
+        let mut numbers: BTreeMap<IndexKey<'_>, RuleIndices> = BTreeMap::new();
         for (number, rule) in rules.iter().enumerate() {
-            match rule.when.as_ref().and_then(|when| needed(&when.gate, &mentions)) {
+            match rule.when.as_ref().and_then(|when| required_keys(&when.gate, &counts)) {
                 Some(keys) => {
                     for key in keys {
                         numbers.entry(key).or_default().push(number);
@@ -73,30 +73,30 @@ impl Index {
                 None => always.insert(number),
             }
         }
-        let mut by_slot: Vec<Option<Box<Buckets>>> = Vec::new();
+        let mut by_slot: Vec<Option<Box<FieldIndex>>> = Vec::new();
         by_slot.resize_with(slots, || None);
         for (key, numbers) in numbers {
             if let Some(buckets) = by_slot.get_mut(key.slot().0) {
-                buckets.get_or_insert_default().put(key, numbers);
+                buckets.get_or_insert_default().add_key(key, numbers);
             }
         }
         Self { always, by_slot }
     }
 
-    /// The index that always tries each of `rules` rules.
-    pub(crate) fn blind(rules: usize) -> Self {
-        let mut always = Bits::new(rules);
+    /// Creates an index that returns all of `rules` rules as candidates.
+    pub(crate) fn match_all(rules: usize) -> Self {
+        let mut always = BitSet::new(rules);
         (0..rules).for_each(|number| always.insert(number));
         Self { always, by_slot: Vec::new() }
     }
 
-    /// The rules that are always tried.
-    pub(crate) fn always(&self) -> Bits {
+    /// Returns the rules that are always candidates.
+    pub(crate) fn always(&self) -> BitSet {
         self.always.clone()
     }
 
-    /// Adds the rules that `value` in `slot` brings in.
-    pub(crate) fn add(&self, slot: Slot, value: &Value, candidates: &mut Bits) {
+    /// Adds the candidate rules for `value` in `slot`.
+    pub(crate) fn add(&self, slot: Slot, value: &Value, candidates: &mut BitSet) {
         let Some(Some(buckets)) = self.by_slot.get(slot.0) else { return };
         let mut add = |numbers: &[usize]| {
             for number in numbers {
@@ -105,42 +105,42 @@ impl Index {
         };
         add(&buckets.present);
         match value {
-            Value::Bool(false) => add(&buckets.no),
-            Value::Bool(true) => add(&buckets.yes),
+            Value::Bool(false) => add(&buckets.if_false),
+            Value::Bool(true) => add(&buckets.if_true),
             Value::Number(number) => {
                 let bits = number.get().to_bits();
-                add(found(&buckets.numbers, |known| known.cmp(&bits)));
+                add(lookup(&buckets.numbers, |known| known.cmp(&bits)));
             }
             Value::String(text) => {
-                add(found(&buckets.texts, |known| (**known).cmp(text)));
-                add(found(&buckets.folded, |known| fold::order(known, text)));
+                add(lookup(&buckets.texts, |known| (**known).cmp(text)));
+                add(lookup(&buckets.folded, |known| fold::order(known, text)));
             }
             Value::Null | Value::Array(_) | Value::Object(_) => {}
         }
     }
 }
 
-/// The numbers at the place where `order` is equal.
-fn found<K>(sorted: &[(K, Numbers)], order: impl Fn(&K) -> Ordering) -> &[usize] {
-    let place = sorted.binary_search_by(|(known, _)| order(known)).ok();
-    place.and_then(|place| sorted.get(place)).map_or(&[], |(_, numbers)| numbers)
+/// Returns the numbers of the entry for which `order` returns `Equal`.
+fn lookup<K>(sorted: &[(K, RuleIndices)], order: impl Fn(&K) -> Ordering) -> &[usize] {
+    let index = sorted.binary_search_by(|(known, _)| order(known)).ok();
+    index.and_then(|index| sorted.get(index)).map_or(&[], |(_, numbers)| numbers)
 }
 
-impl Buckets {
-    /// Keys must come in their order, so that each list is sorted.
-    fn put(&mut self, key: Key<'_>, numbers: Numbers) {
+impl FieldIndex {
+    /// Adds the numbers of a key. Keys must be added in ascending order, so that each list is sorted.
+    fn add_key(&mut self, key: IndexKey<'_>, numbers: RuleIndices) {
         match key {
-            Key::Present(_) => self.present = numbers,
-            Key::Truth(_, false) => self.no = numbers,
-            Key::Truth(_, true) => self.yes = numbers,
-            Key::Number(_, bits) => self.numbers.push((bits, numbers)),
-            Key::Text(_, text) => self.texts.push((text.into(), numbers)),
-            Key::Folded(_, text) => self.folded.push((text.into(), numbers)),
+            IndexKey::Present(_) => self.present = numbers,
+            IndexKey::Truth(_, false) => self.if_false = numbers,
+            IndexKey::Truth(_, true) => self.if_true = numbers,
+            IndexKey::Number(_, bits) => self.numbers.push((bits, numbers)),
+            IndexKey::Text(_, text) => self.texts.push((text.into(), numbers)),
+            IndexKey::Folded(_, text) => self.folded.push((text.into(), numbers)),
         }
     }
 }
 
-impl Key<'_> {
+impl IndexKey<'_> {
     fn slot(&self) -> Slot {
         match self {
             Self::Present(slot)
@@ -152,48 +152,49 @@ impl Key<'_> {
     }
 }
 
-/// The keys of which a context must have one for `gate` to match; `None` when none is needed.
-fn needed<'g>(gate: &'g Gate, mentions: &Mentions<'_>) -> Option<Vec<Key<'g>>> {
-    let weight = |keys: &Vec<Key<'g>>| {
-        let count = |key: &Key<'g>| mentions.get(key).copied().unwrap_or_default();
+/// Returns keys of which a context must contain at least one for `gate` to match, or `None` if there is no
+/// such set.
+fn required_keys<'g>(gate: &'g Gate, counts: &KeyCounts<'_>) -> Option<Vec<IndexKey<'g>>> {
+    let weight = |keys: &Vec<IndexKey<'g>>| {
+        let count = |key: &IndexKey<'g>| counts.get(key).copied().unwrap_or_default();
         keys.iter().map(count).fold(0, usize::saturating_add)
     };
     match gate {
-        Gate::Among { field, scalars, .. } => Some(keys(field.slot, scalars)),
-        Gate::Exists { field, wanted: true, .. } => Some(vec![Key::Present(field.slot)]),
+        Gate::OneOf { field, scalars, .. } => Some(keys(field.slot, scalars)),
+        Gate::Exists { field, wanted: true, .. } => Some(vec![IndexKey::Present(field.slot)]),
         Gate::Exists { wanted: false, .. } => None,
         Gate::All(members) => {
-            members.iter().filter_map(|member| needed(member, mentions)).min_by_key(weight)
+            members.iter().filter_map(|member| required_keys(member, counts)).min_by_key(weight)
         }
         Gate::Any(members) => {
             let all: Option<Vec<_>> =
-                members.iter().map(|member| needed(member, mentions)).collect();
+                members.iter().map(|member| required_keys(member, counts)).collect();
             all.map(|keys| keys.concat())
         }
     }
 }
 
-/// Counts the keys that a gate mentions.
-fn mention<'g>(gate: &'g Gate, mentions: &mut Mentions<'g>) {
+/// Counts the keys of a gate.
+fn count_keys<'g>(gate: &'g Gate, counts: &mut KeyCounts<'g>) {
     let keys = match gate {
-        Gate::Among { field, scalars, .. } => keys(field.slot, scalars),
-        Gate::Exists { field, .. } => vec![Key::Present(field.slot)],
+        Gate::OneOf { field, scalars, .. } => keys(field.slot, scalars),
+        Gate::Exists { field, .. } => vec![IndexKey::Present(field.slot)],
         Gate::All(members) | Gate::Any(members) => {
-            return members.iter().for_each(|member| mention(member, mentions));
+            return members.iter().for_each(|member| count_keys(member, counts));
         }
     };
     for key in keys {
-        let count = mentions.entry(key).or_default();
+        let count = counts.entry(key).or_default();
         *count = count.saturating_add(1);
     }
 }
 
-fn keys(slot: Slot, scalars: &Scalars) -> Vec<Key<'_>> {
+fn keys(slot: Slot, scalars: &ScalarSet) -> Vec<IndexKey<'_>> {
     let texts = scalars.texts().map(|text| match scalars.case() {
-        Case::Strict => Key::Text(slot, text),
-        Case::Folded => Key::Folded(slot, text),
+        Case::Strict => IndexKey::Text(slot, text),
+        Case::Folded => IndexKey::Folded(slot, text),
     });
-    let numbers = scalars.numbers().map(|number| Key::Number(slot, number.to_bits()));
-    let truths = scalars.truths().map(|truth| Key::Truth(slot, truth));
+    let numbers = scalars.numbers().map(|number| IndexKey::Number(slot, number.to_bits()));
+    let truths = scalars.booleans().map(|truth| IndexKey::Truth(slot, truth));
     texts.chain(numbers).chain(truths).collect()
 }

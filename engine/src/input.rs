@@ -1,27 +1,28 @@
-//! What a decision is made on: the part of a context that rules may read.
+//! The input of an evaluation: the part of a decision context that rules can read.
 
 use contract::{json::Object, time::Timestamp};
 
-/// The part of a decision context that rules may read, and nothing else of it.
+/// The part of a decision context that rules can read.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// `context.fields`.
+    /// The fields: `context.fields`.
     pub fields: &'a Object,
-    /// `context.evidence`, in its order.
+    /// The evidence: `context.evidence`, in the same order.
     pub evidence: &'a [Evidence<'a>],
-    /// The id of the actor: `actor.id` of the request, else `context.metadata.actor_id`.
+    /// The ID of the actor: `actor.id` of the request, or else `context.metadata.actor_id`.
     pub actor_id: Option<&'a str>,
-    /// The evaluation instant.
+    /// The evaluation time.
     pub as_of: Timestamp,
 }
 
-/// One item of evidence, as far as rules may see it.
+/// The part of an evidence item that rules can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evidence<'a> {
-    /// What it is.
+    /// The kind of evidence.
     pub kind: Option<&'a str>,
-    /// The hash that the caller claims for the data: hexadecimal, perhaps after `sha256:`.
+    /// The hash that the caller claims for the data: hexadecimal, with or without the prefix `sha256:`.
     pub hash: Option<&'a str>,
-    /// SHA-256 of the canonical data, 64 lower-case hexadecimal digits; absent without data.
+    /// The SHA-256 digest of the canonical data: 64 lower-case hexadecimal digits; absent if there is no
+    /// data.
     pub data_digest: Option<&'a str>,
 }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,10 +11,10 @@
     clippy::float_cmp
 )]
 
-pub mod author;
-mod bits;
+mod bit_set;
+mod context_values;
+mod date_span;
 mod evaluation;
-mod facts;
 mod field;
 mod fold;
 pub mod form;
@@ -21,14 +22,14 @@ mod gate;
 mod index;
 mod input;
 mod member;
-mod moment;
+mod not_applicable;
+pub mod parse;
 mod program;
 mod reason;
-mod refusal;
-mod report;
 mod rule;
-mod scalars;
+mod scalar_set;
 mod verdict;
+mod violation;
 
 pub use evaluation::{Evaluation, evaluate};
 pub use input::{Evidence, Input};

@@ -1,59 +1,59 @@
-//! Readers of members that several rule types and gates have.
+//! Readers of members that several rule types and gates share.
 
 use std::collections::BTreeSet;
 
 use contract::{
     json::Value,
-    read::{self, At, Errors},
+    read::{self, FieldErrors, JsonPath},
 };
 
-use crate::field::{Field, Names};
+use crate::field::{Field, SlotTable};
 
-/// How many names one list may hold.
+/// The maximum number of names in a list.
 const NAMES_MAX: usize = 1_000;
-/// How many values one list may hold.
+/// The maximum number of values in a list.
 const SCALARS_MAX: usize = 10_000;
 
-/// A field name: 1 to 200 characters.
+/// Returns a reader of a field name: 1 to 200 characters.
 pub(crate) fn field(
-    names: &mut Names,
-) -> impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<Field> {
+    names: &mut SlotTable,
+) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Field> {
     |value, at, errors| Some(names.field(&read::name(value, at, errors)?))
 }
 
-/// A list of `min` to `max` different field names.
+/// Returns a reader of lists of `min` to `max` distinct field names.
 pub(crate) fn fields(
-    names: &mut Names,
+    names: &mut SlotTable,
     min: u32,
     max: usize,
-) -> impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<Vec<Field>> {
+) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<Field>> {
     move |value, at, errors| {
-        let list = different_names(min, max)(value, at, errors)?;
+        let list = distinct_names(min, max)(value, at, errors)?;
         Some(list.iter().map(|name| names.field(name)).collect())
     }
 }
 
-/// A list of different field names, which may be empty.
+/// Returns a reader of lists of distinct field names, which can be empty.
 pub(crate) fn fields_if_any(
-    names: &mut Names,
-) -> impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<Vec<Field>> {
+    names: &mut SlotTable,
+) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<Field>> {
     fields(names, 0, NAMES_MAX)
 }
 
-/// A list of different names, at least one.
+/// Reads a list of at least one name, without duplicates.
 pub(crate) fn names_of_kinds(
     value: &Value,
-    at: &At<'_>,
-    errors: &mut Errors,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
 ) -> Option<Vec<String>> {
-    different_names(1, NAMES_MAX)(value, at, errors)
+    distinct_names(1, NAMES_MAX)(value, at, errors)
 }
 
-/// A list of `min` to `max` different names.
-fn different_names(
+/// Returns a reader of lists of `min` to `max` distinct names.
+fn distinct_names(
     min: u32,
     max: usize,
-) -> impl FnOnce(&Value, &At<'_>, &mut Errors) -> Option<Vec<String>> {
+) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<String>> {
     move |value, at, errors| {
         let names = read::list(max, read::name)(value, at, errors);
         errors.amend(|schema| {
@@ -82,7 +82,11 @@ fn different_names(
     }
 }
 
-/// A list of strings, numbers and booleans, at least one.
-pub(crate) fn scalars(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<Value>> {
+/// Reads a list of at least one string, number or boolean.
+pub(crate) fn scalars(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<Vec<Value>> {
     read::filled_list(SCALARS_MAX, read::scalar)(value, at, errors)
 }

@@ -1,78 +1,79 @@
-//! Policies compiled once, to be evaluated many times.
+//! Programs: the rules of a policy snapshot, compiled for repeated evaluation.
 
 use std::{fmt, sync::Arc};
 
 use contract::{
     error::FieldError,
     id::PolicyId,
-    read::{At, Errors},
+    read::{FieldErrors, JsonPath},
     rule,
 };
 
 use crate::{
-    field::Names,
+    field::SlotTable,
     gate::Gate,
-    index::Index,
+    index::RuleIndex,
     rule::{Condition, Rule, When},
 };
 
-/// The rules of one policy, as a snapshot holds them.
+/// The rules of one policy of a snapshot.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyRules<'a> {
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
-    /// Whether it only advises.
+    /// Whether the policy is in shadow mode.
     pub shadow_mode: bool,
-    /// Its rules in authored order, inactive ones included.
+    /// The rules in authored order, including inactive rules.
     pub rules: &'a [rule::Rule],
 }
 
-/// The active rules of a policy snapshot, ready to be evaluated.
+/// The compiled active rules of a policy snapshot.
 #[derive(Debug)]
 pub struct Program {
-    pub(crate) names: Names,
+    pub(crate) names: SlotTable,
     pub(crate) rules: Vec<Rule>,
-    pub(crate) index: Index,
-    /// There is at least one policy, and all of them are in shadow mode.
+    pub(crate) index: RuleIndex,
+    /// Whether there is at least one policy and all are in shadow mode.
     pub(crate) is_shadow: bool,
 }
 
-/// A rule that cannot be evaluated. Rules that [`crate::author::read_rules`] took never lead here.
+/// The error for a rule that cannot be evaluated. Rules accepted by [`crate::parse::read_rules`] do not cause
+/// it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompileError {
-    /// The policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
     /// The code of the rule.
     pub rule_code: String,
-    /// What is wrong, with pointers into the rule.
+    /// The errors, with JSON Pointers into the rule.
     pub errors: Vec<FieldError>,
 }
 
 impl Program {
-    /// Compiles the policies of a snapshot, in its order.
+    /// Compiles the policies of a snapshot in their order.
     ///
     /// # Errors
-    /// The first rule whose condition or gate is not valid.
+    /// Returns the first rule whose condition or gate is not valid.
     pub fn compile(policies: &[PolicyRules<'_>]) -> Result<Self, CompileError> {
-        let mut names = Names::default();
+        let mut names = SlotTable::default();
         let mut rules = Vec::new();
         for policy in policies {
             for rule in policy.rules.iter().filter(|rule| rule.active()) {
                 rules.push(compile(policy, rule, &mut names)?);
             }
         }
-        let index = Index::new(&rules, names.slots());
+        let index = RuleIndex::new(&rules, names.slots());
         let is_shadow = !policies.is_empty() && policies.iter().all(|policy| policy.shadow_mode);
         Ok(Self { names, rules, index, is_shadow })
     }
 
-    /// The same program without its gate index: every gate is tried. For comparisons only.
+    /// Returns the program without its gate index, so that every gate is evaluated. For comparisons only.
     #[must_use]
     pub fn without_index(self) -> Self {
-        Self { index: Index::blind(self.rules.len()), ..self }
+        Self { index: RuleIndex::match_all(self.rules.len()), ..self }
     }
 
-    /// How many rules are active.
+    /// Returns the number of active rules.
     pub fn rule_count(&self) -> usize {
         self.rules.len()
     }
@@ -81,15 +82,15 @@ impl Program {
 fn compile(
     policy: &PolicyRules<'_>,
     rule: &rule::Rule,
-    names: &mut Names,
+    names: &mut SlotTable,
 ) -> Result<Rule, CompileError> {
-    let mut errors = Errors::default();
-    let at = At::ROOT.name("when");
+    let mut errors = FieldErrors::default();
+    let at = JsonPath::ROOT.name("when");
     let when = rule.when.as_ref().and_then(|written| {
         let gate = Gate::read(written, &at, &mut errors, names)?;
         Some(When { written: Arc::new(written.clone()), gate })
     });
-    let at = At::ROOT.name("condition");
+    let at = JsonPath::ROOT.name("condition");
     let condition = Condition::read(rule.rule_type, &rule.condition, &at, &mut errors, names);
     match condition {
         Some(condition) if errors.is_empty() => Ok(Rule {

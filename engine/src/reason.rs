@@ -1,21 +1,21 @@
-//! Sentences for people: why a gate did not match, and values as they stand in violations.
+//! Messages for people: why a gate did not match, and values in violations.
 
 use contract::json::Value;
 
-/// How much of a value the sentence of a violation shows; `actual_value` has all of it.
-const SHOWN_CHARS: usize = 100;
+/// The maximum number of characters of a value in a message; `actual_value` contains the whole value.
+const VALUE_CHARS_MAX: usize = 100;
 
-/// Why `equals`, `in` or `exists: true` fails on an absent field.
+/// Returns why `equals`, `in` or `exists: true` fails for an absent field.
 pub(crate) fn is_missing(field: &str) -> String {
     format!("{field} is missing")
 }
 
-/// Why `exists: false` fails.
+/// Returns why `exists: false` fails.
 pub(crate) fn is_present(field: &str) -> String {
     format!("{field} is present")
 }
 
-/// Why `equals` or `in` fails; `expected` is made by [`not`] or [`not_one_of`].
+/// Returns why `equals` or `in` fails; `expected` is the result of [`not`] or [`not_one_of`].
 pub(crate) fn differs(field: &str, actual: &Value, expected: &str) -> String {
     let mut text = String::with_capacity(64);
     text.push_str(field);
@@ -26,22 +26,22 @@ pub(crate) fn differs(field: &str, actual: &Value, expected: &str) -> String {
     text
 }
 
-/// `not "GBP"`
+/// Returns text such as `not "GBP"`.
 pub(crate) fn not(value: &Value) -> String {
     format!("not {value}")
 }
 
-/// `not one of ["GBP", "CHF"]`
+/// Returns text such as `not one of ["GBP", "CHF"]`.
 pub(crate) fn not_one_of(values: &[Value]) -> String {
     format!("not {}", one_of(values))
 }
 
-/// `one of ["GBP", "CHF"]`
+/// Returns text such as `one of ["GBP", "CHF"]`.
 pub(crate) fn one_of(values: &[Value]) -> String {
     format!("one of {}", list(values))
 }
 
-/// `none of ["GBP", "CHF"]`
+/// Returns text such as `none of ["GBP", "CHF"]`.
 pub(crate) fn none_of(values: &[Value]) -> String {
     format!("none of {}", list(values))
 }
@@ -51,10 +51,10 @@ fn list(values: &[Value]) -> String {
     format!("[{}]", values.join(", "))
 }
 
-/// A value as JSON, cut short when it is long.
+/// Returns a value as JSON, truncated if it is long.
 pub(crate) fn shown(value: &Value) -> String {
     let mut text = value.to_canonical();
-    if let Some((cut, _)) = text.char_indices().nth(SHOWN_CHARS) {
+    if let Some((cut, _)) = text.char_indices().nth(VALUE_CHARS_MAX) {
         text.truncate(cut);
         text.push('…');
     }

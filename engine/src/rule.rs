@@ -1,4 +1,4 @@
-//! Rules as they are evaluated: one variant and one file for each of the eight types.
+//! Compiled rules: one variant and one file per rule type.
 
 mod comparison;
 mod distinct;
@@ -15,7 +15,7 @@ use contract::{
     evaluation::Violation,
     id::PolicyId,
     json::Value,
-    read::{At, Errors, Members},
+    read::{FieldErrors, JsonPath, ObjectReader},
     rule::{RuleType, Severity},
 };
 
@@ -23,11 +23,13 @@ use self::{
     comparison::Comparison, distinct::Distinct, evidence::Evidence, list::List, pattern::Pattern,
     presence::Presence, temporal::Temporal, threshold::Threshold,
 };
-use crate::{facts::Facts, field::Names, gate::Gate, report::Report};
+use crate::{
+    context_values::ContextValues, field::SlotTable, gate::Gate, violation::ViolationCollector,
+};
 
-pub(crate) use self::pattern::small;
+pub(crate) use self::pattern::compile_small;
 
-/// One active rule of a program.
+/// An active rule of a program.
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub(crate) code: Arc<str>,
@@ -38,14 +40,14 @@ pub(crate) struct Rule {
     pub(crate) condition: Condition,
 }
 
-/// A rule's gate, as written and as read.
+/// The gate of a rule, as authored and as compiled.
 #[derive(Debug)]
 pub(crate) struct When {
     pub(crate) written: Arc<Value>,
     pub(crate) gate: Gate,
 }
 
-/// What a rule asks for.
+/// The compiled condition of a rule.
 #[derive(Debug)]
 pub(crate) enum Condition {
     Presence(Presence),
@@ -59,53 +61,53 @@ pub(crate) enum Condition {
 }
 
 impl Rule {
-    /// Whether the rule applies.
-    pub(crate) fn applies(&self, facts: &Facts<'_>) -> bool {
-        self.when.as_ref().is_none_or(|when| when.gate.admits(facts))
+    /// Returns whether the rule applies.
+    pub(crate) fn applies(&self, context: &ContextValues<'_>) -> bool {
+        self.when.as_ref().is_none_or(|when| when.gate.matches(context))
     }
 
-    /// Adds one violation for each check that fails.
-    pub(crate) fn check(&self, facts: &Facts<'_>, violations: &mut Vec<Violation>) {
-        let report = &mut Report { rule: self, violations };
+    /// Adds one violation per failed check.
+    pub(crate) fn check(&self, context: &ContextValues<'_>, violations: &mut Vec<Violation>) {
+        let collector = &mut ViolationCollector { rule: self, violations };
         match &self.condition {
-            Condition::Presence(presence) => presence.check(facts, report),
-            Condition::Threshold(threshold) => threshold.check(facts, report),
-            Condition::List(list) => list.check(facts, report),
-            Condition::Temporal(temporal) => temporal.check(facts, report),
-            Condition::Pattern(pattern) => pattern.check(facts, report),
-            Condition::Comparison(comparison) => comparison.check(facts, report),
-            Condition::Evidence(evidence) => evidence.check(facts, report),
-            Condition::Distinct(distinct) => distinct.check(facts, report),
+            Condition::Presence(presence) => presence.check(context, collector),
+            Condition::Threshold(threshold) => threshold.check(context, collector),
+            Condition::List(list) => list.check(context, collector),
+            Condition::Temporal(temporal) => temporal.check(context, collector),
+            Condition::Pattern(pattern) => pattern.check(context, collector),
+            Condition::Comparison(comparison) => comparison.check(context, collector),
+            Condition::Evidence(evidence) => evidence.check(context, collector),
+            Condition::Distinct(distinct) => distinct.check(context, collector),
         }
     }
 }
 
 impl Condition {
-    /// Reads a condition strictly. Each type requires a member that no other type knows, so no
-    /// condition fits two types.
+    /// Reads a condition strictly. Each type requires a member that no other type has, so no condition
+    /// matches two types.
     pub(crate) fn read(
         rule_type: RuleType,
         value: &Value,
-        at: &At<'_>,
-        errors: &mut Errors,
-        names: &mut Names,
+        at: &JsonPath<'_>,
+        errors: &mut FieldErrors,
+        names: &mut SlotTable,
     ) -> Option<Self> {
-        let mut members = Members::of(value, at, errors)?;
-        let m = &mut members;
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let reader = &mut members;
         let condition = match rule_type {
-            RuleType::Presence => Presence::read(m, names).map(Self::Presence),
-            RuleType::Threshold => Threshold::read(m, names).map(Self::Threshold),
-            RuleType::List => List::read(m, names).map(Self::List),
-            RuleType::Temporal => Temporal::read(m, names).map(Self::Temporal),
-            RuleType::Pattern => Pattern::read(m, names).map(Box::new).map(Self::Pattern),
-            RuleType::Comparison => Comparison::read(m, names).map(Self::Comparison),
-            RuleType::Evidence => Evidence::read(m).map(Self::Evidence),
-            RuleType::Distinct => Distinct::read(m, names).map(Self::Distinct),
+            RuleType::Presence => Presence::read(reader, names).map(Self::Presence),
+            RuleType::Threshold => Threshold::read(reader, names).map(Self::Threshold),
+            RuleType::List => List::read(reader, names).map(Self::List),
+            RuleType::Temporal => Temporal::read(reader, names).map(Self::Temporal),
+            RuleType::Pattern => Pattern::read(reader, names).map(Box::new).map(Self::Pattern),
+            RuleType::Comparison => Comparison::read(reader, names).map(Self::Comparison),
+            RuleType::Evidence => Evidence::read(reader).map(Self::Evidence),
+            RuleType::Distinct => Distinct::read(reader, names).map(Self::Distinct),
         };
         members.finish().and(condition)
     }
 
-    /// Whether this is a pattern that takes much memory.
+    /// Returns whether the condition is a pattern that uses much memory.
     pub(crate) fn is_big_pattern(&self) -> bool {
         matches!(self, Self::Pattern(pattern) if pattern.is_big())
     }

@@ -1,46 +1,46 @@
-//! From violations to the verdict, with and without shadow mode.
+//! Derives the verdict from violations, with and without shadow mode.
 
 use contract::{
     evaluation::{Verdict, Violation},
     rule::Severity,
 };
 
-/// The worst violations so far.
+/// The highest severities so far, for enforced policies and for policies in shadow mode.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct VerdictBuilder {
     enforced: Option<Severity>,
     shadow: Option<Severity>,
 }
 
-impl Tally {
-    /// Counts a violation in.
-    pub(crate) fn note(&mut self, severity: Severity, is_shadow: bool) {
-        let worst = if is_shadow { &mut self.shadow } else { &mut self.enforced };
-        *worst = (*worst).max(Some(severity));
+impl VerdictBuilder {
+    /// Adds a violation.
+    pub(crate) fn add(&mut self, severity: Severity, is_shadow: bool) {
+        let max_severity = if is_shadow { &mut self.shadow } else { &mut self.enforced };
+        *max_severity = (*max_severity).max(Some(severity));
     }
 
-    /// The verdict: a policy in shadow mode contributes at most `ALERT`.
+    /// Returns the verdict. A policy in shadow mode contributes at most `ALERT`.
     pub(crate) fn decision(self) -> Verdict {
-        demanded(self.enforced).max(demanded(self.shadow).min(Verdict::Alert))
+        verdict_for(self.enforced).max(verdict_for(self.shadow).min(Verdict::Alert))
     }
 
-    /// The verdict if every policy were enforced.
+    /// Returns the verdict without shadow mode.
     pub(crate) fn original(self) -> Verdict {
-        demanded(self.enforced.max(self.shadow))
+        verdict_for(self.enforced.max(self.shadow))
     }
 }
 
-/// The verdict that these violations demand by themselves: it tells which policy decided.
+/// Returns the verdict of these violations alone, which identifies the policy that determined the verdict.
 pub fn verdict_of<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Verdict {
-    let mut tally = Tally::default();
+    let mut builder = VerdictBuilder::default();
     for violation in violations {
-        tally.note(violation.severity, violation.is_shadow);
+        builder.add(violation.severity, violation.is_shadow);
     }
-    tally.decision()
+    builder.decision()
 }
 
-fn demanded(worst: Option<Severity>) -> Verdict {
-    match worst {
+fn verdict_for(max_severity: Option<Severity>) -> Verdict {
+    match max_severity {
         Some(Severity::High | Severity::Critical) => Verdict::Deny,
         Some(Severity::Medium) => Verdict::Review,
         Some(Severity::Low) | None => Verdict::Allow,
@@ -51,31 +51,31 @@ fn demanded(worst: Option<Severity>) -> Verdict {
 mod tests {
     use super::*;
 
-    fn tally(violations: &[(Severity, bool)]) -> (Verdict, Verdict) {
-        let mut tally = Tally::default();
+    fn verdicts(violations: &[(Severity, bool)]) -> (Verdict, Verdict) {
+        let mut builder = VerdictBuilder::default();
         for (severity, is_shadow) in violations {
-            tally.note(*severity, *is_shadow);
+            builder.add(*severity, *is_shadow);
         }
-        (tally.decision(), tally.original())
+        (builder.decision(), builder.original())
     }
 
     #[test]
-    fn the_worst_violation_decides() {
+    fn verdict_follows_from_the_highest_severity() {
         use Severity::{Critical, High, Low, Medium};
-        assert_eq!(tally(&[]).0, Verdict::Allow);
-        assert_eq!(tally(&[(Low, false)]).0, Verdict::Allow);
-        assert_eq!(tally(&[(Low, false), (Medium, false)]).0, Verdict::Review);
-        assert_eq!(tally(&[(High, false), (Medium, false)]).0, Verdict::Deny);
-        assert_eq!(tally(&[(Critical, false)]).0, Verdict::Deny);
+        assert_eq!(verdicts(&[]).0, Verdict::Allow);
+        assert_eq!(verdicts(&[(Low, false)]).0, Verdict::Allow);
+        assert_eq!(verdicts(&[(Low, false), (Medium, false)]).0, Verdict::Review);
+        assert_eq!(verdicts(&[(High, false), (Medium, false)]).0, Verdict::Deny);
+        assert_eq!(verdicts(&[(Critical, false)]).0, Verdict::Deny);
     }
 
     #[test]
-    fn shadow_mode_alerts_at_most() {
+    fn shadow_mode_contributes_at_most_an_alert() {
         use Severity::{High, Low, Medium};
-        assert_eq!(tally(&[(High, true)]), (Verdict::Alert, Verdict::Deny));
-        assert_eq!(tally(&[(Medium, true)]), (Verdict::Alert, Verdict::Review));
-        assert_eq!(tally(&[(Low, true)]), (Verdict::Allow, Verdict::Allow));
-        assert_eq!(tally(&[(High, true), (Medium, false)]), (Verdict::Review, Verdict::Deny));
-        assert_eq!(tally(&[(High, true), (High, false)]), (Verdict::Deny, Verdict::Deny));
+        assert_eq!(verdicts(&[(High, true)]), (Verdict::Alert, Verdict::Deny));
+        assert_eq!(verdicts(&[(Medium, true)]), (Verdict::Alert, Verdict::Review));
+        assert_eq!(verdicts(&[(Low, true)]), (Verdict::Allow, Verdict::Allow));
+        assert_eq!(verdicts(&[(High, true), (Medium, false)]), (Verdict::Review, Verdict::Deny));
+        assert_eq!(verdicts(&[(High, true), (High, false)]), (Verdict::Deny, Verdict::Deny));
     }
 }

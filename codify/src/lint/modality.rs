@@ -1,24 +1,24 @@
-//! Whether a clause obliges, or leaves a choice.
+//! Detection of obligations and guidance in a clause.
 
-use super::word::Words;
+use super::token::Tokens;
 
-/// A word that obliges or leaves a choice.
+/// A phrase that expresses an obligation or guidance.
 #[derive(Clone, Debug)]
 pub(super) struct Marker {
-    /// As a person reads it.
-    pub(super) words: String,
-    /// How sure it is that the clause does so, in percent.
+    /// The text of the phrase.
+    pub(super) text: String,
+    /// The confidence in percent.
     pub(super) confidence: u32,
 }
 
-/// The strongest marker of each kind in a clause.
+/// The marker with the highest confidence of each kind in a clause.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Modality {
     pub(super) obligation: Option<Marker>,
     pub(super) guidance: Option<Marker>,
 }
 
-/// What one word, in its place, does.
+/// The effect of a marker, with its confidence in percent.
 enum Force {
     Obliges(u32),
     LeavesChoice(u32),
@@ -26,17 +26,18 @@ enum Force {
 use Force::{LeavesChoice, Obliges};
 
 impl Modality {
-    pub(super) fn of(words: &Words) -> Self {
+    pub(super) fn new(tokens: &Tokens) -> Self {
         let mut modality = Self::default();
-        for (place, _) in words.iter() {
-            if let Some((length, force)) = marker(words, place).filter(|_| !mentioned(words, place))
+        for (index, _) in tokens.iter() {
+            if let Some((length, force)) =
+                marker(tokens, index).filter(|_| !is_mentioned(tokens, index))
             {
                 let (slot, confidence) = match force {
                     Obliges(confidence) => (&mut modality.obligation, confidence),
                     LeavesChoice(confidence) => (&mut modality.guidance, confidence),
                 };
-                if slot.as_ref().is_none_or(|strongest| strongest.confidence < confidence) {
-                    *slot = Some(Marker { words: words.shown(place, length), confidence });
+                if slot.as_ref().is_none_or(|current| current.confidence < confidence) {
+                    *slot = Some(Marker { text: tokens.source_text(index, length), confidence });
                 }
             }
         }
@@ -44,42 +45,42 @@ impl Modality {
     }
 }
 
-/// Whether the clause is about the word: it stands in quotation marks, or is explained.
-fn mentioned(words: &Words, place: usize) -> bool {
-    if words.after(place, 1).is_some_and(|word| word.is_any(&["means", "denotes"])) {
+/// Returns whether the clause only mentions the word: it is in quotation marks or is explained.
+fn is_mentioned(tokens: &Tokens, index: usize) -> bool {
+    if tokens.after(index, 1).is_some_and(|token| token.is_any(&["means", "denotes"])) {
         return true;
     }
-    let marks = (1..=12).filter_map(|back| words.before(place, back));
-    marks.map(|word| &*word.text).find(|text| ["“", "”"].contains(text)) == Some("“")
+    let marks = (1..=12).filter_map(|back| tokens.before(index, back));
+    marks.map(|token| &*token.text).find(|text| ["“", "”"].contains(text)) == Some("“")
 }
 
-/// The marker that begins at `place`, by its length in words.
-fn marker(words: &Words, place: usize) -> Option<(usize, Force)> {
-    let word = words.get(place)?;
-    match &*word.lower {
-        "shall" | "must" => Some(commands(words, place)),
-        "may" => permits(words, place),
-        "should" | "ought" => advises(words, place),
+/// Returns the length in tokens and the effect of the marker that starts at `index`.
+fn marker(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+    let token = tokens.get(index)?;
+    match &*token.lower {
+        "shall" | "must" => Some(shall_or_must(tokens, index)),
+        "may" => may(tokens, index),
+        "should" | "ought" => should(tokens, index),
         "cannot" => Some((1, Obliges(80))),
-        "can" if words.begins(place, "can not") => Some((2, Obliges(80))),
-        "need" if words.begins(place, "need not") => Some((2, LeavesChoice(80))),
-        "is" | "are" | "be" | "been" | "being" | "was" | "were" => is_ruled(words, place),
-        "recommends" | "recommended" if !words.near_before(place, 1, BE) => {
-            words.begins(place, "recommends that").then_some((2, LeavesChoice(85)))
+        "can" if tokens.begins(index, "can not") => Some((2, Obliges(80))),
+        "need" if tokens.begins(index, "need not") => Some((2, LeavesChoice(80))),
+        "is" | "are" | "be" | "been" | "being" | "was" | "were" => passive_modal(tokens, index),
+        "recommends" | "recommended" if !tokens.near_before(index, 1, BE) => {
+            tokens.begins(index, "recommends that").then_some((2, LeavesChoice(85)))
         }
-        "has" | "have" => obligation_held(words, place),
-        "at" | "in" => at_discretion(words, place),
+        "has" | "have" => has_duty(tokens, index),
+        "at" | "in" => at_discretion(tokens, index),
         "preferably" => Some((1, LeavesChoice(75))),
-        "agrees" if words.begins(place, "agrees to") => Some((2, Obliges(65))),
-        "declared" => declared(words, place),
-        _ => imperative(words, place),
+        "agrees" if tokens.begins(index, "agrees to") => Some((2, Obliges(65))),
+        "declared" => declared_illegal(tokens, index),
+        _ => imperative(tokens, index),
     }
 }
 
 const BE: &[&str] = &["is", "are", "be", "been", "being", "was", "were", "not", "hereby"];
 
-/// What a statute says of itself, of words and of times: true by being written, so nobody does it.
-const SAYS_WHAT_HOLDS: &[&str] = &[
+/// Verbs that describe the statute itself, terms or dates, so that they prescribe no action.
+const NON_PRESCRIPTIVE: &[&str] = &[
     "mean",
     "include",
     "apply",
@@ -97,16 +98,16 @@ const SAYS_WHAT_HOLDS: &[&str] = &[
     "expire",
 ];
 
-/// `shall` and `must`.
-fn commands(words: &Words, place: usize) -> (usize, Force) {
-    let negated = words.after(place, 1).is_some_and(|word| word.is("not"));
+/// Returns the effect of `shall` or `must`.
+fn shall_or_must(tokens: &Tokens, index: usize) -> (usize, Force) {
+    let negated = tokens.after(index, 1).is_some_and(|token| token.is("not"));
     let length = if negated { 2 } else { 1 };
-    let act = place.saturating_add(length);
-    if words.any(act, SAYS_WHAT_HOLDS).is_some() || words.near_before(place, 10, &["nothing"]) {
+    let verb = index.saturating_add(length);
+    if tokens.any(verb, NON_PRESCRIPTIVE).is_some() || tokens.near_before(index, 10, &["nothing"]) {
         return (length, Obliges(50));
     }
-    // "If it shall appear": a case, not a command.
-    if words.near_before(place, 3, &["if", "when", "whenever", "unless"]) {
+    // "If it shall appear" is a condition, not a command.
+    if tokens.near_before(index, 3, &["if", "when", "whenever", "unless"]) {
         return (length, Obliges(50));
     }
     (length, Obliges(95))
@@ -115,47 +116,50 @@ fn commands(words: &Words, place: usize) -> (usize, Force) {
 const MONTH_BEFORE: &[&str] =
     &["in", "of", "by", "on", "until", "since", "after", "before", "from"];
 
-/// `may`: a permission, a prohibition, a mere possibility, or a month.
-fn permits(words: &Words, place: usize) -> Option<(usize, Force)> {
-    let (word, next) = (words.get(place)?, words.after(place, 1));
-    let is_month = word.is_name()
-        && (next.is_some_and(super::word::Word::is_numeral)
-            || words.before(place, 1).is_some_and(|word| word.is_any(MONTH_BEFORE)));
-    if is_month || words.begins(place, "may or may not") {
+/// Returns the effect of `may`: a permission, a prohibition or a possibility. Returns `None` for the month.
+fn may(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+    let (token, next) = (tokens.get(index)?, tokens.after(index, 1));
+    let is_month = token.is_name()
+        && (next.is_some_and(super::token::Token::is_numeral)
+            || tokens.before(index, 1).is_some_and(|token| token.is_any(MONTH_BEFORE)));
+    if is_month || tokens.begins(index, "may or may not") {
         return None;
     }
-    if words.before(place, 2).is_some_and(|word| word.is("or"))
-        && words.before(place, 1).is_some_and(|word| word.is("may"))
+    if tokens.before(index, 2).is_some_and(|token| token.is("or"))
+        && tokens.before(index, 1).is_some_and(|token| token.is("may"))
     {
         return None;
     }
-    if next.is_some_and(|word| word.is("not")) {
-        let is_possibility = words.before(place, 1).is_some_and(|word| word.is_any(RELATIVE));
+    if next.is_some_and(|token| token.is("not")) {
+        let is_possibility = tokens.before(index, 1).is_some_and(|token| token.is_any(RELATIVE));
         return Some((2, Obliges(if is_possibility { 50 } else { 95 })));
     }
-    if next.is_some_and(|word| word.is("only")) {
+    if next.is_some_and(|token| token.is("only")) {
         return Some((2, Obliges(80)));
     }
-    if nobody(words, place) {
+    if negated_subject(tokens, index) {
         return Some((1, Obliges(90)));
     }
-    let is_subordinate = words.before(place, 1).is_some_and(|word| word.is_any(RELATIVE))
-        || words.near_before(place, 5, &["as", "if", "whether"])
-        || words.near_before(place, 3, RELATIVE);
-    Some((1, LeavesChoice(if is_subordinate { 40 } else { limited(words, place) })))
+    let is_subordinate = tokens.before(index, 1).is_some_and(|token| token.is_any(RELATIVE))
+        || tokens.near_before(index, 5, &["as", "if", "whether"])
+        || tokens.near_before(index, 3, RELATIVE);
+    Some((1, LeavesChoice(if is_subordinate { 40 } else { permission_confidence(tokens, index) })))
 }
 
 const RELATIVE: &[&str] = &["that", "which", "who", "whom", "whatever", "whoever", "where"];
 
-/// Whether the sentence begins with nobody as its subject: "no person may".
-fn nobody(words: &Words, place: usize) -> bool {
-    let start = words.sentence(place);
-    let begins = (start.max(place.saturating_sub(12))..place)
-        .find(|at| words.get(*at).is_some_and(|word| word.is_any(&["no", "neither", "nobody"])));
-    begins.is_some_and(|at| {
-        !(at..place).any(|between| {
-            words.get(between).is_some_and(|word| word.is_any(&["shall", "must", ",", ";"]))
-        }) && (at == start || words.starts_sentence(at) || at.saturating_sub(start) <= 3)
+/// Returns whether the sentence starts with a negated subject: "no person may".
+fn negated_subject(tokens: &Tokens, index: usize) -> bool {
+    let start = tokens.sentence(index);
+    let negation = (start.max(index.saturating_sub(12))..index).find(|position| {
+        tokens.get(*position).is_some_and(|token| token.is_any(&["no", "neither", "nobody"]))
+    });
+    negation.is_some_and(|position| {
+        !(position..index).any(|other| {
+            tokens.get(other).is_some_and(|token| token.is_any(&["shall", "must", ",", ";"]))
+        }) && (position == start
+            || tokens.starts_sentence(position)
+            || position.saturating_sub(start) <= 3)
     })
 }
 
@@ -174,25 +178,26 @@ const BOUNDS: &[&str] = &[
     "only after",
 ];
 
-/// A permission that names its bound is a limit to what lies beyond.
-fn limited(words: &Words, place: usize) -> u32 {
-    let bounded = (1..=12).any(|on| words.any(place.saturating_add(on), BOUNDS).is_some());
-    if bounded { 50 } else { 85 }
+/// Returns the confidence of a permission. A permission with a limit is mainly a limit.
+fn permission_confidence(tokens: &Tokens, index: usize) -> u32 {
+    let has_limit =
+        (1..=12).any(|offset| tokens.any(index.saturating_add(offset), BOUNDS).is_some());
+    if has_limit { 50 } else { 85 }
 }
 
-/// `should` and `ought to`.
-fn advises(words: &Words, place: usize) -> Option<(usize, Force)> {
-    // "Should the bank fail": a case.
-    let is_inverted = words.starts_sentence(place);
-    if is_inverted || words.near_before(place, 3, &["if", "lest", "unless"]) {
+/// Returns the effect of `should` or `ought to`.
+fn should(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+    // "Should the bank fail" is a condition.
+    let is_inverted = tokens.starts_sentence(index);
+    if is_inverted || tokens.near_before(index, 3, &["if", "lest", "unless"]) {
         return None;
     }
-    let negated = words.after(place, 1).is_some_and(|word| word.is("not"));
+    let negated = tokens.after(index, 1).is_some_and(|token| token.is("not"));
     Some((if negated { 2 } else { 1 }, LeavesChoice(90)))
 }
 
-/// Participles after a form of `be`, and what they do: alone, and negated.
-const RULED: &[(&str, Force, Option<Force>)] = &[
+/// Phrases after a form of `be`, with their effects: plain and negated.
+const PASSIVE_MODALS: &[(&str, Force, Option<Force>)] = &[
     ("required to", Obliges(90), Some(LeavesChoice(75))),
     ("required", Obliges(75), Some(LeavesChoice(70))),
     ("obliged to", Obliges(90), Some(LeavesChoice(70))),
@@ -217,38 +222,42 @@ const RULED: &[(&str, Force, Option<Force>)] = &[
     ("allowed", LeavesChoice(65), Some(Obliges(85))),
 ];
 
-/// A form of `be` with what it rules: "is required to", "are not permitted".
-fn is_ruled(words: &Words, place: usize) -> Option<(usize, Force)> {
-    let skips = |at: usize| words.get(at).is_some_and(|word| word.is_any(ADVERBS));
-    let mut at = place.saturating_add(1);
-    while skips(at) {
-        at = at.saturating_add(1);
+/// Returns the effect of a form of `be` and its phrase: "is required to", "are not permitted".
+fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+    let is_adverb =
+        |position: usize| tokens.get(position).is_some_and(|token| token.is_any(ADVERBS));
+    let mut position = index.saturating_add(1);
+    while is_adverb(position) {
+        position = position.saturating_add(1);
     }
-    let is_not = words.get(at).is_some_and(|word| word.is("not"));
+    let is_not = tokens.get(position).is_some_and(|token| token.is("not"));
     if is_not {
-        at = at.saturating_add(1);
+        position = position.saturating_add(1);
     }
-    // "No person is required to": nobody is.
-    let negated = is_not || words.near_before(place, 3, &["no", "nobody", "neither"]);
-    while skips(at) {
-        at = at.saturating_add(1);
+    // "No person is required to" negates the phrase.
+    let negated = is_not || tokens.near_before(index, 3, &["no", "nobody", "neither"]);
+    while is_adverb(position) {
+        position = position.saturating_add(1);
     }
-    let (phrase, plain, reversed) = RULED.iter().find(|(phrase, ..)| words.begins(at, phrase))?;
-    let length = at.saturating_sub(place).saturating_add(phrase.split(' ').count());
+    let (phrase, plain, reversed) =
+        PASSIVE_MODALS.iter().find(|(phrase, ..)| tokens.begins(position, phrase))?;
+    let length = position.saturating_sub(index).saturating_add(phrase.split(' ').count());
     let force = if negated { reversed.as_ref()? } else { plain };
-    // "May be required", "that are required", "if it is required", "expected by": told, not ruled.
-    let is_told = words.near_before(place, 1, &["may", "that", "which", "who", "as", "not"])
-        || words.near_before(
-            place,
-            4,
-            &["if", "when", "where", "whether", "unless", "whose", "mean"],
-        )
-        || words.get(place.saturating_add(length)).is_some_and(|word| word.is("by"));
+    // "May be required", "that are required", "if it is required" and "expected by" describe, and prescribe
+    // nothing.
+    let is_descriptive =
+        tokens.near_before(index, 1, &["may", "that", "which", "who", "as", "not"])
+            || tokens.near_before(
+                index,
+                4,
+                &["if", "when", "where", "whether", "unless", "whose", "mean"],
+            )
+            || tokens.get(index.saturating_add(length)).is_some_and(|token| token.is("by"));
     Some((
         length,
         match force {
-            Obliges(confidence) => Obliges(if is_told { 50 } else { *confidence }),
-            LeavesChoice(confidence) => LeavesChoice(if is_told { 40 } else { *confidence }),
+            Obliges(confidence) => Obliges(if is_descriptive { 50 } else { *confidence }),
+            LeavesChoice(confidence) => LeavesChoice(if is_descriptive { 40 } else { *confidence }),
         },
     ))
 }
@@ -256,20 +265,20 @@ fn is_ruled(words: &Words, place: usize) -> Option<(usize, Force)> {
 const ADVERBS: &[&str] =
     &["also", "hereby", "expressly", "strictly", "strongly", "further", "therefore", "generally"];
 
-/// "Is declared to be illegal", "are hereby declared unlawful".
-fn declared(words: &Words, place: usize) -> Option<(usize, Force)> {
+/// Returns the effect of phrases such as "is declared to be illegal" or "are hereby declared unlawful".
+fn declared_illegal(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
     let phrases = [
         "declared to be illegal",
         "declared illegal",
         "declared to be unlawful",
         "declared unlawful",
     ];
-    let phrase = words.any(place, &phrases)?;
+    let phrase = tokens.any(index, &phrases)?;
     Some((phrase.split(' ').count(), Obliges(90)))
 }
 
-/// "Has to", "has a duty to".
-fn obligation_held(words: &Words, place: usize) -> Option<(usize, Force)> {
+/// Returns the effect of "has to" and "has a duty to".
+fn has_duty(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
     let duties = [
         "has a duty to",
         "have a duty to",
@@ -277,24 +286,24 @@ fn obligation_held(words: &Words, place: usize) -> Option<(usize, Force)> {
         "has an obligation to",
         "have an obligation to",
     ];
-    if let Some(phrase) = words.any(place, &duties) {
+    if let Some(phrase) = tokens.any(index, &duties) {
         return Some((phrase.split(' ').count(), Obliges(85)));
     }
-    words.any(place, &["has to", "have to"]).map(|_| (2, Obliges(75)))
+    tokens.any(index, &["has to", "have to"]).map(|_| (2, Obliges(75)))
 }
 
-/// "At its discretion".
-fn at_discretion(words: &Words, place: usize) -> Option<(usize, Force)> {
-    let owner = words.after(place, 1)?;
+/// Returns the effect of phrases such as "at its discretion".
+fn at_discretion(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+    let owner = tokens.after(index, 1)?;
     if !owner.is_any(&["its", "his", "her", "their", "the", "your"]) {
         return None;
     }
-    let length = if words.after(place, 2)?.is_any(&["sole", "own", "absolute"]) { 4 } else { 3 };
-    let last = words.after(place, usize::saturating_sub(length, 1))?;
+    let length = if tokens.after(index, 2)?.is_any(&["sole", "own", "absolute"]) { 4 } else { 3 };
+    let last = tokens.after(index, usize::saturating_sub(length, 1))?;
     last.is("discretion").then_some((length, LeavesChoice(80)))
 }
 
-const COMMANDED: &[&str] = &[
+const IMPERATIVE_VERBS: &[&str] = &[
     "Do",
     "Ensure",
     "Provide",
@@ -331,14 +340,14 @@ const COMMANDED: &[&str] = &[
     "Authenticate",
 ];
 
-/// A sentence that begins with a verb that commands, as lists of safeguards do.
-fn imperative(words: &Words, place: usize) -> Option<(usize, Force)> {
-    let word = words.get(place)?;
-    if !COMMANDED.contains(&&*word.text) || !words.starts_sentence(place) {
+/// Returns the effect of a sentence that starts with an imperative verb, as in lists of safeguards.
+fn imperative(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+    let token = tokens.get(index)?;
+    if !IMPERATIVE_VERBS.contains(&&*token.text) || !tokens.starts_sentence(index) {
         return None;
     }
-    // "Use of force is …", "Report, …", "Record means …": a noun.
-    let next = words.after(place, 1)?;
+    // In "Use of force is …", "Report, …" and "Record means …", the word is a noun.
+    let next = tokens.after(index, 1)?;
     let is_noun = next.is_any(&["of", ",", ".", ":", "means", "is", "are", ")", "”", "and"]);
     (!is_noun).then_some((1, Obliges(70)))
 }
@@ -347,15 +356,15 @@ fn imperative(words: &Words, place: usize) -> Option<(usize, Force)> {
 mod tests {
     use super::*;
 
-    /// The confidence of obligation and of guidance.
+    /// Returns the confidence of the obligation and of the guidance.
     fn read(text: &str) -> (u32, u32) {
-        let Modality { obligation, guidance } = Modality::of(&Words::of(text));
+        let Modality { obligation, guidance } = Modality::new(&Tokens::new(text));
         let confidence = |marker: Option<Marker>| marker.map_or(0, |marker| marker.confidence);
         (confidence(obligation), confidence(guidance))
     }
 
     #[test]
-    fn the_place_of_a_word_decides_what_it_does() {
+    fn context_of_a_modal_verb_determines_its_effect() {
         for (text, obliges, leaves_choice) in [
             ("The bank shall keep records.", true, false),
             ("The bank is required to keep records.", true, false),

@@ -1,36 +1,36 @@
-//! Numbers in figures and in words.
+//! Numbers in digits and in words.
 
-use super::word::Words;
+use super::token::Tokens;
 
-/// A number among words: its value, and how many words it takes.
+/// A number with its value and its length in tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spelt {
+pub(super) struct ParsedNumber {
     pub(super) value: f64,
     pub(super) length: usize,
 }
 
-/// The number in figures that `text` is: `1,000.50`, `30`, `30th`.
+/// Parses a number in digits: `1,000.50`, `30`, `30th`.
 pub(super) fn figures(text: &str) -> Option<f64> {
-    let bare = text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
-    let suffix = text.strip_prefix(bare)?.to_ascii_lowercase();
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let suffix = text.strip_prefix(digits)?.to_ascii_lowercase();
     if !matches!(&*suffix, "" | "st" | "nd" | "rd" | "th") {
         return None;
     }
-    bare.replace(',', "").parse().ok()
+    digits.replace(',', "").parse().ok()
 }
 
-/// The number that begins at `place`, in figures or in words, with its `million`.
-pub(super) fn at(words: &Words, place: usize) -> Option<Spelt> {
-    let word = words.get(place)?;
-    let mut spelt = match figures(&word.text) {
-        Some(value) => Spelt { value, length: 1 },
-        None => cardinal(words, place)?,
+/// Returns the number that starts at `index`, in digits or in words, including a scale such as `million`.
+pub(super) fn parse_at(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
+    let word = tokens.get(index)?;
+    let mut parsed = match figures(&word.text) {
+        Some(value) => ParsedNumber { value, length: 1 },
+        None => cardinal(tokens, index)?,
     };
-    while let Some(scale) = words.after(place, spelt.length).and_then(|word| scale(&word.lower)) {
-        spelt.value *= scale;
-        spelt.length = spelt.length.saturating_add(1);
+    while let Some(scale) = tokens.after(index, parsed.length).and_then(|word| scale(&word.lower)) {
+        parsed.value *= scale;
+        parsed.length = parsed.length.saturating_add(1);
     }
-    Some(spelt)
+    Some(parsed)
 }
 
 fn scale(word: &str) -> Option<f64> {
@@ -91,36 +91,36 @@ const ORDINALS: [&str; 20] = [
     "nineteenth",
 ];
 
-fn place_of(list: &[&str], word: &str) -> Option<u32> {
-    list.iter().position(|known| *known == word).and_then(|place| u32::try_from(place).ok())
+fn position_of(list: &[&str], word: &str) -> Option<u32> {
+    list.iter().position(|known| *known == word).and_then(|index| u32::try_from(index).ok())
 }
 
-/// One word that is a number below a hundred.
+/// Returns the value of a word for a number below 100.
 fn simple(word: &str) -> Option<u32> {
-    let tens = || Some(place_of(&TENS, word)?.saturating_add(2).saturating_mul(10));
-    place_of(&UNITS, word).or_else(tens)
+    let tens = || Some(position_of(&TENS, word)?.saturating_add(2).saturating_mul(10));
+    position_of(&UNITS, word).or_else(tens)
 }
 
-/// The number that one word names: `third`, `thirty`.
-pub(super) fn named(word: &str) -> Option<f64> {
-    simple(word).or_else(|| place_of(&ORDINALS, word)).map(f64::from)
+/// Returns the value of a cardinal or ordinal word: `third`, `thirty`.
+pub(super) fn number_word(word: &str) -> Option<f64> {
+    simple(word).or_else(|| position_of(&ORDINALS, word)).map(f64::from)
 }
 
-/// A number in words: `twenty-five`, `one hundred and twenty`, `one and one-half`.
-fn cardinal(words: &Words, place: usize) -> Option<Spelt> {
+/// Returns a number in words: `twenty-five`, `one hundred and twenty`, `one and one-half`.
+fn cardinal(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
     let mut value = 0;
     let mut length = 0_usize;
-    while let Some(word) = words.after(place, length) {
-        let next = words.after(place, length.saturating_add(1));
-        let goes_on = next.is_some_and(|next| simple(&next.lower).is_some());
+    while let Some(word) = tokens.after(index, length) {
+        let next = tokens.after(index, length.saturating_add(1));
+        let continues = next.is_some_and(|next| simple(&next.lower).is_some());
         if let Some(number) = simple(&word.lower) {
             value = u32::saturating_add(value, number);
         } else if word.is("hundred") && length > 0 {
             value = value.max(1).saturating_mul(100);
-        } else if !(length > 0 && goes_on && word.is_any(&["-", "and"])) {
+        } else if !(length > 0 && continues && word.is_any(&["-", "and"])) {
             break;
         }
-        if words.begins(place.saturating_add(length), "and one - half") {
+        if tokens.begins(index.saturating_add(length), "and one - half") {
             break;
         }
         length = length.saturating_add(1);
@@ -128,22 +128,25 @@ fn cardinal(words: &Words, place: usize) -> Option<Spelt> {
     if length == 0 {
         return None;
     }
-    if words.begins(place.saturating_add(length), "- half") {
-        // "one-half": the one before the dash is counted already.
-        return Some(Spelt { value: 0.5 * f64::from(value), length: length.saturating_add(2) });
+    if tokens.begins(index.saturating_add(length), "- half") {
+        // In "one-half", `value` already contains the "one".
+        return Some(ParsedNumber {
+            value: 0.5 * f64::from(value),
+            length: length.saturating_add(2),
+        });
     }
-    Some(Spelt { value: f64::from(value), length })
+    Some(ParsedNumber { value: f64::from(value), length })
 }
 
-/// "One and one-half" at `place`.
-pub(super) fn and_a_half(words: &Words, place: usize) -> Option<Spelt> {
-    let whole = simple(&words.get(place)?.lower)?;
+/// Returns a number such as "one and one-half" at `index`.
+pub(super) fn and_a_half(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
+    let integer = simple(&tokens.get(index)?.lower)?;
     let length = ["and one - half", "and one half", "and a half"]
         .iter()
-        .find(|phrase| words.begins(place.saturating_add(1), phrase))?
+        .find(|phrase| tokens.begins(index.saturating_add(1), phrase))?
         .split(' ')
         .count();
-    Some(Spelt { value: f64::from(whole) + 0.5, length: length.saturating_add(1) })
+    Some(ParsedNumber { value: f64::from(integer) + 0.5, length: length.saturating_add(1) })
 }
 
 #[cfg(test)]
@@ -151,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_and_words_are_the_same_numbers() {
+    fn digits_and_words_have_equal_values() {
         for (text, value) in [
             ("30", 30.0),
             ("30th", 30.0),
@@ -162,12 +165,16 @@ mod tests {
             ("one hundred and twenty", 120.0),
             ("two hundred", 200.0),
         ] {
-            assert_eq!(at(&Words::of(text), 0).map(|spelt| spelt.value), Some(value), "{text}");
+            assert_eq!(
+                parse_at(&Tokens::new(text), 0).map(|parsed| parsed.value),
+                Some(value),
+                "{text}"
+            );
         }
         for text in ["1681c", "section", "hundred", "and"] {
-            assert_eq!(at(&Words::of(text), 0), None, "{text}");
+            assert_eq!(parse_at(&Tokens::new(text), 0), None, "{text}");
         }
-        let half = and_a_half(&Words::of("one and one-half times"), 0);
-        assert_eq!(half, Some(Spelt { value: 1.5, length: 5 }));
+        let half = and_a_half(&Tokens::new("one and one-half times"), 0);
+        assert_eq!(half, Some(ParsedNumber { value: 1.5, length: 5 }));
     }
 }

@@ -1,156 +1,169 @@
-//! Numbers of a clause that its rules do not have.
+//! Detection of numbers in a clause that are missing from its rules.
 
 use super::{
-    Found,
-    number::{self, Spelt},
+    FindingDraft,
+    number::{self, ParsedNumber},
     reference,
-    rule::Facts,
-    word::Words,
+    rule::RuleSummary,
+    token::Tokens,
 };
 
 /// A number with its unit.
 #[derive(Debug)]
 struct Quantity {
-    /// As it stands in the clause.
-    shown: String,
-    /// How sure it is that a rule should hold it, in percent.
+    /// The text in the clause.
+    text: String,
+    /// The confidence in percent that a rule should contain the number.
     confidence: u32,
-    /// Ranges of values, both ends within, that say the same: thirty days, or 720 hours.
-    same: Vec<(f64, f64)>,
-    /// The day, when it is a date.
+    /// Inclusive ranges of equivalent values: thirty days or 720 hours.
+    equivalents: Vec<(f64, f64)>,
+    /// The date as `YYYY-MM-DD`, if the number is a date.
     date: Option<String>,
-    /// How many words it takes.
+    /// The length in tokens.
     length: usize,
 }
 
 impl Quantity {
-    fn is_in(&self, rule: &Facts<'_>) -> bool {
+    fn is_in(&self, rule: &RuleSummary<'_>) -> bool {
         let close = |(low, high): &(f64, f64)| {
             let slack = 1e-9 * high.abs().max(1.0);
-            rule.holds(low - slack, high + slack)
+            rule.contains_range(low - slack, high + slack)
         };
         match &self.date {
-            Some(date) => rule.names(date),
-            None => self.same.iter().any(close),
+            Some(date) => rule.mentions_date(date),
+            None => self.equivalents.iter().any(close),
         }
     }
 }
 
-/// How many numbers of one clause are looked for; a clause with more of them is a table.
+/// The maximum number of quantities per clause. A clause with more is a table.
 const QUANTITIES_MAX: usize = 200;
 
-/// The numbers of the clause that stand in none of its rules.
-pub(super) fn missing(words: &Words, rules: &[&Facts<'_>]) -> Option<Found> {
-    let missing: Vec<Quantity> = quantities(words)
+/// Reports the numbers of the clause that are in none of its rules.
+pub(super) fn missing_from_rules(
+    tokens: &Tokens,
+    rules: &[&RuleSummary<'_>],
+) -> Option<FindingDraft> {
+    let missing: Vec<Quantity> = quantities(tokens)
         .into_iter()
         .filter(|quantity| !rules.iter().any(|rule| quantity.is_in(rule)))
         .collect();
     let confidence = missing.iter().map(|quantity| quantity.confidence).max()?;
-    let sure = missing.iter().filter(|quantity| quantity.confidence >= super::FLOOR);
-    let mut shown: Vec<String> = sure.map(|quantity| format!("`{}`", quantity.shown)).collect();
-    shown.dedup();
+    let confident = missing.iter().filter(|quantity| quantity.confidence >= super::FLOOR);
+    let mut texts: Vec<String> = confident.map(|quantity| format!("`{}`", quantity.text)).collect();
+    texts.dedup();
     let codes: Vec<String> = rules.iter().map(|rule| format!("`{}`", rule.code)).collect();
-    let (stands, holds) =
-        if shown.len() == 1 { ("stands", "hold it") } else { ("stand", "hold them") };
+    let (verb, phrase) =
+        if texts.len() == 1 { ("stands", "hold it") } else { ("stand", "hold them") };
     let message = format!(
-        "{} {stands} in the clause, but neither condition nor gate of {} {holds}",
-        shown.join(", "),
+        "{} {verb} in the clause, but neither condition nor gate of {} {phrase}",
+        texts.join(", "),
         codes.join(", "),
     );
-    Some(Found { confidence, message })
+    Some(FindingDraft { confidence, message })
 }
 
-fn quantities(words: &Words) -> Vec<Quantity> {
-    let taken = reference::spans(words);
-    let mut taken = taken.iter().peekable();
-    let mut found = Vec::new();
-    let mut place = 0;
-    while place < words.len() && found.len() < QUANTITIES_MAX {
-        if let Some((_, end)) = taken.next_if(|(from, _)| *from <= place) {
-            place = place.max(*end);
+fn quantities(tokens: &Tokens) -> Vec<Quantity> {
+    let spans = reference::spans(tokens);
+    let mut spans = spans.iter().peekable();
+    let mut result = Vec::new();
+    let mut index = 0;
+    while index < tokens.len() && result.len() < QUANTITIES_MAX {
+        if let Some((_, end)) = spans.next_if(|(from, _)| *from <= index) {
+            index = index.max(*end);
             continue;
         }
-        let quantity = date(words, place).or_else(|| quantity(words, place));
-        place = place.saturating_add(quantity.as_ref().map_or(1, |quantity| quantity.length));
-        found.extend(quantity);
+        let quantity = date(tokens, index).or_else(|| quantity(tokens, index));
+        index = index.saturating_add(quantity.as_ref().map_or(1, |quantity| quantity.length));
+        result.extend(quantity);
     }
-    found
+    result
 }
 
-/// The number that begins at `place`, with its unit and what stands in brackets behind it.
-fn quantity(words: &Words, place: usize) -> Option<Quantity> {
-    let spelt = number::and_a_half(words, place).or_else(|| number::at(words, place))?;
-    if is_label(words, place) {
+/// Returns the number that starts at `index`, with its unit and a repetition in brackets after it.
+fn quantity(tokens: &Tokens, index: usize) -> Option<Quantity> {
+    let parsed = number::and_a_half(tokens, index).or_else(|| number::parse_at(tokens, index))?;
+    if is_label(tokens, index) {
         return None;
     }
-    let money = words.before(place, 1).is_some_and(|word| word.is_any(&["$", "€", "£"]));
-    let mut length = spelt.length;
-    length = length.saturating_add(repeated(words, place.saturating_add(length), spelt));
-    let (unit, taken) = unit(words, place.saturating_add(length));
-    length = length.saturating_add(taken);
-    let (mut same, confidence) = meaning(spelt.value, money, unit);
+    let money = tokens.before(index, 1).is_some_and(|token| token.is_any(&["$", "€", "£"]));
+    let mut length = parsed.length;
+    length = length.saturating_add(repetition_len(tokens, index.saturating_add(length), parsed));
+    let (unit, token_count) = unit(tokens, index.saturating_add(length));
+    length = length.saturating_add(token_count);
+    let (mut equivalents, confidence) = equivalent_values(parsed.value, money, unit);
     if unit.is_none() && !money {
-        let is_word = !words.get(place)?.is_numeral();
-        if is_word && spelt.value <= 2.0 && words.after(place, spelt.length)?.is_any(&OF_ONE) {
+        let is_word = !tokens.get(index)?.is_numeral();
+        if is_word
+            && parsed.value <= 2.0
+            && tokens.after(index, parsed.length)?.is_any(&NON_COUNTING)
+        {
             return None;
         }
     }
-    // "6 feet (1.8 m)": the same again in other units.
-    let (other, taken) = bracketed(words, place.saturating_add(length));
-    same.extend(other);
+    // "6 feet (1.8 m)": the same quantity in another unit.
+    let (other, token_count) = bracketed(tokens, index.saturating_add(length));
+    equivalents.extend(other);
     let confidence = match unit {
-        None if !money && spelt.value < 2.5 && spelt.value.fract() == 0.0 => 45,
-        None if !money && is_year(spelt.value) => 40,
+        None if !money && parsed.value < 2.5 && parsed.value.fract() == 0.0 => 45,
+        None if !money && is_year(parsed.value) => 40,
         _ => confidence,
     };
-    let from = if money { place.saturating_sub(1) } else { place };
-    let shown = words.shown(from, length.saturating_add(usize::from(money)));
-    Some(Quantity { shown, confidence, same, date: None, length: length.saturating_add(taken) })
+    let from = if money { index.saturating_sub(1) } else { index };
+    let text = tokens.source_text(from, length.saturating_add(usize::from(money)));
+    Some(Quantity {
+        text,
+        confidence,
+        equivalents,
+        date: None,
+        length: length.saturating_add(token_count),
+    })
 }
 
-/// "One or more", "one of": counted by nobody.
-const OF_ONE: [&str; 6] = ["or", "of", "another", "such", "who", "that"];
+/// Words after "one" or "two" that do not count: "one or more", "one of".
+const NON_COUNTING: [&str; 6] = ["or", "of", "another", "such", "who", "that"];
 
 fn is_year(value: f64) -> bool {
     (1700.0..2200.0).contains(&value) && value.fract() == 0.0
 }
 
-const LABELLED: [&str; 15] = [
+const LABEL_WORDS: [&str; 15] = [
     "title", "part", "form", "no", "number", "item", "table", "figure", "step", "volume", "page",
     "schedule", "rule", "act", "pub",
 ];
 
-/// Whether the number names something: an item of a list, "Form 1040", "(2)".
-fn is_label(words: &Words, place: usize) -> bool {
-    let before = |back| words.before(place, back);
-    let bracketed = before(1).is_some_and(|word| word.is("("))
-        && words.after(place, 1).is_some_and(|word| word.is(")"));
-    let is_item = words.starts_sentence(place)
-        && words.after(place, 1).is_some_and(|word| word.is_any(&[".", ")"]));
-    let follows = before(1).is_some_and(|word| word.is_any(&LABELLED))
-        || before(2).is_some_and(|word| word.is_any(&LABELLED))
-            && before(1).is_some_and(|word| word.is("."));
+/// Returns whether the number is a label: an item of a list, "Form 1040", "(2)".
+fn is_label(tokens: &Tokens, index: usize) -> bool {
+    let before = |back| tokens.before(index, back);
+    let bracketed = before(1).is_some_and(|token| token.is("("))
+        && tokens.after(index, 1).is_some_and(|token| token.is(")"));
+    let is_item = tokens.starts_sentence(index)
+        && tokens.after(index, 1).is_some_and(|token| token.is_any(&[".", ")"]));
+    let follows = before(1).is_some_and(|token| token.is_any(&LABEL_WORDS))
+        || before(2).is_some_and(|token| token.is_any(&LABEL_WORDS))
+            && before(1).is_some_and(|token| token.is("."));
     bracketed || is_item || follows
 }
 
-/// "Thirty (30) days": how many words the repetition takes.
-fn repeated(words: &Words, place: usize, spelt: Spelt) -> usize {
-    let opens = words.get(place).is_some_and(|word| word.is("("));
-    let closes = words.after(place, 2).is_some_and(|word| word.is(")"));
-    let again = words.after(place, 1).and_then(|word| number::figures(&word.text));
-    let same = again.is_some_and(|again| (again - spelt.value).abs() < 1e-9);
-    if opens && closes && same { 3 } else { 0 }
+/// Returns the number of tokens of a repetition, as in "thirty (30) days".
+fn repetition_len(tokens: &Tokens, index: usize, parsed: ParsedNumber) -> usize {
+    let opens = tokens.get(index).is_some_and(|token| token.is("("));
+    let closes = tokens.after(index, 2).is_some_and(|token| token.is(")"));
+    let repetition = tokens.after(index, 1).and_then(|token| number::figures(&token.text));
+    let is_equal = repetition.is_some_and(|repetition| (repetition - parsed.value).abs() < 1e-9);
+    if opens && closes && is_equal { 3 } else { 0 }
 }
 
-/// A number in brackets, and how many words they take.
-fn bracketed(words: &Words, place: usize) -> (Option<(f64, f64)>, usize) {
-    if !words.get(place).is_some_and(|word| word.is("(")) {
+/// Returns a number in brackets and its length in tokens.
+fn bracketed(tokens: &Tokens, index: usize) -> (Option<(f64, f64)>, usize) {
+    if !tokens.get(index).is_some_and(|token| token.is("(")) {
         return (None, 0);
     }
-    let Some(spelt) = number::at(words, place.saturating_add(1)) else { return (None, 0) };
-    let close = (1..=6).find(|on| words.after(place, *on).is_some_and(|word| word.is(")")));
-    let same = Some((spelt.value, spelt.value));
-    close.map_or((None, 0), |close| (same, close.saturating_add(1)))
+    let Some(parsed) = number::parse_at(tokens, index.saturating_add(1)) else { return (None, 0) };
+    let close =
+        (1..=6).find(|offset| tokens.after(index, *offset).is_some_and(|token| token.is(")")));
+    let range = Some((parsed.value, parsed.value));
+    close.map_or((None, 0), |close| (range, close.saturating_add(1)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,7 +182,7 @@ enum Unit {
     Other,
 }
 
-const KINDS_OF_DAY: [&str; 9] = [
+const DAY_QUALIFIERS: [&str; 9] = [
     "calendar",
     "business",
     "working",
@@ -181,14 +194,16 @@ const KINDS_OF_DAY: [&str; 9] = [
     "-",
 ];
 
-/// The unit that begins at `place`, and how many words it takes.
-fn unit(words: &Words, place: usize) -> (Option<Unit>, usize) {
-    let skips = |at: usize| words.after(place, at).is_some_and(|word| word.is_any(&KINDS_OF_DAY));
-    let mut at = 0_usize;
-    while at < 3 && skips(at) {
-        at = at.saturating_add(1);
+/// Returns the unit that starts at `index` and its length in tokens.
+fn unit(tokens: &Tokens, index: usize) -> (Option<Unit>, usize) {
+    let is_qualifier = |offset: usize| {
+        tokens.after(index, offset).is_some_and(|token| token.is_any(&DAY_QUALIFIERS))
+    };
+    let mut offset = 0_usize;
+    while offset < 3 && is_qualifier(offset) {
+        offset = offset.saturating_add(1);
     }
-    let clock = |phrase| words.begins(place, phrase);
+    let clock = |phrase| tokens.begins(index, phrase);
     if clock("a . m") || clock("p . m") {
         return (Some(Unit::Clock { afternoon: clock("p . m") }), 3);
     }
@@ -198,7 +213,7 @@ fn unit(words: &Words, place: usize) -> (Option<Unit>, usize) {
     if clock("basis points") {
         return (Some(Unit::BasisPoint), 2);
     }
-    let unit = words.after(place, at).and_then(|word| match &*word.lower {
+    let unit = tokens.after(index, offset).and_then(|token| match &*token.lower {
         "second" | "seconds" => Some(Unit::Second),
         "minute" | "minutes" => Some(Unit::Minute),
         "hour" | "hours" => Some(Unit::Hour),
@@ -214,12 +229,13 @@ fn unit(words: &Words, place: usize) -> (Option<Unit>, usize) {
         }
         _ => None,
     });
-    let taken = if unit.is_some() { at.saturating_add(1) } else { 0 };
-    (unit, taken)
+    let token_count = if unit.is_some() { offset.saturating_add(1) } else { 0 };
+    (unit, token_count)
 }
 
-/// What says the same as a number of a unit, and how sure it is that a rule should hold it.
-fn meaning(n: f64, money: bool, unit: Option<Unit>) -> (Vec<(f64, f64)>, u32) {
+/// Returns the values that are equivalent to a number with a unit, and the confidence in percent that a rule
+/// should contain it.
+fn equivalent_values(n: f64, money: bool, unit: Option<Unit>) -> (Vec<(f64, f64)>, u32) {
     let exact = |values: &[f64]| values.iter().map(|value| (*value, *value)).collect::<Vec<_>>();
     if money {
         return (exact(&[n, n * 100.0, n / 1000.0]), 90);
@@ -260,21 +276,30 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// "January 31, 2025", "31 January 2025" or "2025-01-31" at `place`.
-fn date(words: &Words, place: usize) -> Option<Quantity> {
-    let number = |on: usize| words.after(place, on).and_then(|word| number::figures(&word.text));
-    let month = |on: usize| {
-        let name = &words.after(place, on)?.lower;
-        MONTHS.iter().position(|known| known == name).and_then(|at| u32::try_from(at).ok())
+/// Returns a date such as "January 31, 2025", "31 January 2025" or "2025-01-31" at `index`.
+fn date(tokens: &Tokens, index: usize) -> Option<Quantity> {
+    let number =
+        |offset: usize| tokens.after(index, offset).and_then(|token| number::figures(&token.text));
+    let month = |offset: usize| {
+        let name = &tokens.after(index, offset)?.lower;
+        MONTHS
+            .iter()
+            .position(|known| known == name)
+            .and_then(|position| u32::try_from(position).ok())
     };
-    let dashed = words.after(place, 1).is_some_and(|word| word.is("-"))
-        && words.after(place, 3).is_some_and(|word| word.is("-"));
-    let comma = usize::from(words.after(place, 2).is_some_and(|word| word.is(",")));
-    let (year, month, day, length) = if let (Some(at), Some(day)) = (month(0), number(1)) {
-        (number(comma.saturating_add(2))?, f64::from(at) + 1.0, day, comma.saturating_add(3))
-    } else if let (Some(day), Some(at)) = (number(0), month(1)) {
-        (number(2)?, f64::from(at) + 1.0, day, 3)
-    } else if dashed {
+    let is_dashed = tokens.after(index, 1).is_some_and(|token| token.is("-"))
+        && tokens.after(index, 3).is_some_and(|token| token.is("-"));
+    let comma_len = usize::from(tokens.after(index, 2).is_some_and(|token| token.is(",")));
+    let (year, month, day, length) = if let (Some(month_index), Some(day)) = (month(0), number(1)) {
+        (
+            number(comma_len.saturating_add(2))?,
+            f64::from(month_index) + 1.0,
+            day,
+            comma_len.saturating_add(3),
+        )
+    } else if let (Some(day), Some(month_index)) = (number(0), month(1)) {
+        (number(2)?, f64::from(month_index) + 1.0, day, 3)
+    } else if is_dashed {
         (number(0)?, number(2)?, number(4)?, 5)
     } else {
         return None;
@@ -282,9 +307,9 @@ fn date(words: &Words, place: usize) -> Option<Quantity> {
     if !is_year(year) {
         return None;
     }
-    let shown = words.shown(place, length);
+    let text = tokens.source_text(index, length);
     let date = Some(format!("{year:04}-{month:02}-{day:02}"));
-    Some(Quantity { shown, confidence: 90, same: Vec::new(), date, length })
+    Some(Quantity { text, confidence: 90, equivalents: Vec::new(), date, length })
 }
 
 #[cfg(test)]
@@ -293,17 +318,17 @@ mod tests {
 
     use super::*;
 
-    fn found(text: &str, condition: &str) -> Option<String> {
+    fn finding(text: &str, condition: &str) -> Option<String> {
         let rule = format!(r#"{{"code":"R","severity":"high","condition":{condition}}}"#);
         let rule = Value::parse(rule.as_bytes(), &Limits::REQUEST).unwrap();
-        let facts = Facts::of(&rule).unwrap();
-        missing(&Words::of(text), &[&facts])
-            .filter(|found| found.confidence >= super::super::FLOOR)
-            .map(|found| found.message)
+        let summary = RuleSummary::from_rule(&rule).unwrap();
+        missing_from_rules(&Tokens::new(text), &[&summary])
+            .filter(|draft| draft.confidence >= super::super::FLOOR)
+            .map(|draft| draft.message)
     }
 
     #[test]
-    fn the_same_in_another_unit_is_no_finding() {
+    fn equivalent_value_in_another_unit_is_not_reported() {
         for (text, condition) in [
             ("within thirty (30) days", r#"{"max_age_days":30}"#),
             ("within 24 hours", r#"{"max":1440}"#),
@@ -319,21 +344,21 @@ mod tests {
             ("under the Act of 1974, one or more banks", "{}"),
             ("of 6 feet (1.8 m)", r#"{"min":1.8}"#),
         ] {
-            assert_eq!(found(text, condition), None, "{text}");
+            assert_eq!(finding(text, condition), None, "{text}");
         }
     }
 
     #[test]
-    fn another_number_is_a_finding() {
-        for (text, condition, shown) in [
+    fn different_number_is_reported() {
+        for (text, condition, expected) in [
             ("within 30 days", r#"{"max_age_days":45}"#, "`30 days`"),
             ("within three business days", r#"{"max":5}"#, "`three business days`"),
             ("more than $10,000", r#"{"max":15000}"#, "`$10,000`"),
             ("not later than January 31, 2025", r#"{"max":31}"#, "`January 31, 2025`"),
             ("43 percent", r#"{"max":0.45}"#, "`43 percent`"),
         ] {
-            let message = found(text, condition).unwrap();
-            assert!(message.starts_with(shown), "{message}");
+            let message = finding(text, condition).unwrap();
+            assert!(message.starts_with(expected), "{message}");
         }
     }
 }

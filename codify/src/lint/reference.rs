@@ -1,39 +1,39 @@
-//! References to texts that the clauses do not contain.
+//! Detection of references to texts that are not among the clauses.
 
 use std::collections::BTreeSet;
 
 use contract::codification::Clause;
 
-use super::{Found, word::Words};
+use super::{FindingDraft, token::Tokens};
 
-/// The parts of a label, in lower case: `section 12(3)` is `12`, `3`.
+/// The parts of a label in lower case: `section 12(3)` has `12` and `3`.
 pub(super) type Label = Vec<String>;
 
 /// A reference in a clause.
 #[derive(Debug)]
 struct Reference {
-    place: usize,
+    index: usize,
     length: usize,
     label: Label,
-    /// In percent.
+    /// The confidence in percent.
     confidence: u32,
-    /// It names another document, which no clause of this one can be.
+    /// Whether the reference is to another document, to which no clause belongs.
     is_foreign: bool,
 }
 
-/// How many parts of a label are compared, and how many of a locator.
+/// The maximum number of compared parts of a label, and of parts of a locator.
 const PARTS_MAX: usize = 6;
 const LOCATOR_PARTS_MAX: usize = 32;
 
-/// How many references of one clause are looked for.
+/// The maximum number of references per clause.
 const REFERENCES_MAX: usize = 200;
 
-/// The labels of all that the clauses stand under: every run of parts of every locator.
+/// The labels of the clauses: every run of parts of every locator.
 #[derive(Debug)]
 pub(super) struct Locators(BTreeSet<Label>);
 
 impl Locators {
-    pub(super) fn of(clauses: &[Clause]) -> Self {
+    pub(super) fn new(clauses: &[Clause]) -> Self {
         let mut runs = BTreeSet::new();
         for clause in clauses {
             let mut parts = parts(&clause.locator);
@@ -45,70 +45,75 @@ impl Locators {
         Self(runs)
     }
 
-    /// Whether a clause stands under `label`.
+    /// Returns whether a clause has the label `label`.
     fn has(&self, label: &[String]) -> bool {
         label.get(..label.len().min(PARTS_MAX)).is_some_and(|label| self.0.contains(label))
     }
 }
 
 fn parts(text: &str) -> Label {
-    let words = Words::of(text);
+    let tokens = Tokens::new(text);
     let letters = |text: &str| text.chars().all(char::is_alphanumeric) || text.contains('.');
-    let kept = words.iter().filter(|(_, word)| letters(&word.lower) && !word.is("."));
-    kept.map(|(_, word)| word.lower.clone()).collect()
+    let parts = tokens.iter().filter(|(_, token)| letters(&token.lower) && !token.is("."));
+    parts.map(|(_, token)| token.lower.clone()).collect()
 }
 
-/// Where references stand: first word, and the one behind the last.
-pub(super) fn spans(words: &Words) -> Vec<(usize, usize)> {
-    let references = references(words).into_iter();
-    references.map(|found| (found.place, found.place.saturating_add(found.length))).collect()
+/// Returns the token ranges of the references: first index and exclusive end.
+pub(super) fn spans(tokens: &Tokens) -> Vec<(usize, usize)> {
+    let references = references(tokens).into_iter();
+    references
+        .map(|reference| (reference.index, reference.index.saturating_add(reference.length)))
+        .collect()
 }
 
-/// The references of a clause to texts that are not among the clauses.
-pub(super) fn unresolved(words: &Words, locators: &Locators) -> Option<Found> {
-    let is_open = |found: &Reference| found.is_foreign || !locators.has(&found.label);
-    let open: Vec<Reference> = references(words).into_iter().filter(is_open).collect();
-    let confidence = open.iter().map(|found| found.confidence).max()?;
-    let mut shown: Vec<String> = open
+/// Reports the references of a clause to texts that are not among the clauses.
+pub(super) fn unresolved(tokens: &Tokens, locators: &Locators) -> Option<FindingDraft> {
+    let is_unresolved =
+        |reference: &Reference| reference.is_foreign || !locators.has(&reference.label);
+    let unresolved_references: Vec<Reference> =
+        references(tokens).into_iter().filter(is_unresolved).collect();
+    let confidence = unresolved_references.iter().map(|reference| reference.confidence).max()?;
+    let mut texts: Vec<String> = unresolved_references
         .iter()
-        .filter(|found| found.confidence >= super::FLOOR)
-        .map(|found| format!("`{}`", words.shown(found.place, found.length)))
+        .filter(|reference| reference.confidence >= super::FLOOR)
+        .map(|reference| format!("`{}`", tokens.source_text(reference.index, reference.length)))
         .collect();
-    shown.dedup();
-    let verb = if shown.len() == 1 { "is" } else { "are" };
+    texts.dedup();
+    let verb = if texts.len() == 1 { "is" } else { "are" };
     let message = format!(
         "{} {verb} not among the clauses: what is asked for cannot be read from them alone",
-        shown.join(", ")
+        texts.join(", ")
     );
-    Some(Found { confidence, message })
+    Some(FindingDraft { confidence, message })
 }
 
-fn references(words: &Words) -> Vec<Reference> {
-    let mut found: Vec<Reference> = Vec::new();
-    let mut place = 0;
-    while place < words.len() && found.len() < REFERENCES_MAX {
-        let reference = code(words, place)
-            .or_else(|| part(words, place))
-            .or_else(|| bare(words, place))
-            .or_else(|| law(words, place))
-            .or_else(|| delegated(words, place));
-        place = place.saturating_add(reference.as_ref().map_or(1, |found| found.length.max(1)));
-        found.extend(reference);
+fn references(tokens: &Tokens) -> Vec<Reference> {
+    let mut references: Vec<Reference> = Vec::new();
+    let mut index = 0;
+    while index < tokens.len() && references.len() < REFERENCES_MAX {
+        let reference = code(tokens, index)
+            .or_else(|| part(tokens, index))
+            .or_else(|| unlabelled(tokens, index))
+            .or_else(|| law(tokens, index))
+            .or_else(|| delegated_rules(tokens, index));
+        index =
+            index.saturating_add(reference.as_ref().map_or(1, |reference| reference.length.max(1)));
+        references.extend(reference);
     }
-    found
+    references
 }
 
-/// "12 CFR 1026.19", "15 U.S.C. 1681".
-fn code(words: &Words, place: usize) -> Option<Reference> {
-    if !words.get(place)?.is_numeral() {
+/// Returns a citation of a code: "12 CFR 1026.19", "15 U.S.C. 1681".
+fn code(tokens: &Tokens, index: usize) -> Option<Reference> {
+    if !tokens.get(index)?.is_numeral() {
         return None;
     }
     let names = ["cfr part", "cfr", "u . s . c .", "usc", "u . s . code", "f . r .", "fed . reg ."];
-    let name = words.any(place.saturating_add(1), &names)?;
-    let start = place.saturating_add(name.split(' ').count()).saturating_add(1);
-    let (label, length) = label(words, start);
-    let length = start.saturating_sub(place).saturating_add(length);
-    Some(Reference { place, length, label, confidence: 90, is_foreign: false })
+    let name = tokens.any(index.saturating_add(1), &names)?;
+    let start = index.saturating_add(name.split(' ').count()).saturating_add(1);
+    let (label, length) = label(tokens, start);
+    let length = start.saturating_sub(index).saturating_add(length);
+    Some(Reference { index, length, label, confidence: 90, is_foreign: false })
 }
 
 const PARTS: &[&str] = &[
@@ -144,92 +149,97 @@ const PARTS: &[&str] = &[
     "§",
 ];
 
-/// "Section 12(3)", "§ 164.412", "Annex II", "paragraph (b)(1) of this section".
-fn part(words: &Words, place: usize) -> Option<Reference> {
-    let word = words.get(place)?;
-    if !word.is_any(PARTS) {
+/// Returns a reference to a part: "Section 12(3)", "§ 164.412", "Annex II", "paragraph (b)(1) of this
+/// section".
+fn part(tokens: &Tokens, index: usize) -> Option<Reference> {
+    let token = tokens.get(index)?;
+    if !token.is_any(PARTS) {
         return None;
     }
-    let mut start = place.saturating_add(1);
-    while word.is("§") && words.get(start)?.is("§") {
+    let mut start = index.saturating_add(1);
+    while token.is("§") && tokens.get(start)?.is("§") {
         start = start.saturating_add(1);
     }
-    let (label, taken) = label(words, start);
-    if taken == 0 {
+    let (label, consumed) = label(tokens, start);
+    if consumed == 0 {
         return None;
     }
-    let mut length = start.saturating_sub(place).saturating_add(taken);
-    let behind = place.saturating_add(length);
-    let is_foreign = is_of_another(words, behind);
-    if words.begins(behind, "of this") {
+    let mut length = start.saturating_sub(index).saturating_add(consumed);
+    let end = index.saturating_add(length);
+    let is_foreign = is_of_another(tokens, end);
+    if tokens.begins(end, "of this") {
         length = length.saturating_add(3);
     }
-    let leads = words.near_before(
-        place,
+    let follows_preposition = tokens.near_before(
+        index,
         4,
         &["under", "in", "by", "with", "see", "to", "pursuant", "defined", "described"],
     );
-    let confidence = if leads { 95 } else { 85 };
-    Some(Reference { place, length, label, confidence, is_foreign })
+    let confidence = if follows_preposition { 95 } else { 85 };
+    Some(Reference { index, length, label, confidence, is_foreign })
 }
 
-/// Whether "of the Truth in Lending Act", and not "of this section", begins at `place`.
-fn is_of_another(words: &Words, place: usize) -> bool {
-    let named = |on| words.after(place, on).is_some_and(super::word::Word::is_name);
-    words.get(place).is_some_and(|word| word.is_any(&["of", ","]))
-        && (named(1) || words.after(place, 1).is_some_and(|word| word.is("the")) && named(2))
-        && words.get(place).is_some_and(|word| word.is("of"))
+/// Returns whether a name of another document starts at `index`: "of the Truth in Lending Act", but not "of
+/// this section".
+fn is_of_another(tokens: &Tokens, index: usize) -> bool {
+    let is_name_at = |offset| tokens.after(index, offset).is_some_and(super::token::Token::is_name);
+    tokens.get(index).is_some_and(|token| token.is_any(&["of", ","]))
+        && (is_name_at(1)
+            || tokens.after(index, 1).is_some_and(|token| token.is("the")) && is_name_at(2))
+        && tokens.get(index).is_some_and(|token| token.is("of"))
 }
 
-/// `12(3)(a)`, `(b)(1)`, `II`, `9.406-2`, `240.13d-101`: its parts, and how many words it takes.
-fn label(words: &Words, start: usize) -> (Label, usize) {
+/// Returns the parts of a label and its length in tokens: `12(3)(a)`, `(b)(1)`, `II`, `9.406-2`,
+/// `240.13d-101`.
+fn label(tokens: &Tokens, start: usize) -> (Label, usize) {
     let mut label = Label::new();
-    let mut taken = 0_usize;
-    if let Some(first) = words.get(start) {
+    let mut consumed = 0_usize;
+    if let Some(first) = tokens.get(start) {
         let short = first.text.chars().count() <= 4;
-        let is_roman = first.text.chars().all(|sign| "IVXLC".contains(sign)) && short;
+        let is_roman = first.text.chars().all(|character| "IVXLC".contains(character)) && short;
         let is_letter = first.is_name() && first.text.chars().count() == 1;
         if first.is_numeral() || is_roman || is_letter {
             label.push(first.lower.clone());
-            taken = 1;
+            consumed = 1;
         }
     }
     loop {
-        let at = start.saturating_add(taken);
-        let inner = words.after(at, 1).filter(|word| word.text.chars().count() <= 5);
-        let is_bracketed = words.get(at).is_some_and(|word| word.is("("))
-            && words.after(at, 2).is_some_and(|word| word.is(")"));
-        let is_dashed = taken > 0
-            && words.get(at).is_some_and(|word| word.is("-"))
-            && inner.is_some_and(super::word::Word::is_numeral);
-        let Some(inner) = inner.filter(|_| is_bracketed || is_dashed) else { break };
-        // "Section 5 (the duty)" has no letter in its brackets.
-        if is_bracketed && !is_enumerator(&inner.lower) {
+        let position = start.saturating_add(consumed);
+        let enumerator = tokens.after(position, 1).filter(|token| token.text.chars().count() <= 5);
+        let is_bracketed = tokens.get(position).is_some_and(|token| token.is("("))
+            && tokens.after(position, 2).is_some_and(|token| token.is(")"));
+        let is_dashed = consumed > 0
+            && tokens.get(position).is_some_and(|token| token.is("-"))
+            && enumerator.is_some_and(super::token::Token::is_numeral);
+        let Some(enumerator) = enumerator.filter(|_| is_bracketed || is_dashed) else { break };
+        // In "Section 5 (the duty)", the brackets contain no label.
+        if is_bracketed && !is_enumerator(&enumerator.lower) {
             break;
         }
-        label.push(inner.lower.clone());
-        taken = taken.saturating_add(if is_bracketed { 3 } else { 2 });
+        label.push(enumerator.lower.clone());
+        consumed = consumed.saturating_add(if is_bracketed { 3 } else { 2 });
     }
-    (label, taken)
+    (label, consumed)
 }
 
-/// `3`, `a`, `ii`: what stands in the brackets of a label.
-fn is_enumerator(inner: &str) -> bool {
-    inner.chars().all(|sign| sign.is_ascii_digit())
-        || inner.chars().count() == 1
-        || inner.chars().all(|sign| "ivx".contains(sign))
-        || inner.chars().count() == 2 && inner.chars().all(|sign| sign.is_ascii_lowercase())
+/// Returns whether the text in brackets is a part of a label: `3`, `a`, `ii`.
+fn is_enumerator(enumerator: &str) -> bool {
+    enumerator.chars().all(|character| character.is_ascii_digit())
+        || enumerator.chars().count() == 1
+        || enumerator.chars().all(|character| "ivx".contains(character))
+        || enumerator.chars().count() == 2
+            && enumerator.chars().all(|character| character.is_ascii_lowercase())
 }
 
-/// "(see 9.104-3(a))", "the causes in 9.406-2": a label without a word before it.
-fn bare(words: &Words, place: usize) -> Option<Reference> {
-    let word = words.get(place)?;
-    let leads = ["see", "in", "under", "by", "with", "at", "far", "and", "of"];
-    let (label, length) = label(words, place);
-    let is_label = word.is_numeral() && word.text.contains('.') && label.len() > 1;
-    let led = words.before(place, 1).is_some_and(|word| word.is_any(&leads));
-    (is_label && led).then_some(Reference {
-        place,
+/// Returns a label without a preceding keyword: "(see 9.104-3(a))", "the causes in 9.406-2".
+fn unlabelled(tokens: &Tokens, index: usize) -> Option<Reference> {
+    let token = tokens.get(index)?;
+    let keywords = ["see", "in", "under", "by", "with", "at", "far", "and", "of"];
+    let (label, length) = label(tokens, index);
+    let is_label = token.is_numeral() && token.text.contains('.') && label.len() > 1;
+    let follows_keyword = tokens.before(index, 1).is_some_and(|token| token.is_any(&keywords));
+    (is_label && follows_keyword).then_some(Reference {
+        index,
         length,
         label,
         confidence: 85,
@@ -237,23 +247,27 @@ fn bare(words: &Words, place: usize) -> Option<Reference> {
     })
 }
 
-/// "The Truth in Lending Act": a law by its name.
-fn law(words: &Words, place: usize) -> Option<Reference> {
-    if !words.get(place)?.is_name() || words.before(place, 1).is_some_and(|word| word.is("this")) {
+/// Returns a law that is cited by name: "the Truth in Lending Act".
+fn law(tokens: &Tokens, index: usize) -> Option<Reference> {
+    if !tokens.get(index)?.is_name()
+        || tokens.before(index, 1).is_some_and(|token| token.is("this"))
+    {
         return None;
     }
     let joins = ["of", "in", "and", "the", "for", "on", "to", "'", "-"];
     let last = (1..=10)
-        .take_while(|on| {
-            words.after(place, *on).is_some_and(|word| word.is_name() || word.is_any(&joins))
+        .take_while(|offset| {
+            tokens
+                .after(index, *offset)
+                .is_some_and(|token| token.is_name() || token.is_any(&joins))
         })
-        .find(|on| {
-            words.after(place, *on).is_some_and(|word| {
-                ["Act", "Directive", "Convention", "Regulations"].contains(&&*word.text)
+        .find(|offset| {
+            tokens.after(index, *offset).is_some_and(|token| {
+                ["Act", "Directive", "Convention", "Regulations"].contains(&&*token.text)
             })
         })?;
     let length = last.saturating_add(1);
-    Some(Reference { place, length, label: Label::new(), confidence: 70, is_foreign: true })
+    Some(Reference { index, length, label: Label::new(), confidence: 70, is_foreign: true })
 }
 
 const DELEGATED: &[&str] = &[
@@ -274,20 +288,20 @@ const DELEGATED: &[&str] = &[
     "have the meaning given",
 ];
 
-/// What somebody else lays down elsewhere: "regulations of the Bureau".
-fn delegated(words: &Words, place: usize) -> Option<Reference> {
-    let length = words.any(place, DELEGATED)?.split(' ').count();
-    // With a label behind it, the label is the reference.
-    let labelled = (0..4).any(|on| {
-        let at = place.saturating_add(length).saturating_add(on);
-        part(words, at).is_some() || code(words, at).is_some()
+/// Returns a reference to rules that another authority sets: "regulations of the Bureau".
+fn delegated_rules(tokens: &Tokens, index: usize) -> Option<Reference> {
+    let length = tokens.any(index, DELEGATED)?.split(' ').count();
+    // If a label follows, the label is the reference.
+    let has_label = (0..4).any(|offset| {
+        let position = index.saturating_add(length).saturating_add(offset);
+        part(tokens, position).is_some() || code(tokens, position).is_some()
     });
-    // "As defined in this part": the reader knows which.
-    let own = (0..3).any(|on| {
-        words.after(place, length.saturating_add(on)).is_some_and(|word| word.is("this"))
+    // "As defined in this part" refers to the document itself.
+    let is_own = (0..3).any(|offset| {
+        tokens.after(index, length.saturating_add(offset)).is_some_and(|token| token.is("this"))
     });
-    (!labelled && !own).then_some(Reference {
-        place,
+    (!has_label && !is_own).then_some(Reference {
+        index,
         length,
         label: Label::new(),
         confidence: 70,
@@ -299,13 +313,16 @@ fn delegated(words: &Words, place: usize) -> Option<Reference> {
 mod tests {
     use super::*;
 
-    fn shown(text: &str) -> Vec<String> {
-        let words = Words::of(text);
-        references(&words).iter().map(|found| words.shown(found.place, found.length)).collect()
+    fn display(text: &str) -> Vec<String> {
+        let tokens = Tokens::new(text);
+        references(&tokens)
+            .iter()
+            .map(|reference| tokens.source_text(reference.index, reference.length))
+            .collect()
     }
 
     #[test]
-    fn references_are_found_as_lawyers_write_them() {
+    fn references_in_legal_notation_are_found() {
         for (text, references) in [
             ("under section 12(3) and Annex II", &["section 12(3)", "Annex II"][..]),
             ("paragraph (b)(1) of this section", &["paragraph (b)(1) of this section"]),
@@ -317,12 +334,12 @@ mod tests {
             ("in regulations of the Bureau", &["regulations of the"]),
             ("an increase of 1.5 percent in part", &[]),
         ] {
-            assert_eq!(shown(text), references, "{text}");
+            assert_eq!(display(text), references, "{text}");
         }
     }
 
     #[test]
-    fn a_reference_to_another_clause_is_resolved() {
+    fn references_to_other_clauses_are_resolved() {
         let clause = |locator: &str, text: &str| Clause {
             unit_id: locator.to_owned(),
             locator: locator.to_owned(),
@@ -332,11 +349,11 @@ mod tests {
             clause("section 12(3)", "As paragraph (a) of section 13 says."),
             clause("section 13(a)", "Under section 5 of the Clayton Act."),
         ];
-        let locators = Locators::of(&all);
-        let open = |clause: &Clause| {
-            unresolved(&Words::of(&clause.text), &locators).map(|found| found.message)
+        let locators = Locators::new(&all);
+        let message = |clause: &Clause| {
+            unresolved(&Tokens::new(&clause.text), &locators).map(|reference| reference.message)
         };
-        assert_eq!(open(&all[0]), None);
-        assert!(open(&all[1]).unwrap().contains("`section 5`"));
+        assert_eq!(message(&all[0]), None);
+        assert!(message(&all[1]).unwrap().contains("`section 5`"));
     }
 }

@@ -1,27 +1,28 @@
-//! What the lint needs to know of a rule.
+//! Summaries of rules for the lint.
 
 use std::collections::BTreeSet;
 
 use contract::{json::Value, rule::Severity};
 
-use super::{number, word::Words};
+use super::{number, token::Tokens};
 
-/// A rule as the lint sees it.
+/// The parts of a rule that the lint uses.
 #[derive(Debug)]
-pub(super) struct Facts<'r> {
+pub(super) struct RuleSummary<'r> {
     pub(super) code: &'r str,
     pub(super) severity: Severity,
     pub(super) is_active: bool,
-    /// Every number that condition and gate hold, also within texts and names of fields; ascending.
+    /// All numbers of the condition and the gate in ascending order, including those in strings and field
+    /// names.
     numbers: Vec<f64>,
-    /// Every day that they hold, as `YYYY-MM-DD`.
+    /// All dates of the condition and the gate, as `YYYY-MM-DD`.
     days: BTreeSet<String>,
 }
 
-impl<'r> Facts<'r> {
-    pub(super) fn of(rule: &'r Value) -> Option<Self> {
+impl<'r> RuleSummary<'r> {
+    pub(super) fn from_rule(rule: &'r Value) -> Option<Self> {
         let text = |name| rule.get(name).and_then(Value::as_str);
-        let mut facts = Self {
+        let mut summary = Self {
             code: text("code")?,
             severity: text("severity")?.parse().ok()?,
             is_active: rule.get("is_active").and_then(Value::as_bool).unwrap_or(true),
@@ -29,52 +30,52 @@ impl<'r> Facts<'r> {
             days: BTreeSet::new(),
         };
         for part in ["condition", "when"] {
-            facts.gather(rule.get(part).unwrap_or(&Value::Null));
+            summary.collect(rule.get(part).unwrap_or(&Value::Null));
         }
-        facts.numbers.sort_by(f64::total_cmp);
-        facts.numbers.dedup_by(|a, b| a.total_cmp(b).is_eq());
-        Some(facts)
+        summary.numbers.sort_by(f64::total_cmp);
+        summary.numbers.dedup_by(|a, b| a.total_cmp(b).is_eq());
+        Some(summary)
     }
 
-    /// Whether one of its numbers lies from `low` to `high`.
-    pub(super) fn holds(&self, low: f64, high: f64) -> bool {
+    /// Returns whether the rule contains a number in `low..=high`.
+    pub(super) fn contains_range(&self, low: f64, high: f64) -> bool {
         let first = self.numbers.partition_point(|number| *number < low);
         self.numbers.get(first).is_some_and(|number| *number <= high)
     }
 
-    /// Whether it names the day, `YYYY-MM-DD`.
-    pub(super) fn names(&self, day: &str) -> bool {
+    /// Returns whether the rule contains the date `day`, as `YYYY-MM-DD`.
+    pub(super) fn mentions_date(&self, day: &str) -> bool {
         self.days.contains(day)
     }
 
-    fn gather(&mut self, value: &'r Value) {
+    fn collect(&mut self, value: &'r Value) {
         match value {
             Value::Number(number) => self.numbers.push(number.get()),
-            Value::String(text) => self.gather_name(text),
+            Value::String(text) => self.collect_field_name(text),
             Value::Array(elements) => {
-                // "Two different persons" may be a list of two fields.
+                // The length of a list is a number too: "two different persons" can be a list of two fields.
                 self.numbers.extend(u32::try_from(elements.len()).ok().map(f64::from));
                 for element in elements {
-                    self.gather(element);
+                    self.collect(element);
                 }
             }
             Value::Object(members) => {
                 for (name, value) in members {
-                    self.gather_name(name);
-                    self.gather(value);
+                    self.collect_field_name(name);
+                    self.collect(value);
                 }
             }
             Value::Null | Value::Bool(_) => {}
         }
     }
 
-    /// The numbers in a text: `over_10000`, `eighteenth_birthday`.
-    fn gather_name(&mut self, name: &str) {
+    /// Collects the numbers in a text, such as `over_10000` or `eighteenth_birthday`.
+    fn collect_field_name(&mut self, name: &str) {
         let spaced = name.replace(['_', '.'], " ");
         for text in [name, &spaced] {
-            let words = Words::of(text);
-            self.numbers.extend(words.iter().filter_map(|(_, word)| {
-                number::figures(&word.text).or_else(|| number::named(&word.lower))
+            let tokens = Tokens::new(text);
+            self.numbers.extend(tokens.iter().filter_map(|(_, token)| {
+                number::figures(&token.text).or_else(|| number::number_word(&token.lower))
             }));
         }
         let bytes = name.as_bytes();
@@ -83,9 +84,9 @@ impl<'r> Facts<'r> {
     }
 }
 
-/// Whether these ten bytes are `YYYY-MM-DD`.
+/// Returns whether these ten bytes have the form `YYYY-MM-DD`.
 fn is_day(bytes: &[u8]) -> bool {
-    let fits = |(byte, form): (&u8, u8)| match form {
+    let fits = |(byte, pattern): (&u8, u8)| match pattern {
         b'0' => byte.is_ascii_digit(),
         dash => *byte == dash,
     };

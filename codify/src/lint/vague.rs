@@ -1,10 +1,10 @@
-//! Words that nobody can measure.
+//! Detection of vague terms, which cannot be measured.
 
 use std::collections::BTreeSet;
 
-use super::{Found, word::Words};
+use super::{FindingDraft, token::Tokens};
 
-/// Phrases and how sure it is that they leave open what is asked for, in percent; longer ones first.
+/// Vague phrases with the confidence in percent that they leave the requirement open; longer phrases first.
 const VAGUE: &[(&str, u32)] = &[
     ("to the extent reasonable and practicable", 95),
     ("to the maximum extent practicable", 95),
@@ -77,7 +77,7 @@ const VAGUE: &[(&str, u32)] = &[
     ("efficiently", 65),
 ];
 
-/// Within how many words behind a vague time its bound must stand.
+/// The maximum distance in tokens between a vague time and its limit.
 const BOUND_REACH: usize = 14;
 
 const BOUNDED: &[&str] = &[
@@ -90,58 +90,65 @@ const BOUNDED: &[&str] = &[
     "but within",
 ];
 
-/// The first and surest vague words of a clause that no clause defines.
-pub(super) fn found(words: &Words, defined: &BTreeSet<String>) -> Option<Found> {
+/// Reports the vague terms of a clause that no clause defines. Without terms above the threshold, only the
+/// one with the highest confidence counts.
+pub(super) fn find_vague_terms(
+    tokens: &Tokens,
+    defined_terms: &BTreeSet<String>,
+) -> Option<FindingDraft> {
     let mut best: Option<(u32, Vec<String>)> = None;
     let mut end = 0;
-    for (place, _) in words.iter() {
-        if place < end {
+    for (index, _) in tokens.iter() {
+        if index < end {
             continue;
         }
-        let Some((phrase, confidence)) = VAGUE.iter().find(|(p, _)| words.begins(place, p)) else {
+        let Some((phrase, confidence)) = VAGUE.iter().find(|(p, _)| tokens.begins(index, p)) else {
             continue;
         };
         let length = phrase.split(' ').count();
-        end = place.saturating_add(length);
-        if defined.contains(*phrase) || is_something_else(words, place, phrase) {
+        end = index.saturating_add(length);
+        if defined_terms.contains(*phrase) || has_other_meaning(tokens, index, phrase) {
             continue;
         }
-        let confidence = if is_bounded(words, end, phrase) { 50 } else { *confidence };
-        let shown = words.shown(place, length);
+        let confidence = if is_bounded(tokens, end, phrase) { 50 } else { *confidence };
+        let term = tokens.source_text(index, length);
         match &mut best {
-            Some((surest, all)) if confidence >= super::FLOOR && *surest >= super::FLOOR => {
-                *surest = confidence.max(*surest);
-                all.push(shown);
+            Some((max_confidence, all))
+                if confidence >= super::FLOOR && *max_confidence >= super::FLOOR =>
+            {
+                *max_confidence = confidence.max(*max_confidence);
+                all.push(term);
             }
-            Some((surest, _)) if *surest >= confidence => {}
-            _ => best = Some((confidence, vec![shown])),
+            Some((max_confidence, _)) if *max_confidence >= confidence => {}
+            _ => best = Some((confidence, vec![term])),
         }
     }
-    let (confidence, mut shown) = best?;
-    shown.dedup();
-    let quoted: Vec<String> = shown.iter().map(|words| format!("`{words}`")).collect();
+    let (confidence, mut terms) = best?;
+    terms.dedup();
+    let quoted: Vec<String> = terms.iter().map(|term| format!("`{term}`")).collect();
     let verb = if quoted.len() == 1 { "has" } else { "have" };
     let message = format!(
         "{} {verb} no measure here: two people may judge the same case differently",
         quoted.join(", ")
     );
-    Some(Found { confidence, message })
+    Some(FindingDraft { confidence, message })
 }
 
-/// A word of time that a bound follows can be measured: "promptly, and not later than 30 days".
-fn is_bounded(words: &Words, end: usize, phrase: &str) -> bool {
-    let of_time = phrase.contains("delay")
+/// Returns whether a vague time is followed by a limit: "promptly, and not later than 30 days".
+fn is_bounded(tokens: &Tokens, end: usize, phrase: &str) -> bool {
+    let is_time = phrase.contains("delay")
         || phrase.contains("as soon as")
         || ["promptly", "prompt", "timely"].contains(&phrase)
-        || phrase == "reasonable" && words.get(end).is_some_and(|w| w.is_any(&["time", "period"]));
-    of_time && (0..BOUND_REACH).any(|on| words.any(end.saturating_add(on), BOUNDED).is_some())
+        || phrase == "reasonable" && tokens.get(end).is_some_and(|w| w.is_any(&["time", "period"]));
+    is_time
+        && (0..BOUND_REACH).any(|offset| tokens.any(end.saturating_add(offset), BOUNDED).is_some())
 }
 
-/// Whether the words are of another sense here.
-fn is_something_else(words: &Words, place: usize, phrase: &str) -> bool {
-    let next = words.get(place.saturating_add(phrase.split(' ').count()));
-    let next_is = |any: &[&str]| next.is_some_and(|word| word.is_any(any));
-    let last_is = |any: &[&str]| words.before(place, 1).is_some_and(|word| word.is_any(any));
+/// Returns whether the phrase has a different meaning here.
+fn has_other_meaning(tokens: &Tokens, index: usize, phrase: &str) -> bool {
+    let next = tokens.get(index.saturating_add(phrase.split(' ').count()));
+    let next_is = |any: &[&str]| next.is_some_and(|token| token.is_any(any));
+    let last_is = |any: &[&str]| tokens.before(index, 1).is_some_and(|token| token.is_any(any));
     match phrase {
         "effective" => {
             next_is(&["date", "as", "on", "upon", "dates", "time"]) || last_is(&["its", "be"])
@@ -159,24 +166,24 @@ fn is_something_else(words: &Words, place: usize, phrase: &str) -> bool {
     }
 }
 
-/// How many words before `means` may be what it defines.
+/// The maximum number of tokens before `means` that belong to the defined term.
 const DEFINED_REACH: usize = 8;
 
-/// The words that a clause defines, in lower case: “adequate” means, the term “material” includes.
-pub(super) fn defined(clauses: &[Words]) -> BTreeSet<String> {
-    let mut defined = BTreeSet::new();
-    for words in clauses {
-        for (place, _) in words.iter().filter(|(_, word)| word.is_any(&["means", "mean"])) {
-            let start = words.sentence(place).max(place.saturating_sub(DEFINED_REACH));
-            let lower: Vec<&str> = (start..place)
-                .filter_map(|at| words.get(at))
-                .map(|word| &*word.lower)
-                .filter(|word| !["“", "”", "\"", "the", "term", ",", "a", "an"].contains(word))
+/// Returns the terms that clauses define, in lower case: “adequate” means, the term “material” includes.
+pub(super) fn defined_terms(clauses: &[Tokens]) -> BTreeSet<String> {
+    let mut defined_terms = BTreeSet::new();
+    for tokens in clauses {
+        for (index, _) in tokens.iter().filter(|(_, token)| token.is_any(&["means", "mean"])) {
+            let start = tokens.sentence(index).max(index.saturating_sub(DEFINED_REACH));
+            let lower: Vec<&str> = (start..index)
+                .filter_map(|position| tokens.get(position))
+                .map(|token| &*token.lower)
+                .filter(|token| !["“", "”", "\"", "the", "term", ",", "a", "an"].contains(token))
                 .collect();
-            defined.insert(lower.join(" "));
+            defined_terms.insert(lower.join(" "));
         }
     }
-    defined
+    defined_terms
 }
 
 #[cfg(test)]
@@ -184,12 +191,13 @@ mod tests {
     use super::*;
 
     fn confidence(text: &str, others: &[&str]) -> u32 {
-        let others: Vec<Words> = others.iter().map(|text| Words::of(text)).collect();
-        found(&Words::of(text), &defined(&others)).map_or(0, |found| found.confidence)
+        let others: Vec<Tokens> = others.iter().map(|text| Tokens::new(text)).collect();
+        find_vague_terms(&Tokens::new(text), &defined_terms(&others))
+            .map_or(0, |draft| draft.confidence)
     }
 
     #[test]
-    fn what_is_defined_or_bounded_can_be_measured() {
+    fn defined_or_bounded_terms_are_not_vague() {
         let clause = "The bank shall keep adequate records.";
         assert!(confidence(clause, &[]) >= 60);
         assert_eq!(confidence(clause, &["“Adequate” means kept for five years."]), 0);

@@ -1,4 +1,4 @@
-//! Refusals of all kinds at once, sources from the clauses, and counts.
+//! Tests of the codifier: complete errors, sources from clauses, and counts.
 
 use contract::{
     codification::{Codification, RefusalKind},
@@ -22,11 +22,11 @@ fn rules(text: &str) -> Vec<Value> {
     parse(text).as_array().expect("a list").to_vec()
 }
 
-const TWO: &str = r#"[{"unit_id":"u1","locator":"§ 1","text":"One shall."},
+const TWO_CLAUSES: &str = r#"[{"unit_id":"u1","locator":"§ 1","text":"One shall."},
     {"unit_id":"u2","locator":"§ 2","text":"Two shall."}]"#;
 
 #[test]
-fn everything_that_does_not_fit_is_said_at_once() {
+fn all_codification_errors_are_reported_together() {
     let clauses = r#"[{"unit_id":"u1","locator":"1","text":"One."},
         {"unit_id":"u1","locator":"2","text":"Two."},
         {"unit_id":"u2","locator":"3","text":" \t"},
@@ -36,12 +36,12 @@ fn everything_that_does_not_fit_is_said_at_once() {
         {"unit_id":"u9","disposition":"ambiguous"}]"#;
     let refusals =
         codify::codify(&block(clauses, ledger), &rules(r#"[{"code":"R1"}]"#)).unwrap_err();
-    let seen: Vec<_> = refusals
+    let errors: Vec<_> = refusals
         .iter()
         .map(|refusal| (refusal.kind, refusal.unit_id.as_deref(), refusal.rule_code.as_deref()))
         .collect();
     assert_eq!(
-        seen,
+        errors,
         [
             (RefusalKind::DuplicateUnit, Some("u1"), None),
             (RefusalKind::EmptyClause, Some("u2"), None),
@@ -55,14 +55,14 @@ fn everything_that_does_not_fit_is_said_at_once() {
 }
 
 #[test]
-fn a_rule_has_the_source_of_its_first_clause_and_not_its_author_s() {
+fn rule_source_is_its_first_mapped_clause() {
     let ledger = r#"[{"unit_id":"u2","disposition":"mapped","rule_code":"R1"},
         {"unit_id":"u1","disposition":"mapped","rule_code":"R1"},
         {"unit_id":"u1","disposition":"mapped","rule_code":"R2"}]"#;
     let authored = rules(
         r#"[{"code":"R1","name":"kept","source_ref":{"document":"Blog","section":"9"}},{"code":"R2"}]"#,
     );
-    let codified = codify::codify(&block(TWO, ledger), &authored).expect("it fits");
+    let codified = codify::codify(&block(TWO_CLAUSES, ledger), &authored).expect("it fits");
     let texts: Vec<String> = codified.rules.iter().map(Value::to_canonical).collect();
     assert_eq!(
         texts,
@@ -74,12 +74,12 @@ fn a_rule_has_the_source_of_its_first_clause_and_not_its_author_s() {
 }
 
 #[test]
-fn a_clause_counts_once_under_each_disposition() {
+fn clause_is_counted_once_per_disposition() {
     let ledger = r#"[{"unit_id":"u1","disposition":"mapped","rule_code":"R1"},
         {"unit_id":"u1","disposition":"mapped","rule_code":"R2"},
         {"unit_id":"u1","disposition":"ambiguous"},
         {"unit_id":"u2","disposition":"non_normative","note":"a purpose"}]"#;
-    let block = block(TWO, ledger);
+    let block = block(TWO_CLAUSES, ledger);
     let codified = codify::codify(&block, &rules(r#"[{"code":"R1"},{"code":"R2"}]"#)).unwrap();
     let lint = codify::lint::builtin(&block, &codified.rules, 3);
     let record = codified.record(block, lint);

@@ -1,20 +1,20 @@
-//! Precision and recall of the built-in lint on labelled clauses, as the documentation shows them.
+//! Precision and recall of the built-in lint on labelled clauses, as shown in the documentation.
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
 use contract::{
-    codification::{Clause, Codification, Disposition, FindingCode, LedgerEntry, Source},
+    codification::{Clause, Codification, Disposition, FindingCode, LedgerEntry, SourceDocument},
     json::{Limits, Value},
 };
 
 const CASES: &str = include_str!("../../cases/clauses.json");
 
-/// A clause that a person has labelled.
+/// A clause with human labels, and the findings of the lint.
 struct Case {
     is_held_out: bool,
     citation: String,
     expected: BTreeSet<String>,
-    found: BTreeSet<String>,
+    findings: BTreeSet<String>,
 }
 
 fn cases() -> Vec<Case> {
@@ -26,13 +26,13 @@ fn case(case: &Value) -> Case {
     let text =
         |value: &Value, name| value.get(name).and_then(Value::as_str).expect("a text").to_owned();
     let list = |name| case.get(name).and_then(Value::as_array).unwrap_or_default();
-    let clause = |place: usize, value: &Value| Clause {
-        unit_id: format!("u{place}"),
+    let clause = |index: usize, value: &Value| Clause {
+        unit_id: format!("u{index}"),
         locator: text(value, "citation"),
         text: text(value, "text"),
     };
-    let beside = list("beside").iter().enumerate().map(|(at, value)| clause(at + 1, value));
-    let clauses: Vec<Clause> = [clause(0, case)].into_iter().chain(beside).collect();
+    let others = list("beside").iter().enumerate().map(|(index, value)| clause(index + 1, value));
+    let clauses: Vec<Clause> = [clause(0, case)].into_iter().chain(others).collect();
     let entry = |unit_id: &str, disposition, rule_code| LedgerEntry {
         unit_id: unit_id.to_owned(),
         disposition,
@@ -49,7 +49,7 @@ fn case(case: &Value) -> Case {
     };
     let others = clauses.iter().skip(1);
     ledger.extend(others.map(|other| entry(&other.unit_id, Disposition::NonNormative, None)));
-    let source = Source { document: "United States law".to_owned(), url: None };
+    let source = SourceDocument { document: "United States law".to_owned(), url: None };
     let block = Codification { source, clauses, ledger };
     let codified = codify::codify(&block, list("rules")).expect("each case fits");
     let first = codify::lint::clauses(&block, &codified.rules).swap_remove(0);
@@ -60,26 +60,26 @@ fn case(case: &Value) -> Case {
             .iter()
             .map(|code| code.as_str().expect("a code").to_owned())
             .collect(),
-        found: first.findings.into_iter().map(|finding| finding.code).collect(),
+        findings: first.findings.into_iter().map(|finding| finding.code).collect(),
     }
 }
 
-/// Right, found too much, and missed.
+/// The numbers of correct, incorrect and missed findings.
 #[derive(Clone, Copy, Default)]
 struct Tally {
-    right: u32,
-    wrong: u32,
+    correct: u32,
+    incorrect: u32,
     missed: u32,
 }
 
 impl Tally {
-    fn of<'c>(cases: impl Iterator<Item = &'c Case>, codes: &[&str]) -> Self {
+    fn count<'c>(cases: impl Iterator<Item = &'c Case>, codes: &[&str]) -> Self {
         let mut tally = Self::default();
         for case in cases {
             for code in codes {
-                match (case.expected.contains(*code), case.found.contains(*code)) {
-                    (true, true) => tally.right += 1,
-                    (false, true) => tally.wrong += 1,
+                match (case.expected.contains(*code), case.findings.contains(*code)) {
+                    (true, true) => tally.correct += 1,
+                    (false, true) => tally.incorrect += 1,
                     (true, false) => tally.missed += 1,
                     (false, false) => {}
                 }
@@ -89,15 +89,17 @@ impl Tally {
     }
 
     fn row(self) -> String {
-        let share = |of: u32| match self.right + of {
+        let ratio = |errors: u32| match self.correct + errors {
             0 => "–".to_owned(),
-            all => format!("{:.2} ({}/{all})", f64::from(self.right) / f64::from(all), self.right),
+            all => {
+                format!("{:.2} ({}/{all})", f64::from(self.correct) / f64::from(all), self.correct)
+            }
         };
-        format!("{} | {}", share(self.wrong), share(self.missed))
+        format!("{} | {}", ratio(self.incorrect), ratio(self.missed))
     }
 }
 
-/// The table of the documentation.
+/// Returns the table for the documentation.
 fn table(cases: &[Case]) -> String {
     let mut table = "\
 | Finding | Tuning: precision | recall | Held out: precision | recall |
@@ -106,7 +108,7 @@ fn table(cases: &[Case]) -> String {
     .to_owned();
     let mut row = |name: &str, codes: &[&str]| {
         let tally = |held_out| {
-            Tally::of(cases.iter().filter(|case| case.is_held_out == held_out), codes).row()
+            Tally::count(cases.iter().filter(|case| case.is_held_out == held_out), codes).row()
         };
         writeln!(table, "| {name} | {} | {} |", tally(false), tally(true))
             .expect("a text takes all");
@@ -119,17 +121,17 @@ fn table(cases: &[Case]) -> String {
 }
 
 #[test]
-fn the_documentation_shows_the_figures_that_come_out() {
+fn documentation_shows_current_accuracy() {
     let cases = cases();
     assert!(cases.len() >= 60, "{}", cases.len());
-    let mut differing = String::new();
+    let mut differences = String::new();
     for case in &cases {
-        let differ: Vec<&String> = case.expected.symmetric_difference(&case.found).collect();
-        if !differ.is_empty() {
-            let (cite, found) = (&case.citation, &case.found);
+        let difference: Vec<&String> = case.expected.symmetric_difference(&case.findings).collect();
+        if !difference.is_empty() {
+            let (cite, findings) = (&case.citation, &case.findings);
             let part = if case.is_held_out { "held out" } else { "tuning" };
             let labelled = &case.expected;
-            writeln!(differing, "{part}: {cite}: labelled {labelled:?}, found {found:?}")
+            writeln!(differences, "{part}: {cite}: labelled {labelled:?}, found {findings:?}")
                 .expect("a text takes all");
         }
     }
@@ -138,12 +140,12 @@ fn the_documentation_shows_the_figures_that_come_out() {
     let page = fs::read_to_string(page).unwrap_or_default();
     assert!(
         page.contains(&table),
-        "docs/CODIFICATION.md shows another table than this:\n{table}\n{differing}"
+        "docs/CODIFICATION.md shows another table than this:\n{table}\n{differences}"
     );
 }
 
 #[test]
-fn every_label_is_a_finding_of_the_lint() {
+fn every_label_is_a_known_finding_code() {
     for case in cases() {
         for label in &case.expected {
             assert!(FindingCode::WORDS.contains(&&**label), "{}: {label}", case.citation);

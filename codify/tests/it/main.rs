@@ -1,5 +1,5 @@
-//! What the codifier promises, and how well the lint finds what people found.
+//! Tests of the codifier, and of the accuracy of the lint on labelled clauses.
 
 mod codifier;
 mod figures;
-mod laws;
+mod properties;

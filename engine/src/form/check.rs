@@ -1,163 +1,162 @@
-//! Holds answers against questions: one fault for each question at the most.
+//! Validation of submitted form values: at most one error per field.
 
 use contract::{
     error::FieldError,
     form::{FieldType, FormField},
     json::{Object, Value},
-    read::{At, nearest},
+    read::{JsonPath, closest_match},
     time::Timestamp,
 };
 
-use crate::rule::small;
+use crate::rule::compile_small;
 
-/// The most bytes of one text; rules read no more (contract, section 1).
+/// The maximum number of bytes of a text, which is also the limit of texts that rules read (contract, section
+/// 1).
 const TEXT_BYTES_MAX: usize = 65_536;
 
-/// How many answers to questions that nobody asked are told of.
+/// The maximum number of unknown values that are reported.
 const UNKNOWN_MAX: usize = 100;
 
-/// A code for programs and words for people.
-type Fault = (&'static str, String);
+/// An error code for programs and a message for people.
+type ErrorParts = (&'static str, String);
 
-/// What is wrong with `values` as answers to `fields`, with pointers below `/values`.
+/// Returns the errors of `values` as values of `fields`, with JSON Pointers under `/values`.
 pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
-    let at = At::ROOT;
+    let at = JsonPath::ROOT;
     let at = at.name("values");
-    let told = |name: &str, (code, message): Fault| FieldError {
+    let field_error = |name: &str, (code, message): ErrorParts| FieldError {
         path: at.name(name).to_string(),
         code: code.to_owned(),
         message,
     };
-    let faults = fields.iter().filter_map(|field| {
-        let fault = match values.get(&field.name) {
-            Some(value) => answer(field, value).err(),
+    let field_errors = fields.iter().filter_map(|field| {
+        let error = match values.get(&field.name) {
+            Some(value) => check_value(field, value).err(),
             None => field.is_required().then(missing),
         };
-        fault.map(|fault| told(&field.name, fault))
+        error.map(|error| field_error(&field.name, error))
     });
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let unknown = values.iter().map(|(name, _)| name).filter(|name| !names.contains(name));
-    let strangers = unknown.take(UNKNOWN_MAX).map(|name| {
-        let hint = nearest(name, &names).map(|known| format!("; did you mean `{known}`?"));
+    let unknown_errors = unknown.take(UNKNOWN_MAX).map(|name| {
+        let hint = closest_match(name, &names).map(|known| format!("; did you mean `{known}`?"));
         let message = format!("this form does not ask for `{name}`{}", hint.unwrap_or_default());
-        told(name, ("unknown", message))
+        field_error(name, ("unknown", message))
     });
-    faults.chain(strangers).collect()
+    field_errors.chain(unknown_errors).collect()
 }
 
-/// Refuses patterns that cannot be matched, with pointers below `/fields`.
+/// Returns the errors of patterns that cannot be compiled, with JSON Pointers under `/fields`.
 pub fn refuse_patterns(fields: &[FormField]) -> Vec<FieldError> {
-    let at = At::ROOT;
+    let at = JsonPath::ROOT;
     let at = at.name("fields");
-    let faults = fields.iter().enumerate().filter_map(|(index, field)| {
-        let message = small(field.pattern.as_deref()?).err()?;
+    let field_errors = fields.iter().enumerate().filter_map(|(index, field)| {
+        let message = compile_small(field.pattern.as_deref()?).err()?;
         let path = at.index(index).name("pattern").to_string();
         Some(FieldError { path, code: "format".to_owned(), message })
     });
-    faults.collect()
+    field_errors.collect()
 }
 
-fn missing() -> Fault {
+fn missing() -> ErrorParts {
     ("required", "needs an answer".to_owned())
 }
 
-fn fault<T>(code: &'static str, message: impl Into<String>) -> Result<T, Fault> {
+fn fail<T>(code: &'static str, message: impl Into<String>) -> Result<T, ErrorParts> {
     Err((code, message.into()))
 }
 
-/// Holds one answer against its question.
-pub(super) fn answer(field: &FormField, value: &Value) -> Result<(), Fault> {
+/// Checks one value against its field.
+pub(super) fn check_value(field: &FormField, value: &Value) -> Result<(), ErrorParts> {
     match field.kind {
         FieldType::Number => number(field, value),
         FieldType::Boolean => match value {
             Value::Bool(_) => Ok(()),
-            _ => fault("type", "must be true or false"),
+            _ => fail("type", "must be true or false"),
         },
-        FieldType::Select if !is_option(field, value) => {
-            fault("enum", "must be one of the options")
-        }
+        FieldType::Select if !is_option(field, value) => fail("enum", "must be one of the options"),
         FieldType::Select => Ok(()),
-        FieldType::Multiselect => several(field, value),
+        FieldType::Multiselect => check_multiselect(field, value),
         FieldType::Date => match text(field, value)? {
             day if Timestamp::from_date(day).is_some() => Ok(()),
-            _ => fault("format", "must be a date, such as 2026-09-01"),
+            _ => fail("format", "must be a date, such as 2026-09-01"),
         },
         FieldType::Datetime => match text(field, value)? {
             at if at.parse::<Timestamp>().is_ok() => Ok(()),
-            _ => fault("format", "must be a date and time, such as 2026-09-01T10:00:00Z"),
+            _ => fail("format", "must be a date and time, such as 2026-09-01T10:00:00Z"),
         },
-        FieldType::Text | FieldType::Textarea => worded(field, text(field, value)?),
+        FieldType::Text | FieldType::Textarea => check_text(field, text(field, value)?),
         FieldType::Email => match text(field, value)? {
-            address if is_email(address) => worded(field, address),
-            _ => fault("format", "must be an e-mail address, such as ada@example.com"),
+            address if is_email(address) => check_text(field, address),
+            _ => fail("format", "must be an e-mail address, such as ada@example.com"),
         },
         FieldType::Url => match text(field, value)? {
-            address if is_web(address) => worded(field, address),
-            _ => fault("format", "must be a web address, such as https://example.com"),
+            address if is_url(address) => check_text(field, address),
+            _ => fail("format", "must be a web address, such as https://example.com"),
         },
     }
 }
 
-fn number(field: &FormField, value: &Value) -> Result<(), Fault> {
+fn number(field: &FormField, value: &Value) -> Result<(), ErrorParts> {
     let Value::Number(number) = value else {
-        return fault("type", "must be a number, such as 2500");
+        return fail("type", "must be a number, such as 2500");
     };
     match (field.min, field.max) {
-        (Some(min), _) if *number < min => fault("range", format!("must be at least {min}")),
-        (_, Some(max)) if *number > max => fault("range", format!("must be at most {max}")),
+        (Some(min), _) if *number < min => fail("range", format!("must be at least {min}")),
+        (_, Some(max)) if *number > max => fail("range", format!("must be at most {max}")),
         _ => Ok(()),
     }
 }
 
-fn several(field: &FormField, value: &Value) -> Result<(), Fault> {
+fn check_multiselect(field: &FormField, value: &Value) -> Result<(), ErrorParts> {
     let Value::Array(chosen) = value else {
-        return fault("type", "must be a list of options");
+        return fail("type", "must be a list of options");
     };
     if chosen.is_empty() && field.is_required() {
         return Err(missing());
     }
     let mut seen: Vec<&Value> = Vec::new();
-    for one in chosen {
-        if !is_option(field, one) {
-            return fault("enum", "must have nothing but the options");
+    for option in chosen {
+        if !is_option(field, option) {
+            return fail("enum", "must have nothing but the options");
         }
-        if seen.contains(&one) {
-            return fault("duplicate", "must have no option twice");
+        if seen.contains(&option) {
+            return fail("duplicate", "must have no option twice");
         }
-        seen.push(one);
+        seen.push(option);
     }
     Ok(())
 }
 
 fn is_option(field: &FormField, value: &Value) -> bool {
-    field.choices().iter().any(|option| option.value == *value)
+    field.options_or_empty().iter().any(|option| option.value == *value)
 }
 
-/// The text, unless it is none, or empty where there must be one.
-fn text<'v>(field: &FormField, value: &'v Value) -> Result<&'v str, Fault> {
+/// Returns the string. Fails if the value is not a string, is too long, or is blank but required.
+fn text<'v>(field: &FormField, value: &'v Value) -> Result<&'v str, ErrorParts> {
     match value {
         Value::String(text) if text.trim().is_empty() && field.is_required() => Err(missing()),
         Value::String(text) if text.len() > TEXT_BYTES_MAX => {
-            fault("too_long", format!("must have at most {TEXT_BYTES_MAX} bytes"))
+            fail("too_long", format!("must have at most {TEXT_BYTES_MAX} bytes"))
         }
         Value::String(text) => Ok(text),
-        _ => fault("type", "must be a text"),
+        _ => fail("type", "must be a text"),
     }
 }
 
-fn worded(field: &FormField, text: &str) -> Result<(), Fault> {
+fn check_text(field: &FormField, text: &str) -> Result<(), ErrorParts> {
     let length = text.chars().count();
-    let is = |bound: Option<u32>| bound.and_then(|bound| usize::try_from(bound).ok());
-    if let Some(least) = is(field.min_length).filter(|least| length < *least) {
-        return fault("too_short", format!("must have at least {least} characters"));
+    let to_usize = |bound: Option<u32>| bound.and_then(|bound| usize::try_from(bound).ok());
+    if let Some(min) = to_usize(field.min_length).filter(|min| length < *min) {
+        return fail("too_short", format!("must have at least {min} characters"));
     }
-    if let Some(most) = is(field.max_length).filter(|most| length > *most) {
-        return fault("too_long", format!("must have at most {most} characters"));
+    if let Some(max) = to_usize(field.max_length).filter(|max| length > *max) {
+        return fail("too_long", format!("must have at most {max} characters"));
     }
-    // A pattern that cannot be matched was refused when the form was made.
-    let pattern = field.pattern.as_deref().and_then(|pattern| small(pattern).ok());
+    // Patterns that cannot be compiled were rejected when the form was created.
+    let pattern = field.pattern.as_deref().and_then(|pattern| compile_small(pattern).ok());
     if pattern.is_some_and(|pattern| !pattern.is_match(text)) {
-        return fault("pattern", "does not have the form that is asked for");
+        return fail("pattern", "does not have the form that is asked for");
     }
     Ok(())
 }
@@ -170,7 +169,7 @@ fn is_email(text: &str) -> bool {
         })
 }
 
-fn is_web(text: &str) -> bool {
+fn is_url(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
     host.is_some_and(|host| !host.is_empty())

@@ -1,4 +1,4 @@
-//! Answers that fit their questions, to show what a submission looks like.
+//! Example values that match their fields, to illustrate a submission.
 
 use contract::{
     form::{FieldType, FormField},
@@ -8,37 +8,40 @@ use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind};
 
 use super::check;
 
-/// The most characters of a text that stands in an example: it is there to be read.
+/// The maximum length of an example text in characters, so that it stays readable.
 const CHARS_MAX: usize = 500;
 
-/// How often, beyond the least, repetitions of a pattern are tried. A text that must be longer is filled up.
+/// The maximum number of extra repetitions that are tried for a pattern. Texts that must be longer are
+/// padded.
 const REPEATS_MAX: u32 = 64;
 
-/// How many texts of the right length are held against a question; each try compiles its pattern anew.
-const TRIED_MAX: usize = 16;
+/// The maximum number of candidate texts that are checked for a field. Each check compiles the pattern again.
+const ATTEMPTS_MAX: usize = 16;
 
-/// What characters are taken from a class, the first of them that it has.
-const LIKED: [char; 8] = ['a', 'A', '1', '-', '.', '_', ' ', '@'];
+/// The preferred characters of a character class, in order of preference.
+const PREFERRED_CHARS: [char; 8] = ['a', 'A', '1', '-', '.', '_', ' ', '@'];
 
-/// Answers to the questions that need one, or to the first of all. Each passes [`check`](super::check()), but
-/// for texts that must be longer than 500 characters, and for patterns that no text was found for: these
-/// have a placeholder or some words.
+/// Returns example values for the required fields, or for the first field if none is required.
+///
+/// Each value passes [`check`](super::check()), except for texts that must be longer than 500 characters and
+/// patterns for which no text was found. These have a placeholder or a default text.
 pub fn example(fields: &[FormField]) -> Object {
-    let shown = fields.iter().filter(|field| field.is_required());
-    let mut shown: Vec<&FormField> = shown.collect();
-    if shown.is_empty() {
-        shown.extend(fields.first());
+    let example_fields = fields.iter().filter(|field| field.is_required());
+    let mut example_fields: Vec<&FormField> = example_fields.collect();
+    if example_fields.is_empty() {
+        example_fields.extend(fields.first());
     }
-    shown.into_iter().map(|field| (field.name.clone(), answer(field))).collect()
+    example_fields.into_iter().map(|field| (field.name.clone(), example_value(field))).collect()
 }
 
-fn answer(field: &FormField) -> Value {
-    let first = || field.choices().first().map_or(Value::Null, |option| option.value.clone());
+fn example_value(field: &FormField) -> Value {
+    let first =
+        || field.options_or_empty().first().map_or(Value::Null, |option| option.value.clone());
     match field.kind {
         FieldType::Number => {
-            let wanted = Number::from(100);
-            let least = field.min.filter(|min| *min > wanted);
-            least.or(field.max.filter(|max| *max < wanted)).unwrap_or(wanted).into()
+            let default = Number::from(100);
+            let raised = field.min.filter(|min| *min > default);
+            raised.or(field.max.filter(|max| *max < default)).unwrap_or(default).into()
         }
         FieldType::Boolean => true.into(),
         FieldType::Select => first(),
@@ -51,43 +54,44 @@ fn answer(field: &FormField) -> Value {
     }
 }
 
-/// The first that fits of the placeholder, the usual text (`start`, `middle` and `end`) at any length, and what
-/// the pattern matches, alone or within the usual text.
+/// Returns the first valid candidate: the placeholder, the default text (`start`, `middle` and `end`) padded
+/// to the length limits, or text generated from the pattern, alone or within the default text.
 fn text(field: &FormField, start: &str, middle: &str, end: &str) -> Value {
-    let bound = |bound: Option<u32>| bound.and_then(|bound| usize::try_from(bound).ok());
-    let least = bound(field.min_length).unwrap_or(0).min(CHARS_MAX);
-    let most = bound(field.max_length).unwrap_or(CHARS_MAX).min(CHARS_MAX);
+    let to_usize = |bound: Option<u32>| bound.and_then(|bound| usize::try_from(bound).ok());
+    let min = to_usize(field.min_length).unwrap_or(0).min(CHARS_MAX);
+    let max = to_usize(field.max_length).unwrap_or(CHARS_MAX).min(CHARS_MAX);
     let filler = if start.is_empty() && end.is_empty() { '.' } else { 'a' };
-    let sized = |start: &str, middle: &str, end: &str| {
+    let pad = |start: &str, middle: &str, end: &str| {
         let rest = start.chars().chain(end.chars()).count();
-        let chars = middle.chars().count().max(least.saturating_sub(rest));
-        let filled = middle.chars().chain(std::iter::repeat(filler)).take(chars);
-        let filled: String = filled.take(most.saturating_sub(rest)).collect();
-        format!("{start}{filled}{end}")
+        let chars = middle.chars().count().max(min.saturating_sub(rest));
+        let padded = middle.chars().chain(std::iter::repeat(filler)).take(chars);
+        let padded: String = padded.take(max.saturating_sub(rest)).collect();
+        format!("{start}{padded}{end}")
     };
 
-    let usual = sized(start, middle, end);
-    let shown = field.placeholder.clone().unwrap_or_else(|| usual.clone());
+    let default_text = pad(start, middle, end);
+    let fallback = field.placeholder.clone().unwrap_or_else(|| default_text.clone());
     let hir = field.pattern.as_deref().and_then(|pattern| regex_syntax::parse(pattern).ok());
-    let matching = |repeats: u32| {
+    let generated = |repeats: u32| {
         let mut out = String::new();
         write(hir.as_ref()?, repeats, &mut out).map(|()| out)
     };
-    let wrapped = matching(0).into_iter().flat_map(|part| {
-        let around = format!("{start}{middle}{part}");
-        let (within, filled) = (format!("{start}{part}{end}"), sized("", &part, ""));
-        [part, around, within, filled]
+    let wrapped = generated(0).into_iter().flat_map(|part| {
+        let appended = format!("{start}{middle}{part}");
+        let (enclosed, padded) = (format!("{start}{part}{end}"), pad("", &part, ""));
+        [part, appended, enclosed, padded]
     });
-    // Repeated only until one fits: most questions are content with the first.
-    let repeated = (1..=REPEATS_MAX).map_while(matching);
-    let is_sized = |text: &String| (least..=most).contains(&text.chars().count());
-    let tried = [shown.clone(), usual].into_iter().chain(wrapped).chain(repeated);
-    let tried = tried.filter(is_sized);
-    let fits = |text: &String| check::answer(field, &text.as_str().into()).is_ok();
-    tried.take(TRIED_MAX).find(fits).unwrap_or(shown).into()
+    // Repetitions are tried lazily; most fields accept the first candidate.
+    let repeated = (1..=REPEATS_MAX).map_while(generated);
+    let is_in_range = |text: &String| (min..=max).contains(&text.chars().count());
+    let candidates = [fallback.clone(), default_text].into_iter().chain(wrapped).chain(repeated);
+    let candidates = candidates.filter(is_in_range);
+    let fits = |text: &String| check::check_value(field, &text.as_str().into()).is_ok();
+    candidates.take(ATTEMPTS_MAX).find(fits).unwrap_or(fallback).into()
 }
 
-/// Appends what `hir` matches, with this many repetitions beyond the least; nothing if that is too long.
+/// Appends a text that matches `hir`, with `repeats` extra repetitions. Returns `None` if it becomes too
+/// long.
 fn write(hir: &Hir, repeats: u32, out: &mut String) -> Option<()> {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => {}
@@ -96,15 +100,15 @@ fn write(hir: &Hir, repeats: u32, out: &mut String) -> Option<()> {
             let has = |char: char| {
                 class.iter().any(|range| (range.start()..=range.end()).contains(&char))
             };
-            let liked = LIKED.into_iter().find(|char| has(*char));
-            out.push(liked.or_else(|| class.iter().next().map(ClassUnicodeRange::start))?);
+            let preferred = PREFERRED_CHARS.into_iter().find(|char| has(*char));
+            out.push(preferred.or_else(|| class.iter().next().map(ClassUnicodeRange::start))?);
         }
         HirKind::Class(Class::Bytes(class)) => {
             out.push(char::from(class.iter().next()?.start()));
         }
         HirKind::Repetition(repetition) => {
-            let most = repetition.max.unwrap_or(u32::MAX);
-            for _ in 0..repetition.min.saturating_add(repeats).min(most) {
+            let max = repetition.max.unwrap_or(u32::MAX);
+            for _ in 0..repetition.min.saturating_add(repeats).min(max) {
                 write(&repetition.sub, repeats, out)?;
             }
         }
@@ -114,7 +118,7 @@ fn write(hir: &Hir, repeats: u32, out: &mut String) -> Option<()> {
                 write(part, repeats, out)?;
             }
         }
-        HirKind::Alternation(ways) => write(ways.first()?, repeats, out)?,
+        HirKind::Alternation(alternatives) => write(alternatives.first()?, repeats, out)?,
     }
     (out.len() <= 4 * CHARS_MAX).then_some(())
 }
@@ -136,9 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn an_example_matches_its_pattern() {
+    fn examples_match_their_patterns() {
         use FieldType::{Email, Text, Url};
-        for (kind, pattern, bounds, shown) in [
+        for (kind, pattern, bounds, expected) in [
             (Text, "", (0, 100), "An example"),
             (Text, "", (14, 100), "An example...."),
             (Text, "", (0, 4), "An e"),
@@ -157,49 +161,51 @@ mod tests {
             (Url, "", (0, 100), "https://example.com"),
             (Url, r"\.pdf$", (0, 100), "https://example.com.pdf"),
             (Url, r"^https://acme\.com/[0-9]+$", (0, 100), "https://acme.com/1"),
-            // Nothing matches these.
+            // No text matches these patterns.
             (Text, "a^", (1, 9), "An exampl"),
             (Text, "^[a-z]{4}$", (9, 9), "An exampl"),
         ] {
             let field = field(kind, pattern, bounds);
-            assert_eq!(answer(&field).as_str(), Some(shown), "{pattern} {bounds:?}");
+            assert_eq!(example_value(&field).as_str(), Some(expected), "{pattern} {bounds:?}");
         }
     }
 
     #[test]
-    fn every_type_has_an_answer_that_fits() {
-        use FieldType::{Boolean, Date, Datetime, Email, Multiselect, Number as Count, Select};
-        use FieldType::{Text, Textarea, Url};
+    fn every_field_type_has_a_valid_example() {
+        use FieldType::{
+            Boolean, Date, Datetime, Email, Multiselect, Number as Count, Select, Text, Textarea,
+            Url,
+        };
         let option = |value: &str| FieldOption { value: value.into(), label: value.to_owned() };
         let kinds =
             [Boolean, Count, Date, Datetime, Email, Multiselect, Select, Text, Textarea, Url];
-        let asked = |(place, kind): (usize, FieldType)| FormField {
+        let field_of_kind = |(index, kind): (usize, FieldType)| FormField {
             required: Some(true),
             options: kind.has_options().then(|| vec![option("x"), option("y")]),
-            ..FormField::new(format!("field_{place}"), "A", kind)
+            ..FormField::new(format!("field_{index}"), "A", kind)
         };
-        let fields: Vec<FormField> = kinds.into_iter().enumerate().map(asked).collect();
-        let answers = example(&fields);
-        assert_eq!((answers.len(), check(&fields, &answers)), (fields.len(), Vec::new()));
+        let fields: Vec<FormField> = kinds.into_iter().enumerate().map(field_of_kind).collect();
+        let values = example(&fields);
+        assert_eq!((values.len(), check(&fields, &values)), (fields.len(), Vec::new()));
 
         let bound = |min: i32, max: i32| FormField {
             min: Some(Number::from(min)),
             max: Some(Number::from(max)),
             ..FormField::new("n", "N", FieldType::Number)
         };
-        for (min, max, shown) in [(1, 9, 9), (1, 900, 100), (500, 900, 500)] {
-            assert_eq!(answer(&bound(min, max)), Value::from(Number::from(shown)));
+        for (min, max, expected) in [(1, 9, 9), (1, 900, 100), (500, 900, 500)] {
+            assert_eq!(example_value(&bound(min, max)), Value::from(Number::from(expected)));
         }
     }
 
     #[test]
-    fn one_question_is_shown_when_none_needs_an_answer() {
+    fn first_field_is_used_when_none_is_required() {
         let field = |name: &str, is_required| FormField {
             required: Some(is_required),
             ..FormField::new(name, "A", FieldType::Boolean)
         };
-        let shown = |fields: &[FormField]| Value::from(example(fields)).to_canonical();
-        assert_eq!(shown(&[field("a", false), field("b", true)]), r#"{"b":true}"#);
-        assert_eq!(shown(&[field("a", false), field("b", false)]), r#"{"a":true}"#);
+        let example_json = |fields: &[FormField]| Value::from(example(fields)).to_canonical();
+        assert_eq!(example_json(&[field("a", false), field("b", true)]), r#"{"b":true}"#);
+        assert_eq!(example_json(&[field("a", false), field("b", false)]), r#"{"a":true}"#);
     }
 }

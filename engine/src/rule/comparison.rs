@@ -1,4 +1,4 @@
-//! `comparison`: two values of one kind compared.
+//! The rule type `comparison`: compares two values of the same type.
 
 use std::cmp::Ordering;
 
@@ -6,18 +6,17 @@ use contract::{
     evaluation::ReasonCode,
     json::Value,
     read::{
-        self, At, Errors, Members,
+        self, FieldErrors, JsonPath, ObjectReader,
         schema::{self, Shape},
     },
 };
 
 use crate::{
-    facts::Facts,
-    field::{Field, Names},
-    member,
-    moment::Moment,
-    reason,
-    report::{Failure, Report},
+    context_values::ContextValues,
+    date_span::DateSpan,
+    field::{Field, SlotTable},
+    member, reason,
+    violation::{FailedCheck, ViolationCollector},
 };
 
 /// `{left, operator, right | right_value}`
@@ -45,7 +44,7 @@ enum Operator {
 }
 
 impl Comparison {
-    pub(crate) fn read(members: &mut Members<'_, '_>, names: &mut Names) -> Option<Self> {
+    pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
         let left = members.required("left", member::field(names));
         let operator = members.required("operator", operator);
         let field = members.optional("right", member::field(names));
@@ -60,69 +59,77 @@ impl Comparison {
             };
             let [eq, ne, ..] = OPERATORS;
             let ordered = schema::ordered_scalar();
-            let truth =
-                vec![("right_value", schema::boolean()), ("operator", schema::words([eq, ne]))];
+            let boolean = vec![
+                ("right_value", schema::boolean()),
+                ("operator", schema::string_enum([eq, ne])),
+            ];
             vec![
                 case("right", "right_value", vec![]),
                 case("right_value", "right", vec![("right_value", ordered)]),
-                case("right_value", "right", truth),
+                case("right_value", "right", boolean),
             ]
         });
-        if matches!(value, Some(Value::Bool(_))) && operator.is_some_and(Operator::orders) {
-            members.refuse("right_value", "type", "booleans have no order; use eq or ne");
+        if matches!(value, Some(Value::Bool(_))) && operator.is_some_and(Operator::requires_order) {
+            members.add_error("right_value", "type", "booleans have no order; use eq or ne");
         }
         let right = field.map(Right::Field).or(value.map(Right::Value))?;
         Some(Self { left: left?, operator: operator?, right })
     }
 
-    pub(crate) fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        let left = facts.value(&self.left);
+    pub(crate) fn check(
+        &self,
+        context: &ContextValues<'_>,
+        collector: &mut ViolationCollector<'_>,
+    ) {
+        let left = context.value(&self.left);
         let right = match &self.right {
-            Right::Field(field) => facts.value(field),
+            Right::Field(field) => context.value(field),
             Right::Value(value) => Some(value),
         };
         if left.is_none() {
-            report.missing(&self.left.name);
+            collector.missing(&self.left.name);
         }
         if let (Right::Field(field), None) = (&self.right, right) {
-            report.missing(&field.name);
+            collector.missing(&field.name);
         }
         let (Some(left), Some(right)) = (left, right) else { return };
         let order = order(left, right, self.operator);
-        if order.is_some_and(|order| self.operator.admits(order)) {
+        if order.is_some_and(|order| self.operator.is_satisfied_by(order)) {
             return;
         }
-        let (left_shown, right_shown) = (self.told(left), reason::shown(right));
-        let right_told = match &self.right {
-            Right::Field(field) => format!("{} ({right_shown})", field.name),
-            Right::Value(_) => right_shown,
+        let (left_text, right_value) = (self.left_description(left), reason::shown(right));
+        let right_text = match &self.right {
+            Right::Field(field) => format!("{} ({right_value})", field.name),
+            Right::Value(_) => right_value,
         };
         let reason = match order {
-            Some(_) => format!("{left_shown}, not {} {right_told}", self.operator.words()),
-            None => format!("{left_shown}, which cannot be compared with {right_told}"),
+            Some(_) => format!("{left_text}, not {} {right_text}", self.operator.description()),
+            None => format!("{left_text}, which cannot be compared with {right_text}"),
         };
-        let expected = format!("{} {right}", self.operator.sign());
-        let failure = Failure::new(ReasonCode::ComparisonFailed, expected, reason)
+        let expected = format!("{} {right}", self.operator.symbol());
+        let failure = FailedCheck::new(ReasonCode::ComparisonFailed, expected, reason)
             .field(&self.left)
             .actual(left);
-        report.add(match &self.right {
+        collector.add(match &self.right {
             Right::Field(field) => failure.details([("right", Value::from(&*field.name))]),
             Right::Value(_) => failure,
         });
     }
 
-    fn told(&self, left: &Value) -> String {
+    fn left_description(&self, left: &Value) -> String {
         format!("{} is {}", self.left.name, reason::shown(left))
     }
 }
 
-/// How two values of one kind stand to each other; `None` when they cannot be compared.
+/// Returns the order of two values of the same type, or `None` if they cannot be compared.
 fn order(left: &Value, right: &Value, operator: Operator) -> Option<Ordering> {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left.partial_cmp(right),
-        (Value::Bool(left), Value::Bool(right)) if !operator.orders() => Some(left.cmp(right)),
+        (Value::Bool(left), Value::Bool(right)) if !operator.requires_order() => {
+            Some(left.cmp(right))
+        }
         (Value::String(left), Value::String(right)) => {
-            match (Moment::parse(left), Moment::parse(right)) {
+            match (DateSpan::parse(left), DateSpan::parse(right)) {
                 (Some(left), Some(right)) => Some(left.start.cmp(&right.start)),
                 _ => Some(left.cmp(right)),
             }
@@ -132,12 +139,12 @@ fn order(left: &Value, right: &Value, operator: Operator) -> Option<Ordering> {
 }
 
 impl Operator {
-    /// Whether it asks for more than being equal or not.
-    fn orders(self) -> bool {
+    /// Returns whether the operator requires an order, unlike `eq` and `ne`.
+    fn requires_order(self) -> bool {
         !matches!(self, Self::Eq | Self::Ne)
     }
 
-    fn admits(self, order: Ordering) -> bool {
+    fn is_satisfied_by(self, order: Ordering) -> bool {
         match self {
             Self::Eq => order.is_eq(),
             Self::Ne => order.is_ne(),
@@ -148,7 +155,7 @@ impl Operator {
         }
     }
 
-    fn sign(self) -> &'static str {
+    fn symbol(self) -> &'static str {
         match self {
             Self::Eq => "==",
             Self::Ne => "!=",
@@ -159,7 +166,7 @@ impl Operator {
         }
     }
 
-    fn words(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Self::Eq => "equal to",
             Self::Ne => "different from",
@@ -171,11 +178,11 @@ impl Operator {
     }
 }
 
-/// The words of the operators, those first that need no order.
+/// The wire names of the operators, starting with those that require no order.
 const OPERATORS: [&str; 6] = ["eq", "ne", "lt", "lte", "gt", "gte"];
 
-fn operator(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Operator> {
-    if errors.describes(|| schema::words(OPERATORS)) {
+fn operator(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Operator> {
+    if errors.describes(|| schema::string_enum(OPERATORS)) {
         return None;
     }
     Some(match value.as_str() {

@@ -1,22 +1,22 @@
-//! `distinct`: values, and perhaps the actor's id, that differ pairwise.
+//! The rule type `distinct`: values, optionally including the ID of the actor, must all be different.
 
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, Members},
+    read::{self, ObjectReader},
 };
 
 use crate::{
-    facts::Facts,
-    field::{Field, Names},
+    context_values::ContextValues,
+    field::{Field, SlotTable},
     member, reason,
-    report::{Failure, Report},
+    violation::{FailedCheck, ViolationCollector},
 };
 
-/// How many fields one rule may compare: each pair may give a violation.
+/// The maximum number of fields of a rule, because each pair can cause a violation.
 const FIELDS_MAX: usize = 50;
 
-/// What stands for the actor's id beside the names of fields.
+/// The name of the actor's ID in violations.
 const ACTOR: &str = "actor.id";
 
 /// `{fields, include_actor?}`
@@ -27,39 +27,43 @@ pub(crate) struct Distinct {
 }
 
 impl Distinct {
-    pub(crate) fn read(members: &mut Members<'_, '_>, names: &mut Names) -> Option<Self> {
+    pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
         let fields = members.required("fields", member::fields(names, 2, FIELDS_MAX));
         let include_actor = members.optional("include_actor", read::boolean).unwrap_or(false);
         Some(Self { fields: fields?, include_actor })
     }
 
-    pub(crate) fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {
+    pub(crate) fn check(
+        &self,
+        context: &ContextValues<'_>,
+        collector: &mut ViolationCollector<'_>,
+    ) {
         for field in &self.fields {
-            if facts.value(field).is_none() {
-                report.missing(&field.name);
+            if context.value(field).is_none() {
+                collector.missing(&field.name);
             }
         }
-        let actor = facts.actor_id().filter(|_| self.include_actor);
+        let actor = context.actor_id().filter(|_| self.include_actor);
         if self.include_actor && actor.is_none() {
-            report.missing(ACTOR);
+            collector.missing(ACTOR);
         }
-        let mut later = self.fields.as_slice();
-        while let Some((field, rest)) = later.split_first() {
-            later = rest;
-            let Some(value) = facts.value(field) else { continue };
-            for other in later.iter().filter(|other| facts.value(other) == Some(value)) {
-                report.add(clash(&field.name, &other.name, value));
+        let mut remaining = self.fields.as_slice();
+        while let Some((field, rest)) = remaining.split_first() {
+            remaining = rest;
+            let Some(value) = context.value(field) else { continue };
+            for other in remaining.iter().filter(|other| context.value(other) == Some(value)) {
+                collector.add(equal_values(&field.name, &other.name, value));
             }
             if actor.is_some() && actor == value.as_str() {
-                report.add(clash(&field.name, ACTOR, value));
+                collector.add(equal_values(&field.name, ACTOR, value));
             }
         }
     }
 }
 
-fn clash(name: &str, other: &str, value: &Value) -> Failure {
+fn equal_values(name: &str, other: &str, value: &Value) -> FailedCheck {
     let reason = format!("{name} and {other} are both {}", reason::shown(value));
-    Failure::new(ReasonCode::ValuesNotDistinct, "different values", reason)
+    FailedCheck::new(ReasonCode::ValuesNotDistinct, "different values", reason)
         .actual(value)
         .details([("fields", [name, other].into_iter().collect())])
 }

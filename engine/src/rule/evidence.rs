@@ -1,15 +1,15 @@
-//! `evidence`: items of required kinds, whose data match their hashes.
+//! The rule type `evidence`: items of required kinds whose data matches their hashes.
 
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, Members},
+    read::{self, ObjectReader},
 };
 
 use crate::{
-    facts::Facts,
+    context_values::ContextValues,
     input, member, reason,
-    report::{Failure, Report, count},
+    violation::{FailedCheck, ViolationCollector, count},
 };
 
 /// `{required_kinds, verify_hash?}`
@@ -20,49 +20,54 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    pub(crate) fn read(members: &mut Members<'_, '_>) -> Option<Self> {
+    pub(crate) fn read(members: &mut ObjectReader<'_, '_>) -> Option<Self> {
         let required_kinds = members.required("required_kinds", member::names_of_kinds);
         let verify_hash = members.optional("verify_hash", read::boolean).unwrap_or(true);
         Some(Self { required_kinds: required_kinds?, verify_hash })
     }
 
-    pub(crate) fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {
+    pub(crate) fn check(
+        &self,
+        context: &ContextValues<'_>,
+        collector: &mut ViolationCollector<'_>,
+    ) {
         for kind in &self.required_kinds {
-            if !facts.evidence().iter().any(|item| item.kind == Some(kind)) {
-                report.add(missing(kind));
+            if !context.evidence().iter().any(|item| item.kind == Some(kind)) {
+                collector.add(missing(kind));
             }
         }
         if self.verify_hash {
-            for (index, item) in facts.evidence().iter().enumerate() {
+            for (index, item) in context.evidence().iter().enumerate() {
                 if let (Some(hash), Some(digest)) = (item.hash, item.data_digest)
-                    && !same(hash, digest)
+                    && !matches_digest(hash, digest)
                 {
-                    report.add(mismatch(index, item, hash, digest));
+                    collector.add(mismatch(index, item, hash, digest));
                 }
             }
         }
     }
 }
 
-/// Whether a claimed hash is the digest: hexadecimal in either case, perhaps after `sha256:`.
-fn same(hash: &str, digest: &str) -> bool {
+/// Returns whether a claimed hash equals the digest: hexadecimal in either case, with or without the prefix
+/// `sha256:`.
+fn matches_digest(hash: &str, digest: &str) -> bool {
     hash.strip_prefix("sha256:").unwrap_or(hash).eq_ignore_ascii_case(digest)
 }
 
-fn missing(kind: &str) -> Failure {
+fn missing(kind: &str) -> FailedCheck {
     let kind_value = Value::from(kind);
     let expected = format!("evidence of kind {kind_value}");
     let reason = format!("{expected} is missing");
-    Failure::new(ReasonCode::EvidenceMissing, expected, reason).details([("kind", kind_value)])
+    FailedCheck::new(ReasonCode::EvidenceMissing, expected, reason).details([("kind", kind_value)])
 }
 
-fn mismatch(index: usize, item: &input::Evidence<'_>, hash: &str, digest: &str) -> Failure {
-    let told = match item.kind {
+fn mismatch(index: usize, item: &input::Evidence<'_>, hash: &str, digest: &str) -> FailedCheck {
+    let item_name = match item.kind {
         Some(kind) => format!("evidence {index} ({})", reason::shown(&kind.into())),
         None => format!("evidence {index}"),
     };
-    let reason = format!("the hash of {told} is not the digest of its data");
-    Failure::new(ReasonCode::EvidenceHashMismatch, digest, reason)
+    let reason = format!("the hash of {item_name} is not the digest of its data");
+    FailedCheck::new(ReasonCode::EvidenceHashMismatch, digest, reason)
         .actual(&hash.into())
         .details([("index", count(index))])
 }

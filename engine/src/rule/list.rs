@@ -1,77 +1,82 @@
-//! `list`: a value, or each element of one, in or not in a list.
+//! The rule type `list`: a value, or each element of a list value, is in or not in a list.
 
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, Members},
+    read::{self, ObjectReader},
 };
 
 use crate::{
-    facts::Facts,
-    field::{Field, Names},
+    context_values::ContextValues,
+    field::{Field, SlotTable},
     member, reason,
-    report::{Failure, Report, count},
-    scalars::{Case, Scalars},
+    scalar_set::{Case, ScalarSet},
+    violation::{FailedCheck, ViolationCollector, count},
 };
 
 /// `{field, allowed | forbidden, case_sensitive?}`
 #[derive(Debug)]
 pub(crate) struct List {
     field: Field,
-    values: Scalars,
-    allows: bool,
+    values: ScalarSet,
+    allows_listed: bool,
     expected: String,
 }
 
 impl List {
-    pub(crate) fn read(members: &mut Members<'_, '_>, names: &mut Names) -> Option<Self> {
+    pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
         let field = members.required("field", member::field(names));
         let allowed = members.optional("allowed", member::scalars);
         let forbidden = members.optional("forbidden", member::scalars);
-        let sensitive = members.optional("case_sensitive", read::boolean);
+        let case_sensitive = members.optional("case_sensitive", read::boolean);
         members.exactly_one_of(&["allowed", "forbidden"])?;
-        // A list folds unless it says otherwise; a gate is the other way round.
-        let case = if sensitive == Some(true) { Case::Strict } else { Case::Folded };
-        let (values, allows) = match allowed {
+        // List conditions are case-insensitive by default; gates are not.
+        let case = if case_sensitive == Some(true) { Case::Strict } else { Case::Folded };
+        let (values, allows_listed) = match allowed {
             Some(values) => (values, true),
             None => (forbidden?, false),
         };
-        let expected = if allows { reason::one_of(&values) } else { reason::none_of(&values) };
-        Some(Self { field: field?, values: Scalars::new(&values, case), allows, expected })
+        let expected =
+            if allows_listed { reason::one_of(&values) } else { reason::none_of(&values) };
+        Some(Self { field: field?, values: ScalarSet::new(&values, case), allows_listed, expected })
     }
 
-    pub(crate) fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        let Some(value) = facts.value(&self.field) else {
-            return report.missing(&self.field.name);
+    pub(crate) fn check(
+        &self,
+        context: &ContextValues<'_>,
+        collector: &mut ViolationCollector<'_>,
+    ) {
+        let Some(value) = context.value(&self.field) else {
+            return collector.missing(&self.field.name);
         };
         if let Value::Array(elements) = value {
-            let fails = |(_, element): &(usize, &Value)| !self.holds(element);
+            let fails = |(_, element): &(usize, &Value)| !self.is_satisfied_by(element);
             if let Some((index, element)) = elements.iter().enumerate().find(fails) {
-                report.add(self.failure("has", element).details([("index", count(index))]));
+                collector.add(self.failure("has", element).details([("index", count(index))]));
             }
-        } else if !self.holds(value) {
-            report.add(self.failure("is", value));
+        } else if !self.is_satisfied_by(value) {
+            collector.add(self.failure("is", value));
         }
     }
 
-    /// Whether one value holds. What could not even stand in the list never does.
-    fn holds(&self, value: &Value) -> bool {
+    /// Returns whether one value satisfies the condition. Values that cannot be in a list never do.
+    fn is_satisfied_by(&self, value: &Value) -> bool {
         match value {
             Value::String(_) | Value::Number(_) | Value::Bool(_) => {
-                self.values.contains(value) == self.allows
+                self.values.contains(value) == self.allows_listed
             }
             Value::Null | Value::Array(_) | Value::Object(_) => false,
         }
     }
 
-    fn failure(&self, verb: &str, value: &Value) -> Failure {
-        let (code, word) = if self.allows {
+    fn failure(&self, verb: &str, value: &Value) -> FailedCheck {
+        let (code, adjective) = if self.allows_listed {
             (ReasonCode::ValueNotAllowed, "not allowed")
         } else {
             (ReasonCode::ValueForbidden, "forbidden")
         };
         let name = &self.field.name;
-        let reason = format!("{name} {verb} {}, which is {word}", reason::shown(value));
-        Failure::new(code, &self.expected, reason).field(&self.field).actual(value)
+        let reason = format!("{name} {verb} {}, which is {adjective}", reason::shown(value));
+        FailedCheck::new(code, &self.expected, reason).field(&self.field).actual(value)
     }
 }

@@ -1,19 +1,19 @@
-//! `presence`: fields that must be there, must not be there, or must be long enough.
+//! The rule type `presence`: fields must be present, must be absent, or must have a minimum length.
 
 use contract::{
     evaluation::ReasonCode,
     json::Value,
     read::{
-        self, At, Errors, Members,
+        self, FieldErrors, JsonPath, ObjectReader,
         schema::{self, Shape},
     },
 };
 
 use crate::{
-    facts::Facts,
-    field::{Field, Names},
+    context_values::ContextValues,
+    field::{Field, SlotTable},
     member,
-    report::{Failure, Report, count},
+    violation::{FailedCheck, ViolationCollector, count},
 };
 
 /// `{required_fields?, forbidden_fields?, min_length?}`
@@ -28,33 +28,33 @@ pub(crate) struct Presence {
 struct MinLength {
     field: Field,
     min: usize,
-    /// The field is also required, and then told of when it is missing.
-    told_when_missing: bool,
+    /// Whether the field is also required, so that a missing field is already reported.
+    is_required: bool,
 }
 
 impl Presence {
-    pub(crate) fn read(members: &mut Members<'_, '_>, names: &mut Names) -> Option<Self> {
+    pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
         let required = members.optional("required_fields", member::fields_if_any(names));
         let forbidden = members.optional("forbidden_fields", member::fields_if_any(names));
         let lengths = members.optional("min_length", lengths);
-        let asked = ["required_fields", "forbidden_fields", "min_length"];
-        members.at_least_one_of(&asked)?;
+        let list_names = ["required_fields", "forbidden_fields", "min_length"];
+        members.at_least_one_of(&list_names)?;
         members.any_of(|| {
             let case =
-                |name| Shape { required: vec![name], filled: vec![name], ..Shape::default() };
-            asked.map(case).to_vec()
+                |name| Shape { required: vec![name], non_empty: vec![name], ..Shape::default() };
+            list_names.map(case).to_vec()
         });
         let is_empty = |list: &Option<Vec<Field>>| list.as_ref().is_some_and(Vec::is_empty);
-        // An empty list asks for nothing, which is accepted beside one that asks for something.
+        // An empty list is accepted if another member is not empty.
         if lengths.as_ref().is_none_or(Vec::is_empty)
             && (required.is_none() || is_empty(&required))
             && (forbidden.is_none() || is_empty(&forbidden))
         {
-            let empty = asked.into_iter().find(|name| members.has(name));
+            let empty = list_names.into_iter().find(|name| members.has(name));
             let message = "at least one of `required_fields`, `forbidden_fields` and `min_length` must \
                            not be empty";
             if members.is_good() {
-                members.refuse(empty.unwrap_or("required_fields"), "too_few", message);
+                members.add_error(empty.unwrap_or("required_fields"), "too_few", message);
             }
         }
         let required = required.unwrap_or_default();
@@ -63,38 +63,42 @@ impl Presence {
             .into_iter()
             .map(|(name, min)| {
                 let field = names.field(&name);
-                let told_when_missing = required.iter().any(|other| other.slot == field.slot);
-                MinLength { field, min, told_when_missing }
+                let is_required = required.iter().any(|other| other.slot == field.slot);
+                MinLength { field, min, is_required }
             })
             .collect();
         Some(Self { required, forbidden: forbidden.unwrap_or_default(), min_length })
     }
 
-    pub(crate) fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {
+    pub(crate) fn check(
+        &self,
+        context: &ContextValues<'_>,
+        collector: &mut ViolationCollector<'_>,
+    ) {
         for field in &self.required {
-            if facts.value(field).is_none() {
-                report.missing(&field.name);
+            if context.value(field).is_none() {
+                collector.missing(&field.name);
             }
         }
         for field in &self.forbidden {
-            if let Some(value) = facts.value(field) {
+            if let Some(value) = context.value(field) {
                 let reason = format!("{} is given, but must not be", field.name);
-                let failure = Failure::new(ReasonCode::FieldForbidden, "no value", reason);
-                report.add(failure.field(field).actual(value));
+                let failure = FailedCheck::new(ReasonCode::FieldForbidden, "no value", reason);
+                collector.add(failure.field(field).actual(value));
             }
         }
-        for asked in &self.min_length {
-            asked.check(facts, report);
+        for min_length in &self.min_length {
+            min_length.check(context, collector);
         }
     }
 }
 
 impl MinLength {
-    fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        let Self { field, min, told_when_missing } = self;
-        let Some(value) = facts.value(field) else {
-            if !told_when_missing {
-                report.missing(&field.name);
+    fn check(&self, context: &ContextValues<'_>, collector: &mut ViolationCollector<'_>) {
+        let Self { field, min, is_required } = self;
+        let Some(value) = context.value(field) else {
+            if !is_required {
+                collector.missing(&field.name);
             }
             return;
         };
@@ -106,17 +110,18 @@ impl MinLength {
             Some(length) => format!("{} has length {length}, below {min}", field.name),
             None => format!("{} has no length: it is neither a text nor a list", field.name),
         };
-        let failure = Failure::new(ReasonCode::FieldTooShort, format!("length >= {min}"), reason)
-            .field(field)
-            .actual(value);
-        report.add(match length {
+        let failure =
+            FailedCheck::new(ReasonCode::FieldTooShort, format!("length >= {min}"), reason)
+                .field(field)
+                .actual(value);
+        collector.add(match length {
             Some(length) => failure.details([("length", count(length))]),
             None => failure,
         });
     }
 }
 
-/// Scalar values of the trimmed text, or elements of the list.
+/// Returns the number of scalar values of the trimmed string, or of elements of the list.
 fn length(value: &Value) -> Option<usize> {
     match value {
         Value::String(text) => Some(text.trim().chars().count()),
@@ -125,12 +130,16 @@ fn length(value: &Value) -> Option<usize> {
     }
 }
 
-/// `{field: n}`, in canonical order of names.
-fn lengths(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<(String, usize)>> {
+/// Reads `{field: n}` in the canonical order of the names.
+fn lengths(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<Vec<(String, usize)>> {
     if errors.is_describing() {
         let name = errors.part(|errors| drop(read::name(value, at, errors)));
         let length = errors.part(|errors| {
-            read::whole(1, u32::MAX)(value, at, errors);
+            read::integer(1, u32::MAX)(value, at, errors);
         });
         errors.describes(|| schema::map_of(name, length));
         return None;
@@ -143,7 +152,7 @@ fn lengths(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<(Strin
         .iter()
         .map(|(name, min)| {
             let at = at.name(name);
-            let min = read::whole(1, u32::MAX)(min, &at, errors);
+            let min = read::integer(1, u32::MAX)(min, &at, errors);
             let name = read::name(&name.into(), &at, errors);
             name.zip(usize::try_from(min?).ok())
         })

@@ -1,16 +1,16 @@
-//! `threshold`: a number within bounds.
+//! The rule type `threshold`: a number within limits.
 
 use contract::{
     evaluation::ReasonCode,
     json::{Number, Value},
-    read::{self, Members, schema::Shape},
+    read::{self, ObjectReader, schema::Shape},
 };
 
 use crate::{
-    facts::Facts,
-    field::{Field, Names},
+    context_values::ContextValues,
+    field::{Field, SlotTable},
     member, reason,
-    report::{Failure, Report},
+    violation::{FailedCheck, ViolationCollector},
 };
 
 /// `{field, min?, max?, exclusive_min?, exclusive_max?}`
@@ -28,7 +28,7 @@ struct Bound {
 }
 
 impl Threshold {
-    pub(crate) fn read(members: &mut Members<'_, '_>, names: &mut Names) -> Option<Self> {
+    pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
         let field = members.required("field", member::field(names));
         let min = Bound::read(members, "min", "exclusive_min");
         let max = Bound::read(members, "max", "exclusive_max");
@@ -46,33 +46,37 @@ impl Threshold {
             ]
         });
         if let (Some(min), Some(max)) = (min, max) {
-            let touching = min.exclusive || max.exclusive;
-            if min.limit > max.limit || (min.limit == max.limit && touching) {
-                members.refuse("min", "order", "no number lies between `min` and `max`");
+            let is_exclusive = min.exclusive || max.exclusive;
+            if min.limit > max.limit || (min.limit == max.limit && is_exclusive) {
+                members.add_error("min", "order", "no number lies between `min` and `max`");
             }
         }
         Some(Self { field: field?, min, max })
     }
 
-    pub(crate) fn check(&self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        let Some(value) = facts.value(&self.field) else {
-            return report.missing(&self.field.name);
+    pub(crate) fn check(
+        &self,
+        context: &ContextValues<'_>,
+        collector: &mut ViolationCollector<'_>,
+    ) {
+        let Some(value) = context.value(&self.field) else {
+            return collector.missing(&self.field.name);
         };
         let failure = match value {
             Value::Number(number) => self.failure(*number),
             _ => Some(self.not_numeric(value)),
         };
         if let Some(failure) = failure {
-            report.add(failure.field(&self.field).actual(value));
+            collector.add(failure.field(&self.field).actual(value));
         }
     }
 
-    fn not_numeric(&self, value: &Value) -> Failure {
+    fn not_numeric(&self, value: &Value) -> FailedCheck {
         let reason = format!("{} is {}, not a number", self.field.name, reason::shown(value));
-        Failure::new(ReasonCode::ValueNotNumeric, "number", reason)
+        FailedCheck::new(ReasonCode::ValueNotNumeric, "number", reason)
     }
 
-    fn failure(&self, number: Number) -> Option<Failure> {
+    fn failure(&self, number: Number) -> Option<FailedCheck> {
         let name = &self.field.name;
         if let Some(Bound { limit, exclusive }) = self.max
             && (number > limit || (exclusive && number == limit))
@@ -84,7 +88,7 @@ impl Threshold {
                 format!("{name} is {number}, above the maximum of {limit}")
             };
             let expected = format!("{sign} {limit}");
-            return Some(Failure::new(ReasonCode::ValueAboveMax, expected, reason));
+            return Some(FailedCheck::new(ReasonCode::ValueAboveMax, expected, reason));
         }
         if let Some(Bound { limit, exclusive }) = self.min
             && (number < limit || (exclusive && number == limit))
@@ -96,19 +100,23 @@ impl Threshold {
                 format!("{name} is {number}, below the minimum of {limit}")
             };
             let expected = format!("{sign} {limit}");
-            return Some(Failure::new(ReasonCode::ValueBelowMin, expected, reason));
+            return Some(FailedCheck::new(ReasonCode::ValueBelowMin, expected, reason));
         }
         None
     }
 }
 
 impl Bound {
-    /// Reads a limit and its flag, which must not stand alone.
-    fn read(members: &mut Members<'_, '_>, name: &'static str, flag: &'static str) -> Option<Self> {
+    /// Reads a limit and its flag. The flag requires the limit.
+    fn read(
+        members: &mut ObjectReader<'_, '_>,
+        name: &'static str,
+        flag: &'static str,
+    ) -> Option<Self> {
         let limit = members.optional(name, read::number);
         let exclusive = members.optional(flag, read::boolean);
         if !members.has(name) && members.has(flag) {
-            members.refuse(flag, "conflict", format!("`{flag}` needs `{name}`"));
+            members.add_error(flag, "conflict", format!("`{flag}` needs `{name}`"));
         }
         Some(Self { limit: limit?, exclusive: exclusive.unwrap_or(false) })
     }

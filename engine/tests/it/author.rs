@@ -1,44 +1,44 @@
-//! The authoring validator: what it refuses, where it points, and that it collects everything.
+//! Tests of the authoring validator: rejected input, error paths and completeness of errors.
 
 use contract::{
     json::{Limits, Value},
-    read::{At, Errors},
+    read::{FieldErrors, JsonPath},
     rule::RuleType,
 };
-use engine::author::{read_rules, unsupported_rule_type};
+use engine::parse::{read_rules, unsupported_rule_type};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use crate::{generate, given};
+use crate::{fixtures, generate};
 
-/// The errors of some rules, as `path code`.
-fn refused(rules: &Json) -> Vec<String> {
-    let mut errors = Errors::default();
-    let at = At::ROOT;
-    let read = read_rules(&given::value(rules), &at.name("rules"), &mut errors);
+/// Returns the errors of rules as `path code`.
+fn errors_of(rules: &Json) -> Vec<String> {
+    let mut errors = FieldErrors::default();
+    let at = JsonPath::ROOT;
+    let read = read_rules(&fixtures::value(rules), &at.name("rules"), &mut errors);
     assert_eq!(read.is_some(), errors.is_empty(), "either rules or errors");
     errors.into_vec().into_iter().map(|error| format!("{} {}", error.path, error.code)).collect()
 }
 
-fn refused_condition(rule_type: &str, condition: &Json) -> Vec<String> {
+fn condition_errors(rule_type: &str, condition: &Json) -> Vec<String> {
     let rule = json!({
         "code": "R", "rule_type": rule_type, "condition": condition, "severity": "low",
     });
-    let trimmed = refused(&json!([rule])).into_iter();
-    trimmed.map(|error| error.replace("/rules/0/condition", "")).collect()
+    let errors = errors_of(&json!([rule])).into_iter();
+    errors.map(|error| error.replace("/rules/0/condition", "")).collect()
 }
 
-fn refused_gate(when: &Json) -> Vec<String> {
+fn gate_errors(when: &Json) -> Vec<String> {
     let rule = json!({
         "code": "R", "rule_type": "presence", "condition": {"required_fields": ["a"]},
         "severity": "low", "when": when,
     });
-    let trimmed = refused(&json!([rule])).into_iter();
-    trimmed.map(|error| error.replace("/rules/0/when", "")).collect()
+    let errors = errors_of(&json!([rule])).into_iter();
+    errors.map(|error| error.replace("/rules/0/when", "")).collect()
 }
 
 #[test]
-fn a_rule_keeps_what_its_author_gave() {
+fn authored_rule_round_trips_unchanged() {
     let authored = json!([{
         "code": "EXP-002.a_b", "name": "Upper limit", "rule_type": "threshold",
         "severity": "critical",
@@ -48,13 +48,13 @@ fn a_rule_keeps_what_its_author_gave() {
         "source_ref": {"document": "Manual", "section": "3.2", "url": "https://example.org"},
         "replaces_rule_code": "EXP-001",
     }]);
-    let mut errors = Errors::default();
-    let rules = read_rules(&given::value(&authored), &At::ROOT, &mut errors).unwrap();
+    let mut errors = FieldErrors::default();
+    let rules = read_rules(&fixtures::value(&authored), &JsonPath::ROOT, &mut errors).unwrap();
     assert_eq!(serde_json::to_value(rules).unwrap(), authored);
 }
 
 #[test]
-fn every_error_of_every_rule_is_collected() {
+fn errors_of_all_rules_are_collected() {
     let rules = json!([
         {"code": "A", "rule_type": "threshold", "condition": {"feild": "a", "min": "1"}},
         {"code": "A", "rule_type": "list", "severity": "bad", "when": {},
@@ -62,7 +62,7 @@ fn every_error_of_every_rule_is_collected() {
         7,
     ]);
     assert_eq!(
-        refused(&rules),
+        errors_of(&rules),
         [
             "/rules/0/condition/field required",
             "/rules/0/condition/min type",
@@ -82,7 +82,7 @@ fn every_error_of_every_rule_is_collected() {
 }
 
 #[test]
-fn the_members_of_a_rule_are_bounded() {
+fn invalid_rule_members_are_rejected() {
     let rule = json!({
         "code": "-A", "name": "n".repeat(201), "rule_type": "presence",
         "condition": {"required_fields": ["a"]}, "severity": "low",
@@ -90,7 +90,7 @@ fn the_members_of_a_rule_are_bounded() {
         "source_ref": {"page": 1}, "replaces_rule_code": "",
     });
     assert_eq!(
-        refused(&json!([rule])),
+        errors_of(&json!([rule])),
         [
             "/rules/0/code format",
             "/rules/0/name too_long",
@@ -101,11 +101,11 @@ fn the_members_of_a_rule_are_bounded() {
             "/rules/0/sevrity unknown",
         ]
     );
-    assert_eq!(refused(&json!({})), ["/rules type"]);
+    assert_eq!(errors_of(&json!({})), ["/rules type"]);
 }
 
 #[test]
-fn a_version_has_at_most_a_thousand_rules() {
+fn more_than_a_thousand_rules_are_rejected() {
     let rules = |count| {
         let rules = (0..count).map(|n| {
             json!({
@@ -115,12 +115,12 @@ fn a_version_has_at_most_a_thousand_rules() {
         });
         rules.collect::<Json>()
     };
-    assert!(refused(&rules(1_000)).is_empty());
-    assert_eq!(refused(&rules(1_001)), ["/rules too_many"]);
+    assert!(errors_of(&rules(1_000)).is_empty());
+    assert_eq!(errors_of(&rules(1_001)), ["/rules too_many"]);
 }
 
 #[test]
-fn each_type_is_strict_about_its_members() {
+fn invalid_conditions_are_rejected_for_each_type() {
     let cases: &[(&str, Json, &[&str])] = &[
         ("presence", json!({}), &["/required_fields required"]),
         ("presence", json!({"required_fields": []}), &["/required_fields too_few"]),
@@ -182,12 +182,12 @@ fn each_type_is_strict_about_its_members() {
         ("distinct", json!({"fields": ["a", "a"]}), &["/fields/1 duplicate"]),
     ];
     for (rule_type, condition, errors) in cases {
-        assert_eq!(&refused_condition(rule_type, condition), errors, "{rule_type} {condition}");
+        assert_eq!(&condition_errors(rule_type, condition), errors, "{rule_type} {condition}");
     }
 }
 
 #[test]
-fn few_patterns_may_be_big() {
+fn more_than_32_big_patterns_are_rejected() {
     let rules = |count| {
         let rules = (0..count).map(|n| {
             json!({
@@ -197,12 +197,12 @@ fn few_patterns_may_be_big() {
         });
         rules.collect::<Json>()
     };
-    assert!(refused(&rules(32)).is_empty());
-    assert_eq!(refused(&rules(33)), ["/rules/32/condition too_big"]);
+    assert!(errors_of(&rules(32)).is_empty());
+    assert_eq!(errors_of(&rules(33)), ["/rules/32/condition too_big"]);
 }
 
 #[test]
-fn gates_are_strict_too() {
+fn invalid_gates_are_rejected() {
     let cases: &[(Json, &[&str])] = &[
         (json!([]), &[" type"]),
         (json!({"field": "a"}), &["/equals required"]),
@@ -224,57 +224,57 @@ fn gates_are_strict_too() {
         (json!({"all": [{"field": "a", "exists": true}], "field": "a"}), &["/field unknown"]),
     ];
     for (when, errors) in cases {
-        assert_eq!(&refused_gate(when), errors, "{when}");
+        assert_eq!(&gate_errors(when), errors, "{when}");
     }
 }
 
 #[test]
-fn gates_nest_eight_deep() {
+fn gates_nested_deeper_than_eight_are_rejected() {
     let nested = |depth| {
         let leaf = json!({"field": "a", "exists": true});
         (0..depth).fold(leaf, |gate, _| json!({"all": [gate]}))
     };
-    assert!(refused_gate(&nested(8)).is_empty());
-    assert_eq!(refused_gate(&nested(9)), [format!("{} too_deep", "/all/0".repeat(8) + "/all")]);
+    assert!(gate_errors(&nested(8)).is_empty());
+    assert_eq!(gate_errors(&nested(9)), [format!("{} too_deep", "/all/0".repeat(8) + "/all")]);
 }
 
 #[test]
-fn an_unknown_rule_type_is_found_for_its_own_answer() {
+fn first_unknown_rule_type_is_returned() {
     let rules = json!([
         {"code": "A", "rule_type": "presence"},
         {"code": "B", "rule_type": 7},
         {"code": "C", "rule_type": "formula"},
         {"code": "D", "rule_type": "script"},
     ]);
-    let found = unsupported_rule_type(&given::value(&rules));
-    assert_eq!(found, Some(("C".to_owned(), "formula".to_owned())));
-    assert_eq!(unsupported_rule_type(&given::value(&json!([{"rule_type": "list"}, 1]))), None);
-    assert_eq!(unsupported_rule_type(&given::value(&json!({}))), None);
+    let unsupported = unsupported_rule_type(&fixtures::value(&rules));
+    assert_eq!(unsupported, Some(("C".to_owned(), "formula".to_owned())));
+    assert_eq!(unsupported_rule_type(&fixtures::value(&json!([{"rule_type": "list"}, 1]))), None);
+    assert_eq!(unsupported_rule_type(&fixtures::value(&json!({}))), None);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The hash of the evaluated rules leaves the type out and relies on this.
+    /// The hash of the evaluated rules omits the type and relies on this property.
     #[test]
-    fn no_condition_is_valid_for_two_types((own, condition) in generate::condition()) {
+    fn condition_is_valid_for_exactly_one_type((own, condition) in generate::condition()) {
         for other in RuleType::ALL {
-            let errors = refused_condition(other.as_str(), &condition);
+            let errors = condition_errors(other.as_str(), &condition);
             prop_assert_eq!(errors.is_empty(), other.as_str() == own, "{}: {:?}", other, errors);
         }
     }
 
     #[test]
-    fn a_random_gate_is_read(gate in generate::gate()) {
-        prop_assert_eq!(refused_gate(&gate), Vec::<String>::new());
+    fn random_gates_are_accepted(gate in generate::gate()) {
+        prop_assert_eq!(gate_errors(&gate), Vec::<String>::new());
     }
 
-    /// Whatever stands where rules should be: an answer, and never a panic.
+    /// Any JSON value returns rules or errors, and never panics.
     #[test]
-    fn any_value_is_answered(text in r#"[\[\]{}":,a0-9 ]{0,40}"#) {
+    fn any_json_value_returns_rules_or_errors(text in r#"[\[\]{}":,a0-9 ]{0,40}"#) {
         if let Ok(value) = Value::parse(text.as_bytes(), &Limits::REQUEST) {
-            let mut errors = Errors::default();
-            let read = read_rules(&value, &At::ROOT, &mut errors);
+            let mut errors = FieldErrors::default();
+            let read = read_rules(&value, &JsonPath::ROOT, &mut errors);
             prop_assert_eq!(read.is_some(), errors.is_empty());
         }
     }

@@ -1,11 +1,11 @@
-//! Questions drawn from rules, and answers held against questions.
+//! Tests of form fields derived from rules, and of value validation.
 
 use contract::{
     form::{FieldOption, FormDraft, FormField},
     json::{Limits, Object, Value},
-    read::{self, At, Errors},
+    read::{self, FieldErrors, JsonPath},
 };
-use engine::{author, form};
+use engine::{form, parse};
 
 fn value(text: &str) -> Value {
     Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap()
@@ -15,20 +15,21 @@ fn object(text: &str) -> Object {
     value(text).as_object().unwrap().clone()
 }
 
-/// The questions of these rules, one on each line: name, type, `!` when it must be answered, options, hint.
-fn drawn(rules: &str) -> Vec<String> {
-    let mut errors = Errors::default();
-    let rules = author::read_rules(&value(rules), &At::ROOT, &mut errors);
+/// Derives the fields of these rules, one per line: name, type, `!` if required, options, hint.
+fn derived_fields(rules: &str) -> Vec<String> {
+    let mut errors = FieldErrors::default();
+    let rules = parse::read_rules(&value(rules), &JsonPath::ROOT, &mut errors);
     let rules = rules.unwrap_or_else(|| panic!("{:?}", errors.into_vec()));
-    let line = |field: FormField| {
-        let must = if field.is_required() { "!" } else { "" };
-        let options: Vec<String> = field.choices().iter().map(FieldOption::sent).collect();
+    let field_line = |field: FormField| {
+        let required_mark = if field.is_required() { "!" } else { "" };
+        let options: Vec<String> =
+            field.options_or_empty().iter().map(FieldOption::form_value).collect();
         let help = field.help.unwrap_or_default();
-        format!("{} {}{must} {} {help}", field.name, field.kind, options.join("|"))
+        format!("{} {}{required_mark} {} {help}", field.name, field.kind, options.join("|"))
             .trim()
             .to_owned()
     };
-    form::draw(&rules).into_iter().map(line).collect()
+    form::derive_fields(&rules).into_iter().map(field_line).collect()
 }
 
 fn fields(text: &str) -> Vec<FormField> {
@@ -39,9 +40,9 @@ fn fields(text: &str) -> Vec<FormField> {
 }
 
 #[test]
-fn every_rule_type_leads_to_its_questions() {
+fn every_rule_type_implies_its_form_fields() {
     assert_eq!(
-        drawn(
+        derived_fields(
             r#"[
             {"code": "A", "rule_type": "threshold", "severity": "high",
              "condition": {"field": "amount", "min": 0, "exclusive_min": true, "max": 10000}},
@@ -81,9 +82,9 @@ fn every_rule_type_leads_to_its_questions() {
 }
 
 #[test]
-fn behind_a_gate_nothing_must_be_answered_and_the_gate_is_asked_first() {
+fn gated_rules_imply_optional_fields_after_their_gate_fields() {
     assert_eq!(
-        drawn(
+        derived_fields(
             r#"[
             {"code": "A", "rule_type": "presence", "severity": "low",
              "when": {"all": [{"field": "region", "equals": "EU"}, {"field": "is_new", "equals": true}]},
@@ -97,14 +98,18 @@ fn behind_a_gate_nothing_must_be_answered_and_the_gate_is_asked_first() {
         ["region text", "is_new boolean", "tax_number text", "level number", "currency text"]
     );
     let label = |field: &FormField| field.label.clone();
-    let asked = r#"[{"code": "A", "rule_type": "presence", "severity": "low",
+    let rules_json = r#"[{"code": "A", "rule_type": "presence", "severity": "low",
                      "condition": {"required_fields": ["order.tax_number"]}}]"#;
-    let rules = author::read_rules(&value(asked), &At::ROOT, &mut Errors::default()).unwrap();
-    assert_eq!(form::draw(&rules).iter().map(label).collect::<Vec<_>>(), ["Order tax number"]);
+    let rules = parse::read_rules(&value(rules_json), &JsonPath::ROOT, &mut FieldErrors::default())
+        .unwrap();
+    assert_eq!(
+        form::derive_fields(&rules).iter().map(label).collect::<Vec<_>>(),
+        ["Order tax number"]
+    );
 }
 
 #[test]
-fn each_answer_that_does_not_fit_has_one_fault() {
+fn each_invalid_value_has_exactly_one_error() {
     let fields = fields(
         r#"[
         {"name": "n", "label": "N", "type": "number", "required": true, "min": 1, "max": 5},
@@ -119,17 +124,21 @@ fn each_answer_that_does_not_fit_has_one_fault() {
         {"name": "a/u", "label": "U", "type": "url"}
     ]"#,
     );
-    let faults = |answers: &str| -> Vec<String> {
-        let faults = form::check(&fields, &object(answers));
-        faults.into_iter().map(|fault| format!("{} {}", fault.path, fault.code)).collect()
+    let errors_of = |answers: &str| -> Vec<String> {
+        let errors = form::check(&fields, &object(answers));
+        errors.into_iter().map(|error| format!("{} {}", error.path, error.code)).collect()
     };
     let good = r#"{"n": 1, "t": "abc", "d": "2026-09-01", "i": "2026-09-01T10:00:00+02:00", "b": false,
                    "s": 1, "m": ["y"], "e": "a@b.example", "a/u": "https://b.example/x"}"#;
-    assert_eq!(faults(good), [""; 0]);
-    assert_eq!(faults(r#"{"n": 1, "t": "abc", "m": ["x"]}"#), [""; 0], "the others may be missing");
-    assert_eq!(faults("{}"), ["/values/n required", "/values/t required", "/values/m required"]);
+    assert_eq!(errors_of(good), [""; 0]);
     assert_eq!(
-        faults(
+        errors_of(r#"{"n": 1, "t": "abc", "m": ["x"]}"#),
+        [""; 0],
+        "the others may be missing"
+    );
+    assert_eq!(errors_of("{}"), ["/values/n required", "/values/t required", "/values/m required"]);
+    assert_eq!(
+        errors_of(
             r#"{"n": "1", "t": "abcde", "d": "1.9.2026", "i": "2026-09-01", "b": "yes", "s": "1",
                 "m": [], "e": "nobody", "a/u": "javascript:alert(1)", "nn": 1}"#
         ),
@@ -147,7 +156,7 @@ fn each_answer_that_does_not_fit_has_one_fault() {
         ]
     );
     assert_eq!(
-        faults(r#"{"n": 6, "t": "b", "m": ["x", "x"], "d": null}"#),
+        errors_of(r#"{"n": 6, "t": "b", "m": ["x", "x"], "d": null}"#),
         ["/values/n range", "/values/t pattern", "/values/d type", "/values/m duplicate"]
     );
     let bad = fields_with_pattern("(");

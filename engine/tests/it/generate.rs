@@ -1,22 +1,22 @@
-//! Random policies and contexts, well-typed and wild.
+//! Generators of random policies and contexts, both typical and unusual.
 
 mod condition;
-mod words;
+mod strings;
 
 use contract::rule::Rule;
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use serde_json::{Map, Value as Json, json};
 
 pub(crate) use self::condition::condition;
-use self::words::{DATE_FIELDS, DATES, DIGESTS, FIELDS, NUMBER_FIELDS, TEXT_FIELDS, TEXTS};
-use crate::given::{self, Context, Item, Policy};
+use self::strings::{DATE_FIELDS, DATES, DIGESTS, FIELDS, NUMBER_FIELDS, TEXT_FIELDS, TEXTS};
+use crate::fixtures::{self, Context, Item, Policy};
 
-/// A field: mostly one of those given.
+/// Generates a field name, mostly one of `likely`.
 fn name(likely: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
     prop_oneof![4 => select(likely), 1 => select(FIELDS)]
 }
 
-/// Different fields: mostly of those given.
+/// Generates distinct field names, mostly from `likely`.
 fn names(likely: &'static [&'static str]) -> impl Strategy<Value = Vec<&'static str>> {
     vec(name(likely), 1..5).prop_map(|mut names| {
         names.sort_unstable();
@@ -43,17 +43,17 @@ fn scalar() -> impl Strategy<Value = Json> {
     ]
 }
 
-/// A value of a context: scalars, and the wild rest.
+/// Generates a value of a context: mostly scalars.
 fn field_value() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![6 => scalar(), 1 => Just(Json::Null)];
-    let wild = leaf.clone().prop_recursive(3, 12, 4, |inner| {
+    let arbitrary = leaf.clone().prop_recursive(3, 12, 4, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..4).prop_map(Json::from),
             vec((select(&["a", "b", "c", "x", "0", ""][..]), inner), 0..3).prop_map(object),
         ]
     });
     let long = "[a-zß]{95,110}".prop_map(Json::from);
-    prop_oneof![20 => leaf, 10 => wild, 1 => long]
+    prop_oneof![20 => leaf, 10 => arbitrary, 1 => long]
 }
 
 fn object(members: Vec<(&'static str, Json)>) -> Json {
@@ -61,22 +61,22 @@ fn object(members: Vec<(&'static str, Json)>) -> Json {
     members.into()
 }
 
-/// A context: members that fit their fields, and wild ones, which win.
+/// Generates a context with typical values, some overwritten by arbitrary values.
 pub(crate) fn context() -> impl Strategy<Value = Context> {
-    let wild = vec((select(FIELDS), field_value()), 0..6);
-    let fields = (fitting(), wild).prop_map(|(mut members, wild)| {
-        members.extend(wild);
-        given::fields(&object(members))
+    let arbitrary = vec((select(FIELDS), field_value()), 0..6);
+    let fields = (typical_fields(), arbitrary).prop_map(|(mut members, arbitrary)| {
+        members.extend(arbitrary);
+        fixtures::fields(&object(members))
     });
     let actor = option::of(select(TEXTS).prop_map(str::to_owned));
     let as_of = ["2026-09-01T10:00:00Z", "2026-09-01T23:59:59.999Z", "0000-01-01T00:00:00Z"];
-    let as_of = select(as_of.map(|instant| instant.parse().unwrap()).to_vec());
+    let as_of = select(as_of.map(|timestamp| timestamp.parse().unwrap()).to_vec());
     (fields, vec(item(), 0..3), actor, as_of).prop_map(|(fields, evidence, actor_id, as_of)| {
         Context { fields, evidence, actor_id, as_of }
     })
 }
 
-fn fitting() -> impl Strategy<Value = Vec<(&'static str, Json)>> {
+fn typical_fields() -> impl Strategy<Value = Vec<(&'static str, Json)>> {
     let text = (select(TEXT_FIELDS), select(TEXTS).prop_map(Json::from));
     let number = (select(NUMBER_FIELDS), number().prop_map(Json::from));
     let date = (select(DATE_FIELDS), select(DATES).prop_map(Json::from));
@@ -84,7 +84,7 @@ fn fitting() -> impl Strategy<Value = Vec<(&'static str, Json)>> {
         .prop_map(|(texts, numbers, dates)| [texts, numbers, dates].concat())
 }
 
-/// An item of evidence, its hash mostly that of a digest in some spelling.
+/// Generates an item of evidence whose hash is usually a digest in some notation.
 fn item() -> impl Strategy<Value = Item> {
     let digest = || select(DIGESTS).prop_map(str::to_owned);
     let hash = prop_oneof![
@@ -98,18 +98,19 @@ fn item() -> impl Strategy<Value = Item> {
         .prop_map(|(kind, hash, data_digest)| Item { kind, hash, data_digest })
 }
 
-/// A gate, nested up to three deep.
+/// Generates a gate, nested up to three levels.
 pub(crate) fn gate() -> impl Strategy<Value = Json> {
     let case = option::of(any::<bool>());
     let equals = (name(TEXT_FIELDS), scalar(), case.clone()).prop_map(|(field, value, case)| {
         with(json!({"field": field, "equals": value}), "case_sensitive", case)
     });
-    let among = (name(TEXT_FIELDS), vec(scalar(), 1..4), case).prop_map(|(field, values, case)| {
-        with(json!({"field": field, "in": values}), "case_sensitive", case)
-    });
+    let one_of =
+        (name(TEXT_FIELDS), vec(scalar(), 1..4), case).prop_map(|(field, values, case)| {
+            with(json!({"field": field, "in": values}), "case_sensitive", case)
+        });
     let exists = (name(TEXT_FIELDS), any::<bool>())
         .prop_map(|(field, wanted)| json!({"field": field, "exists": wanted}));
-    prop_oneof![2 => equals, 2 => among, 2 => exists].prop_recursive(3, 8, 3, |inner| {
+    prop_oneof![2 => equals, 2 => one_of, 2 => exists].prop_recursive(3, 8, 3, |inner| {
         prop_oneof![
             vec(inner.clone(), 1..4).prop_map(|gates| json!({"all": gates})),
             vec(inner, 1..4).prop_map(|gates| json!({"any": gates})),
@@ -117,7 +118,7 @@ pub(crate) fn gate() -> impl Strategy<Value = Json> {
     })
 }
 
-/// `json` with one more member, if there is a value for it.
+/// Adds a member to `json` if there is a value.
 fn with(mut json: Json, name: &str, value: Option<impl Into<Json>>) -> Json {
     if let Some(value) = value {
         json[name] = value.into();
@@ -125,7 +126,7 @@ fn with(mut json: Json, name: &str, value: Option<impl Into<Json>>) -> Json {
     json
 }
 
-/// A rule without its code.
+/// Generates a rule without a code.
 fn rule() -> impl Strategy<Value = Json> {
     let severity = select(&["low", "medium", "high", "critical"][..]);
     let active = prop_oneof![6 => Just(None), 1 => Just(Some(true)), 1 => Just(Some(false))];
@@ -140,15 +141,15 @@ fn rule() -> impl Strategy<Value = Json> {
 
 fn rules() -> impl Strategy<Value = Vec<Rule>> {
     vec(rule(), 0..8).prop_map(|rules| {
-        let coded = |(number, rule)| with(rule, "code", Some(format!("R-{number}")));
-        rules.into_iter().enumerate().map(coded).map(given::rule).collect()
+        let with_code = |(number, rule)| with(rule, "code", Some(format!("R-{number}")));
+        rules.into_iter().enumerate().map(with_code).map(fixtures::rule).collect()
     })
 }
 
-/// A snapshot of some policies.
+/// Generates the policies of a snapshot.
 pub(crate) fn policies() -> impl Strategy<Value = Vec<Policy>> {
     vec((any::<bool>(), rules()), 0..4).prop_map(|policies| {
-        let numbered = |(number, (shadow, rules))| Policy::new(number, shadow, rules);
-        (1..).zip(policies).map(numbered).collect()
+        let with_number = |(number, (shadow, rules))| Policy::new(number, shadow, rules);
+        (1..).zip(policies).map(with_number).collect()
     })
 }

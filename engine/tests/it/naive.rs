@@ -1,23 +1,24 @@
-//! The reference evaluator: the contract, sections 3 and 9, read aloud. It walks the JSON of the
-//! rules, knows no slots and no index, and shares no code with the engine. Slow and plain.
+//! The naive reference evaluator, written directly from the contract, sections 3 and 9.
+//!
+//! It traverses the JSON of the rules without slots or an index and shares no code with the engine.
 
 mod check;
 mod dates;
 mod gate;
 
 use contract::{
-    evaluation::{NaRule, Outcome, RuleOutcome, Verdict, Violation},
+    evaluation::{NaRule, RuleResult, RuleStatus, Verdict, Violation},
     json::Value,
     rule::{Rule, Severity},
 };
 use engine::{Input, PolicyRules};
 
-use self::{check::Check, gate::refusal};
-use crate::given::Said;
+use self::{check::Check, gate::check_gate};
+use crate::fixtures::FullEvaluation;
 
-/// What the contract says of a snapshot and an input.
-pub(crate) fn evaluate(policies: &[PolicyRules<'_>], input: &Input<'_>) -> Said {
-    let mut said = Said {
+/// Evaluates a snapshot against an input according to the contract.
+pub(crate) fn evaluate(policies: &[PolicyRules<'_>], input: &Input<'_>) -> FullEvaluation {
+    let mut result = FullEvaluation {
         decision: Verdict::Allow,
         violations: Vec::new(),
         rules_evaluated: 0,
@@ -31,25 +32,25 @@ pub(crate) fn evaluate(policies: &[PolicyRules<'_>], input: &Input<'_>) -> Said 
     };
     let mut strictest = Verdict::Allow;
     for policy in policies {
-        let first = said.violations.len();
+        let first = result.violations.len();
         for rule in policy.rules.iter().filter(|rule| rule.is_active != Some(false)) {
-            let outcome = one_rule(policy, rule, input, &mut said);
+            let status = evaluate_rule(policy, rule, input, &mut result);
             let (rule_code, policy_id) = (rule.code.clone(), policy.policy_id);
-            said.rules.push(RuleOutcome { rule_code, policy_id, outcome });
+            result.rules.push(RuleResult { rule_code, policy_id, outcome: status });
         }
-        let verdict = verdict(&said.violations[first..]);
+        let verdict = verdict(&result.violations[first..]);
         strictest = strictest.max(verdict);
-        let contributed = match (policy.shadow_mode, verdict) {
+        let contribution = match (policy.shadow_mode, verdict) {
             (true, Verdict::Deny | Verdict::Review) => Verdict::Alert,
             _ => verdict,
         };
-        said.decision = said.decision.max(contributed);
+        result.decision = result.decision.max(contribution);
     }
-    if said.decision < strictest {
-        said.shadow_converted = true;
-        said.original_decision = Some(strictest);
+    if result.decision < strictest {
+        result.shadow_converted = true;
+        result.original_decision = Some(strictest);
     }
-    said
+    result
 }
 
 fn verdict(violations: &[Violation]) -> Verdict {
@@ -63,34 +64,39 @@ fn verdict(violations: &[Violation]) -> Verdict {
     }
 }
 
-fn one_rule(policy: &PolicyRules<'_>, rule: &Rule, input: &Input<'_>, said: &mut Said) -> Outcome {
+fn evaluate_rule(
+    policy: &PolicyRules<'_>,
+    rule: &Rule,
+    input: &Input<'_>,
+    result: &mut FullEvaluation,
+) -> RuleStatus {
     if let Some(when) = &rule.when
-        && let Err(reason) = refusal(when, input.fields)
+        && let Err(reason) = check_gate(when, input.fields)
     {
-        said.rules_na += 1;
-        said.na_rules.push(NaRule {
+        result.rules_na += 1;
+        result.na_rules.push(NaRule {
             rule_code: rule.code.as_str().into(),
             policy_id: policy.policy_id,
             when: when.clone().into(),
             reason: reason.into(),
         });
-        return Outcome::NotApplicable;
+        return RuleStatus::NotApplicable;
     }
-    said.rules_evaluated += 1;
+    result.rules_evaluated += 1;
     let check = Check::run(rule, input);
-    said.as_of_consulted |= check.as_of;
-    let outcome = if check.found.is_empty() { Outcome::Pass } else { Outcome::Violation };
-    said.violations.extend(check.found.into_iter().map(|found| Violation {
+    result.as_of_consulted |= check.as_of;
+    let status = if check.failures.is_empty() { RuleStatus::Pass } else { RuleStatus::Violation };
+    result.violations.extend(check.failures.into_iter().map(|failure| Violation {
         rule_code: rule.code.clone(),
         severity: rule.severity,
-        reason: found.reason,
-        reason_code: found.code,
-        field: found.field,
-        actual_value: found.actual,
-        expected_value: Some(Value::String(found.expected)),
-        details: found.details,
+        reason: failure.reason,
+        reason_code: failure.code,
+        field: failure.field,
+        actual_value: failure.actual,
+        expected_value: Some(Value::String(failure.expected)),
+        details: failure.details,
         policy_id: policy.policy_id,
         is_shadow: policy.shadow_mode,
     }));
-    outcome
+    status
 }

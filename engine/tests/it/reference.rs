@@ -1,4 +1,4 @@
-//! The engine and the naive evaluator say the same, with and without the gate index.
+//! Comparison of the engine, with and without the gate index, with the naive evaluator.
 
 use std::{
     cell::RefCell,
@@ -14,46 +14,45 @@ use proptest::{
 };
 
 use crate::{
-    generate,
-    given::{self, Said},
-    naive,
+    fixtures::{self, FullEvaluation},
+    generate, naive,
 };
 
-/// Snapshots, each met by [`CONTEXTS`] contexts: 102,400 comparisons, a tenth when
-/// not optimised.
+/// The number of snapshots, each evaluated with [`CONTEXTS`] contexts: 102,400 comparisons, or a tenth
+/// without optimizations.
 const SNAPSHOTS: u32 = if cfg!(debug_assertions) { 1_280 } else { 12_800 };
 const CONTEXTS: usize = 8;
 
 #[test]
-fn the_engine_agrees_with_the_naive_evaluator() {
+fn engine_and_naive_evaluator_return_equal_results() {
     let seed = seed();
     let bytes: Vec<u8> = seed.to_le_bytes().into_iter().cycle().take(32).collect();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let config = Config { cases: SNAPSHOTS, failure_persistence: None, ..Config::default() };
     let cases = (generate::policies(), vec(generate::context(), CONTEXTS));
-    let shown = RefCell::new(Shown::default());
-    let compared = TestRunner::new_with_rng(config, rng).run(&cases, |(policies, contexts)| {
-        let program = given::program(&policies);
-        let scanned = given::program(&policies).without_index();
+    let coverage = RefCell::new(Coverage::default());
+    let result = TestRunner::new_with_rng(config, rng).run(&cases, |(policies, contexts)| {
+        let program = fixtures::program(&policies);
+        let scanned = fixtures::program(&policies).without_index();
         for context in &contexts {
             let expected =
-                context.input(|input| naive::evaluate(&given::snapshot(&policies), input));
-            let said = given::said(&program, context);
-            prop_assert_eq!(&said, &expected);
-            shown.borrow_mut().note(&said);
-            prop_assert_eq!(&given::said(&scanned, context), &said);
+                context.input(|input| naive::evaluate(&fixtures::snapshot(&policies), input));
+            let evaluation = fixtures::run(&program, context);
+            prop_assert_eq!(&evaluation, &expected);
+            coverage.borrow_mut().add(&evaluation);
+            prop_assert_eq!(&fixtures::run(&scanned, context), &evaluation);
         }
         Ok(())
     });
-    if let Err(failure) = compared {
+    if let Err(failure) = result {
         panic!("repeat with ENGINE_SEED={seed}\n{failure}");
     }
-    shown.into_inner().assert_wide();
+    coverage.into_inner().assert_complete();
 }
 
-/// What the generated cases have shown: agreement about nothing would prove nothing.
+/// The results that the generated cases cover. Agreement on few results would prove little.
 #[derive(Default)]
-struct Shown {
+struct Coverage {
     verdicts: BTreeSet<Verdict>,
     codes: BTreeMap<ReasonCode, u32>,
     original_decisions: BTreeSet<Verdict>,
@@ -62,19 +61,19 @@ struct Shown {
     as_of_consulted: u64,
 }
 
-impl Shown {
-    fn note(&mut self, said: &Said) {
-        self.verdicts.insert(said.decision);
-        for violation in &said.violations {
+impl Coverage {
+    fn add(&mut self, evaluation: &FullEvaluation) {
+        self.verdicts.insert(evaluation.decision);
+        for violation in &evaluation.violations {
             *self.codes.entry(violation.reason_code).or_default() += 1;
         }
-        self.original_decisions.extend(said.original_decision);
-        self.rules_evaluated += u64::from(said.rules_evaluated);
-        self.rules_na += u64::from(said.rules_na);
-        self.as_of_consulted += u64::from(said.as_of_consulted);
+        self.original_decisions.extend(evaluation.original_decision);
+        self.rules_evaluated += u64::from(evaluation.rules_evaluated);
+        self.rules_na += u64::from(evaluation.rules_na);
+        self.as_of_consulted += u64::from(evaluation.as_of_consulted);
     }
 
-    fn assert_wide(&self) {
+    fn assert_complete(&self) {
         assert_eq!(self.verdicts, BTreeSet::from(Verdict::ALL));
         for code in ReasonCode::ALL {
             let count = self.codes.get(&code).copied().unwrap_or_default();
@@ -88,7 +87,7 @@ impl Shown {
     }
 }
 
-/// A new seed for each run, unless one is given.
+/// Returns a new seed per run, or the seed of `ENGINE_SEED`.
 #[expect(clippy::disallowed_methods, reason = "a failure must be repeatable")]
 fn seed() -> u64 {
     match std::env::var("ENGINE_SEED") {

@@ -1,14 +1,15 @@
-//! Random valid conditions of the eight types.
+//! Generators of random valid conditions of the eight rule types.
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use serde_json::{Value as Json, json};
 
 use super::{
-    name, names, number, object, scalar, with,
-    words::{DATE_FIELDS, LIMITS, NUMBER_FIELDS, TEXT_FIELDS},
+    name, names, number, object, scalar,
+    strings::{DATE_FIELDS, LIMITS, NUMBER_FIELDS, TEXT_FIELDS},
+    with,
 };
 
-/// A valid condition of any type, and the type.
+/// Generates a valid condition of any type, with the type.
 pub(crate) fn condition() -> impl Strategy<Value = (&'static str, Json)> {
     prop_oneof![
         presence().prop_map(|condition| ("presence", condition)),
@@ -80,7 +81,7 @@ fn pattern() -> impl Strategy<Value = Json> {
         .prop_map(|(field, mode, pattern)| with(json!({"field": field}), mode, Some(pattern)))
 }
 
-/// Mostly two fields of one kind, or a field and a value of its kind.
+/// Generates a comparison, mostly of two fields of one kind or of a field and a value of its kind.
 fn comparison() -> impl Strategy<Value = Json> {
     let kind = select(&[TEXT_FIELDS, NUMBER_FIELDS, DATE_FIELDS][..]);
     let sides = kind.prop_flat_map(|fields| (name(fields), name(fields)));

@@ -1,4 +1,4 @@
-//! Fields, equality, and gates.
+//! Naive field access, equality and gates.
 
 use contract::json::{Object, Value};
 use regex::{Regex, escape};
@@ -8,21 +8,21 @@ fn member<'c>(fields: &'c Object, name: &str) -> Option<&'c Value> {
         return Some(value);
     }
     let mut steps = name.split('.');
-    let mut at = fields.get(steps.next()?)?;
+    let mut value = fields.get(steps.next()?)?;
     for step in steps {
-        at = match at {
+        value = match value {
             Value::Object(members) => members.get(step)?,
             Value::Array(elements) => {
-                let place = (0..elements.len()).find(|index| index.to_string() == step)?;
-                &elements[place]
+                let position = (0..elements.len()).find(|index| index.to_string() == step)?;
+                &elements[position]
             }
             _ => return None,
         };
     }
-    Some(at)
+    Some(value)
 }
 
-pub(super) fn present<'c>(fields: &'c Object, name: &str) -> Option<&'c Value> {
+pub(super) fn present_value<'c>(fields: &'c Object, name: &str) -> Option<&'c Value> {
     member(fields, name).filter(|value| match value {
         Value::Null => false,
         Value::String(text) => !text.trim().is_empty(),
@@ -32,7 +32,7 @@ pub(super) fn present<'c>(fields: &'c Object, name: &str) -> Option<&'c Value> {
     })
 }
 
-/// Equal under simple case folding: what a case-insensitive literal pattern matches.
+/// Returns whether two strings are equal under simple case folding, using a case-insensitive literal pattern.
 fn same_folded(a: &str, b: &str) -> bool {
     if a.is_ascii() && b.is_ascii() {
         return a.eq_ignore_ascii_case(b);
@@ -40,7 +40,7 @@ fn same_folded(a: &str, b: &str) -> bool {
     Regex::new(&format!(r"(?i)\A(?:{})\z", escape(a))).unwrap().is_match(b)
 }
 
-pub(super) fn same(a: &Value, b: &Value, case_sensitive: bool) -> bool {
+pub(super) fn scalars_equal(a: &Value, b: &Value, case_sensitive: bool) -> bool {
     match (a, b) {
         (Value::String(a), Value::String(b)) if !case_sensitive => same_folded(a, b),
         (Value::String(a), Value::String(b)) => a == b,
@@ -51,19 +51,23 @@ pub(super) fn same(a: &Value, b: &Value, case_sensitive: bool) -> bool {
 }
 
 pub(super) fn json_list(values: &[Value]) -> String {
-    let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
-    format!("[{}]", shown.join(", "))
+    let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
+    format!("[{}]", texts.join(", "))
 }
 
-/// `Err` says why a gate does not match.
-pub(super) fn refusal(when: &Value, fields: &Object) -> Result<(), String> {
+/// Checks a gate. Returns an error with the reason if it does not match.
+pub(super) fn check_gate(when: &Value, fields: &Object) -> Result<(), String> {
     if let Some(members) = when.get("all") {
-        return members.as_array().unwrap().iter().try_for_each(|member| refusal(member, fields));
+        return members
+            .as_array()
+            .unwrap()
+            .iter()
+            .try_for_each(|member| check_gate(member, fields));
     }
     if let Some(members) = when.get("any") {
         let mut reasons = Vec::new();
         for member in members.as_array().unwrap() {
-            match refusal(member, fields) {
+            match check_gate(member, fields) {
                 Ok(()) => return Ok(()),
                 Err(reason) => reasons.push(reason),
             }
@@ -82,13 +86,13 @@ pub(super) fn refusal(when: &Value, fields: &Object) -> Result<(), String> {
     let Some(actual) = actual else { return Err(format!("{field} is missing")) };
     let case_sensitive = when.get("case_sensitive").is_none_or(|v| v.as_bool().unwrap());
     if let Some(expected) = when.get("equals") {
-        if same(actual, expected, case_sensitive) {
+        if scalars_equal(actual, expected, case_sensitive) {
             return Ok(());
         }
         return Err(format!("{field} is {actual}, not {expected}"));
     }
     let list = when.get("in").unwrap().as_array().unwrap();
-    if list.iter().any(|expected| same(actual, expected, case_sensitive)) {
+    if list.iter().any(|expected| scalars_equal(actual, expected, case_sensitive)) {
         return Ok(());
     }
     Err(format!("{field} is {actual}, not one of {}", json_list(list)))

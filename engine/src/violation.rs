@@ -1,4 +1,4 @@
-//! What a rule says when it fails.
+//! Failed checks and the violations built from them.
 
 use contract::{
     evaluation::{ReasonCode, Violation},
@@ -7,16 +7,16 @@ use contract::{
 
 use crate::{field::Field, rule::Rule};
 
-/// Takes the failures of one rule and makes violations of them.
+/// Collects the failed checks of one rule as violations.
 #[derive(Debug)]
-pub(crate) struct Report<'r> {
+pub(crate) struct ViolationCollector<'r> {
     pub(crate) rule: &'r Rule,
     pub(crate) violations: &'r mut Vec<Violation>,
 }
 
-impl Report<'_> {
-    /// Notes a failure.
-    pub(crate) fn add(&mut self, failure: Failure) {
+impl ViolationCollector<'_> {
+    /// Adds a failed check.
+    pub(crate) fn add(&mut self, failure: FailedCheck) {
         self.violations.push(Violation {
             rule_code: self.rule.code.to_string(),
             severity: self.rule.severity,
@@ -31,17 +31,17 @@ impl Report<'_> {
         });
     }
 
-    /// Notes that a field is missing.
+    /// Adds a violation for a missing field.
     pub(crate) fn missing(&mut self, name: &str) {
         let reason = format!("{name} is missing");
-        let failure = Failure::new(ReasonCode::FieldMissing, "non-empty value", reason);
-        self.add(Failure { field: Some(name.to_owned()), ..failure });
+        let failure = FailedCheck::new(ReasonCode::FieldMissing, "non-empty value", reason);
+        self.add(FailedCheck { field: Some(name.to_owned()), ..failure });
     }
 }
 
-/// One failing check.
+/// A failed check of a rule.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct FailedCheck {
     reason_code: ReasonCode,
     expected: String,
     reason: String,
@@ -50,8 +50,8 @@ pub(crate) struct Failure {
     details: Option<Object>,
 }
 
-impl Failure {
-    /// A failure that is about no single field.
+impl FailedCheck {
+    /// Creates a failed check without a field.
     pub(crate) fn new(
         reason_code: ReasonCode,
         expected: impl Into<String>,
@@ -61,23 +61,23 @@ impl Failure {
         Self { reason_code, expected, reason, field: None, actual: None, details: None }
     }
 
-    /// Names the field.
+    /// Sets the name of the field.
     pub(crate) fn field(self, field: &Field) -> Self {
         Self { field: Some(field.name.to_string()), ..self }
     }
 
-    /// Says what the context had.
+    /// Sets the value of the context.
     pub(crate) fn actual(self, actual: &Value) -> Self {
         Self { actual: Some(actual.clone()), ..self }
     }
 
-    /// Adds further facts.
+    /// Sets further facts.
     pub(crate) fn details<const N: usize>(self, details: [(&str, Value); N]) -> Self {
         Self { details: Some(Object::from(details)), ..self }
     }
 }
 
-/// A count or an index as a value. Contexts are far too small for one beyond `u32`.
+/// Returns a count or an index as a value. Saturates at `u32::MAX`, which no count of a context reaches.
 pub(crate) fn count(count: usize) -> Value {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

@@ -1,36 +1,36 @@
-//! A set of rule numbers, as bits.
+//! A bit set of rule numbers.
 
 const WORD: usize = 64;
 
-/// A set of whole numbers below a fixed length.
+/// A set of integers below a fixed length.
 #[derive(Clone, Debug)]
-pub(crate) struct Bits(Box<[u64]>);
+pub(crate) struct BitSet(Box<[u64]>);
 
-impl Bits {
-    /// The empty set, for numbers below `length`.
+impl BitSet {
+    /// Creates an empty set of numbers below `length`.
     pub(crate) fn new(length: usize) -> Self {
         Self(vec![0; length.div_ceil(WORD)].into())
     }
 
-    /// Adds `number`; one that is not below the length is ignored.
+    /// Adds `number`. A number that is not below the length is ignored.
     pub(crate) fn insert(&mut self, number: usize) {
         if let Some(word) = self.0.get_mut(number / WORD) {
             *word |= bit(number);
         }
     }
 
-    /// Whether `number` is in the set.
+    /// Returns whether the set contains `number`.
     pub(crate) fn contains(&self, number: usize) -> bool {
         self.0.get(number / WORD).is_some_and(|word| word & bit(number) != 0)
     }
 
-    /// Keeps the numbers for which `keep` holds; it is asked in rising order.
+    /// Removes the numbers for which `keep` returns `false`. `keep` is called in ascending order.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
-        for (place, word) in self.0.iter_mut().enumerate() {
-            let mut unasked = *word;
-            while unasked != 0 {
-                let number = number(place, unasked.trailing_zeros());
-                unasked &= unasked.wrapping_sub(1);
+        for (word_index, word) in self.0.iter_mut().enumerate() {
+            let mut remaining = *word;
+            while remaining != 0 {
+                let number = number(word_index, remaining.trailing_zeros());
+                remaining &= remaining.wrapping_sub(1);
                 if !keep(number) {
                     *word &= !bit(number);
                 }
@@ -48,8 +48,8 @@ const fn bit(number: usize) -> u64 {
     clippy::as_conversions,
     reason = "below the length of the set, which is a usize"
 )]
-const fn number(place: usize, bit: u32) -> usize {
-    place * WORD + bit as usize
+const fn number(word_index: usize, bit: u32) -> usize {
+    word_index * WORD + bit as usize
 }
 
 #[cfg(test)]
@@ -57,8 +57,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_in_rising_order_and_once() {
-        let mut bits = Bits::new(130);
+    fn retain_visits_each_number_once_in_ascending_order() {
+        let mut bits = BitSet::new(130);
         for number in [129, 0, 63, 64, 63, 1_000] {
             bits.insert(number);
         }

@@ -1,28 +1,28 @@
-//! Reads authored rules strictly: whatever passes here can be compiled and evaluated.
+//! Strict parsing of authored rules: rules that are accepted here can be compiled and evaluated.
 //!
-//! Every error is collected, with a JSON Pointer to its place.
+//! All errors are collected, with a JSON Pointer to each.
 
 use std::collections::BTreeSet;
 
 use contract::{
     json::Value,
     read::{
-        self, At, Errors, Members,
+        self, FieldErrors, JsonPath, ObjectReader,
         schema::{self, Shape},
     },
     rule::{Rule, RuleType, Severity, SourceRef},
 };
 
-use crate::{field::Names, gate::Gate, rule::Condition};
+use crate::{field::SlotTable, gate::Gate, rule::Condition};
 
-/// How many rules a version may have.
+/// The maximum number of rules of a version.
 const RULES_MAX: usize = 1_000;
-/// How many patterns of a version may be big, so that no version takes more than some 128 MiB.
+/// The maximum number of big patterns of a version, which limits the memory of a version to about 128 MiB.
 const BIG_PATTERNS_MAX: usize = 32;
-/// [`Errors`] keeps no more, so reading on after that many would be work for nothing.
-const ERRORS_ENOUGH: usize = 100;
+/// The number of errors after which reading stops, because [`FieldErrors`] stores no more.
+const ERRORS_MAX: usize = 100;
 
-/// The words of [`RuleType`], in the order of the contract, and the names of their conditions' schemas.
+/// The wire names of [`RuleType`] in the order of the contract, and the schema names of their conditions.
 const CONDITIONS: [(&str, &str); 8] = [
     ("presence", "PresenceConditionDraft"),
     ("threshold", "ThresholdConditionDraft"),
@@ -34,17 +34,17 @@ const CONDITIONS: [(&str, &str); 8] = [
     ("distinct", "DistinctConditionDraft"),
 ];
 
-/// The words of [`RuleType`], in the order of the contract.
+/// The wire names of [`RuleType`] in the order of the contract.
 const RULE_TYPES: &[&str] =
     &["presence", "threshold", "list", "temporal", "pattern", "comparison", "evidence", "distinct"];
 
 const SEVERITIES: &[&str] = &["low", "medium", "high", "critical"];
 
-/// Reads the `rules` of a version, which stand at `at`. `None` when there is an error in `errors`.
+/// Reads the `rules` of a version at the path `at`. Returns `None` if `errors` contains an error.
 ///
-/// An unknown rule type is an error here too, but the service answers it with a code of its own:
-/// ask [`unsupported_rule_type`] first.
-pub fn read_rules(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec<Rule>> {
+/// An unknown rule type is also reported here, but the service has its own error code for it. Call
+/// [`unsupported_rule_type`] first.
+pub fn read_rules(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Vec<Rule>> {
     if errors.is_describing() {
         let rule = errors.part(|errors| {
             errors.describes_named("RuleDraft", |errors| describe_rule(at, errors));
@@ -63,7 +63,7 @@ pub fn read_rules(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec
     let mut reader = Reader::default();
     let mut rules = Vec::new();
     for (index, element) in elements.iter().enumerate() {
-        if errors.len() >= ERRORS_ENOUGH {
+        if errors.len() >= ERRORS_MAX {
             break;
         }
         rules.extend(reader.rule(element, &at.index(index), errors));
@@ -71,8 +71,8 @@ pub fn read_rules(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<Vec
     errors.is_empty().then_some(rules)
 }
 
-/// The first rule whose `rule_type` is a text, but none of the eight types: its code (empty when it
-/// has none) and that text.
+/// Returns the code (empty if absent) and the type of the first rule whose `rule_type` is a string but not
+/// one of the eight types.
 pub fn unsupported_rule_type(value: &Value) -> Option<(String, String)> {
     let text = |rule: &Value, name| rule.get(name).and_then(Value::as_str).map(str::to_owned);
     value.as_array()?.iter().find_map(|rule| {
@@ -82,54 +82,59 @@ pub fn unsupported_rule_type(value: &Value) -> Option<(String, String)> {
     })
 }
 
-/// Describes a rule: one shape for each type, with the condition of that type.
-fn describe_rule(at: &At<'_>, errors: &mut Errors) {
+/// Describes a rule: one shape per type, with the condition of that type.
+fn describe_rule(at: &JsonPath<'_>, errors: &mut FieldErrors) {
     let mut shapes = Vec::new();
     for (rule_type, (word, name)) in RuleType::ALL.into_iter().zip(CONDITIONS) {
         let condition = errors.part(|errors| {
             errors.describes_named(name, |errors| {
-                Condition::read(rule_type, &Value::Null, at, errors, &mut Names::default());
+                Condition::read(rule_type, &Value::Null, at, errors, &mut SlotTable::default());
             });
         });
         shapes.push(Shape {
-            fixed: vec![("rule_type", schema::words([word])), ("condition", condition)],
+            fixed: vec![("rule_type", schema::string_enum([word])), ("condition", condition)],
             ..Shape::default()
         });
     }
     let rule = &Value::Null;
-    let Some(mut members) = Members::of(rule, at, errors) else { return };
+    let Some(mut members) = ObjectReader::new(rule, at, errors) else { return };
     Reader::default().members(rule, &mut members);
     members.one_of(|| shapes);
     members.finish();
 }
 
-/// What rules share while the rules of one version are read.
+/// The state shared by the rules of a version while they are read.
 #[derive(Default)]
 struct Reader<'v> {
-    names: Names,
+    names: SlotTable,
     codes: BTreeSet<&'v str>,
     big_patterns: usize,
 }
 
 impl<'v> Reader<'v> {
-    fn rule(&mut self, value: &'v Value, at: &At<'_>, errors: &mut Errors) -> Option<Rule> {
-        let mut members = Members::of(value, at, errors)?;
+    fn rule(
+        &mut self,
+        value: &'v Value,
+        at: &JsonPath<'_>,
+        errors: &mut FieldErrors,
+    ) -> Option<Rule> {
+        let mut members = ObjectReader::new(value, at, errors)?;
         let rule = self.members(value, &mut members);
         members.finish()?;
         rule
     }
 
-    fn members(&mut self, value: &'v Value, members: &mut Members<'_, '_>) -> Option<Rule> {
+    fn members(&mut self, value: &'v Value, members: &mut ObjectReader<'_, '_>) -> Option<Rule> {
         let code = members.required("code", read::code);
-        self.refuse_duplicate(value, members);
+        self.reject_duplicate(value, members);
         let name = members.optional("name", read::name);
-        let rule_type = members.required("rule_type", read::word(RULE_TYPES));
+        let rule_type = members.required("rule_type", read::enum_value(RULE_TYPES));
         let condition = members.required("condition", |value, at, errors| match rule_type {
             Some(rule_type) => self.condition(rule_type, value, at, errors),
             None => read::object(value, at, errors).map(Value::Object),
         });
-        let severity = members.required("severity", read::word::<Severity>(SEVERITIES));
-        let description = members.optional("description", read::prose);
+        let severity = members.required("severity", read::enum_value::<Severity>(SEVERITIES));
+        let description = members.optional("description", read::long_text);
         let is_active = members.optional("is_active", read::boolean);
         let when = members.optional("when", |value, at, errors| {
             Gate::read(value, at, errors, &mut self.names).map(|_| value.clone())
@@ -150,13 +155,13 @@ impl<'v> Reader<'v> {
         })
     }
 
-    /// Codes are unique in a version; the later of two is the wrong one.
-    fn refuse_duplicate(&mut self, rule: &'v Value, members: &mut Members<'_, '_>) {
+    /// Rejects a rule whose code is used by an earlier rule.
+    fn reject_duplicate(&mut self, rule: &'v Value, members: &mut ObjectReader<'_, '_>) {
         if let Some(code) = rule.get("code").and_then(Value::as_str)
             && !self.codes.insert(code)
         {
             let message = format!("`{code}` is already the code of an earlier rule");
-            members.refuse("code", "duplicate", message);
+            members.add_error("code", "duplicate", message);
         }
     }
 
@@ -164,8 +169,8 @@ impl<'v> Reader<'v> {
         &mut self,
         rule_type: RuleType,
         value: &Value,
-        at: &At<'_>,
-        errors: &mut Errors,
+        at: &JsonPath<'_>,
+        errors: &mut FieldErrors,
     ) -> Option<Value> {
         let condition = Condition::read(rule_type, value, at, errors, &mut self.names)?;
         if condition.is_big_pattern() {
@@ -181,12 +186,12 @@ impl<'v> Reader<'v> {
     }
 }
 
-fn source_ref(value: &Value, at: &At<'_>, errors: &mut Errors) -> Option<SourceRef> {
-    let mut members = Members::of(value, at, errors)?;
+fn source_ref(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<SourceRef> {
+    let mut members = ObjectReader::new(value, at, errors)?;
     let source = SourceRef {
-        document: members.optional("document", read::prose),
-        section: members.optional("section", read::prose),
-        url: members.optional("url", read::prose),
+        document: members.optional("document", read::long_text),
+        section: members.optional("section", read::long_text),
+        url: members.optional("url", read::long_text),
     };
     members.finish()?;
     Some(source)

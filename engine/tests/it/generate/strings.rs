@@ -1,10 +1,10 @@
-//! Names and values: few, so that rules and contexts meet often; awkward, so that it matters.
+//! Field names and values: few, so that rules and contexts often match, and with edge cases.
 
-/// Fields that mostly hold a text.
+/// Fields that mostly contain strings.
 pub(super) const TEXT_FIELDS: &[&str] = &["a", "b", "a.b"];
-/// Fields that mostly hold a number.
+/// Fields that mostly contain numbers.
 pub(super) const NUMBER_FIELDS: &[&str] = &["n", "m"];
-/// Fields that mostly hold a date.
+/// Fields that mostly contain dates.
 pub(super) const DATE_FIELDS: &[&str] = &["d", "e"];
 
 /// All fields.
@@ -30,14 +30,14 @@ pub(super) const DATES: &[&str] = &[
     "2026-09-01T10:00:60Z", "2026-09-01 10:00:00Z",
 ];
 
-/// Dates that a rule may name.
+/// Dates that are valid in rules.
 #[rustfmt::skip]
 pub(super) const LIMITS: &[&str] = &[
     "2026-09-01", "2026-08-31", "2026-09-01T10:00:00Z", "2026-09-01T12:00:00+02:00", "2024-02-29",
     "0000-01-01", "9999-12-31T23:59:59.999Z",
 ];
 
-/// Two digests.
+/// Digests of evidence data.
 pub(super) const DIGESTS: &[&str] = &[
     "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
     "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945",

@@ -1,30 +1,30 @@
-//! Sets of strings, numbers and booleans that a value is looked up in. Types never meet.
+//! Sets of strings, numbers and booleans for membership checks. Values of different types are never equal.
 
 use contract::json::{Number, Value};
 
 use crate::fold;
 
-/// How texts are compared.
+/// How strings are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// As they are.
+    /// Exactly.
     Strict,
     /// After simple case folding.
     Folded,
 }
 
-/// A set of scalars, each kind sorted.
+/// A set of scalars, sorted by type.
 #[derive(Debug)]
-pub(crate) struct Scalars {
+pub(crate) struct ScalarSet {
     case: Case,
     texts: Box<[Box<str>]>,
     numbers: Box<[f64]>,
-    no: bool,
-    yes: bool,
+    has_false: bool,
+    has_true: bool,
 }
 
-impl Scalars {
-    /// The set of those `values` that are scalars; there should be no others.
+impl ScalarSet {
+    /// Creates the set of the scalars in `values`. Other values are ignored.
     pub(crate) fn new(values: &[Value], case: Case) -> Self {
         let text = |text: &str| match case {
             Case::Strict => text.into(),
@@ -40,52 +40,52 @@ impl Scalars {
             case,
             texts: texts.into(),
             numbers: numbers.into(),
-            no: values.contains(&Value::Bool(false)),
-            yes: values.contains(&Value::Bool(true)),
+            has_false: values.contains(&Value::Bool(false)),
+            has_true: values.contains(&Value::Bool(true)),
         }
     }
 
-    /// Whether `value` is in the set.
+    /// Returns whether the set contains `value`.
     pub(crate) fn contains(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => self.contains_text(text),
             Value::Number(number) => self.contains_number(*number),
-            Value::Bool(false) => self.no,
-            Value::Bool(true) => self.yes,
+            Value::Bool(false) => self.has_false,
+            Value::Bool(true) => self.has_true,
             Value::Null | Value::Array(_) | Value::Object(_) => false,
         }
     }
 
     fn contains_text(&self, text: &str) -> bool {
-        let place = match self.case {
+        let result = match self.case {
             Case::Strict => self.texts.binary_search_by(|known| (**known).cmp(text)),
             Case::Folded => self.texts.binary_search_by(|known| fold::order(known, text)),
         };
-        place.is_ok()
+        result.is_ok()
     }
 
     fn contains_number(&self, number: Number) -> bool {
-        // No number is NaN or −0, so the total order is the order of numbers.
+        // Numbers are never NaN or −0, so `total_cmp` is their numeric order.
         self.numbers.binary_search_by(|known| known.total_cmp(&number.get())).is_ok()
     }
 
-    /// How texts are compared.
+    /// Returns how strings are compared.
     pub(crate) fn case(&self) -> Case {
         self.case
     }
 
-    /// The texts, folded when the set folds.
+    /// Returns the strings, which are folded if the set folds.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)
     }
 
-    /// The numbers.
+    /// Returns the numbers.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> {
         self.numbers.iter().copied()
     }
 
-    /// The booleans.
-    pub(crate) fn truths(&self) -> impl Iterator<Item = bool> {
-        self.no.then_some(false).into_iter().chain(self.yes.then_some(true))
+    /// Returns the booleans.
+    pub(crate) fn booleans(&self) -> impl Iterator<Item = bool> {
+        self.has_false.then_some(false).into_iter().chain(self.has_true.then_some(true))
     }
 }

@@ -1,7 +1,7 @@
-//! Builders: what a test gives the engine.
+//! Fixtures: builders of the engine's input.
 
 use contract::{
-    evaluation::{NaRule, RuleOutcome, Verdict, Violation},
+    evaluation::{NaRule, RuleResult, Verdict, Violation},
     id::PolicyId,
     json::{Limits, Object, Value},
     rule::Rule,
@@ -10,22 +10,22 @@ use contract::{
 use engine::{Evaluation, Evidence, Input, PolicyRules, Program, evaluate};
 use serde_json::Value as Json;
 
-/// A JSON value as the service reads it from its text.
+/// Parses a JSON value as the service does.
 pub(crate) fn value(json: &Json) -> Value {
     Value::parse(json.to_string().as_bytes(), &Limits::REQUEST).expect("a value within the limits")
 }
 
-/// An object of fields.
+/// Returns an object of fields.
 pub(crate) fn fields(json: &Json) -> Object {
     value(json).as_object().expect("an object").clone()
 }
 
-/// A rule; no validation takes place.
+/// Returns a rule without validating it.
 pub(crate) fn rule(json: Json) -> Rule {
     serde_json::from_value(json).expect("the shape of a rule")
 }
 
-/// One policy with its rules.
+/// A policy with its rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     pub(crate) id: PolicyId,
@@ -34,14 +34,14 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// The policy number `number`.
+    /// Creates a policy with an ID derived from `number`.
     pub(crate) fn new(number: u128, shadow_mode: bool, rules: Vec<Rule>) -> Self {
         let id = format!("a0000000-0000-4000-8000-{number:012x}").parse().expect("a UUID");
         Self { id, shadow_mode, rules }
     }
 }
 
-/// The policies as the engine takes them.
+/// Returns the policies in the input form of the engine.
 pub(crate) fn snapshot(policies: &[Policy]) -> Vec<PolicyRules<'_>> {
     policies
         .iter()
@@ -53,12 +53,12 @@ pub(crate) fn snapshot(policies: &[Policy]) -> Vec<PolicyRules<'_>> {
         .collect()
 }
 
-/// The compiled policies.
+/// Compiles the policies.
 pub(crate) fn program(policies: &[Policy]) -> Program {
     Program::compile(&snapshot(policies)).expect("rules that compile")
 }
 
-/// A context, owned.
+/// An owned decision context.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     pub(crate) fields: Object,
@@ -67,7 +67,7 @@ pub(crate) struct Context {
     pub(crate) as_of: Timestamp,
 }
 
-/// An item of evidence, owned.
+/// An owned item of evidence.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) kind: Option<String>,
@@ -76,13 +76,13 @@ pub(crate) struct Item {
 }
 
 impl Context {
-    /// A context of fields alone, at 2026-09-01T10:00:00Z.
-    pub(crate) fn of(fields: Object) -> Self {
+    /// Creates a context with fields only, at 2026-09-01T10:00:00Z.
+    pub(crate) fn new(fields: Object) -> Self {
         let as_of = "2026-09-01T10:00:00Z".parse().expect("an instant");
         Self { fields, evidence: Vec::new(), actor_id: None, as_of }
     }
 
-    /// Calls `then` with the input that the engine takes.
+    /// Calls `then` with the input form of the engine.
     pub(crate) fn input<T>(&self, then: impl FnOnce(&Input<'_>) -> T) -> T {
         let evidence: Vec<_> = self.evidence.iter().map(Item::as_evidence).collect();
         then(&Input {
@@ -104,9 +104,9 @@ impl Item {
     }
 }
 
-/// Everything that an evaluation says.
+/// All results of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct FullEvaluation {
     pub(crate) decision: Verdict,
     pub(crate) violations: Vec<Violation>,
     pub(crate) rules_evaluated: u32,
@@ -116,11 +116,11 @@ pub(crate) struct Said {
     pub(crate) original_decision: Option<Verdict>,
     pub(crate) as_of_consulted: bool,
     pub(crate) na_rules: Vec<NaRule>,
-    pub(crate) rules: Vec<RuleOutcome>,
+    pub(crate) rules: Vec<RuleResult>,
 }
 
-/// What the engine says of a context.
-pub(crate) fn said(program: &Program, context: &Context) -> Said {
+/// Evaluates a context with the engine.
+pub(crate) fn run(program: &Program, context: &Context) -> FullEvaluation {
     context.input(|input| {
         let evaluation = evaluate(program, input);
         let (na_rules, rules) = (evaluation.na_rules(input), evaluation.rules());
@@ -135,7 +135,7 @@ pub(crate) fn said(program: &Program, context: &Context) -> Said {
             as_of_consulted,
             ..
         } = evaluation;
-        Said {
+        FullEvaluation {
             decision,
             violations,
             rules_evaluated,

@@ -1,24 +1,24 @@
-//! What a date in a context or a rule says: an instant, or a whole day.
+//! Date spans: a timestamp or a whole day.
 
 use contract::time::{DAY_MS, Timestamp};
 
-/// A date-time (then both ends are one) or a day in UTC.
+/// A day in UTC, or a date-time with equal start and end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct DateSpan {
     pub(crate) start: Timestamp,
-    /// The last millisecond of a day.
+    /// The last millisecond of the day.
     pub(crate) end: Timestamp,
 }
 
 const DAY_END_MS: i64 = DAY_MS - 1;
 
-impl Moment {
-    /// Reads `YYYY-MM-DD` or an RFC 3339 date-time.
+impl DateSpan {
+    /// Parses `YYYY-MM-DD` or an RFC 3339 date-time.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if let Some(start) = Timestamp::from_date(text) {
             return Some(Self { start, end: start.plus_millis(DAY_END_MS) });
         }
-        let at = text.parse().ok()?;
-        Some(Self { start: at, end: at })
+        let time = text.parse().ok()?;
+        Some(Self { start: time, end: time })
     }
 }

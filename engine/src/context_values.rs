@@ -1,66 +1,66 @@
-//! One context, as rules see it.
+//! The values of a decision context, as rules read them.
 
 use std::cell::Cell;
 
 use contract::{json::Value, time::Timestamp};
 
 use crate::{
-    field::{Field, Names, Slot},
+    field::{Field, Slot, SlotTable},
     input::{Evidence, Input},
 };
 
-/// The facts that one evaluation rests on.
+/// The input values of one evaluation.
 #[derive(Debug)]
-pub(crate) struct Facts<'c> {
+pub(crate) struct ContextValues<'c> {
     values: Vec<Option<&'c Value>>,
     input: &'c Input<'c>,
     as_of_consulted: Cell<bool>,
 }
 
-impl<'c> Facts<'c> {
-    /// Reads the fields that `names` knows, and tells `found` of each value.
+impl<'c> ContextValues<'c> {
+    /// Reads the fields in `names` and calls `on_value` for each value.
     pub(crate) fn read(
-        names: &Names,
+        names: &SlotTable,
         input: &'c Input<'c>,
-        found: impl FnMut(Slot, &'c Value),
+        on_value: impl FnMut(Slot, &'c Value),
     ) -> Self {
-        let values = names.read(input.fields, found);
+        let values = names.read(input.fields, on_value);
         Self { values, input, as_of_consulted: Cell::new(false) }
     }
 
-    /// The member `field`, missing or not: gates ask for this.
+    /// Returns the value of `field` for gates, including values that count as missing.
     pub(crate) fn member(&self, field: &Field) -> Option<&'c Value> {
         self.values.get(field.slot.0).copied().flatten()
     }
 
-    /// The value of `field`, unless it is missing: rules ask for this.
+    /// Returns the value of `field` for rules, or `None` if it counts as missing.
     pub(crate) fn value(&self, field: &Field) -> Option<&'c Value> {
         self.member(field).filter(|value| !is_missing(value))
     }
 
-    /// The items of evidence.
+    /// Returns the evidence items.
     pub(crate) fn evidence(&self) -> &'c [Evidence<'c>] {
         self.input.evidence
     }
 
-    /// The actor's id, unless it is blank.
+    /// Returns the ID of the actor, or `None` if it is blank.
     pub(crate) fn actor_id(&self) -> Option<&'c str> {
         self.input.actor_id.filter(|id| !is_blank(id))
     }
 
-    /// The evaluation instant. Asking for it is noted: the result then depends on it.
+    /// Returns the evaluation time, and records that the result depends on it.
     pub(crate) fn as_of(&self) -> Timestamp {
         self.as_of_consulted.set(true);
         self.input.as_of
     }
 
-    /// Whether a rule has asked for the evaluation instant.
+    /// Returns whether a rule has used the evaluation time.
     pub(crate) fn as_of_consulted(&self) -> bool {
         self.as_of_consulted.get()
     }
 }
 
-/// Whether a value counts as missing: `null`, blank text, `[]`, `{}`.
+/// Returns whether a value counts as missing: `null`, blank text, `[]` and `{}`.
 fn is_missing(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -1,8 +1,8 @@
-//! Draws the questions of a form from rules.
+//! Derivation of form fields from rules.
 //!
-//! A question takes the type that the rules lead to, and must be answered where a rule without a gate
-//! fails when its field is missing. Bounds stand in the hint and are not enforced: what a policy refuses
-//! is to be decided and recorded, and not to be kept away from it.
+//! A field has the type that the rules imply. It is required if a rule without a gate fails when the field is
+//! missing. Limits are shown as hints but not enforced, so that submissions that violate the policy are
+//! decided and recorded instead of being rejected by the form.
 
 use contract::{
     form::{FIELDS_MAX, FieldOption, FieldType, FormField},
@@ -11,29 +11,29 @@ use contract::{
     time::Timestamp,
 };
 
-/// The questions to which the active ones of `rules` lead, in the order in which rules read their fields.
-pub fn draw(rules: &[Rule]) -> Vec<FormField> {
-    let mut sketch = Sketch::default();
+/// Returns the fields that the active rules of `rules` imply, in the order in which the rules read them.
+pub fn derive_fields(rules: &[Rule]) -> Vec<FormField> {
+    let mut inference = FieldInference::default();
     for rule in rules.iter().filter(|rule| rule.active()) {
         if let Some(when) = &rule.when {
-            sketch.gate(when);
+            inference.gate(when);
         }
-        sketch.rule(rule);
+        inference.rule(rule);
     }
-    sketch.compared();
-    sketch.drawn.into_iter().take(FIELDS_MAX).map(Drawn::finish).collect()
+    inference.unify_compared();
+    inference.fields.into_iter().take(FIELDS_MAX).map(InferredField::finish).collect()
 }
 
-/// What is known of the questions so far.
+/// The fields inferred so far.
 #[derive(Default)]
-struct Sketch {
-    drawn: Vec<Drawn>,
-    /// Pairs of fields that are compared, and whether by their order.
+struct FieldInference {
+    fields: Vec<InferredField>,
+    /// Pairs of compared fields, and whether the comparison requires an order.
     pairs: Vec<(String, String, bool)>,
 }
 
-/// What is known of one question.
-struct Drawn {
+/// A field inferred so far.
+struct InferredField {
     name: String,
     kind: Option<FieldType>,
     is_required: bool,
@@ -41,13 +41,13 @@ struct Drawn {
     hints: Vec<String>,
 }
 
-impl Sketch {
-    /// The question about `name`.
-    fn note(&mut self, name: &str) -> Option<&mut Drawn> {
-        let known = self.drawn.iter().position(|drawn| drawn.name == name);
-        let place = known.unwrap_or(self.drawn.len());
-        if known.is_none() {
-            self.drawn.push(Drawn {
+impl FieldInference {
+    /// Returns the field `name` and adds it if it is new.
+    fn field_mut(&mut self, name: &str) -> Option<&mut InferredField> {
+        let existing = self.fields.iter().position(|field| field.name == name);
+        let index = existing.unwrap_or(self.fields.len());
+        if existing.is_none() {
+            self.fields.push(InferredField {
                 name: name.to_owned(),
                 kind: None,
                 is_required: false,
@@ -55,28 +55,27 @@ impl Sketch {
                 hints: Vec::new(),
             });
         }
-        self.drawn.get_mut(place)
+        self.fields.get_mut(index)
     }
 
-    /// The question about the field that a condition names as `member`, which must be answered when the
-    /// rule has no gate.
-    fn asked(&mut self, rule: &Rule, member: &str) -> Option<&mut Drawn> {
-        let drawn = self.note(rule.condition.get(member)?.as_str()?)?;
-        drawn.is_required |= rule.when.is_none();
-        Some(drawn)
+    /// Returns the field that the condition names in `member`, which is required if the rule has no gate.
+    fn condition_field(&mut self, rule: &Rule, member: &str) -> Option<&mut InferredField> {
+        let field = self.field_mut(rule.condition.get(member)?.as_str()?)?;
+        field.is_required |= rule.when.is_none();
+        Some(field)
     }
 
-    /// All fields that a condition lists as `member`.
-    fn listed(&mut self, rule: &Rule, member: &str) {
+    /// Adds all fields that the condition lists in `member`.
+    fn add_fields(&mut self, rule: &Rule, member: &str) {
         let names = rule.condition.get(member).and_then(Value::as_array).unwrap_or_default();
         for name in names.iter().filter_map(Value::as_str) {
-            if let Some(drawn) = self.note(name) {
-                drawn.is_required |= rule.when.is_none();
+            if let Some(field) = self.field_mut(name) {
+                field.is_required |= rule.when.is_none();
             }
         }
     }
 
-    /// Fields that a gate looks at: the answer may be missing.
+    /// Adds the fields of a gate. They do not become required.
     fn gate(&mut self, gate: &Value) {
         for combinator in ["all", "any"] {
             let members = gate.get(combinator).and_then(Value::as_array).unwrap_or_default();
@@ -86,8 +85,10 @@ impl Sketch {
         }
         let wanted = gate.get("equals").or_else(|| gate.get("in")?.as_array()?.first());
         let kind = wanted.and_then(kind_of);
-        if let Some(drawn) = gate.get("field").and_then(Value::as_str).and_then(|f| self.note(f)) {
-            drawn.kind = drawn.kind.or(kind);
+        if let Some(field) =
+            gate.get("field").and_then(Value::as_str).and_then(|f| self.field_mut(f))
+        {
+            field.kind = field.kind.or(kind);
         }
     }
 
@@ -97,23 +98,23 @@ impl Sketch {
             RuleType::Threshold => self.threshold(rule),
             RuleType::List => self.list(rule),
             RuleType::Temporal => self.temporal(rule),
-            RuleType::Pattern => drop(self.asked(rule, "field").map(|drawn| {
-                drawn.kind = drawn.kind.or(Some(FieldType::Text));
+            RuleType::Pattern => drop(self.condition_field(rule, "field").map(|field| {
+                field.kind = field.kind.or(Some(FieldType::Text));
             })),
             RuleType::Comparison => self.comparison(rule),
-            RuleType::Distinct => self.listed(rule, "fields"),
-            // Evidence is no field.
+            RuleType::Distinct => self.add_fields(rule, "fields"),
+            // Evidence is not a field.
             RuleType::Evidence => {}
         }
     }
 
     fn presence(&mut self, rule: &Rule) {
-        self.listed(rule, "required_fields");
+        self.add_fields(rule, "required_fields");
         let lengths = rule.condition.get("min_length").and_then(Value::as_object);
         for (name, length) in lengths.into_iter().flatten() {
-            if let Some(drawn) = self.note(name) {
-                drawn.is_required |= rule.when.is_none();
-                drawn.hints.push(format!("At least {length} characters."));
+            if let Some(field) = self.field_mut(name) {
+                field.is_required |= rule.when.is_none();
+                field.hints.push(format!("At least {length} characters."));
             }
         }
     }
@@ -124,24 +125,24 @@ impl Sketch {
         let low = if is_set("exclusive_min") { "More than" } else { "At least" };
         let high = if is_set("exclusive_max") { "Less than" } else { "At most" };
         let bounds = [(low, condition.get("min")), (high, condition.get("max"))];
-        let Some(drawn) = self.asked(rule, "field") else { return };
-        drawn.kind = Some(FieldType::Number);
+        let Some(field) = self.condition_field(rule, "field") else { return };
+        field.kind = Some(FieldType::Number);
         if rule.when.is_none() {
-            let told = bounds.into_iter().filter_map(|(word, bound)| Some((word, bound?)));
-            drawn.hints.extend(told.map(|(word, bound)| format!("{word} {bound}.")));
+            let hints = bounds.into_iter().filter_map(|(prefix, bound)| Some((prefix, bound?)));
+            field.hints.extend(hints.map(|(prefix, bound)| format!("{prefix} {bound}.")));
         }
     }
 
     fn list(&mut self, rule: &Rule) {
         let allowed = rule.condition.get("allowed").and_then(Value::as_array);
-        let Some(drawn) = self.asked(rule, "field") else { return };
+        let Some(field) = self.condition_field(rule, "field") else { return };
         let Some(allowed) = allowed else { return };
         if allowed.iter().all(|value| value.as_bool().is_some()) {
-            drawn.kind = Some(FieldType::Boolean);
-        } else if rule.when.is_none() && drawn.options.is_empty() {
-            drawn.options = allowed.iter().filter(|v| v.as_str() != Some("")).cloned().collect();
+            field.kind = Some(FieldType::Boolean);
+        } else if rule.when.is_none() && field.options.is_empty() {
+            field.options = allowed.iter().filter(|v| v.as_str() != Some("")).cloned().collect();
         } else {
-            drawn.kind = drawn.kind.or_else(|| allowed.first().and_then(kind_of));
+            field.kind = field.kind.or_else(|| allowed.first().and_then(kind_of));
         }
     }
 
@@ -155,41 +156,42 @@ impl Sketch {
             (.., Some(day)) => Some(format!("Not after {day}.")),
             _ => condition.get("max_age_days").map(|days| format!("Not older than {days} days.")),
         };
-        let Some(drawn) = self.asked(rule, "field") else { return };
-        drawn.kind = Some(FieldType::Date);
-        drawn.hints.extend(hint.filter(|_| rule.when.is_none()));
+        let Some(field) = self.condition_field(rule, "field") else { return };
+        field.kind = Some(FieldType::Date);
+        field.hints.extend(hint.filter(|_| rule.when.is_none()));
     }
 
     fn comparison(&mut self, rule: &Rule) {
         let text = |name: &str| rule.condition.get(name).and_then(Value::as_str);
-        let by_order = matches!(text("operator"), Some("lt" | "lte" | "gt" | "gte"));
+        let is_ordered = matches!(text("operator"), Some("lt" | "lte" | "gt" | "gte"));
         let kind = rule.condition.get("right_value").and_then(kind_of);
-        if let Some(drawn) = self.asked(rule, "left") {
-            drawn.kind = drawn.kind.or(kind);
+        if let Some(field) = self.condition_field(rule, "left") {
+            field.kind = field.kind.or(kind);
         }
         if let (Some(left), Some(right)) = (text("left"), text("right")) {
-            self.asked(rule, "right");
-            self.pairs.push((left.to_owned(), right.to_owned(), by_order));
+            self.condition_field(rule, "right");
+            self.pairs.push((left.to_owned(), right.to_owned(), is_ordered));
         }
     }
 
-    /// Fields that are compared with each other are of one kind: what is known of one holds for the other,
-    /// and what is compared by its order is taken for a number.
-    fn compared(&mut self) {
-        for (left, right, by_order) in std::mem::take(&mut self.pairs) {
-            let otherwise = by_order.then_some(FieldType::Number);
-            let known = [&left, &right].map(|name| self.note(name).and_then(|drawn| drawn.kind));
-            let [a, b] = known;
+    /// Gives compared fields the same type: the known type of either field, or a number if the comparison
+    /// requires an order.
+    fn unify_compared(&mut self) {
+        for (left, right, is_ordered) in std::mem::take(&mut self.pairs) {
+            let fallback = is_ordered.then_some(FieldType::Number);
+            let kinds =
+                [&left, &right].map(|name| self.field_mut(name).and_then(|field| field.kind));
+            let [a, b] = kinds;
             for name in [&left, &right] {
-                if let Some(drawn) = self.note(name) {
-                    drawn.kind = drawn.kind.or(a).or(b).or(otherwise);
+                if let Some(field) = self.field_mut(name) {
+                    field.kind = field.kind.or(a).or(b).or(fallback);
                 }
             }
         }
     }
 }
 
-impl Drawn {
+impl InferredField {
     fn finish(self) -> FormField {
         let kind = if self.options.is_empty() {
             self.kind.unwrap_or(FieldType::Text)
@@ -210,7 +212,7 @@ impl Drawn {
     }
 }
 
-/// The kind of answer that can be equal to `value`.
+/// Returns the type of a field that can equal `value`.
 fn kind_of(value: &Value) -> Option<FieldType> {
     match value {
         Value::Bool(_) => Some(FieldType::Boolean),
@@ -222,7 +224,7 @@ fn kind_of(value: &Value) -> Option<FieldType> {
     }
 }
 
-/// A name as a question: `tax_number` is asked as `Tax number`.
+/// Returns the label of a field name, such as `Tax number` for `tax_number`.
 fn label(name: &str) -> String {
     let words = name.split(['_', '.', '-', ' ']).filter(|word| !word.is_empty());
     let spaced = words.collect::<Vec<_>>().join(" ");

@@ -1,7 +1,7 @@
-//! What holds for any text.
+//! Properties that hold for all texts.
 
 use contract::{
-    codification::{Clause, Codification, Disposition, LedgerEntry, Source},
+    codification::{Clause, Codification, Disposition, LedgerEntry, SourceDocument},
     json::{Limits, Value},
 };
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn block(text: &str, disposition: Disposition) -> Codification {
     let clause =
         Clause { unit_id: "u".to_owned(), locator: "section 1".to_owned(), text: text.to_owned() };
     let entry = LedgerEntry { unit_id: "u".to_owned(), disposition, rule_code, note: None };
-    let source = Source { document: "Code".to_owned(), url: None };
+    let source = SourceDocument { document: "Code".to_owned(), url: None };
     Codification { source, clauses: vec![clause], ledger: vec![entry] }
 }
 
@@ -21,7 +21,7 @@ fn rules() -> Vec<Value> {
     rules.as_array().expect("a list of rules").to_vec()
 }
 
-/// Words that the lint looks for, and what may stand between them.
+/// Words that the lint detects, and separators.
 const PIECES: [&str; 32] = [
     "shall",
     "may",
@@ -59,14 +59,14 @@ const PIECES: [&str; 32] = [
 
 proptest! {
     #[test]
-    fn any_text_is_read_and_always_in_the_same_way(text in ".{0,200}") {
+    fn lint_is_deterministic_for_any_text(text in ".{0,200}") {
         let block = block(&text, Disposition::Mapped);
-        let once = codify::lint::clauses(&block, &rules());
-        prop_assert_eq!(once, codify::lint::clauses(&block, &rules()));
+        let first = codify::lint::clauses(&block, &rules());
+        prop_assert_eq!(first, codify::lint::clauses(&block, &rules()));
     }
 
     #[test]
-    fn words_of_law_in_any_order_are_read(
+    fn findings_of_random_legal_phrases_are_well_formed(
         picks in prop::collection::vec(0..PIECES.len(), 0..40),
         disposition in 0..Disposition::ALL.len(),
     ) {
