@@ -1,4 +1,4 @@
-//! What the check of one stored audit event costs.
+//! Cost of checking one stored audit event.
 
 use std::hint::black_box;
 
@@ -9,15 +9,15 @@ use contract::{
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use receipt::audit::{
-    self, AuditEvent, Party,
-    verify::{Row, Verifier},
+    self, AuditEvent, EntityRef,
+    verify::{StoredEvent, Verifier},
 };
 
 const NIL: &str = "00000000-0000-0000-0000-000000000000";
 const AT: &str = "2026-09-01T10:00:01.000Z";
 const EVENTS: u32 = 1_000;
 
-/// A stored event of a recorded decision, by a key that has a name.
+/// A stored event of a recorded decision, by a named key.
 struct Stored {
     seq: i64,
     event: String,
@@ -27,14 +27,14 @@ struct Stored {
 }
 
 impl Stored {
-    fn row(&self) -> Row<'_> {
-        Row {
+    fn row(&self) -> StoredEvent<'_> {
+        StoredEvent {
             seq: self.seq,
             event_id: NIL,
             occurred_at: AT,
             action: "decision.record",
-            actor: Party { kind: "api_key", id: NIL },
-            object: Party { kind: "decision", id: NIL },
+            actor: EntityRef { kind: "api_key", id: NIL },
+            object: EntityRef { kind: "decision", id: NIL },
             event: &self.event,
             hash: &self.hash,
             prev: &self.prev,
@@ -54,22 +54,22 @@ fn log(tenant_id: TenantId) -> Vec<Stored> {
     let mut prev = String::new();
     let mut stored = Vec::new();
     for seq in 1..=EVENTS {
-        let made = audit::event(&AuditEvent {
+        let event = audit::event(&AuditEvent {
             tenant_id,
             seq: Number::from(seq),
             event_id: NIL.parse().expect("an id"),
             occurred_at,
             action: "decision.record",
-            actor: Party { kind: "api_key", id: NIL },
-            object: Party { kind: "decision", id: NIL },
+            actor: EntityRef { kind: "api_key", id: NIL },
+            object: EntityRef { kind: "decision", id: NIL },
             details: Some(&details),
             personal_digest: Some(audit::personal_digest(&[7; 16], &data)),
             prev: prev.parse().ok(),
         });
-        let hash = made.digest.to_string();
+        let hash = event.digest.to_string();
         stored.push(Stored {
             seq: seq.into(),
-            event: made.text,
+            event: event.text,
             hash: hash.clone(),
             prev: std::mem::replace(&mut prev, hash),
             personal: format!(r#"{{"data":{data},"salt":"{}"}}"#, "07".repeat(16)),

@@ -1,4 +1,4 @@
-//! What one record costs: digests of a decision, then a signature that checks itself.
+//! Cost of one record: the digests of a decision and a self-verified signature.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use contract::{
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 use receipt::{
-    Canonical, Digest,
+    CanonicalJson, Digest,
     key::{PayloadType, SigningKey},
     statement::{self, Integrity, ReceiptStatement},
 };
@@ -20,14 +20,15 @@ const CONTEXT: &[u8] = br#"{"decision_type":"expense_approval","fields":{"amount
     "metadata":{"actor_id":"agent-7","correlation_id":"corr-3","ip_address":"192.0.2.1"},
     "evidence":[{"kind":"invoice","ref":"urn:example:42","data":{"lines":2,"total":3751.5}}]}"#;
 
-/// All digests of one record, down to the statement.
-fn digests(context: &Value, at: Timestamp) -> Canonical {
+/// Computes all digests of one record and returns its statement.
+fn digests(context: &Value, time: Timestamp) -> CanonicalJson {
     let nil = "00000000-0000-0000-0000-000000000000";
     let tenant_id: TenantId = nil.parse().expect("an id");
     let decision_id: DecisionId = nil.parse().expect("an id");
     let policy_snapshot_id: SnapshotId = nil.parse().expect("an id");
     let snapshot = Digest::from([1; 32]);
-    let evidence_manifest_digest = statement::evidence_manifest(context).map(|made| made.digest);
+    let evidence_manifest_digest =
+        statement::evidence_manifest(context).map(|manifest| manifest.digest);
     let integrity = statement::integrity(&Integrity {
         decision_type: "expense_approval",
         decision: Verdict::Allow,
@@ -49,8 +50,8 @@ fn digests(context: &Value, at: Timestamp) -> Canonical {
         decision_id,
         decision_type: "expense_approval",
         decision: Verdict::Allow,
-        timestamp: at,
-        recorded_at: at,
+        timestamp: time,
+        recorded_at: time,
         integrity_hash: integrity.digest,
         policy_snapshot_id,
         policy_snapshot_digest: snapshot,
@@ -64,12 +65,12 @@ fn digests(context: &Value, at: Timestamp) -> Canonical {
 
 fn record(criterion: &mut Criterion) {
     let context = Value::parse(CONTEXT, &Limits::REQUEST).expect("a context");
-    let at = Timestamp::from_millis(1_788_256_803_250).expect("an instant");
+    let time = Timestamp::from_millis(1_788_256_803_250).expect("an instant");
     criterion.bench_function("record/digests", |bench| {
-        bench.iter(|| digests(black_box(&context), at));
+        bench.iter(|| digests(black_box(&context), time));
     });
     let key = SigningKey::from_seed([7; 32]);
-    let statement = digests(&context, at);
+    let statement = digests(&context, time);
     criterion.bench_function("record/sign", |bench| {
         bench.iter(|| key.sign(PayloadType::Receipt, black_box(&statement)));
     });

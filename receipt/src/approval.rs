@@ -1,4 +1,5 @@
-//! Approvals of policy versions as they are read back (receipts, section 9.1).
+//! Parsing of policy version approvals (receipts, section 9.1).
+//!
 //! [`statement::approval`](crate::statement::approval) writes them.
 
 use contract::{
@@ -8,65 +9,66 @@ use contract::{
 };
 
 use crate::{
-    canon::Canonical,
+    canonical_json::CanonicalJson,
     digest::Digest,
-    fields::{Fields, Malformed},
+    object_reader::{ParseFieldError, SignedObjectReader},
     statement::{PolicyApproval, Ratifier, approval},
 };
 
 const SCHEMA: &str = "service-policy-approval/v1";
 
-/// An approval as it was stored or bundled.
+/// A stored or bundled approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredApproval {
-    /// Whose policy it is.
+pub struct ParsedApproval {
+    /// The tenant that owns the policy.
     pub tenant_id: TenantId,
-    /// The policy.
+    /// The policy of the ratified version.
     pub policy_id: PolicyId,
-    /// Its code.
+    /// The code of the policy.
     pub policy_code: String,
-    /// The version.
+    /// The ratified version.
     pub policy_version_id: PolicyVersionId,
-    /// The number of the version.
+    /// The number of the ratified version.
     pub version: u32,
     /// The revision of the draft that was ratified.
     pub draft_revision: u32,
     /// Digest of the ratified [`rules`](crate::statement::rules).
     pub rules_digest: Digest,
-    /// Approval of the version of this policy that was ratified before.
+    /// Digest of the approval of the previously ratified version of this policy.
     pub previous_approval_digest: Option<Digest>,
-    /// The sealed submission.
+    /// The review submission of the ratified revision.
     pub submission_id: Option<SubmissionId>,
-    /// The review record that accepted it.
+    /// The review record that accepted the submission.
     pub accept_record_id: Option<ReviewRecordId>,
-    /// When it was ratified.
+    /// The time of ratification.
     pub ratified_at: Timestamp,
-    /// Who ratified it.
-    pub ratifier: StoredRatifier,
-    /// Everybody who made it, sorted.
+    /// The user who ratified the version.
+    pub ratifier: ParsedRatifier,
+    /// All users who made the version, sorted.
     pub makers: Vec<UserId>,
-    /// Whether makers must not ratify.
+    /// Whether the maker-checker rule applied, which forbids makers to ratify.
     pub maker_checker: bool,
-    /// The signing key; absent when unsigned.
+    /// The id of the signing key; absent when unsigned.
     pub kid: Option<String>,
 }
 
-/// Who ratified a version.
+/// The user who ratified a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredRatifier {
-    /// The person.
+pub struct ParsedRatifier {
+    /// The account of the user.
     pub user_id: UserId,
-    /// In what role.
+    /// The role of the user at ratification.
     pub role: String,
-    /// From [`email_digest`](crate::audit::email_digest).
+    /// The e-mail address as an [`email_digest`](crate::audit::email_digest).
     pub email_digest: Digest,
-    /// How the person signed in, such as `password+totp`.
+    /// The authentication method, such as `password+totp`.
     pub auth_method: String,
 }
 
-impl StoredApproval {
-    /// The statement, and the approval digest, without the members that are not known here.
-    pub fn canonical(&self) -> Canonical {
+impl ParsedApproval {
+    /// Returns the statement, whose digest is the approval digest. Unknown members of the parsed
+    /// statement are not included.
+    pub fn canonical(&self) -> CanonicalJson {
         let ratifier = &self.ratifier;
         approval(&PolicyApproval {
             tenant_id: self.tenant_id,
@@ -92,12 +94,12 @@ impl StoredApproval {
         })
     }
 
-    /// Reads a statement.
+    /// Parses a statement.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
+    /// Returns the member that is missing or malformed.
+    pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
         Ok(Self {
             tenant_id: fields.exact("tenant_id")?,
             policy_id: fields.exact("policy_id")?,
@@ -106,20 +108,20 @@ impl StoredApproval {
             version: fields.whole("version")?,
             draft_revision: fields.whole("draft_revision")?,
             rules_digest: fields.exact("rules_digest")?,
-            previous_approval_digest: fields.maybe("previous_approval_digest")?,
-            submission_id: fields.maybe("submission_id")?,
-            accept_record_id: fields.maybe("accept_record_id")?,
+            previous_approval_digest: fields.optional("previous_approval_digest")?,
+            submission_id: fields.optional("submission_id")?,
+            accept_record_id: fields.optional("accept_record_id")?,
             ratified_at: fields.exact("ratified_at")?,
-            ratifier: StoredRatifier::read(fields.object("ratifier")?)?,
+            ratifier: ParsedRatifier::read(fields.object("ratifier")?)?,
             makers: fields.exact_list("makers")?,
-            maker_checker: fields.truth("maker_checker")?,
+            maker_checker: fields.boolean("maker_checker")?,
             kid: fields.maybe_text("kid")?.map(str::to_owned),
         })
     }
 }
 
-impl StoredRatifier {
-    fn read(fields: Fields<'_>) -> Result<Self, Malformed> {
+impl ParsedRatifier {
+    fn read(fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
         Ok(Self {
             user_id: fields.exact("user_id")?,
             role: fields.text("role")?.to_owned(),

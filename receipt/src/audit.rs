@@ -1,5 +1,5 @@
-//! Events of the audit log and its checkpoints, digests that bind personal data without holding them,
-//! and the check of a stored log (receipts, sections 9.1 and 14).
+//! Audit events, audit checkpoints, digests that bind personal data without containing it, and the
+//! verification of a stored audit log (receipts, sections 9.1 and 14).
 
 pub mod verify;
 
@@ -10,112 +10,124 @@ use contract::{
 };
 
 use crate::{
-    canon::{Canonical, Members},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
 };
 
 /// The `schema` of an event.
 const EVENT: &str = "service-audit-event/v1";
 
-/// The `schema` of what stands beside an event.
+/// The `schema` of the personal data of an event.
 const PERSONAL: &str = "service-audit-personal/v1";
 
-/// How many events a checkpoint covers at the most.
+/// The maximum number of events that a checkpoint covers.
 pub const CHECKPOINT_EVERY: i64 = 256;
 
-/// One event. No names, addresses, key names or user agents stand in it, `details` included: they
-/// are personal data, which [`personal_digest`] binds and which can be erased.
+/// One audit event.
+///
+/// It contains no names, addresses, key names or user agents; this includes `details`. These are
+/// personal data, which is stored separately so that it can be erased. [`personal_digest`] binds
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditEvent<'a> {
-    /// Whose log it is.
+    /// The tenant that owns the audit log.
     pub tenant_id: TenantId,
-    /// Its number: 1, 2, 3, … without gaps.
+    /// The sequence number: 1, 2, 3, … without gaps.
     pub seq: Number,
-    /// Its id.
+    /// The id of the event.
     pub event_id: EventId,
-    /// When it happened.
+    /// The time of the action.
     pub occurred_at: Timestamp,
-    /// What was done, such as `policy.version.ratify`.
+    /// The action, such as `policy.version.ratify`.
     pub action: &'a str,
-    /// Who did it.
-    pub actor: Party<'a>,
-    /// To what.
-    pub object: Party<'a>,
-    /// Further facts.
+    /// The user, key or process that performed the action.
+    pub actor: EntityRef<'a>,
+    /// The object of the action.
+    pub object: EntityRef<'a>,
+    /// Further facts about the action.
     pub details: Option<&'a Value>,
-    /// Binds the personal data of the event.
+    /// Digest of the personal data of the event.
     pub personal_digest: Option<Digest>,
-    /// Hash of the event before; absent at 1.
+    /// Hash of the previous event; absent at 1.
     pub prev: Option<Digest>,
 }
 
-/// An actor or an object of an event.
+/// The actor or the object of an event.
 #[derive(Clone, Copy, Debug)]
-pub struct Party<'a> {
-    /// What it is, such as `user` or `policy_version`.
+pub struct EntityRef<'a> {
+    /// The type, such as `user` or `policy_version`.
     pub kind: &'a str,
-    /// Which one.
+    /// The id of the actor or object.
     pub id: &'a str,
 }
 
-/// The event as it is hashed and stored.
-pub fn event(event: &AuditEvent<'_>) -> Canonical {
-    Members::schema(EVENT)
-        .with("tenant_id", event.tenant_id.to_string())
-        .with("seq", event.seq)
-        .with("event_id", event.event_id.to_string())
-        .with("occurred_at", event.occurred_at.to_string())
-        .with("action", event.action)
-        .with("actor", party(event.actor))
-        .with("object", party(event.object))
-        .maybe("details", event.details)
-        .maybe("personal_digest", event.personal_digest)
-        .maybe("prev", event.prev)
+/// Returns the canonical JSON of an event, as it is hashed and stored.
+pub fn event(event: &AuditEvent<'_>) -> CanonicalJson {
+    ObjectBuilder::with_schema(EVENT)
+        .member("tenant_id", event.tenant_id.to_string())
+        .member("seq", event.seq)
+        .member("event_id", event.event_id.to_string())
+        .member("occurred_at", event.occurred_at.to_string())
+        .member("action", event.action)
+        .member("actor", entity_ref(event.actor))
+        .member("object", entity_ref(event.object))
+        .optional("details", event.details)
+        .optional("personal_digest", event.personal_digest)
+        .optional("prev", event.prev)
         .canonical()
 }
 
-fn party(party: Party<'_>) -> Members<'_> {
-    Members::default().with("type", party.kind).with("id", party.id)
+fn entity_ref(entity: EntityRef<'_>) -> ObjectBuilder<'_> {
+    ObjectBuilder::default().member("type", entity.kind).member("id", entity.id)
 }
 
-/// Binds the personal data of an event. With the salt they can be shown, without it not be guessed.
+/// Returns the digest that binds the personal data of an event. The data can be proven with the
+/// salt and cannot be guessed without it.
 pub fn personal_digest(salt: &[u8], data: &Value) -> Digest {
-    let personal = Members::schema(PERSONAL);
-    personal.with("salt", hex::encode(salt)).with("data", data).canonical().digest
+    let personal = ObjectBuilder::with_schema(PERSONAL);
+    personal.member("salt", hex::encode(salt)).member("data", data).canonical().digest
 }
 
-/// Binds an e-mail address, without regard to case, by a salt of the tenant that is not published.
+/// Returns a digest of an e-mail address, ignoring case. `salt` belongs to the tenant and is not
+/// published.
 pub fn email_digest(salt: &[u8], email: &str) -> Digest {
-    let bound = Members::schema("service-email/v1");
-    bound.with("salt", hex::encode(salt)).with("email", email.to_lowercase()).canonical().digest
+    let members = ObjectBuilder::with_schema("service-email/v1");
+    members
+        .member("salt", hex::encode(salt))
+        .member("email", email.to_lowercase())
+        .canonical()
+        .digest
 }
 
-/// One checkpoint: the end of a tenant's chain at some moment. It does not say whose.
+/// A commitment to a tenant's audit log up to an event. It does not reveal the tenant.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint {
-    /// Stands for the tenant; see [`tenant_tag`].
+    /// A pseudonym of the tenant; see [`tenant_tag`].
     pub tenant_tag: Digest,
-    /// The number of the last event that it covers.
+    /// The sequence number of the last event covered.
     pub seq: Number,
     /// The hash of that event.
     pub hash: Digest,
-    /// How many events there are up to it.
+    /// The number of events up to and including it.
     pub count: Number,
 }
 
-/// The checkpoint as it is hashed. Its digest goes into the transparency log.
-pub fn checkpoint(checkpoint: &Checkpoint) -> Canonical {
-    Members::schema("service-audit-checkpoint/v1")
-        .with("tenant_tag", checkpoint.tenant_tag)
-        .with("seq", checkpoint.seq)
-        .with("hash", checkpoint.hash)
-        .with("count", checkpoint.count)
+/// Returns the canonical JSON of a checkpoint. Its digest is appended to the transparency log.
+pub fn checkpoint(checkpoint: &Checkpoint) -> CanonicalJson {
+    ObjectBuilder::with_schema("service-audit-checkpoint/v1")
+        .member("tenant_tag", checkpoint.tenant_tag)
+        .member("seq", checkpoint.seq)
+        .member("hash", checkpoint.hash)
+        .member("count", checkpoint.count)
         .canonical()
 }
 
-/// Stands for a tenant where nobody is to learn which one: with the tenant's salt it can be shown,
-/// without it not be guessed.
+/// Returns a pseudonym for a tenant. The tenant can be proven with `salt` and cannot be guessed
+/// without it.
 pub fn tenant_tag(tenant_id: TenantId, salt: &[u8]) -> Digest {
-    let tag = Members::schema("service-tenant-tag/v1");
-    tag.with("tenant_id", tenant_id.to_string()).with("salt", hex::encode(salt)).canonical().digest
+    let tag = ObjectBuilder::with_schema("service-tenant-tag/v1");
+    tag.member("tenant_id", tenant_id.to_string())
+        .member("salt", hex::encode(salt))
+        .canonical()
+        .digest
 }

@@ -1,4 +1,4 @@
-//! Verification bundles: all that is needed to check a decision or a chain offline (receipts,
+//! Verification bundles: everything needed to verify a decision or a chain offline (receipts,
 //! section 12).
 
 mod archive;
@@ -10,8 +10,8 @@ pub mod path;
 use contract::json::Value;
 
 pub use self::{
-    archive::{ArchiveMalformed, read_archive, write_archive},
-    files::{BundleTooLarge, FileRefused, Files},
+    archive::{ParseArchiveError, read_archive, write_archive},
+    files::{BundleFileError, BundleTooLarge, Files},
     json_form::{read_json, write_json},
     manifest::{
         CLAIMS, ClaimFiles, FileEntry, INFORMATIONAL, Manifest, Subject, claim_digest, claim_of,
@@ -19,12 +19,12 @@ pub use self::{
     },
 };
 use crate::{
-    canon::{Canonical, Members},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     dsse::Envelope,
-    key::{PayloadType, SignatureInvalid, SigningKey},
+    key::{InvalidSignature, PayloadType, SigningKey},
 };
 
-/// What `canonicalisation/profile.json` says, beside its `schema` and the evaluator.
+/// The members of `canonicalisation/profile.json` besides `schema` and `evaluator`.
 pub const PROFILE: [(&str, &str); 5] = [
     ("profile", "service-jcs/1"),
     ("hash", "SHA-256"),
@@ -36,61 +36,63 @@ pub const PROFILE: [(&str, &str); 5] = [
 /// The schema of `canonicalisation/profile.json`.
 pub const PROFILE_SCHEMA: &str = "service-canonicalisation/v1";
 
-/// The rules that a decision was evaluated by.
+/// The evaluation rules that decisions are made with, as named in `canonicalisation/profile.json`.
 pub const EVALUATOR: &str = "service-rules/1";
 
-/// The file `canonicalisation/profile.json`.
-pub fn profile() -> Canonical {
-    let members = Members::schema(PROFILE_SCHEMA).with("evaluator", EVALUATOR);
+/// Returns the file `canonicalisation/profile.json`.
+pub fn profile() -> CanonicalJson {
+    let members = ObjectBuilder::with_schema(PROFILE_SCHEMA).member("evaluator", EVALUATOR);
     PROFILE
         .into_iter()
-        .fold(members, |members, (name, value)| members.with(name, value))
+        .fold(members, |members, (name, value)| members.member(name, value))
         .canonical()
 }
 
 /// Why a bundle cannot be closed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotClosed {
-    /// A member has no place in a bundle, or there are too many.
+pub enum BundleCloseError {
+    /// A file does not belong in a bundle, or the bundle is too large.
     #[error(transparent)]
-    File(#[from] FileRefused),
-    /// The signature does not verify: the machine has made a mistake.
+    File(#[from] BundleFileError),
+    /// The signature failed verification directly after signing, which indicates a hardware fault.
     #[error(transparent)]
-    Signature(#[from] SignatureInvalid),
+    Signature(#[from] InvalidSignature),
 }
 
-/// Adds the manifest to `files`, and its envelope when there is a key. The same files, subject and
-/// key give the same bytes.
+/// Adds the manifest to `files` and, with a key, its envelope.
+///
+/// Deterministic: the same files, subject and key give the same bytes.
 ///
 /// # Errors
-/// A member belongs to no claim, or the signature does not verify.
+/// Returns an error if a file belongs to no claim, the bundle becomes too large, or the signature
+/// fails verification.
 pub fn close(
     files: &mut Files,
     subject: &Subject,
     key: Option<&SigningKey>,
-) -> Result<(), NotClosed> {
+) -> Result<(), BundleCloseError> {
     let manifest = manifest(files, subject, key.map(SigningKey::kid))?;
     let sign = |key| Envelope::sign(PayloadType::BundleManifest, manifest.clone(), [key]);
     let envelope = key.map(sign).transpose()?;
     Ok(close_with(files, manifest, envelope.as_ref())?)
 }
 
-/// Adds a manifest of `files` to them, and its envelope when it was signed.
+/// Adds `manifest`, which describes `files`, and its envelope if it is signed.
 ///
 /// # Errors
-/// There are too many members.
+/// Returns an error if the bundle becomes too large or already has a manifest.
 pub fn close_with(
     files: &mut Files,
-    manifest: Canonical,
+    manifest: CanonicalJson,
     envelope: Option<&Envelope>,
-) -> Result<(), FileRefused> {
+) -> Result<(), BundleFileError> {
     if let Some(envelope) = envelope {
         files.insert(path::MANIFEST_ENVELOPE, file(&envelope.to_value()))?;
     }
     files.insert(path::MANIFEST, manifest.text.into_bytes())
 }
 
-/// The bytes of a `.json` member.
+/// Returns the bytes of a `.json` file.
 pub fn file(value: &Value) -> Vec<u8> {
     value.to_canonical().into_bytes()
 }

@@ -1,7 +1,7 @@
-//! Chains of decisions, and their seals (receipts, section 7).
+//! Decision chains and their seals (receipts, section 7).
 
 mod check;
-mod line;
+mod continuity;
 mod link;
 mod problem;
 mod proof;
@@ -11,83 +11,84 @@ mod stored;
 use contract::json::Value;
 
 pub use self::{
-    check::{ChainFound, ChainKeys, LinkFound, check},
-    line::{out_of_line, remarks},
+    check::{ChainCheckResult, ChainKeys, LinkCheck, check},
+    continuity::{continuity_problems, step_warnings},
     link::{Link, SignedLink},
-    problem::{Problem, Remark},
+    problem::{ChainProblem, ChainWarning},
     proof::ChainProof,
-    seal::Seal,
+    seal::ChainSeal,
     stored::{StoredChain, StoredLink, StoredSeal},
 };
 use crate::{
-    canon::{Canonical, Members, Part},
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
-    merkle::{self, NoProof, Tree},
+    merkle::{self, ProofUnavailable, Tree},
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 
 const LINKS_SCHEMA: &str = "service-chain-links/v1";
 
-/// The file `chain/links.json`: links in order of position.
-pub fn links(links: &[SignedLink<'_>]) -> Canonical {
+/// Returns the file `chain/links.json` with the links in order of position.
+pub fn links(links: &[SignedLink<'_>]) -> CanonicalJson {
     let links: Vec<_> = links.iter().map(SignedLink::part).collect();
-    Members::schema(LINKS_SCHEMA).with("links", links).canonical()
+    ObjectBuilder::with_schema(LINKS_SCHEMA).member("links", links).canonical()
 }
 
-/// Reads the file `chain/links.json`. The links themselves stay as they are written.
+/// Parses the file `chain/links.json`.
 ///
 /// # Errors
-/// Why it is none.
-pub fn read_links(value: &Value) -> Result<Vec<WrittenLink<'_>>, Malformed> {
-    let entries = Fields::of_schema(value, LINKS_SCHEMA)?.list("links")?;
-    entries.iter().map(WrittenLink::read).collect()
+/// Returns the member that is missing or malformed.
+pub fn read_links(value: &Value) -> Result<Vec<ParsedLink<'_>>, ParseFieldError> {
+    let entries = SignedObjectReader::of_schema(value, LINKS_SCHEMA)?.list("links")?;
+    entries.iter().map(ParsedLink::read).collect()
 }
 
-/// A link of the file `chain/links.json`, as it is written there.
+/// A link parsed from the file `chain/links.json`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WrittenLink<'a> {
-    /// The link.
+pub struct ParsedLink<'a> {
+    /// The parsed link.
     pub link: Link,
-    /// Its canonical text, and `chain_integrity_hash`.
-    pub canonical: Canonical,
-    /// base64url; absent when unsigned.
+    /// The canonical text of the link, whose digest is `chain_integrity_hash`.
+    pub canonical: CanonicalJson,
+    /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The signing key; absent when unsigned.
+    /// The id of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
 }
 
-impl<'a> WrittenLink<'a> {
-    fn read(value: &'a Value) -> Result<Self, Malformed> {
-        let entry = Fields::of(value, "links")?;
+impl<'a> ParsedLink<'a> {
+    fn read(value: &'a Value) -> Result<Self, ParseFieldError> {
+        let entry = SignedObjectReader::of(value, "links")?;
         let link = entry.value("link")?;
         Ok(Self {
             link: Link::read(link)?,
-            canonical: Canonical::of(link),
+            canonical: CanonicalJson::from_value(link),
             signature: entry.maybe_text("signature")?,
             kid: entry.maybe_text("kid")?,
         })
     }
 }
 
-/// The tree over the links of a chain: its leaves are the raw link hashes in order of position.
+/// Returns the Merkle tree over the links of a chain. Its leaves are the raw link hashes in order
+/// of position.
 pub fn tree(link_hashes: impl IntoIterator<Item = Digest>) -> Tree {
     link_hashes.into_iter().map(|hash| merkle::leaf_hash(hash.as_bytes())).collect()
 }
 
-/// `merkle_root` of a seal.
+/// Returns the `merkle_root` of a chain seal.
 ///
 /// # Errors
-/// None for a tree of [`tree`].
-pub fn merkle_root(tree: &Tree) -> Result<Digest, NoProof> {
+/// Returns an error if the tree lacks nodes; a tree from [`tree`] has all.
+pub fn merkle_root(tree: &Tree) -> Result<Digest, ProofUnavailable> {
     merkle::root(tree, tree.size())
 }
 
 impl<'a> SignedLink<'a> {
-    fn part(&self) -> Part<'a> {
-        Members::default()
-            .with("link", self.link)
-            .maybe("signature", self.signature)
-            .maybe("kid", self.kid)
+    fn part(&self) -> JsonPart<'a> {
+        ObjectBuilder::default()
+            .member("link", self.link)
+            .optional("signature", self.signature)
+            .optional("kid", self.kid)
             .into()
     }
 }

@@ -1,4 +1,4 @@
-//! SHA-256 as a value.
+//! SHA-256 digests.
 
 use std::{fmt, str::FromStr};
 
@@ -6,22 +6,22 @@ use contract::json::Value;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sha2::{Digest as _, Sha256};
 
-/// A SHA-256 digest. Its text is 64 lower-case hex characters, without a prefix.
+/// A SHA-256 digest. Its text form is 64 lower-case hex characters without a prefix.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
-/// A text that is no digest.
+/// A text that is not a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a digest is 64 lower-case hex characters")]
-pub struct NotADigest;
+pub struct ParseDigestError;
 
 impl Digest {
-    /// The digest of `bytes`.
-    pub fn of(bytes: &[u8]) -> Self {
+    /// Computes the digest of `bytes`.
+    pub fn compute(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The digest of `parts`, one after the other.
+    /// Computes the digest of the concatenation of `parts`.
     pub fn of_parts(parts: &[&[u8]]) -> Self {
         let mut hasher = Sha256::new();
         for part in parts {
@@ -30,7 +30,7 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
-    /// The raw bytes.
+    /// Returns the 32 bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -57,13 +57,13 @@ impl fmt::Debug for Digest {
 }
 
 impl FromStr for Digest {
-    type Err = NotADigest;
+    type Err = ParseDigestError;
 
-    fn from_str(text: &str) -> Result<Self, NotADigest> {
+    fn from_str(text: &str) -> Result<Self, ParseDigestError> {
         let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes).map_err(|_| NotADigest)?;
+        hex::decode_to_slice(text, &mut bytes).map_err(|_| ParseDigestError)?;
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            return Err(NotADigest);
+            return Err(ParseDigestError);
         }
         Ok(Self(bytes))
     }
@@ -94,12 +94,12 @@ mod tests {
     const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
     #[test]
-    fn a_digest_has_one_text() {
-        assert_eq!(Digest::of(b"").to_string(), EMPTY);
-        assert_eq!(EMPTY.parse(), Ok(Digest::of(b"")));
+    fn digest_has_exactly_one_text() {
+        assert_eq!(Digest::compute(b"").to_string(), EMPTY);
+        assert_eq!(EMPTY.parse(), Ok(Digest::compute(b"")));
         for text in ["", "e3", &EMPTY.to_uppercase(), &format!("sha256:{EMPTY}"), &EMPTY.repeat(2)]
         {
-            assert_eq!(text.parse::<Digest>(), Err(NotADigest), "{text}");
+            assert_eq!(text.parse::<Digest>(), Err(ParseDigestError), "{text}");
         }
     }
 }

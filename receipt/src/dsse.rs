@@ -1,4 +1,4 @@
-//! The signed bytes (DSSE pre-authentication encoding), and envelopes that carry them (receipts, section 4).
+//! The signed bytes (DSSE pre-authentication encoding) and DSSE envelopes (receipts, section 4).
 
 use base64::{
     Engine as _,
@@ -8,42 +8,42 @@ use base64::{
 use contract::json::{Object, Value};
 
 use crate::{
-    canon::Canonical,
-    key::{PayloadType, PublicKey, SignatureInvalid, SigningKey, signature_bytes},
+    canonical_json::CanonicalJson,
+    key::{InvalidSignature, PayloadType, PublicKey, SigningKey, signature_bytes},
 };
 
-/// What is signed for `body` of type `payload_type`. Lengths are in bytes.
+/// Returns the bytes that are signed for `body` of type `payload_type`. Lengths are in bytes.
 pub fn pae(payload_type: &str, body: &str) -> Vec<u8> {
     format!("DSSEv1 {} {payload_type} {} {body}", payload_type.len(), body.len()).into_bytes()
 }
 
-/// A payload with its signatures, as `*.dsse.json` files hold it.
+/// A payload with its signatures: the content of a `*.dsse.json` file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// What kind of payload it is.
+    /// The payload type.
     pub payload_type: String,
     /// The signed text.
-    pub payload: Canonical,
-    /// Who signed it.
+    pub payload: CanonicalJson,
+    /// The signatures over the payload.
     pub signatures: Vec<EnvelopeSignature>,
 }
 
 /// One signature of an envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnvelopeSignature {
-    /// The key's thumbprint.
+    /// The thumbprint of the key.
     pub keyid: String,
     /// The raw signature.
     pub sig: Vec<u8>,
 }
 
-/// Why a value is no envelope.
+/// The reason why a value is not an envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EnvelopeMalformed {
-    /// A member is missing, surplus, or of the wrong type.
+pub enum ParseEnvelopeError {
+    /// A member is missing, surplus or of the wrong type.
     #[error("an envelope has the members `payload`, `payloadType` and `signatures`")]
     Members,
-    /// A member is no base64.
+    /// A member is not base64.
     #[error("`payload` and `sig` are base64")]
     Base64,
     /// The payload is not canonical JSON.
@@ -52,15 +52,15 @@ pub enum EnvelopeMalformed {
 }
 
 impl Envelope {
-    /// Wraps `payload` with signatures in the form of the API (base64url), each with its `kid`.
+    /// Wraps `payload` with signatures in API form (base64url), each with its `kid`.
     ///
     /// # Errors
-    /// A signature that is not 64 bytes in base64url.
+    /// Returns an error if a signature is not 64 bytes in base64url.
     pub fn new<'a>(
         payload_type: PayloadType,
-        payload: Canonical,
+        payload: CanonicalJson,
         signatures: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, SignatureInvalid> {
+    ) -> Result<Self, InvalidSignature> {
         let signature = |(kid, signature): (&str, &str)| {
             let sig = signature_bytes(signature)?.to_vec();
             Ok(EnvelopeSignature { keyid: kid.to_owned(), sig })
@@ -69,15 +69,16 @@ impl Envelope {
         Ok(Self { payload_type: payload_type.as_str().to_owned(), payload, signatures })
     }
 
-    /// Wraps `payload` and signs it with each of `keys`.
+    /// Signs `payload` with each of `keys` and wraps it.
     ///
     /// # Errors
-    /// A signature does not verify: the machine has made a mistake.
+    /// Returns an error if a signature fails verification directly after signing, which indicates a
+    /// hardware fault.
     pub fn sign<'a>(
         payload_type: PayloadType,
-        payload: Canonical,
+        payload: CanonicalJson,
         keys: impl IntoIterator<Item = &'a SigningKey>,
-    ) -> Result<Self, SignatureInvalid> {
+    ) -> Result<Self, InvalidSignature> {
         let bytes = pae(payload_type.as_str(), &payload.text);
         let sign = |key: &SigningKey| {
             let sig = key.sign_bytes(&bytes)?.to_vec();
@@ -87,26 +88,27 @@ impl Envelope {
         Ok(Self { payload_type: payload_type.as_str().to_owned(), payload, signatures })
     }
 
-    /// Reads an envelope: both base64 alphabets, padded or not; a canonical payload.
+    /// Parses an envelope. Accepts both base64 alphabets, with or without padding. The payload must
+    /// be canonical.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &Value) -> Result<Self, EnvelopeMalformed> {
+    /// Returns the reason why `value` is not an envelope.
+    pub fn read(value: &Value) -> Result<Self, ParseEnvelopeError> {
         let envelope = members(value, 3)?;
         let payload = decode(text(envelope, "payload")?)?;
         let signatures = envelope.get("signatures").and_then(Value::as_array);
         Ok(Self {
             payload_type: text(envelope, "payloadType")?.to_owned(),
-            payload: Canonical::read(&payload).map_err(|_| EnvelopeMalformed::Payload)?,
+            payload: CanonicalJson::parse(&payload).map_err(|_| ParseEnvelopeError::Payload)?,
             signatures: signatures
-                .ok_or(EnvelopeMalformed::Members)?
+                .ok_or(ParseEnvelopeError::Members)?
                 .iter()
                 .map(EnvelopeSignature::read)
                 .collect::<Result<_, _>>()?,
         })
     }
 
-    /// The envelope as it is sent, in standard base64 with padding.
+    /// Returns the envelope as JSON, in standard base64 with padding.
     pub fn to_value(&self) -> Value {
         Object::from([
             ("payload", STANDARD.encode(&self.payload.text).into()),
@@ -116,26 +118,27 @@ impl Envelope {
         .into()
     }
 
-    /// Checks that `key` signed this payload as `payload_type`. Other signatures are not looked at.
+    /// Checks that `key` signed this payload as `payload_type`. Other signatures are ignored.
     ///
     /// # Errors
-    /// Another payload type, no signature of this key, or a wrong one.
+    /// Returns an error if the payload type differs, or if the signature of this key is missing or
+    /// invalid.
     pub fn verify(
         &self,
         payload_type: PayloadType,
         key: &PublicKey,
-    ) -> Result<(), SignatureInvalid> {
+    ) -> Result<(), InvalidSignature> {
         if self.payload_type != payload_type.as_str() {
-            return Err(SignatureInvalid);
+            return Err(InvalidSignature);
         }
-        let own = self.signatures.iter().find(|signature| signature.keyid == key.kid());
-        let sig = &own.ok_or(SignatureInvalid)?.sig;
+        let matching = self.signatures.iter().find(|signature| signature.keyid == key.kid());
+        let sig = &matching.ok_or(InvalidSignature)?.sig;
         key.verify_bytes(&pae(&self.payload_type, &self.payload.text), sig)
     }
 }
 
 impl EnvelopeSignature {
-    fn read(value: &Value) -> Result<Self, EnvelopeMalformed> {
+    fn read(value: &Value) -> Result<Self, ParseEnvelopeError> {
         let signature = members(value, 2)?;
         Ok(Self {
             keyid: text(signature, "keyid")?.to_owned(),
@@ -149,23 +152,23 @@ impl EnvelopeSignature {
     }
 }
 
-fn members(value: &Value, count: usize) -> Result<&Object, EnvelopeMalformed> {
+fn members(value: &Value, count: usize) -> Result<&Object, ParseEnvelopeError> {
     let members = value.as_object().filter(|members| members.len() == count);
-    members.ok_or(EnvelopeMalformed::Members)
+    members.ok_or(ParseEnvelopeError::Members)
 }
 
-fn text<'a>(members: &'a Object, name: &str) -> Result<&'a str, EnvelopeMalformed> {
-    members.get(name).and_then(Value::as_str).ok_or(EnvelopeMalformed::Members)
+fn text<'a>(members: &'a Object, name: &str) -> Result<&'a str, ParseEnvelopeError> {
+    members.get(name).and_then(Value::as_str).ok_or(ParseEnvelopeError::Members)
 }
 
-fn decode(text: &str) -> Result<Vec<u8>, EnvelopeMalformed> {
-    const fn either(alphabet: &Alphabet) -> GeneralPurpose {
+fn decode(text: &str) -> Result<Vec<u8>, ParseEnvelopeError> {
+    const fn lenient(alphabet: &Alphabet) -> GeneralPurpose {
         let padding = DecodePaddingMode::Indifferent;
         let config = GeneralPurposeConfig::new().with_decode_padding_mode(padding);
         GeneralPurpose::new(alphabet, config)
     }
-    const STANDARD: GeneralPurpose = either(&STANDARD_ALPHABET);
-    const URL_SAFE: GeneralPurpose = either(&URL_SAFE_ALPHABET);
+    const STANDARD: GeneralPurpose = lenient(&STANDARD_ALPHABET);
+    const URL_SAFE: GeneralPurpose = lenient(&URL_SAFE_ALPHABET);
     let bytes = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text));
-    bytes.map_err(|_| EnvelopeMalformed::Base64)
+    bytes.map_err(|_| ParseEnvelopeError::Base64)
 }

@@ -1,10 +1,10 @@
-//! Grants of authoring capabilities, and their lineage (receipts, section 9.2).
+//! Authoring capability grants and their lineage (receipts, section 9.2).
 
 use crate::{
-    canon::{Canonical, Members, Part},
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
     key::ALGORITHM,
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 use contract::{
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
@@ -14,101 +14,103 @@ use contract::{
 
 const SCHEMA: &str = "service-capability-grant/v1";
 
-/// How many grants a lineage may have.
+/// The maximum number of grants in a lineage.
 pub const LINEAGE_MAX: usize = 64;
 
-/// What an API key may do to one policy version. Uses, revocation and carrying are not part of it.
+/// A signed statement that permits an API key to work on one policy version. Uses, revocation and
+/// carry-over are stored separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapabilityGrant {
-    /// The grant.
+    /// The id of the grant.
     pub capability_id: CapabilityId,
-    /// The first of its lineage; of a first grant, itself.
+    /// The id of the first grant of the lineage; equal to `capability_id` in the first grant.
     pub root_capability_id: CapabilityId,
-    /// 1 for the first, then 2, 3, …
+    /// The position in the lineage, starting at 1.
     pub depth: u32,
-    /// The grant that it was carried from.
+    /// The grant that this grant was carried over from; absent in the first grant.
     pub predecessor: Option<Predecessor>,
-    /// Whose policy it is.
+    /// The tenant of the policy.
     pub tenant_id: TenantId,
-    /// The policy.
+    /// The policy of the version.
     pub policy_id: PolicyId,
-    /// The version.
+    /// The version that the key may work on.
     pub policy_version_id: PolicyVersionId,
     /// The number of the version.
     pub version: u32,
-    /// What may be done, sorted, each once.
+    /// The permitted actions, sorted, without duplicates.
     pub actions: Vec<String>,
-    /// The key that may.
+    /// The API key that holds the capability.
     pub api_key_id: ApiKeyId,
-    /// Who granted it.
+    /// The user who issued the grant.
     pub issued_by: UserId,
-    /// When.
+    /// The time of issue.
     pub issued_at: Timestamp,
-    /// From when it holds.
+    /// The start of the validity period.
     pub not_before: Option<Timestamp>,
-    /// Until when it holds.
+    /// The end of the validity period.
     pub expires_at: Option<Timestamp>,
-    /// How many writes it allows.
+    /// The maximum number of writes.
     pub max_uses: Option<u32>,
-    /// The signing key.
+    /// The id of the signing key.
     pub kid: String,
 }
 
-/// The grant before.
+/// The previous grant of a lineage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Predecessor {
-    /// The grant.
+    /// The id of the grant.
     pub capability_id: CapabilityId,
-    /// Its digest.
+    /// The digest of the grant.
     pub grant_digest: Digest,
 }
 
-/// A lineage that does not hold together.
+/// A lineage that is empty, too long or inconsistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the grants are no lineage")]
-pub struct LineageBroken;
+pub struct LineageError;
 
 impl CapabilityGrant {
-    /// The statement, and the grant digest. `actions` are written sorted, each once.
-    pub fn canonical(&self) -> Canonical {
+    /// Returns the statement with the grant digest. `actions` are written sorted and without
+    /// duplicates.
+    pub fn canonical(&self) -> CanonicalJson {
         let mut actions: Vec<&str> = self.actions.iter().map(String::as_str).collect();
         actions.sort_unstable();
         actions.dedup();
-        let predecessor = self.predecessor.map(|before| {
-            Members::default()
-                .with("capability_id", before.capability_id.to_string())
-                .with("grant_digest", before.grant_digest)
+        let predecessor = self.predecessor.map(|previous| {
+            ObjectBuilder::default()
+                .member("capability_id", previous.capability_id.to_string())
+                .member("grant_digest", previous.grant_digest)
         });
-        Members::schema(SCHEMA)
-            .with("capability_id", self.capability_id.to_string())
-            .with("root_capability_id", self.root_capability_id.to_string())
-            .with("depth", self.depth)
-            .maybe("predecessor", predecessor)
-            .with("tenant_id", self.tenant_id.to_string())
-            .with("policy_id", self.policy_id.to_string())
-            .with("policy_version_id", self.policy_version_id.to_string())
-            .with("version", self.version)
-            .with("actions", actions.into_iter().map(Part::from).collect::<Vec<_>>())
-            .with("api_key_id", self.api_key_id.to_string())
-            .with("issued_by", self.issued_by.to_string())
-            .with("issued_at", self.issued_at.to_string())
-            .maybe("not_before", self.not_before.map(|at| at.to_string()))
-            .maybe("expires_at", self.expires_at.map(|at| at.to_string()))
-            .maybe("max_uses", self.max_uses)
-            .with("alg", ALGORITHM)
-            .with("kid", self.kid.as_str())
+        ObjectBuilder::with_schema(SCHEMA)
+            .member("capability_id", self.capability_id.to_string())
+            .member("root_capability_id", self.root_capability_id.to_string())
+            .member("depth", self.depth)
+            .optional("predecessor", predecessor)
+            .member("tenant_id", self.tenant_id.to_string())
+            .member("policy_id", self.policy_id.to_string())
+            .member("policy_version_id", self.policy_version_id.to_string())
+            .member("version", self.version)
+            .member("actions", actions.into_iter().map(JsonPart::from).collect::<Vec<_>>())
+            .member("api_key_id", self.api_key_id.to_string())
+            .member("issued_by", self.issued_by.to_string())
+            .member("issued_at", self.issued_at.to_string())
+            .optional("not_before", self.not_before.map(|time| time.to_string()))
+            .optional("expires_at", self.expires_at.map(|time| time.to_string()))
+            .optional("max_uses", self.max_uses)
+            .member("alg", ALGORITHM)
+            .member("kid", self.kid.as_str())
             .canonical()
     }
 
-    /// Reads a statement.
+    /// Parses a statement.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
+    /// Returns the member that is missing or malformed.
+    pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
         let actions: Vec<String> = fields.exact_list("actions")?;
         if !actions.is_sorted_by(|a, b| a < b) {
-            return Err(Malformed::Member("actions"));
+            return Err(ParseFieldError::Member("actions"));
         }
         let predecessor = fields.get("predecessor").map(Predecessor::read).transpose()?;
         Ok(Self {
@@ -124,51 +126,54 @@ impl CapabilityGrant {
             api_key_id: fields.exact("api_key_id")?,
             issued_by: fields.exact("issued_by")?,
             issued_at: fields.exact("issued_at")?,
-            not_before: fields.maybe("not_before")?,
-            expires_at: fields.maybe("expires_at")?,
+            not_before: fields.optional("not_before")?,
+            expires_at: fields.optional("expires_at")?,
             max_uses: fields.maybe_whole("max_uses")?,
             kid: fields.text("kid")?.to_owned(),
         })
     }
 
-    /// Whether this grant begins a lineage.
+    /// Returns whether this grant is the first of a lineage.
     pub fn is_root(&self) -> bool {
-        let own = self.root_capability_id == self.capability_id;
-        self.depth == 1 && own && self.predecessor.is_none()
+        let is_own_root = self.root_capability_id == self.capability_id;
+        self.depth == 1 && is_own_root && self.predecessor.is_none()
     }
 
-    /// Whether this grant may follow `before`, whose digest is `digest`: the same root, tenant, policy
-    /// and key, one deeper, no further actions, and no later end.
-    pub fn follows(&self, before: &Self, digest: Digest) -> bool {
-        let named = Predecessor { capability_id: before.capability_id, grant_digest: digest };
-        self.predecessor == Some(named)
-            && Some(self.depth) == before.depth.checked_add(1)
-            && self.root_capability_id == before.root_capability_id
-            && self.tenant_id == before.tenant_id
-            && self.policy_id == before.policy_id
-            && self.api_key_id == before.api_key_id
-            && self.actions.iter().all(|action| before.actions.contains(action))
-            && before.expires_at.is_none_or(|end| self.expires_at.is_some_and(|own| own <= end))
+    /// Returns whether this grant may follow `previous`, whose digest is `digest`: same root,
+    /// tenant, policy and key, next depth, no additional actions, and no later expiry.
+    pub fn follows(&self, previous: &Self, digest: Digest) -> bool {
+        let expected = Predecessor { capability_id: previous.capability_id, grant_digest: digest };
+        self.predecessor == Some(expected)
+            && Some(self.depth) == previous.depth.checked_add(1)
+            && self.root_capability_id == previous.root_capability_id
+            && self.tenant_id == previous.tenant_id
+            && self.policy_id == previous.policy_id
+            && self.api_key_id == previous.api_key_id
+            && self.actions.iter().all(|action| previous.actions.contains(action))
+            && previous
+                .expires_at
+                .is_none_or(|end| self.expires_at.is_some_and(|expiry| expiry <= end))
     }
 }
 
-/// Checks a lineage, first grant first, each with the digest of its signed text. The signatures are checked one by one, by the caller.
+/// Checks a lineage. The first grant comes first, and each grant has the digest of its signed text.
+/// The caller checks the signatures.
 ///
 /// # Errors
-/// It is empty, longer than [`LINEAGE_MAX`], or broken somewhere.
-pub fn check_lineage(grants: &[(Digest, CapabilityGrant)]) -> Result<(), LineageBroken> {
-    let (_, first) = grants.first().ok_or(LineageBroken)?;
+/// Returns an error if the lineage is empty, longer than [`LINEAGE_MAX`] or inconsistent.
+pub fn check_lineage(grants: &[(Digest, CapabilityGrant)]) -> Result<(), LineageError> {
+    let (_, first) = grants.first().ok_or(LineageError)?;
     let follows = |pair: &[(Digest, CapabilityGrant)]| match pair {
-        [(digest, before), (_, after)] => after.follows(before, *digest),
+        [(digest, previous), (_, next)] => next.follows(previous, *digest),
         _ => false,
     };
-    let holds = grants.len() <= LINEAGE_MAX && first.is_root() && grants.windows(2).all(follows);
-    if holds { Ok(()) } else { Err(LineageBroken) }
+    let is_valid = grants.len() <= LINEAGE_MAX && first.is_root() && grants.windows(2).all(follows);
+    if is_valid { Ok(()) } else { Err(LineageError) }
 }
 
 impl Predecessor {
-    fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of(value, "predecessor")?;
+    fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of(value, "predecessor")?;
         Ok(Self {
             capability_id: fields.exact("capability_id")?,
             grant_digest: fields.exact("grant_digest")?,

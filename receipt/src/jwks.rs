@@ -1,29 +1,29 @@
-//! Published key sets (receipts, section 6).
+//! JSON Web Key Sets (receipts, section 6).
 
 use contract::json::{Object, Value};
 
-use crate::key::{KeyRefused, PublicKey};
+use crate::key::{JwkError, PublicKey};
 
-/// Where the trust registry lies, which follows this list.
+/// The URL path of the trust registry, which replaces this key set.
 const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
 
-/// Why a key set is refused.
+/// The reason why a key set is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JwksRefused {
-    /// There is no list `keys`.
+pub enum JwksError {
+    /// The list `keys` is missing.
     #[error("a key set has a list `keys`")]
     NoKeys,
-    /// A key of the list is refused.
+    /// A key of the list is rejected.
     #[error("key {index}: {reason}")]
     Key {
-        /// Its place in the list, from 0.
+        /// The index in the list, from 0.
         index: usize,
-        /// Why.
-        reason: KeyRefused,
+        /// The reason.
+        reason: JwkError,
     },
 }
 
-/// The key set of `keys`, in this order.
+/// Returns the key set of `keys`, in this order.
 pub fn build<'a>(keys: impl IntoIterator<Item = &'a PublicKey>) -> Value {
     let deprecation = Object::from([("successor", SUCCESSOR.into())]);
     Object::from([
@@ -33,14 +33,14 @@ pub fn build<'a>(keys: impl IntoIterator<Item = &'a PublicKey>) -> Value {
     .into()
 }
 
-/// Reads a key set. One bad key refuses it: a verifier must not go on with half of its trust.
+/// Parses a key set. One invalid key rejects the whole set, so that a verifier never works with
+/// part of its keys.
 ///
 /// # Errors
-/// Why it is refused.
-pub fn read(jwks: &Value) -> Result<Vec<PublicKey>, JwksRefused> {
-    let keys = jwks.get("keys").and_then(Value::as_array).ok_or(JwksRefused::NoKeys)?;
-    let read = |(index, jwk)| {
-        PublicKey::from_jwk(jwk).map_err(|reason| JwksRefused::Key { index, reason })
-    };
-    keys.iter().enumerate().map(read).collect()
+/// Returns the reason why the key set is rejected.
+pub fn read(jwks: &Value) -> Result<Vec<PublicKey>, JwksError> {
+    let keys = jwks.get("keys").and_then(Value::as_array).ok_or(JwksError::NoKeys)?;
+    let parse =
+        |(index, jwk)| PublicKey::from_jwk(jwk).map_err(|reason| JwksError::Key { index, reason });
+    keys.iter().enumerate().map(parse).collect()
 }

@@ -1,4 +1,4 @@
-//! Ed25519 keys: signing, and verification in the strict sense (receipts, sections 4 and 6).
+//! Ed25519 keys: signing and strict verification (receipts, sections 4 and 6).
 
 mod payload_type;
 
@@ -10,46 +10,46 @@ use ed25519_dalek::{Signature, Signer as _, VerifyingKey};
 use zeroize::Zeroizing;
 
 use crate::{
-    canon::{Canonical, Members},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
     dsse::pae,
 };
 
 pub use payload_type::PayloadType;
 
-/// The only algorithm. It is never chosen from data.
+/// The only signature algorithm. It is never selected by input.
 pub const ALGORITHM: &str = "Ed25519";
 
-/// A signature that is malformed, or not of this key over these bytes.
+/// A signature that is malformed or does not match the key and the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the signature is not valid")]
-pub struct SignatureInvalid;
+pub struct InvalidSignature;
 
-/// Why a JSON Web Key is refused.
+/// The reason why a JSON Web Key is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KeyRefused {
-    /// Not `kty` `OKP` and `crv` `Ed25519`, or for another algorithm or use.
+pub enum JwkError {
+    /// `kty` is not `OKP`, `crv` is not `Ed25519`, or the key is for another algorithm or use.
     #[error("not an Ed25519 key for signatures")]
     Kind,
-    /// It holds a private member.
+    /// The key contains the private member `d`.
     #[error("`d` is private and must not be here")]
     Private,
-    /// Not a point of the curve in 32 bytes, or one of small order.
+    /// `x` is not a curve point in 32 bytes, or has small order.
     #[error("`x` is no public key")]
     Point,
-    /// The thumbprint is another one.
+    /// `kid` is not the thumbprint of the key.
     #[error("`kid` is not the thumbprint of the key")]
     Kid,
 }
 
-/// A key that signs. Its seed is wiped from memory when it is dropped.
+/// A private signing key. Its seed is wiped from memory on drop.
 pub struct SigningKey {
     secret: ed25519_dalek::SigningKey,
     public: PublicKey,
 }
 
 impl SigningKey {
-    /// The key that grows from `seed` (the private key of RFC 8032).
+    /// Creates the signing key for `seed`, an RFC 8032 private key.
     pub fn from_seed(seed: [u8; 32]) -> Self {
         let seed = Zeroizing::new(seed);
         let secret = ed25519_dalek::SigningKey::from_bytes(&seed);
@@ -57,17 +57,17 @@ impl SigningKey {
         Self { secret, public }
     }
 
-    /// The thumbprint (RFC 7638).
+    /// Returns the thumbprint (RFC 7638).
     pub fn kid(&self) -> &str {
         self.public.kid()
     }
 
-    /// The public half as a JSON Web Key.
+    /// Returns the public key as a JSON Web Key.
     pub fn jwk(&self) -> Value {
         self.public.jwk()
     }
 
-    /// The public half.
+    /// Returns the public key.
     pub const fn public(&self) -> &PublicKey {
         &self.public
     }
@@ -75,18 +75,19 @@ impl SigningKey {
     /// Signs `statement` as `payload_type` and returns base64url without padding, 86 characters.
     ///
     /// # Errors
-    /// The signature does not verify: the machine has made a mistake, and it must not be used.
+    /// The signature failed verification directly after signing, which indicates a hardware fault;
+    /// discard it.
     pub fn sign(
         &self,
         payload_type: PayloadType,
-        statement: &Canonical,
-    ) -> Result<String, SignatureInvalid> {
+        statement: &CanonicalJson,
+    ) -> Result<String, InvalidSignature> {
         let signature = self.sign_bytes(&pae(payload_type.as_str(), &statement.text))?;
         Ok(signature_text(&signature))
     }
 
-    /// Signs bytes that say themselves what they are for, such as the text of a note.
-    pub(crate) fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64], SignatureInvalid> {
+    /// Signs bytes that are unambiguous without a payload type, such as the text of a note.
+    pub(crate) fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64], InvalidSignature> {
         let signature = self.raw_signature(bytes);
         self.public.verify_bytes(bytes, &signature)?;
         Ok(signature)
@@ -104,7 +105,7 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-/// A key that checks signatures.
+/// A public key that verifies signatures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
     key: VerifyingKey,
@@ -113,46 +114,46 @@ pub struct PublicKey {
 
 impl PublicKey {
     fn new(key: VerifyingKey) -> Self {
-        let thumbprint = Members::default()
-            .with("crv", ALGORITHM)
-            .with("kty", "OKP")
-            .with("x", URL_SAFE_NO_PAD.encode(key.as_bytes()))
+        let thumbprint = ObjectBuilder::default()
+            .member("crv", ALGORITHM)
+            .member("kty", "OKP")
+            .member("x", URL_SAFE_NO_PAD.encode(key.as_bytes()))
             .canonical();
         Self { key, kid: URL_SAFE_NO_PAD.encode(thumbprint.digest.as_bytes()) }
     }
 
-    /// Takes the 32 bytes of a public key.
+    /// Creates a key from its 32 bytes.
     ///
     /// # Errors
-    /// `Point`: they are none.
-    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, KeyRefused> {
-        let key = VerifyingKey::from_bytes(bytes).map_err(|_| KeyRefused::Point)?;
-        if key.is_weak() { Err(KeyRefused::Point) } else { Ok(Self::new(key)) }
+    /// Returns `Point` if the bytes are not a valid key.
+    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, JwkError> {
+        let key = VerifyingKey::from_bytes(bytes).map_err(|_| JwkError::Point)?;
+        if key.is_weak() { Err(JwkError::Point) } else { Ok(Self::new(key)) }
     }
 
-    /// Reads a JSON Web Key. `alg` may be `EdDSA` or `Ed25519`; `kid` is computed, and compared
-    /// when it is there; members that are not known are ignored.
+    /// Parses a JSON Web Key. `alg` may be `EdDSA` or `Ed25519`. A `kid` must equal the computed
+    /// thumbprint. Unknown members are ignored.
     ///
     /// # Errors
-    /// Why it is refused.
-    pub fn from_jwk(jwk: &Value) -> Result<Self, KeyRefused> {
+    /// Returns the reason why the key is rejected.
+    pub fn from_jwk(jwk: &Value) -> Result<Self, JwkError> {
         let text = |name| jwk.get(name).map(|value| value.as_str().unwrap_or_default());
         let is_ed25519 = text("kty") == Some("OKP") && text("crv") == Some(ALGORITHM);
-        let fits = matches!(text("alg"), None | Some("EdDSA" | ALGORITHM))
+        let is_for_signatures = matches!(text("alg"), None | Some("EdDSA" | ALGORITHM))
             && matches!(text("use"), None | Some("sig"));
-        if !is_ed25519 || !fits {
-            return Err(KeyRefused::Kind);
+        if !is_ed25519 || !is_for_signatures {
+            return Err(JwkError::Kind);
         }
         if jwk.get("d").is_some() {
-            return Err(KeyRefused::Private);
+            return Err(JwkError::Private);
         }
         let x = URL_SAFE_NO_PAD.decode(text("x").unwrap_or_default());
-        let bytes = x.ok().and_then(|x| x.try_into().ok()).ok_or(KeyRefused::Point)?;
+        let bytes = x.ok().and_then(|x| x.try_into().ok()).ok_or(JwkError::Point)?;
         let key = Self::from_bytes(&bytes)?;
-        if text("kid").is_some_and(|kid| kid != key.kid) { Err(KeyRefused::Kid) } else { Ok(key) }
+        if text("kid").is_some_and(|kid| kid != key.kid) { Err(JwkError::Kid) } else { Ok(key) }
     }
 
-    /// The JSON Web Key, as it is published.
+    /// Returns the JSON Web Key in published form.
     pub fn jwk(&self) -> Value {
         Object::from([
             ("kty", "OKP".into()),
@@ -165,61 +166,61 @@ impl PublicKey {
         .into()
     }
 
-    /// The 32 bytes of the key.
+    /// Returns the 32 bytes of the key.
     pub fn as_bytes(&self) -> &[u8; 32] {
         self.key.as_bytes()
     }
 
-    /// The thumbprint (RFC 7638): base64url of 32 bytes, 43 characters.
+    /// Returns the thumbprint (RFC 7638): base64url of 32 bytes, 43 characters.
     pub fn kid(&self) -> &str {
         &self.kid
     }
 
-    /// Checks a signature, in base64url without padding, over the text of a statement.
+    /// Checks a signature, in base64url without padding, over a statement.
     ///
     /// # Errors
-    /// It is not valid.
+    /// Returns an error if the signature is invalid.
     pub fn verify(
         &self,
         payload_type: PayloadType,
         text: &str,
         signature: &str,
-    ) -> Result<(), SignatureInvalid> {
+    ) -> Result<(), InvalidSignature> {
         self.verify_bytes(&pae(payload_type.as_str(), text), &signature_bytes(signature)?)
     }
 
-    /// Checks the signature of a receipt of schema version 1: over the hex of its `integrity_hash`,
-    /// with nothing around it.
+    /// Checks the signature of a receipt of schema version 1, which signs only the hex form of its
+    /// `integrity_hash`.
     ///
     /// # Errors
-    /// It is not valid.
+    /// Returns an error if the signature is invalid.
     pub fn verify_v1(
         &self,
         integrity_hash: Digest,
         signature: &str,
-    ) -> Result<(), SignatureInvalid> {
+    ) -> Result<(), InvalidSignature> {
         self.verify_bytes(integrity_hash.to_string().as_bytes(), &signature_bytes(signature)?)
     }
 
-    /// Checks a raw signature strictly: the equation of RFC 8032 without cofactor, canonical S, R
-    /// compared as bytes, R of small order refused.
+    /// Checks a raw signature strictly: RFC 8032 equation without cofactor, canonical S, R compared
+    /// as bytes, and no R of small order.
     ///
     /// # Errors
-    /// It is not valid.
-    pub fn verify_bytes(&self, message: &[u8], signature: &[u8]) -> Result<(), SignatureInvalid> {
-        let signature = Signature::from_slice(signature).map_err(|_| SignatureInvalid)?;
-        self.key.verify_strict(message, &signature).map_err(|_| SignatureInvalid)
+    /// Returns an error if the signature is invalid.
+    pub fn verify_bytes(&self, message: &[u8], signature: &[u8]) -> Result<(), InvalidSignature> {
+        let signature = Signature::from_slice(signature).map_err(|_| InvalidSignature)?;
+        self.key.verify_strict(message, &signature).map_err(|_| InvalidSignature)
     }
 }
 
-/// Returns a raw signature in the form of the API: base64url without padding, 86 characters.
+/// Returns a raw signature in API form: base64url without padding, 86 characters.
 pub fn signature_text(signature: &[u8; 64]) -> String {
     URL_SAFE_NO_PAD.encode(signature)
 }
 
-/// The bytes of a signature in the form of the API. Other alphabets, padding and spare bits that
-/// are not zero are refused.
-pub(crate) fn signature_bytes(text: &str) -> Result<[u8; 64], SignatureInvalid> {
-    let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| SignatureInvalid)?;
-    bytes.try_into().map_err(|_| SignatureInvalid)
+/// Decodes a signature in API form. Rejects other alphabets, padding and trailing bits that are not
+/// zero.
+pub(crate) fn signature_bytes(text: &str) -> Result<[u8; 64], InvalidSignature> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| InvalidSignature)?;
+    bytes.try_into().map_err(|_| InvalidSignature)
 }

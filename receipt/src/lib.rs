@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,19 +15,19 @@
 pub mod approval;
 pub mod audit;
 pub mod bundle;
-pub mod canon;
+pub mod canonical_json;
 pub mod chain;
 pub mod digest;
 pub mod dsse;
-pub mod fields;
 pub mod grant;
 pub mod jwks;
 pub mod key;
-pub mod log;
 pub mod merkle;
-pub mod registry;
+pub mod object_reader;
+pub mod redaction;
 pub mod statement;
-pub mod view;
+pub mod transparency_log;
+pub mod trust_registry;
 
-pub use canon::Canonical;
+pub use canonical_json::CanonicalJson;
 pub use digest::Digest;

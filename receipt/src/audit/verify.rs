@@ -1,6 +1,6 @@
-//! Checks a stored audit log, event by event, in constant memory.
+//! Verifies a stored audit log event by event, in constant memory.
 //!
-//! Whoever holds the rows can run it: the service on its store, and a program on an export.
+//! The input is the stored rows, read from the database or from an export.
 
 use std::fmt::Display;
 
@@ -10,53 +10,53 @@ use contract::{
     json::{Limits, Number, Value},
 };
 
-use super::{CHECKPOINT_EVERY, EVENT, PERSONAL, Party};
-use crate::{canon::Canonical, digest::Digest};
+use super::{CHECKPOINT_EVERY, EVENT, EntityRef, PERSONAL};
+use crate::{canonical_json::CanonicalJson, digest::Digest};
 
-/// One stored event: its bytes, and what stands beside them.
+/// One stored event: its bytes and the columns stored with them.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    /// The column of its number.
+pub struct StoredEvent<'a> {
+    /// The sequence number column.
     pub seq: i64,
-    /// The column of its id.
+    /// The id column.
     pub event_id: &'a str,
-    /// The column of its instant, in the text of the event.
+    /// The timestamp column, formatted as in the event.
     pub occurred_at: &'a str,
-    /// The column of what was done.
+    /// The action column.
     pub action: &'a str,
-    /// The columns of who did it.
-    pub actor: Party<'a>,
-    /// The columns of what it was done to.
-    pub object: Party<'a>,
-    /// The stored bytes.
+    /// The actor columns.
+    pub actor: EntityRef<'a>,
+    /// The object columns.
+    pub object: EntityRef<'a>,
+    /// The stored bytes of the event.
     pub event: &'a str,
-    /// The column of their hash.
+    /// The hash column.
     pub hash: &'a str,
-    /// The column of the hash before; empty at the first.
+    /// The column with the hash of the previous event; empty for the first event.
     pub prev: &'a str,
-    /// The side row, unless it was erased.
+    /// The personal data row, unless it was erased.
     pub personal: Option<&'a str>,
     /// The hash of the checkpoint at this event, if there is one.
     pub checkpoint: Option<&'a str>,
 }
 
-/// Where a log first differs from what was written, and how.
+/// The first difference between a stored log and the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Divergence {
-    /// What the difference makes of the log.
+    /// The resulting status of the log.
     pub status: AuditStatus,
-    /// The event; one that is missing, too.
+    /// The sequence number of the event, which may be missing from the log.
     pub seq: i64,
-    /// What differs (receipts, section 14).
+    /// The kind of difference (receipts, section 14).
     pub kind: &'static str,
-    /// What should stand there.
+    /// The expected value.
     pub expected: String,
-    /// What stands there.
+    /// The stored value.
     pub actual: String,
 }
 
-/// What is said of a thing that is not there.
+/// The text for a missing value.
 const ABSENT: &str = "absent";
 
 impl Divergence {
@@ -70,94 +70,97 @@ impl Divergence {
         Self { status: AuditStatus::Tampered, seq, kind, expected, actual }
     }
 
-    /// The hash after which this event and an earlier one may both stand. Only a look at the whole
-    /// log tells: when another event names the same predecessor, the log is forked.
+    /// The hash of the predecessor that this event names, if another event may name it too.
+    ///
+    /// Only a search of the whole log answers this. If another event names the same predecessor,
+    /// the log is forked; see [`Self::forked`].
     pub fn shared_predecessor(&self) -> Option<&str> {
         (self.kind == "prev" && self.status == AuditStatus::Tampered).then_some(&*self.actual)
     }
 
-    /// The same, after another event was found that names [`Self::shared_predecessor`].
+    /// Returns this divergence with the status `Forked`. Call it when another event names
+    /// [`Self::shared_predecessor`].
     #[must_use]
     pub fn forked(self) -> Self {
         Self { status: AuditStatus::Forked, ..self }
     }
 }
 
-/// A check under way: give it the events in order of their numbers.
+/// An incremental verification of a log. Pass the events in order of their sequence numbers.
 #[derive(Clone, Debug)]
 pub struct Verifier {
     tenant_id: String,
     next: i64,
-    /// The hash of the event before.
-    before: Option<Digest>,
+    /// The hash of the previous event.
+    previous: Option<Digest>,
     checked: i64,
 }
 
-/// The outcome of a step.
-pub type Step = Result<(), Divergence>;
+/// The result of checking one event or the end of the log.
+pub type StepResult = Result<(), Divergence>;
 
 impl Verifier {
-    /// Starts at the first event of a tenant.
+    /// Creates a verifier that starts at the first event of a tenant.
     pub fn new(tenant_id: TenantId) -> Self {
-        Self { tenant_id: tenant_id.to_string(), next: 1, before: None, checked: 0 }
+        Self { tenant_id: tenant_id.to_string(), next: 1, previous: None, checked: 0 }
     }
 
-    /// Starts after the event `seq`, whose stored bytes are `event`.
-    pub fn after(tenant_id: TenantId, seq: i64, event: &str) -> Self {
-        let before = Some(Digest::of(event.as_bytes()));
-        Self { next: seq.saturating_add(1), before, ..Self::new(tenant_id) }
+    /// Creates a verifier that starts after event `seq`, whose stored bytes are `event`.
+    pub fn resume_after(tenant_id: TenantId, seq: i64, event: &str) -> Self {
+        let previous = Some(Digest::compute(event.as_bytes()));
+        Self { next: seq.saturating_add(1), previous, ..Self::new(tenant_id) }
     }
 
-    /// The number of the event that comes next.
+    /// Returns the sequence number of the next event.
     pub fn next(&self) -> i64 {
         self.next
     }
 
-    /// How many events were checked, a differing one included.
+    /// Returns the number of checked events, including one that differs.
     pub fn checked(&self) -> i64 {
         self.checked
     }
 
-    /// Checks all of `rows`.
+    /// Checks all `rows`.
     ///
     /// # Errors
-    /// The first difference.
-    pub fn run<'r>(&mut self, rows: impl IntoIterator<Item = Row<'r>>) -> Step {
+    /// Returns the first difference.
+    pub fn run<'r>(&mut self, rows: impl IntoIterator<Item = StoredEvent<'r>>) -> StepResult {
         rows.into_iter().try_for_each(|row| self.check(&row))
     }
 
-    /// Checks the event that comes next.
+    /// Checks the next event.
     ///
     /// # Errors
-    /// How it differs from what was written.
-    pub fn check(&mut self, row: &Row<'_>) -> Step {
-        self.number(row)?;
+    /// Returns how the event differs from the original.
+    pub fn check(&mut self, row: &StoredEvent<'_>) -> StepResult {
+        self.check_seq(row)?;
         self.checked = self.checked.saturating_add(1);
         let event = Value::parse(row.event.as_bytes(), &Limits::BUNDLE_MEMBER)
-            .map_err(|fault| unreadable(row.seq, fault.code.as_str()))?;
-        let digest = bytes(row, &event)?;
-        self.columns(row, &event)?;
-        self.predecessor(row, &event)?;
-        personal(row, &event)?;
-        checkpoint(row, digest)?;
-        self.before = Some(digest);
+            .map_err(|error| unreadable(row.seq, error.code.as_str()))?;
+        let digest = check_bytes(row, &event)?;
+        self.check_columns(row, &event)?;
+        self.check_predecessor(row, &event)?;
+        check_personal(row, &event)?;
+        check_checkpoint(row, digest)?;
+        self.previous = Some(digest);
         self.next = self.next.saturating_add(1);
         Ok(())
     }
 
-    fn number(&self, row: &Row<'_>) -> Step {
+    fn check_seq(&self, row: &StoredEvent<'_>) -> StepResult {
         if row.seq == self.next {
             return Ok(());
         }
-        let is_twin = row.seq.saturating_add(1) == self.next && self.checked > 0;
-        if is_twin {
+        let is_duplicate = row.seq.saturating_add(1) == self.next && self.checked > 0;
+        if is_duplicate {
             return Err(Divergence::tampered(row.seq, "seq", &self.next, &row.seq).forked());
         }
         Err(Divergence::tampered(self.next, "seq", &self.next, &ABSENT))
     }
 
-    /// The columns say what the bytes say.
-    fn columns(&self, row: &Row<'_>, event: &Value) -> Step {
+    /// Checks that the columns agree with the bytes.
+    fn check_columns(&self, row: &StoredEvent<'_>, event: &Value) -> StepResult {
         let text = |name: &str| event.get(name).and_then(Value::as_str);
         let part = |name: &str, part: &str| event.get(name)?.get(part)?.as_str();
         let columns = [
@@ -174,36 +177,36 @@ impl Verifier {
         ];
         for (name, written, column) in columns {
             if written != Some(column) {
-                return Err(differing(row.seq, name, written.unwrap_or(ABSENT), column));
+                return Err(column_mismatch(row.seq, name, written.unwrap_or(ABSENT), column));
             }
         }
         let written = event.get("seq").and_then(Value::as_f64).and_then(Number::new);
         let written = written.and_then(Number::as_i64);
         if written != Some(row.seq) {
             let written = written.map_or(ABSENT.to_owned(), |seq| seq.to_string());
-            return Err(differing(row.seq, "seq", &written, &row.seq.to_string()));
+            return Err(column_mismatch(row.seq, "seq", &written, &row.seq.to_string()));
         }
         Ok(())
     }
 
-    /// The event names the one before it.
-    fn predecessor(&self, row: &Row<'_>, event: &Value) -> Step {
+    /// Checks that the event names its predecessor.
+    fn check_predecessor(&self, row: &StoredEvent<'_>, event: &Value) -> StepResult {
         let named = event.get("prev").and_then(Value::as_str);
-        let agrees = match (named, self.before) {
-            (Some(named), Some(before)) => is(named, before),
+        let agrees = match (named, self.previous) {
+            (Some(named), Some(previous)) => is_digest_text(named, previous),
             (None, None) => true,
             _ => false,
         };
         if agrees {
             return Ok(());
         }
-        let before = self.before.map_or(ABSENT.to_owned(), |before| before.to_string());
-        Err(Divergence::tampered(row.seq, "prev", &before, &named.unwrap_or(ABSENT)))
+        let previous = self.previous.map_or(ABSENT.to_owned(), |previous| previous.to_string());
+        Err(Divergence::tampered(row.seq, "prev", &previous, &named.unwrap_or(ABSENT)))
     }
 }
 
-/// Whether `text` is the text of `digest`.
-fn is(text: &str, digest: Digest) -> bool {
+/// Returns whether `text` is the text of `digest`.
+fn is_digest_text(text: &str, digest: Digest) -> bool {
     text.parse() == Ok(digest)
 }
 
@@ -212,45 +215,51 @@ fn unreadable(seq: i64, kind: &'static str) -> Divergence {
     Divergence { status: AuditStatus::Unreadable, seq, kind, expected, actual }
 }
 
-fn differing(seq: i64, name: &str, written: &str, column: &str) -> Divergence {
-    let said = |what: &str| format!("{name} {what}");
-    Divergence::tampered(seq, "columns", &said(written), &said(column))
+fn column_mismatch(seq: i64, name: &str, written: &str, column: &str) -> Divergence {
+    let with_name = |value: &str| format!("{name} {value}");
+    Divergence::tampered(seq, "columns", &with_name(written), &with_name(column))
 }
 
-/// The digest of the stored bytes, which are canonical and have the hash that stands beside them.
-fn bytes(row: &Row<'_>, event: &Value) -> Result<Digest, Divergence> {
-    let canonical = Canonical::of(event);
+/// Checks that the stored bytes are canonical and match the hash column, and returns their digest.
+fn check_bytes(row: &StoredEvent<'_>, event: &Value) -> Result<Digest, Divergence> {
+    let canonical = CanonicalJson::from_value(event);
     let is_canonical = canonical.text == row.event;
-    let digest = if is_canonical { canonical.digest } else { Digest::of(row.event.as_bytes()) };
-    // Bytes that say the same in another way are told apart from bytes that say something else.
-    if !is_canonical && (is(row.hash, digest) || is(row.hash, canonical.digest)) {
+    let digest =
+        if is_canonical { canonical.digest } else { Digest::compute(row.event.as_bytes()) };
+    // A re-encoding of the same content is reported as `canonical`, changed content as `hash`.
+    if !is_canonical
+        && (is_digest_text(row.hash, digest) || is_digest_text(row.hash, canonical.digest))
+    {
         return Err(Divergence::tampered(row.seq, "canonical", &canonical.digest, &digest));
     }
-    if !is(row.hash, digest) {
+    if !is_digest_text(row.hash, digest) {
         return Err(Divergence::tampered(row.seq, "hash", &row.hash, &digest));
     }
     Ok(digest)
 }
 
-/// What stands beside the event is what its bytes bind. Nothing may stand there: it can be erased.
-fn personal(row: &Row<'_>, event: &Value) -> Step {
+/// Checks that stored personal data matches the digest in the event. Absent data is valid, because
+/// it may have been erased.
+fn check_personal(row: &StoredEvent<'_>, event: &Value) -> StepResult {
     let Some(personal) = row.personal else { return Ok(()) };
     let bound = event.get("personal_digest").and_then(Value::as_str).unwrap_or(ABSENT);
-    let Some(open) = personal.strip_suffix('}') else {
-        return Err(differing(row.seq, "personal_digest", bound, "of other bytes"));
+    let Some(without_brace) = personal.strip_suffix('}') else {
+        return Err(column_mismatch(row.seq, "personal_digest", bound, "of other bytes"));
     };
-    // The side row is canonical `{"data":…,"salt":…}`, and `schema` comes after both.
-    let digest = Digest::of(format!("{open},\"schema\":\"{PERSONAL}\"}}").as_bytes());
-    if is(bound, digest) {
+    // The row is canonical `{"data":…,"salt":…}`. The hashed object adds `schema`, which sorts
+    // last.
+    let digest = Digest::compute(format!("{without_brace},\"schema\":\"{PERSONAL}\"}}").as_bytes());
+    if is_digest_text(bound, digest) {
         return Ok(());
     }
-    Err(differing(row.seq, "personal_digest", bound, &digest.to_string()))
+    Err(column_mismatch(row.seq, "personal_digest", bound, &digest.to_string()))
 }
 
-/// A checkpoint has the event's hash, and every full stretch of events has its checkpoint.
-fn checkpoint(row: &Row<'_>, digest: Digest) -> Step {
+/// Checks that a checkpoint has the hash of its event, and that every [`CHECKPOINT_EVERY`]th event
+/// has a checkpoint.
+fn check_checkpoint(row: &StoredEvent<'_>, digest: Digest) -> StepResult {
     match row.checkpoint {
-        Some(hash) if is(hash, digest) => Ok(()),
+        Some(hash) if is_digest_text(hash, digest) => Ok(()),
         Some(hash) => Err(Divergence::tampered(row.seq, "checkpoint", &hash, &digest)),
         None if row.seq.checked_rem(CHECKPOINT_EVERY) == Some(0) => {
             Err(Divergence::tampered(row.seq, "checkpoint", &digest, &ABSENT))
@@ -259,39 +268,39 @@ fn checkpoint(row: &Row<'_>, digest: Digest) -> Step {
     }
 }
 
-/// The end of a log, by everything that says where it is.
+/// The end of a log according to its head row, its events and its checkpoints.
 #[derive(Clone, Copy, Debug)]
-pub struct End<'a> {
-    /// The number that the head row has.
+pub struct LogEnd<'a> {
+    /// The sequence number in the head row.
     pub head_seq: i64,
-    /// The hash that the head row has.
+    /// The hash in the head row.
     pub head_hash: &'a str,
-    /// The number of the last stored event; 0 when there is none.
+    /// The sequence number of the last stored event; 0 if there is none.
     pub last_event: i64,
-    /// Number and hash of the last checkpoint.
+    /// Sequence number and hash of the last checkpoint.
     pub last_checkpoint: Option<(i64, &'a str)>,
 }
 
-impl End<'_> {
-    /// Checks that all of them name the same end.
+impl LogEnd<'_> {
+    /// Checks that head row, events and checkpoints agree on the last event.
     ///
     /// # Errors
-    /// `truncated` when a checkpoint lies beyond the last event; else which event is missing, or is
-    /// one too many.
-    pub fn check(&self) -> Step {
+    /// Returns `Truncated` if a checkpoint is beyond the last event; otherwise the event that is
+    /// missing or surplus.
+    pub fn check(&self) -> StepResult {
         if let Some((seq, hash)) = self.last_checkpoint
             && seq > self.last_event
         {
             let divergence = Divergence::tampered(seq, "checkpoint", &hash, &ABSENT);
             return Err(Divergence { status: AuditStatus::Truncated, ..divergence });
         }
-        let past = |seq: i64| seq.saturating_add(1);
+        let next = |seq: i64| seq.saturating_add(1);
         match self.last_event {
             last if last < self.head_seq => {
-                Err(Divergence::tampered(past(last), "seq", &past(last), &ABSENT))
+                Err(Divergence::tampered(next(last), "seq", &next(last), &ABSENT))
             }
             last if last > self.head_seq => {
-                Err(Divergence::tampered(past(self.head_seq), "seq", &ABSENT, &last))
+                Err(Divergence::tampered(next(self.head_seq), "seq", &ABSENT, &last))
             }
             _ => Ok(()),
         }
@@ -299,24 +308,24 @@ impl End<'_> {
 }
 
 impl Verifier {
-    /// Checks that the events that were seen reach up to `to`, and with the last one that it is the
-    /// one of the head row.
+    /// Checks that the events up to `to` were checked. If the last one was, also checks its hash
+    /// against the head row.
     ///
     /// # Errors
-    /// The first event that is missing, what is wrong with the end of the log, or how the head row
-    /// differs.
-    pub fn finish(&self, to: i64, end: &End<'_>) -> Step {
+    /// Returns the first missing event, an inconsistency at the end of the log, or the difference
+    /// from the head row.
+    pub fn finish(&self, to: i64, end: &LogEnd<'_>) -> StepResult {
         if self.next <= to.min(end.last_event) {
             return Err(Divergence::tampered(self.next, "seq", &self.next, &ABSENT));
         }
         end.check()?;
-        let Some(before) = self.before.filter(|_| self.next.saturating_sub(1) == end.head_seq)
+        let Some(previous) = self.previous.filter(|_| self.next.saturating_sub(1) == end.head_seq)
         else {
             return Ok(());
         };
-        if is(end.head_hash, before) {
+        if is_digest_text(end.head_hash, previous) {
             return Ok(());
         }
-        Err(Divergence::tampered(end.head_seq, "hash", &end.head_hash, &before))
+        Err(Divergence::tampered(end.head_seq, "hash", &end.head_hash, &previous))
     }
 }

@@ -1,21 +1,21 @@
-//! The archive: uncompressed POSIX ustar, in one byte form per content.
+//! The archive form of a bundle: uncompressed POSIX ustar with exactly one encoding per content.
 
 use super::files::{BYTES_MAX, BundleTooLarge, Files};
 
-/// Headers and data come in blocks of so many bytes.
+/// Block size of headers and data, in bytes.
 const BLOCK: usize = 512;
-/// An archive ends with so many NUL bytes.
+/// Number of NUL bytes at the end of an archive.
 const END: usize = 1_024;
 
-/// Bytes that are no archive in its one form.
+/// Bytes that are not an archive in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an archive in its one form")]
-pub struct ArchiveMalformed;
+pub struct ParseArchiveError;
 
 /// Writes the archive of `files`.
 ///
 /// # Errors
-/// It would be longer than 64 MiB.
+/// Returns an error if the archive would exceed 64 MiB.
 pub fn write_archive(files: &Files) -> Result<Vec<u8>, BundleTooLarge> {
     let mut archive = Vec::new();
     for (name, bytes) in files.iter() {
@@ -30,39 +30,41 @@ pub fn write_archive(files: &Files) -> Result<Vec<u8>, BundleTooLarge> {
     if archive.len() > BYTES_MAX { Err(BundleTooLarge) } else { Ok(archive) }
 }
 
-/// Reads an archive. Each header is built again from name and size, and must be the same bytes.
+/// Reads an archive. Every header must equal the header that is rebuilt from its name and size.
 ///
 /// # Errors
-/// Anything else than what [`write_archive`] writes.
-pub fn read_archive(archive: &[u8]) -> Result<Files, ArchiveMalformed> {
+/// Returns an error for any bytes that [`write_archive`] does not produce.
+pub fn read_archive(archive: &[u8]) -> Result<Files, ParseArchiveError> {
     if archive.len() > BYTES_MAX {
-        return Err(ArchiveMalformed);
+        return Err(ParseArchiveError);
     }
-    let (mut files, mut rest, mut last) = (Files::default(), archive, String::new());
+    let (mut files, mut rest, mut previous_name) = (Files::default(), archive, String::new());
     loop {
-        let (block, after) = rest.split_at_checked(BLOCK).ok_or(ArchiveMalformed)?;
+        let (block, rest_of_archive) = rest.split_at_checked(BLOCK).ok_or(ParseArchiveError)?;
         if block.iter().all(|byte| *byte == 0) {
-            let ends = rest.len() == END && after.iter().all(|byte| *byte == 0);
-            return if ends { Ok(files) } else { Err(ArchiveMalformed) };
+            let ends = rest.len() == END && rest_of_archive.iter().all(|byte| *byte == 0);
+            return if ends { Ok(files) } else { Err(ParseArchiveError) };
         }
-        let (name, size) = named(block).ok_or(ArchiveMalformed)?;
-        if header(name, size) != block || name <= last.as_str() {
-            return Err(ArchiveMalformed);
+        let (name, size) = parse_header(block).ok_or(ParseArchiveError)?;
+        if header(name, size) != block || name <= previous_name.as_str() {
+            return Err(ParseArchiveError);
         }
-        let (data, after) = after.split_at_checked(size).ok_or(ArchiveMalformed)?;
+        let (data, rest_of_archive) =
+            rest_of_archive.split_at_checked(size).ok_or(ParseArchiveError)?;
         let padding = size.next_multiple_of(BLOCK).saturating_sub(size);
-        let (padding, after) = after.split_at_checked(padding).ok_or(ArchiveMalformed)?;
+        let (padding, rest_of_archive) =
+            rest_of_archive.split_at_checked(padding).ok_or(ParseArchiveError)?;
         if padding.iter().any(|byte| *byte != 0) {
-            return Err(ArchiveMalformed);
+            return Err(ParseArchiveError);
         }
-        files.insert(name, data).map_err(|_| ArchiveMalformed)?;
-        name.clone_into(&mut last);
-        rest = after;
+        files.insert(name, data).map_err(|_| ParseArchiveError)?;
+        name.clone_into(&mut previous_name);
+        rest = rest_of_archive;
     }
 }
 
-/// The name and size that a header gives, as far as they can be read.
-fn named(header: &[u8]) -> Option<(&str, usize)> {
+/// Returns the name and size in a header, if they can be parsed.
+fn parse_header(header: &[u8]) -> Option<(&str, usize)> {
     let name = header.get(..100)?;
     let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
     let name = std::str::from_utf8(name.get(..end)?).ok()?;
@@ -71,23 +73,24 @@ fn named(header: &[u8]) -> Option<(&str, usize)> {
     Some((name, size))
 }
 
-/// The one header of a member. (A name of a member fits; a longer one gives no header of 512 bytes.)
+/// Returns the header of a file. Valid names fit; a longer name gives a header of more than 512
+/// bytes, which matches no block.
 fn header(name: &str, size: usize) -> Vec<u8> {
-    let mut before = name.as_bytes().to_vec();
-    before.resize(before.len().max(100), 0);
-    before.extend(b"0000644\x000000000\x000000000\x00");
-    before.extend(format!("{size:011o}\0").bytes());
-    before.extend(b"00000000000\x00");
-    let mut after = b"0".to_vec();
-    after.resize(101, 0);
-    after.extend(b"ustar\x0000");
-    after.resize(173, 0);
-    after.extend(b"0000000\x000000000\x00");
-    after.resize(356, 0);
-    let sum = before.iter().chain(&after).map(|byte| u32::from(*byte));
+    let mut header = name.as_bytes().to_vec();
+    header.resize(header.len().max(100), 0);
+    header.extend(b"0000644\x000000000\x000000000\x00");
+    header.extend(format!("{size:011o}\0").bytes());
+    header.extend(b"00000000000\x00");
+    let mut tail = b"0".to_vec();
+    tail.resize(101, 0);
+    tail.extend(b"ustar\x0000");
+    tail.resize(173, 0);
+    tail.extend(b"0000000\x000000000\x00");
+    tail.resize(356, 0);
+    let sum = header.iter().chain(&tail).map(|byte| u32::from(*byte));
     // The checksum counts its own eight bytes as spaces.
     let sum = sum.fold(8_u32.saturating_mul(0x20), u32::saturating_add);
-    before.extend(format!("{sum:06o}\0 ").bytes());
-    before.extend(after);
-    before
+    header.extend(format!("{sum:06o}\0 ").bytes());
+    header.extend(tail);
+    header
 }

@@ -1,33 +1,33 @@
-//! The members of a bundle by name.
+//! The files of a bundle by name.
 
 use std::collections::BTreeMap;
 
-/// How many members a bundle may have.
+/// The maximum number of files in a bundle.
 pub(super) const MEMBERS_MAX: usize = 4_096;
-/// How many bytes a bundle may have.
+/// The maximum size of a bundle in bytes.
 pub(super) const BYTES_MAX: usize = 64 << 20;
-/// How long a name may be.
+/// The maximum length of a file name in bytes.
 const NAME_MAX: usize = 100;
 
-/// The members of a bundle, in the order of the archive: by the bytes of their names.
+/// The files of a bundle, sorted by the bytes of their names, which is the order of the archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files {
-    members: BTreeMap<String, Vec<u8>>,
+    files: BTreeMap<String, Vec<u8>>,
     bytes: usize,
 }
 
-/// A bundle beyond the limits: 4,096 members, 64 MiB.
+/// A bundle that exceeds 4,096 files or 64 MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a bundle has at most 4,096 members and 64 MiB")]
 pub struct BundleTooLarge;
 
-/// Why a member cannot be in a bundle.
+/// The reason why a file cannot be added to a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FileRefused {
-    /// The name is not of the form that members have.
+pub enum BundleFileError {
+    /// The name is not a valid file name.
     #[error("`{0}` cannot be the name of a member")]
     Name(String),
-    /// There is a member of this name.
+    /// A file with this name already exists.
     #[error("`{0}` is there already")]
     Duplicate(String),
     /// The name belongs to no claim.
@@ -39,60 +39,62 @@ pub enum FileRefused {
 }
 
 impl Files {
-    /// Adds a member.
+    /// Adds a file.
     ///
     /// # Errors
-    /// Its name is none or is taken, or there are too many members or bytes.
+    /// Returns an error if the name is invalid or already used, or if the bundle would become too
+    /// large.
     pub fn insert(
         &mut self,
         name: impl Into<String>,
         bytes: impl Into<Vec<u8>>,
-    ) -> Result<(), FileRefused> {
+    ) -> Result<(), BundleFileError> {
         let (name, bytes) = (name.into(), bytes.into());
         if !is_name(&name) {
-            return Err(FileRefused::Name(name));
+            return Err(BundleFileError::Name(name));
         }
-        if self.members.contains_key(&name) {
-            return Err(FileRefused::Duplicate(name));
+        if self.files.contains_key(&name) {
+            return Err(BundleFileError::Duplicate(name));
         }
         let total = self.bytes.saturating_add(bytes.len());
-        if self.members.len() >= MEMBERS_MAX || total > BYTES_MAX {
+        if self.files.len() >= MEMBERS_MAX || total > BYTES_MAX {
             return Err(BundleTooLarge.into());
         }
         self.bytes = total;
-        self.members.insert(name, bytes);
+        self.files.insert(name, bytes);
         Ok(())
     }
 
-    /// Takes a member out.
+    /// Removes a file and returns its bytes.
     pub fn remove(&mut self, name: &str) -> Option<Vec<u8>> {
-        let bytes = self.members.remove(name)?;
+        let bytes = self.files.remove(name)?;
         self.bytes = self.bytes.saturating_sub(bytes.len());
         Some(bytes)
     }
 
-    /// The bytes of a member.
+    /// Returns the bytes of a file.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
-        self.members.get(name).map(Vec::as_slice)
+        self.files.get(name).map(Vec::as_slice)
     }
 
-    /// All members, in order.
+    /// Returns all files in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.members.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+        self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
     }
 
-    /// All names, in order.
+    /// Returns all names in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.members.keys().map(String::as_str)
+        self.files.keys().map(String::as_str)
     }
 }
 
-/// Whether `name` is one of a member: at most 100 bytes, segments of `[a-z0-9_][a-z0-9_.-]*`.
+/// Returns whether `name` is a valid file name: at most 100 bytes, segments of
+/// `[a-z0-9_][a-z0-9_.-]*`.
 fn is_name(name: &str) -> bool {
-    let begins = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
-    let goes_on = |byte: &u8| begins(byte) || matches!(byte, b'.' | b'-');
+    let is_first_byte = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    let is_later_byte = |byte: &u8| is_first_byte(byte) || matches!(byte, b'.' | b'-');
     let is_segment = |segment: &str| match segment.as_bytes() {
-        [first, rest @ ..] => begins(first) && rest.iter().all(goes_on),
+        [first, rest @ ..] => is_first_byte(first) && rest.iter().all(is_later_byte),
         [] => false,
     };
     name.len() <= NAME_MAX && name.split('/').all(is_segment)

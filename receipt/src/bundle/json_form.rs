@@ -1,54 +1,55 @@
-//! The bundle as one JSON text: the same members, byte for byte.
+//! The JSON form of a bundle: one JSON text with the same files, byte for byte.
 
 use contract::json::{Limits, Value};
 
 use super::{
-    archive::ArchiveMalformed,
+    archive::ParseArchiveError,
     files::{BYTES_MAX, Files},
     path,
 };
 use crate::{
-    canon::{Canonical, Members, Part},
-    fields::Fields,
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
+    object_reader::SignedObjectReader,
 };
 
-/// A byte takes at most six in JSON (`\u0000`), and names and braces stand beside the members.
+/// A byte takes at most six bytes in JSON (`\u0000`); the seventh leaves room for names and
+/// punctuation.
 const LIMITS: Limits = Limits::BUNDLE_MEMBER.with_bytes(7 * BYTES_MAX);
 
-/// The JSON form of `files`.
+/// Returns the JSON form of `files`.
 ///
 /// # Errors
-/// A member is no UTF-8, or there is no manifest.
-pub fn write_json(files: &Files) -> Result<Canonical, ArchiveMalformed> {
+/// Returns an error if a file is not UTF-8 or the manifest is missing.
+pub fn write_json(files: &Files) -> Result<CanonicalJson, ParseArchiveError> {
     let manifest = manifest(files)?;
-    let text = |(name, bytes)| Some((name, Part::Text(std::str::from_utf8(bytes).ok()?)));
-    let members = files.iter().map(text).collect::<Option<Members<'_>>>();
-    let members = members.ok_or(ArchiveMalformed)?;
-    Ok(Members::default().with("manifest", &manifest).with("files", members).canonical())
+    let text = |(name, bytes)| Some((name, JsonPart::Text(std::str::from_utf8(bytes).ok()?)));
+    let members = files.iter().map(text).collect::<Option<ObjectBuilder<'_>>>();
+    let members = members.ok_or(ParseArchiveError)?;
+    Ok(ObjectBuilder::default().member("manifest", &manifest).member("files", members).canonical())
 }
 
-/// Reads the JSON form.
+/// Parses the JSON form.
 ///
 /// # Errors
-/// It is none: other members, a manifest that is not a copy of the one among the files, or beyond the
-/// limits.
-pub fn read_json(text: &[u8]) -> Result<Files, ArchiveMalformed> {
-    let value = Value::parse(text, &LIMITS).map_err(|_| ArchiveMalformed)?;
-    let fields = Fields::of(&value, "files").map_err(|_| ArchiveMalformed)?;
-    let copy = fields.value("manifest").map_err(|_| ArchiveMalformed)?;
-    let members = fields.get("files").and_then(Value::as_object).ok_or(ArchiveMalformed)?;
+/// Returns an error for other members than `manifest` and `files`, for a `manifest` that differs
+/// from the one in `files`, and beyond the limits.
+pub fn read_json(text: &[u8]) -> Result<Files, ParseArchiveError> {
+    let value = Value::parse(text, &LIMITS).map_err(|_| ParseArchiveError)?;
+    let fields = SignedObjectReader::of(&value, "files").map_err(|_| ParseArchiveError)?;
+    let copy = fields.value("manifest").map_err(|_| ParseArchiveError)?;
+    let members = fields.get("files").and_then(Value::as_object).ok_or(ParseArchiveError)?;
     if value.as_object().is_none_or(|object| object.len() != 2) {
-        return Err(ArchiveMalformed);
+        return Err(ParseArchiveError);
     }
     let mut files = Files::default();
     for (name, text) in members {
-        let text = text.as_str().ok_or(ArchiveMalformed)?;
-        files.insert(name, text).map_err(|_| ArchiveMalformed)?;
+        let text = text.as_str().ok_or(ParseArchiveError)?;
+        files.insert(name, text).map_err(|_| ParseArchiveError)?;
     }
-    if &manifest(&files)? == copy { Ok(files) } else { Err(ArchiveMalformed) }
+    if &manifest(&files)? == copy { Ok(files) } else { Err(ParseArchiveError) }
 }
 
-fn manifest(files: &Files) -> Result<Value, ArchiveMalformed> {
-    let manifest = files.get(path::MANIFEST).ok_or(ArchiveMalformed)?;
-    Value::parse(manifest, &Limits::BUNDLE_MEMBER).map_err(|_| ArchiveMalformed)
+fn manifest(files: &Files) -> Result<Value, ParseArchiveError> {
+    let manifest = files.get(path::MANIFEST).ok_or(ParseArchiveError)?;
+    Value::parse(manifest, &Limits::BUNDLE_MEMBER).map_err(|_| ParseArchiveError)
 }

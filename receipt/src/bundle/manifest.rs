@@ -1,4 +1,4 @@
-//! The manifest: what a bundle is about, and the digest of every member, claim by claim.
+//! The manifest: the subject of a bundle and the digest of every file, grouped by claim.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use contract::{
 };
 
 use super::{
-    files::{FileRefused, Files},
+    files::{BundleFileError, Files},
     path,
 };
 use crate::{
-    canon::{Canonical, Members, Part},
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
     key::ALGORITHM,
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 
 const SCHEMA: &str = "service-bundle-manifest/v1";
 
-/// The ten claims in the order of reports, each with the directory whose members it has.
+/// The ten claims in report order, each with the directory of its files.
 pub const CLAIMS: [(&str, Option<&str>); 10] = [
     ("receipt", Some("receipt")),
     ("policy_snapshot", Some("policy")),
@@ -34,28 +34,28 @@ pub const CLAIMS: [(&str, Option<&str>); 10] = [
     ("evaluation", Some("evaluation")),
 ];
 
-/// The members that no claim has: they decide nothing.
+/// The files that belong to no claim and do not affect the result.
 pub const INFORMATIONAL: [&str; 1] = [path::TRUSTED_KEYS];
 
-/// What a bundle is about.
+/// The decision or chain that a bundle proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// One decision.
     Decision {
-        /// The decision.
+        /// The id of the decision.
         decision_id: DecisionId,
-        /// Its tenant.
+        /// The tenant of the decision.
         tenant_id: TenantId,
-        /// Digest of its statement.
+        /// Digest of the receipt statement.
         receipt_digest: Digest,
     },
     /// A chain of decisions.
     Chain {
-        /// The chain.
+        /// The id of the chain.
         chain_id: ChainId,
-        /// Its tenant.
+        /// The tenant of the chain.
         tenant_id: TenantId,
-        /// How many links there are.
+        /// The number of links.
         step_count: u32,
         /// Hash of the last link.
         head: Digest,
@@ -63,7 +63,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// `decision` or `chain`.
+    /// Returns `decision` or `chain`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Decision { .. } => "decision",
@@ -71,33 +71,33 @@ impl Subject {
         }
     }
 
-    /// Whose it is.
+    /// Returns the tenant of the decision or chain.
     pub const fn tenant_id(&self) -> TenantId {
         match self {
             Self::Decision { tenant_id, .. } | Self::Chain { tenant_id, .. } => *tenant_id,
         }
     }
 
-    /// The subject as manifests and reports write it.
-    pub fn canonical(&self) -> Canonical {
+    /// Returns the canonical JSON used in manifests and reports.
+    pub fn canonical(&self) -> CanonicalJson {
         self.members().canonical()
     }
 
-    fn members(&self) -> Members<'static> {
+    fn members(&self) -> ObjectBuilder<'static> {
         match self {
-            Self::Decision { decision_id, tenant_id, receipt_digest } => Members::default()
-                .with("decision_id", decision_id.to_string())
-                .with("tenant_id", tenant_id.to_string())
-                .with("receipt_digest", *receipt_digest),
-            Self::Chain { chain_id, tenant_id, step_count, head } => Members::default()
-                .with("chain_id", chain_id.to_string())
-                .with("tenant_id", tenant_id.to_string())
-                .with("step_count", *step_count)
-                .with("head", *head),
+            Self::Decision { decision_id, tenant_id, receipt_digest } => ObjectBuilder::default()
+                .member("decision_id", decision_id.to_string())
+                .member("tenant_id", tenant_id.to_string())
+                .member("receipt_digest", *receipt_digest),
+            Self::Chain { chain_id, tenant_id, step_count, head } => ObjectBuilder::default()
+                .member("chain_id", chain_id.to_string())
+                .member("tenant_id", tenant_id.to_string())
+                .member("step_count", *step_count)
+                .member("head", *head),
         }
     }
 
-    fn read(kind: &str, fields: Fields<'_>) -> Result<Self, Malformed> {
+    fn read(kind: &str, fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
         match kind {
             "decision" => Ok(Self::Decision {
                 decision_id: fields.exact("decision_id")?,
@@ -110,88 +110,94 @@ impl Subject {
                 step_count: fields.whole("step_count")?,
                 head: fields.exact("head")?,
             }),
-            _ => Err(Malformed::Member("kind")),
+            _ => Err(ParseFieldError::Member("kind")),
         }
     }
 }
 
-/// A member as the manifest lists it.
+/// A file as listed in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
-    /// Its name.
+    /// The name of the file.
     pub path: String,
-    /// Its digest.
+    /// SHA-256 of the bytes of the file.
     pub sha256: Digest,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub size: u64,
 }
 
-/// The members of one claim.
+/// The files of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimFiles {
-    /// From [`claim_digest`].
+    /// The digest over `files`, from [`claim_digest`].
     pub digest: Digest,
-    /// Sorted by path.
+    /// The entries, sorted by path.
     pub files: Vec<FileEntry>,
 }
 
-/// A manifest as it is read.
+/// A parsed manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
-    /// What the bundle is about.
+    /// The decision or chain that the bundle proves.
     pub subject: Subject,
-    /// All ten claims by name.
+    /// The ten claims by name.
     pub claims: BTreeMap<String, ClaimFiles>,
-    /// Members that decide nothing.
+    /// Files that belong to no claim.
     pub informational: Vec<String>,
-    /// From [`claims_digest`].
+    /// The digest over all claims, from [`claims_digest`].
     pub manifest_digest: Digest,
-    /// The algorithm; absent when unsigned.
+    /// The signature algorithm; absent when unsigned.
     pub alg: Option<String>,
-    /// The signing key; absent when unsigned.
+    /// The id of the signing key; absent when unsigned.
     pub kid: Option<String>,
 }
 
-/// The claim that the member `path` belongs to: that of its first directory.
+/// Returns the claim of the file `path`, determined by its first directory.
 pub fn claim_of(path: &str) -> Option<&'static str> {
     let (directory, _) = path.split_once('/')?;
-    CLAIMS.iter().find(|(_, own)| *own == Some(directory)).map(|(name, _)| *name)
+    CLAIMS
+        .iter()
+        .find(|(_, claim_directory)| *claim_directory == Some(directory))
+        .map(|(name, _)| *name)
 }
 
-/// The digest of one claim of the manifest.
+/// Returns the digest of one claim of the manifest.
 pub fn claim_digest(claim: &str, files: &[FileEntry]) -> Digest {
-    Members::schema("service-bundle-claim/v1")
-        .with("claim", claim)
-        .with("files", files.iter().map(FileEntry::part).collect::<Vec<_>>())
+    ObjectBuilder::with_schema("service-bundle-claim/v1")
+        .member("claim", claim)
+        .member("files", files.iter().map(FileEntry::part).collect::<Vec<_>>())
         .canonical()
         .digest
 }
 
-/// The digest over the digests of the claims.
+/// Returns the digest over the digests of the claims.
 pub fn claims_digest<'a>(claims: impl IntoIterator<Item = (&'a str, Digest)>) -> Digest {
-    let claims: Members<'_> =
-        claims.into_iter().map(|(name, digest)| (name, Part::from(digest))).collect();
-    Members::schema("service-bundle-claims/v1").with("claims", claims).canonical().digest
+    let claims: ObjectBuilder<'_> =
+        claims.into_iter().map(|(name, digest)| (name, JsonPart::from(digest))).collect();
+    ObjectBuilder::with_schema("service-bundle-claims/v1")
+        .member("claims", claims)
+        .canonical()
+        .digest
 }
 
-/// The manifest of `files`.
+/// Creates the manifest of `files`.
 ///
 /// # Errors
-/// A member belongs to no claim.
+/// Returns an error if a file belongs to no claim.
 pub fn manifest(
     files: &Files,
     subject: &Subject,
     kid: Option<&str>,
-) -> Result<Canonical, FileRefused> {
+) -> Result<CanonicalJson, BundleFileError> {
     let mut claims: BTreeMap<&str, Vec<FileEntry>> =
         CLAIMS.iter().map(|(name, _)| (*name, Vec::new())).collect();
     let mut informational = Vec::new();
     for (path, bytes) in files.iter() {
         if INFORMATIONAL.contains(&path) {
-            informational.push(Part::from(path));
+            informational.push(JsonPart::from(path));
         } else if !matches!(path, path::MANIFEST | path::MANIFEST_ENVELOPE) {
             let claim = claim_of(path).and_then(|claim| claims.get_mut(claim));
-            let claim = claim.ok_or_else(|| FileRefused::NoClaim(path.to_owned()))?;
+            let claim = claim.ok_or_else(|| BundleFileError::NoClaim(path.to_owned()))?;
             claim.push(FileEntry::of(path, bytes));
         }
     }
@@ -199,37 +205,37 @@ pub fn manifest(
     let digests: BTreeMap<_, _> = digests.collect();
     let entries = claims.iter().map(|(name, files)| {
         let files: Vec<_> = files.iter().map(FileEntry::part).collect();
-        let entry = Members::default().maybe("digest", digests.get(name).copied());
-        (*name, Part::from(entry.with("files", files)))
+        let entry = ObjectBuilder::default().optional("digest", digests.get(name).copied());
+        (*name, JsonPart::from(entry.member("files", files)))
     });
-    Ok(Members::schema(SCHEMA)
-        .with("kind", subject.kind())
-        .with("subject", subject.members())
-        .with("claims", entries.collect::<Members<'_>>())
-        .with("informational", informational)
-        .with("manifest_digest", claims_digest(digests.iter().map(|(name, d)| (*name, *d))))
-        .maybe("alg", kid.map(|_| ALGORITHM))
-        .maybe("kid", kid)
+    Ok(ObjectBuilder::with_schema(SCHEMA)
+        .member("kind", subject.kind())
+        .member("subject", subject.members())
+        .member("claims", entries.collect::<ObjectBuilder<'_>>())
+        .member("informational", informational)
+        .member("manifest_digest", claims_digest(digests.iter().map(|(name, d)| (*name, *d))))
+        .optional("alg", kid.map(|_| ALGORITHM))
+        .optional("kid", kid)
         .canonical())
 }
 
 impl FileEntry {
-    /// The entry of a member.
+    /// Creates the entry of a file.
     pub fn of(path: &str, bytes: &[u8]) -> Self {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        Self { path: path.to_owned(), sha256: Digest::of(bytes), size }
+        Self { path: path.to_owned(), sha256: Digest::compute(bytes), size }
     }
 
-    fn part(&self) -> Part<'_> {
-        Members::default()
-            .with("path", self.path.as_str())
-            .with("sha256", self.sha256)
-            .with("size", self.size)
+    fn part(&self) -> JsonPart<'_> {
+        ObjectBuilder::default()
+            .member("path", self.path.as_str())
+            .member("sha256", self.sha256)
+            .member("size", self.size)
             .into()
     }
 
-    fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of(value, "files")?;
+    fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of(value, "files")?;
         Ok(Self {
             path: fields.text("path")?.to_owned(),
             sha256: fields.exact("sha256")?,
@@ -239,22 +245,23 @@ impl FileEntry {
 }
 
 impl Manifest {
-    /// Reads a manifest. Whether it fits the members is another question.
+    /// Parses a manifest without comparing it with the files.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
-        let claims = fields.value("claims")?.as_object().ok_or(Malformed::Member("claims"))?;
+    /// Returns the member that is missing or malformed.
+    pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let claims =
+            fields.value("claims")?.as_object().ok_or(ParseFieldError::Member("claims"))?;
         let claim = |(name, value)| {
-            let fields = Fields::of(value, "claims")?;
+            let fields = SignedObjectReader::of(value, "claims")?;
             let files = fields.list("files")?.iter().map(FileEntry::read);
             let files = files.collect::<Result<Vec<_>, _>>()?;
             Ok((String::from(name), ClaimFiles { digest: fields.exact("digest")?, files }))
         };
         Ok(Self {
             subject: Subject::read(fields.text("kind")?, fields.object("subject")?)?,
-            claims: claims.iter().map(claim).collect::<Result<_, Malformed>>()?,
+            claims: claims.iter().map(claim).collect::<Result<_, ParseFieldError>>()?,
             informational: fields.exact_list("informational")?,
             manifest_digest: fields.exact("manifest_digest")?,
             alg: fields.maybe_text("alg")?.map(str::to_owned),

@@ -1,45 +1,46 @@
-//! Where the members of a bundle stand.
+//! The file names of a bundle.
 
 use crate::digest::Digest;
 
 /// The manifest.
 pub const MANIFEST: &str = "manifest.json";
-/// Its envelope; absent when unsigned.
+/// The envelope of the manifest; absent when unsigned.
 pub const MANIFEST_ENVELOPE: &str = "manifest.dsse.json";
 /// The links of the chain.
 pub const LINKS: &str = "chain/links.json";
-/// The envelope of the seal.
+/// The envelope of the chain seal.
 pub const SEAL_ENVELOPE: &str = "chain/seal.dsse.json";
-/// The seal when unsigned.
+/// The chain seal when unsigned.
 pub const SEAL: &str = "chain/seal.json";
-/// What stands for the other links of a long chain.
+/// The Merkle proof that replaces the other links of a long chain.
 pub const CHAIN_PROOF: &str = "chain/proof.json";
-/// The log entry of the seal.
+/// The log entry of the chain seal.
 pub const SEAL_ENTRY: &str = "transparency/seal/entry.json";
-/// The anchor of the seal.
+/// The anchor of the chain seal.
 pub const SEAL_ANCHOR: &str = "transparency/seal/anchor.json";
-/// The proof of the seal's log entry as a text.
+/// The anchor of the chain seal in text form.
 pub const SEAL_PROOF_TEXT: &str = "transparency/seal/proof.tlog-proof";
-/// The seal's log entry under the final checkpoint of a frozen log.
+/// The log entry of the chain seal under the final checkpoint of a frozen log.
 pub const SEAL_FINAL_PROOF: &str = "transparency/seal/final.tlog-proof";
-/// The registry at export.
+/// The trust registry at the time of export.
 pub const REGISTRY: &str = "trust/registry.dsse.json";
-/// The forms that bytes were written in.
+/// The canonicalisation profile.
 pub const PROFILE: &str = "canonicalisation/profile.json";
-/// A key set for people; decides nothing.
+/// A key set for people; it does not affect the result.
 pub const TRUSTED_KEYS: &str = "trusted_keys.json";
 
-/// Whose members they are: those of the one decision, or of a step of the chain.
+/// The part of a bundle that a file belongs to: its only decision or one step of its chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// In a decision bundle.
+pub enum BundleScope {
+    /// The decision of a decision bundle.
     Decision,
-    /// In a chain bundle, the number of the step.
+    /// The decision at this step of a chain bundle.
     Step(u32),
 }
 
-impl Place {
-    /// `receipt/<d>receipt.json`, and so on: the member `name` of `directory`.
+impl BundleScope {
+    /// Returns the name of a file in `directory`, such as `receipt/receipt.json` or
+    /// `receipt/000001/receipt.json`.
     pub fn member(self, directory: &str, name: &str) -> String {
         match self {
             Self::Decision => format!("{directory}/{name}"),
@@ -47,32 +48,32 @@ impl Place {
         }
     }
 
-    /// The receipt.
+    /// Returns the name of the receipt.
     pub fn receipt(self) -> String {
         self.member("receipt", "receipt.json")
     }
 
-    /// The statement.
+    /// Returns the name of the receipt statement.
     pub fn statement(self) -> String {
         self.member("receipt", "statement.json")
     }
 
-    /// The envelope of the statement.
+    /// Returns the name of the envelope of the statement.
     pub fn receipt_envelope(self) -> String {
         self.member("receipt", "receipt.dsse.json")
     }
 
-    /// The integrity preimage.
+    /// Returns the name of the integrity preimage.
     pub fn integrity(self) -> String {
         self.member("receipt", "integrity.json")
     }
 
-    /// The policy snapshot.
+    /// Returns the name of the policy snapshot.
     pub fn snapshot(self, digest: Digest) -> String {
         self.policy(digest, "snapshot.json")
     }
 
-    /// The evaluated rules.
+    /// Returns the name of the evaluated rules.
     pub fn evaluated_rules(self, digest: Digest) -> String {
         self.policy(digest, "evaluated_rules.json")
     }
@@ -84,48 +85,48 @@ impl Place {
         }
     }
 
-    /// The log entry.
+    /// Returns the name of the log entry.
     pub fn entry(self) -> String {
         self.member("transparency", "entry.json")
     }
 
-    /// The anchor.
+    /// Returns the name of the anchor.
     pub fn anchor(self) -> String {
         self.member("transparency", "anchor.json")
     }
 
-    /// The proof as a text.
+    /// Returns the name of the anchor in text form.
     pub fn proof_text(self) -> String {
         self.member("transparency", "proof.tlog-proof")
     }
 
-    /// The log entry under the final checkpoint of a frozen log.
+    /// Returns the name of the proof for the log entry under the final checkpoint of a frozen log.
     pub fn final_proof(self) -> String {
         self.member("transparency", "final.tlog-proof")
     }
 
-    /// The evidence manifest.
+    /// Returns the name of the evidence manifest.
     pub fn evidence_manifest(self) -> String {
         self.member("evidence", "manifest.json")
     }
 
-    /// The data of an evidence item.
+    /// Returns the name of the data of evidence item `index`.
     pub fn evidence_data(self, index: u32) -> String {
         self.member("evidence", &format!("data/{index}.json"))
     }
 
-    /// The preimage of the context digest.
+    /// Returns the name of the preimage of the context digest.
     pub fn context(self) -> String {
         self.member("evaluation", "context.json")
     }
 }
 
-/// An earlier version of the registry.
+/// Returns the file name of an earlier trust registry version.
 pub fn registry_version(version: u32) -> String {
     format!("trust/history/{version:06}.dsse.json")
 }
 
-/// An approval.
+/// Returns the file name of an approval.
 pub fn approval(digest: Digest) -> String {
     format!("approval/{digest}.dsse.json")
 }

@@ -1,5 +1,5 @@
-//! The check of a whole chain as it is stored: links, the receipts that they hold, the seal, and the
-//! head that says how far they reach.
+//! Verification of a stored chain: links, receipts, seal, and the length and last hash in the chain
+//! row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,175 +9,180 @@ use contract::{
 };
 
 use super::{
-    Link, Problem, Remark, Seal, line, merkle_root,
+    ChainProblem, ChainSeal, ChainWarning, Link, continuity, merkle_root,
     stored::{StoredChain, StoredLink},
     tree,
 };
 use crate::{
-    canon::Canonical,
+    canonical_json::CanonicalJson,
     digest::Digest,
     key::{PayloadType, PublicKey},
     statement::{ChainPosition, ReceiptStatement},
 };
 
-/// What the check of one link found.
+/// The result of checking one link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LinkFound {
-    /// Whether it is unchanged, follows the one before, and is of its receipt.
+pub struct LinkCheck {
+    /// Whether the link is unchanged, follows its predecessor and matches its receipt.
     pub link_valid: bool,
-    /// Whether its signature is good; absent when there was no key.
+    /// Whether the signature is valid; absent when the link is unsigned.
     pub signature_valid: Option<bool>,
 }
 
-/// What the check of a chain found.
+/// The result of checking a chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ChainFound {
-    /// One for each link.
-    pub links: Vec<LinkFound>,
-    /// What is wrong.
-    pub problems: BTreeSet<Problem>,
-    /// What is worth a word.
-    pub remarks: BTreeSet<Remark>,
+pub struct ChainCheckResult {
+    /// One result for each link, in order.
+    pub links: Vec<LinkCheck>,
+    /// The problems found.
+    pub problems: BTreeSet<ChainProblem>,
+    /// Observations that do not indicate tampering.
+    pub remarks: BTreeSet<ChainWarning>,
 }
 
-/// The keys that links and seals may be signed with.
+/// The keys that are trusted to sign links and seals.
 pub trait ChainKeys {
-    /// The key `kid`, which signed something of this type.
+    /// Returns the key `kid` if it may sign `payload_type`.
     ///
     /// # Errors
-    /// Why it is not believed.
-    fn key(&self, kid: &str, payload_type: PayloadType) -> Result<&PublicKey, Problem>;
+    /// Returns the reason why the key is not trusted.
+    fn key(&self, kid: &str, payload_type: PayloadType) -> Result<&PublicKey, ChainProblem>;
 }
 
 impl ChainKeys for [PublicKey] {
-    fn key(&self, kid: &str, _: PayloadType) -> Result<&PublicKey, Problem> {
-        self.iter().find(|key| key.kid() == kid).ok_or(Problem::KeyUnknown)
+    fn key(&self, kid: &str, _: PayloadType) -> Result<&PublicKey, ChainProblem> {
+        self.iter().find(|key| key.kid() == kid).ok_or(ChainProblem::KeyUnknown)
     }
 }
 
-/// Checks a chain against the keys that its links and its seal may be signed with.
-pub fn check<K: ChainKeys + ?Sized>(chain: &StoredChain<'_>, keys: &K) -> ChainFound {
-    let mut check = Check {
+/// Checks a stored chain. `keys` are the keys that may have signed its links and its seal.
+pub fn check<K: ChainKeys + ?Sized>(chain: &StoredChain<'_>, keys: &K) -> ChainCheckResult {
+    let mut checker = ChainChecker {
         chain,
         keys,
-        places: BTreeMap::new(),
-        before: None,
-        line: Vec::new(),
-        found: ChainFound::default(),
+        positions: BTreeMap::new(),
+        previous: None,
+        links: Vec::new(),
+        result: ChainCheckResult::default(),
     };
     for stored in chain.links {
-        let statement = stored.statement.map(Statement::of);
-        let link_valid = check.link(stored, statement.as_ref());
-        let signature_valid = check.signature(stored, statement.as_ref());
-        check.found.links.push(LinkFound { link_valid, signature_valid });
+        let statement = stored.statement.map(Statement::parse);
+        let link_valid = checker.check_link(stored, statement.as_ref());
+        let signature_valid = checker.check_signature(stored, statement.as_ref());
+        checker.result.links.push(LinkCheck { link_valid, signature_valid });
     }
-    check.found.problems.extend(line::out_of_line(&check.line));
-    check.found.remarks.extend(line::remarks(chain.links.iter().map(|link| link.step).collect()));
-    check.reaches_the_head();
-    check.seal();
-    check.found
+    checker.result.problems.extend(continuity::continuity_problems(&checker.links));
+    checker
+        .result
+        .remarks
+        .extend(continuity::step_warnings(chain.links.iter().map(|link| link.step).collect()));
+    checker.check_head();
+    checker.check_seal();
+    checker.result
 }
 
-struct Check<'a, K: ?Sized> {
+struct ChainChecker<'a, K: ?Sized> {
     chain: &'a StoredChain<'a>,
     keys: &'a K,
-    /// Where each decision so far stands.
-    places: BTreeMap<DecisionId, u32>,
-    /// Position and digest of the link before.
-    before: Option<(u32, Digest)>,
-    /// The links that can be read.
-    line: Vec<(Link, Digest)>,
-    found: ChainFound,
+    /// The position of each decision checked so far.
+    positions: BTreeMap<DecisionId, u32>,
+    /// Position and digest of the previous link.
+    previous: Option<(u32, Digest)>,
+    /// The links that were parsed so far.
+    links: Vec<(Link, Digest)>,
+    result: ChainCheckResult,
 }
 
-impl<'a, K: ChainKeys + ?Sized> Check<'a, K> {
-    /// Notes a problem unless `holds`.
-    fn require(&mut self, holds: bool, problem: Problem) -> bool {
-        if !holds {
-            self.found.problems.insert(problem);
+impl<'a, K: ChainKeys + ?Sized> ChainChecker<'a, K> {
+    /// Adds `problem` unless `condition` is true, and returns `condition`.
+    fn require(&mut self, condition: bool, problem: ChainProblem) -> bool {
+        if !condition {
+            self.result.problems.insert(problem);
         }
-        holds
+        condition
     }
 
-    fn link(&mut self, stored: &StoredLink<'a>, statement: Option<&Statement<'_>>) -> bool {
-        let digest = Digest::of(stored.link.as_bytes());
-        let before = self.before.replace((stored.position, digest));
-        let Some(link) = read(stored.link, Link::read) else {
-            return self.require(false, Problem::LinkMismatch);
+    fn check_link(&mut self, stored: &StoredLink<'a>, statement: Option<&Statement<'_>>) -> bool {
+        let digest = Digest::compute(stored.link.as_bytes());
+        let previous = self.previous.replace((stored.position, digest));
+        let Some(link) = parse_canonical(stored.link, Link::read) else {
+            return self.require(false, ChainProblem::LinkMismatch);
         };
-        self.line.push((link, digest));
+        self.links.push((link, digest));
         let chain = self.chain;
-        let same = stored.hash == digest.to_string()
+        let matches = stored.hash == digest.to_string()
             && (link.tenant_id, link.chain_id) == (chain.tenant_id, chain.chain_id)
             && (link.position, link.step) == (stored.position, stored.step)
             && link.decision_id == stored.decision_id;
-        let same = self.require(same, Problem::LinkMismatch);
-        let follows = match before {
+        let matches = self.require(matches, ChainProblem::LinkMismatch);
+        let follows = match previous {
             None => link.position == 1 && link.prev.is_none(),
             Some((position, digest)) => {
                 position.checked_add(1) == Some(link.position) && link.prev == Some(digest)
             }
         };
-        let holds = self.receipt(&link, statement);
-        self.places.insert(link.decision_id, link.position);
-        same && follows && holds
+        let receipt_matches = self.check_receipt(&link, statement);
+        self.positions.insert(link.decision_id, link.position);
+        matches && follows && receipt_matches
     }
 
-    /// Whether the link is of this statement, which names the chain, the step and an earlier parent.
-    fn receipt(&mut self, link: &Link, statement: Option<&Statement<'_>>) -> bool {
+    /// Checks that the link refers to this statement, and that the statement names the chain, the
+    /// step and an earlier parent.
+    fn check_receipt(&mut self, link: &Link, statement: Option<&Statement<'_>>) -> bool {
         let Some(&Statement { text, ref value }) = statement else {
-            return self.require(false, Problem::ReceiptMissing);
+            return self.require(false, ChainProblem::ReceiptMissing);
         };
         let Some(Ok(statement)) = value.as_ref().map(ReceiptStatement::read) else {
-            return self.require(false, Problem::LinkMismatch);
+            return self.require(false, ChainProblem::LinkMismatch);
         };
         let parent = statement.chain.and_then(|chain| chain.parent_decision_id);
-        let place =
+        let position =
             ChainPosition { chain_id: link.chain_id, step: link.step, parent_decision_id: parent };
-        let same = Digest::of(text.as_bytes()) == link.receipt_digest
-            && statement.chain == Some(place)
+        let matches = Digest::compute(text.as_bytes()) == link.receipt_digest
+            && statement.chain == Some(position)
             && (statement.tenant_id, statement.decision_id) == (link.tenant_id, link.decision_id);
-        let same = self.require(same, Problem::LinkMismatch);
-        let earlier = parent.is_none_or(|parent| self.places.contains_key(&parent));
-        self.require(earlier, Problem::ParentNotInChain) && same
+        let matches = self.require(matches, ChainProblem::LinkMismatch);
+        let earlier = parent.is_none_or(|parent| self.positions.contains_key(&parent));
+        self.require(earlier, ChainProblem::ParentNotInChain) && matches
     }
 
-    fn signature(
+    fn check_signature(
         &mut self,
         stored: &StoredLink<'a>,
         statement: Option<&Statement<'_>>,
     ) -> Option<bool> {
-        // Who signs a link has signed its statement: one without the other was taken off.
-        let is_signed = statement.is_some_and(Statement::names_a_key);
-        let signed = self.signed(
+        // A signed statement requires a signed link; otherwise the link's signature was removed.
+        let requires_signature = statement.is_some_and(Statement::has_kid);
+        let result = self.verify_signature(
             PayloadType::ChainLink,
             stored.link,
             (stored.kid, stored.signature),
-            is_signed,
+            requires_signature,
         );
-        match signed {
+        match result {
             Ok(()) => Some(true),
             Err(None) => None,
             Err(Some(problem)) => Some(self.require(false, problem)),
         }
     }
 
-    /// Whether `text` was signed. `Err(None)`: there was no key.
-    fn signed(
+    /// Verifies the signature over `text`. Returns `Err(None)` if it is unsigned and
+    /// `requires_signature` is false.
+    fn verify_signature(
         &mut self,
         payload_type: PayloadType,
         text: &str,
         (kid, signature): (Option<&str>, Option<&str>),
-        must_be: bool,
-    ) -> Result<(), Option<Problem>> {
+        requires_signature: bool,
+    ) -> Result<(), Option<ChainProblem>> {
         let invalid = match payload_type {
-            PayloadType::ChainSeal => Problem::SealSignatureInvalid,
-            _ => Problem::LinkSignatureInvalid,
+            PayloadType::ChainSeal => ChainProblem::SealSignatureInvalid,
+            _ => ChainProblem::LinkSignatureInvalid,
         };
         let (kid, signature) = match (kid, signature) {
             (Some(kid), Some(signature)) => (kid, signature),
-            (None, None) if !must_be => {
-                self.found.remarks.insert(Remark::Unsigned);
+            (None, None) if !requires_signature => {
+                self.result.remarks.insert(ChainWarning::Unsigned);
                 return Err(None);
             }
             _ => return Err(Some(invalid)),
@@ -186,57 +191,64 @@ impl<'a, K: ChainKeys + ?Sized> Check<'a, K> {
         key.verify(payload_type, text, signature).map_err(|_| Some(invalid))
     }
 
-    /// Whether the links reach as far as the head says: no tail was cut.
-    fn reaches_the_head(&mut self) {
-        let whole = usize::try_from(self.chain.length) == Ok(self.chain.links.len());
-        self.require(whole, Problem::LinkGap);
+    /// Checks that the links end at the length and last hash in the chain row, so that no tail is
+    /// missing.
+    fn check_head(&mut self) {
+        let is_complete = usize::try_from(self.chain.length) == Ok(self.chain.links.len());
+        self.require(is_complete, ChainProblem::LinkGap);
         let last = self.chain.links.last().map_or("", |link| link.hash);
-        self.require(!whole || last == self.chain.head, Problem::LinkMismatch);
+        self.require(!is_complete || last == self.chain.head, ChainProblem::LinkMismatch);
     }
 
-    fn seal(&mut self) {
-        let there = self.chain.seal.is_some();
-        self.require(there == self.chain.is_sealed, Problem::SealMismatch);
+    fn check_seal(&mut self) {
+        let has_seal = self.chain.seal.is_some();
+        self.require(has_seal == self.chain.is_sealed, ChainProblem::SealMismatch);
         let Some(stored) = self.chain.seal else { return };
-        let Some(seal) = read(stored.seal, Seal::read) else {
-            self.require(false, Problem::SealMismatch);
+        let Some(seal) = parse_canonical(stored.seal, ChainSeal::read) else {
+            self.require(false, ChainProblem::SealMismatch);
             return;
         };
-        let tree = tree(self.line.iter().map(|(_, digest)| *digest));
-        let same = stored.digest == Digest::of(stored.seal.as_bytes()).to_string()
+        let tree = tree(self.links.iter().map(|(_, digest)| *digest));
+        let matches = stored.digest == Digest::compute(stored.seal.as_bytes()).to_string()
             && (seal.tenant_id, seal.chain_id) == (self.chain.tenant_id, self.chain.chain_id)
-            && usize::try_from(seal.step_count) == Ok(self.line.len())
-            && self.line.last().is_some_and(|(_, digest)| *digest == seal.head)
+            && usize::try_from(seal.step_count) == Ok(self.links.len())
+            && self.links.last().is_some_and(|(_, digest)| *digest == seal.head)
             && merkle_root(&tree) == Ok(seal.merkle_root);
-        self.require(same, Problem::SealMismatch);
-        let kid = (stored.kid, stored.signature);
-        let signed = self.signed(PayloadType::ChainSeal, stored.seal, kid, seal.kid.is_some());
-        let own = seal.kid.as_deref() == stored.kid;
-        let problem = signed.err().flatten().or((!own).then_some(Problem::SealSignatureInvalid));
-        self.found.problems.extend(problem);
+        self.require(matches, ChainProblem::SealMismatch);
+        let kid_and_signature = (stored.kid, stored.signature);
+        let result = self.verify_signature(
+            PayloadType::ChainSeal,
+            stored.seal,
+            kid_and_signature,
+            seal.kid.is_some(),
+        );
+        let kid_matches = seal.kid.as_deref() == stored.kid;
+        let problem =
+            result.err().flatten().or((!kid_matches).then_some(ChainProblem::SealSignatureInvalid));
+        self.result.problems.extend(problem);
     }
 }
 
-/// The statement of a link's decision.
+/// The receipt statement of a link's decision.
 struct Statement<'a> {
     text: &'a str,
-    /// Absent when the text is no JSON.
+    /// Absent when the text is not JSON.
     value: Option<Value>,
 }
 
 impl<'a> Statement<'a> {
-    fn of(text: &'a str) -> Self {
+    fn parse(text: &'a str) -> Self {
         let value = Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER);
         Self { text, value: value.ok() }
     }
 
-    /// Whether it names the key that signed it.
-    fn names_a_key(&self) -> bool {
+    /// Returns whether the statement names a signing key.
+    fn has_kid(&self) -> bool {
         self.value.as_ref().is_some_and(|value| value.get("kid").is_some())
     }
 }
 
-/// What `text` holds, when it is canonical.
-fn read<T, E>(text: &str, of: impl Fn(&Value) -> Result<T, E>) -> Option<T> {
-    of(&Canonical::value(text.as_bytes()).ok()?).ok()
+/// Parses `text` with `parse` if it is canonical JSON.
+fn parse_canonical<T, E>(text: &str, parse: impl Fn(&Value) -> Result<T, E>) -> Option<T> {
+    parse(&CanonicalJson::value(text.as_bytes()).ok()?).ok()
 }

@@ -6,52 +6,52 @@ use contract::{
 };
 
 use crate::{
-    canon::{Canonical, Members},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 
 const SCHEMA: &str = "service-chain-link/v1";
 
-/// The place of a receipt in a chain.
+/// The position of a receipt in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Whose chain it is.
+    /// The tenant of the chain.
     pub tenant_id: TenantId,
-    /// The chain.
+    /// The id of the chain.
     pub chain_id: ChainId,
-    /// 1, 2, 3, … in order of recording, without gaps.
+    /// The index in recording order: 1, 2, 3, … without gaps.
     pub position: u32,
-    /// The number of the step, as the statement has it; the caller may leave gaps.
+    /// The step in the statement. Callers choose steps and may leave gaps.
     pub step: u32,
-    /// The decision.
+    /// The decision at this position.
     pub decision_id: DecisionId,
-    /// Digest of its statement.
+    /// Digest of the receipt statement of the decision.
     pub receipt_digest: Digest,
-    /// Hash of the link before; absent at position 1.
+    /// Hash of the previous link; absent at position 1.
     pub prev: Option<Digest>,
 }
 
 impl Link {
-    /// The link, and `chain_integrity_hash`.
-    pub fn canonical(&self) -> Canonical {
-        Members::schema(SCHEMA)
-            .with("tenant_id", self.tenant_id.to_string())
-            .with("chain_id", self.chain_id.to_string())
-            .with("position", self.position)
-            .with("step", self.step)
-            .with("decision_id", self.decision_id.to_string())
-            .with("receipt_digest", self.receipt_digest)
-            .maybe("prev", self.prev)
+    /// Returns the canonical link. Its digest is `chain_integrity_hash`.
+    pub fn canonical(&self) -> CanonicalJson {
+        ObjectBuilder::with_schema(SCHEMA)
+            .member("tenant_id", self.tenant_id.to_string())
+            .member("chain_id", self.chain_id.to_string())
+            .member("position", self.position)
+            .member("step", self.step)
+            .member("decision_id", self.decision_id.to_string())
+            .member("receipt_digest", self.receipt_digest)
+            .optional("prev", self.prev)
             .canonical()
     }
 
-    /// Reads a link.
+    /// Parses a link.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
+    /// Returns the member that is missing or malformed.
+    pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
         Ok(Self {
             tenant_id: fields.exact("tenant_id")?,
             chain_id: fields.exact("chain_id")?,
@@ -59,18 +59,18 @@ impl Link {
             step: fields.whole("step")?,
             decision_id: fields.exact("decision_id")?,
             receipt_digest: fields.exact("receipt_digest")?,
-            prev: fields.maybe("prev")?,
+            prev: fields.optional("prev")?,
         })
     }
 }
 
-/// A link as it is stored and bundled.
+/// A stored or bundled link with its signature.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedLink<'a> {
-    /// The link.
-    pub link: &'a Canonical,
-    /// base64url; absent when unsigned.
+    /// The canonical link.
+    pub link: &'a CanonicalJson,
+    /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The signing key; absent when unsigned.
+    /// The id of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
 }

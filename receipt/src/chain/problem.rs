@@ -1,35 +1,35 @@
-//! What a check of a chain finds, in codes.
+//! Codes of chain problems and warnings.
 
-/// What is wrong with a chain: the failures of the claim `chain_proofs`, in its order, and keys that
-/// are not believed.
+/// A problem of a chain: the failures of the claim `chain_proofs` in its order, followed by
+/// untrusted keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Problem {
-    /// Two links claim one place.
+pub enum ChainProblem {
+    /// Two links have the same position, step, decision or predecessor.
     ChainFork,
     /// A link is missing.
     LinkGap,
-    /// A link is not what was written, names another one before it, or is of another receipt.
+    /// A link was changed, names another predecessor, or belongs to another receipt.
     LinkMismatch,
-    /// The decision of a link is missing.
+    /// The receipt statement of a link is missing.
     ReceiptMissing,
-    /// The signature over a link is not of its key, or was taken off.
+    /// The signature over a link is invalid or was removed.
     LinkSignatureInvalid,
-    /// A parent is no earlier decision of the chain.
+    /// A parent is not an earlier decision of the chain.
     ParentNotInChain,
-    /// The seal is missing, or of other links.
+    /// The seal is missing, or does not match the links.
     SealMismatch,
-    /// The signature over the seal is not of its key, or was taken off.
+    /// The signature over the seal is invalid or was removed.
     SealSignatureInvalid,
-    /// A signature names a key that is none of those given.
+    /// A signature names a key that is not among the trusted keys.
     KeyUnknown,
-    /// A signature is by a key that is for other things.
+    /// A signature is by a key with another purpose.
     KeyPurpose,
-    /// A signature is by a key that was revoked.
+    /// A signature is by a revoked key.
     KeyRevoked,
 }
 
-impl Problem {
-    /// The code.
+impl ChainProblem {
+    /// Returns the code.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ChainFork => "CHAIN_FORK",
@@ -47,19 +47,19 @@ impl Problem {
     }
 }
 
-/// What is worth a word and no tampering.
+/// An observation that does not indicate tampering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Remark {
-    /// The numbers of the steps leave some out.
+pub enum ChainWarning {
+    /// The steps have gaps.
     StepGap,
-    /// They were not given out in their order.
+    /// The steps are not in recording order.
     StepOrder,
-    /// There was no signing key.
+    /// The chain is unsigned.
     Unsigned,
 }
 
-impl Remark {
-    /// The code.
+impl ChainWarning {
+    /// Returns the code.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::StepGap => "STEP_GAP",

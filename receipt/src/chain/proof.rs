@@ -1,12 +1,12 @@
-//! The proof that stands for a long chain: one link shown to be under the seal's root.
+//! Merkle proof for one link of a long chain under the root of the seal.
 
 use contract::json::Value;
 
 use crate::{
-    canon::{Canonical, Members, Part},
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
-    merkle::{self, NoProof, ProofInvalid, Tree},
+    merkle::{self, InvalidProof, ProofUnavailable, Tree},
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 
 const SCHEMA: &str = "service-chain-proof/v1";
@@ -14,52 +14,53 @@ const SCHEMA: &str = "service-chain-proof/v1";
 /// The file `chain/proof.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainProof {
-    /// Position of the link, less 1.
+    /// Position of the link minus 1.
     pub index: u64,
-    /// How many links the chain has.
+    /// The number of links of the chain.
     pub size: u64,
-    /// The inclusion proof, lowest hash first.
+    /// The inclusion proof; the hash closest to the leaf comes first.
     pub hashes: Vec<Digest>,
 }
 
 impl ChainProof {
-    /// A chain of so many links goes whole into a bundle; a longer one may be shown by a proof.
+    /// The maximum number of links of a chain that is bundled completely. A longer chain may be
+    /// represented by a proof.
     pub const LINKS_MAX: u64 = 1_000;
 
-    /// The proof for link `index` (from 0) of a chain.
+    /// Creates the proof for link `index` (from 0) of a chain.
     ///
     /// # Errors
-    /// There is no such link.
-    pub fn of(tree: &Tree, index: u64) -> Result<Self, NoProof> {
+    /// Returns an error if the link does not exist.
+    pub fn of(tree: &Tree, index: u64) -> Result<Self, ProofUnavailable> {
         let size = tree.size();
         Ok(Self { index, size, hashes: merkle::inclusion(tree, index, size)? })
     }
 
-    /// Checks that the link with hash `link` stands at `index` under `root`.
+    /// Checks that the link with hash `link` is at `index` under `root`.
     ///
     /// # Errors
-    /// It is not shown to.
-    pub fn verify(&self, link: Digest, root: Digest) -> Result<(), ProofInvalid> {
+    /// Returns an error if the proof is invalid.
+    pub fn verify(&self, link: Digest, root: Digest) -> Result<(), InvalidProof> {
         let leaf = merkle::leaf_hash(link.as_bytes());
         merkle::verify_inclusion(leaf, self.index, self.size, &self.hashes, root)
     }
 
-    /// The file.
-    pub fn canonical(&self) -> Canonical {
-        let hashes: Vec<_> = self.hashes.iter().copied().map(Part::from).collect();
-        Members::schema(SCHEMA)
-            .with("index", self.index)
-            .with("size", self.size)
-            .with("hashes", hashes)
+    /// Returns the file.
+    pub fn canonical(&self) -> CanonicalJson {
+        let hashes: Vec<_> = self.hashes.iter().copied().map(JsonPart::from).collect();
+        ObjectBuilder::with_schema(SCHEMA)
+            .member("index", self.index)
+            .member("size", self.size)
+            .member("hashes", hashes)
             .canonical()
     }
 
-    /// Reads the file.
+    /// Parses the file.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
+    /// Returns the member that is missing or malformed.
+    pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
         Ok(Self {
             index: fields.whole("index")?,
             size: fields.whole("size")?,

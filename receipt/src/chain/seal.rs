@@ -1,4 +1,4 @@
-//! The seal that closes a chain.
+//! The signed seal that closes a chain.
 
 use contract::{
     id::{ChainId, TenantId},
@@ -7,54 +7,54 @@ use contract::{
 };
 
 use crate::{
-    canon::{Canonical, Members},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
     key::ALGORITHM,
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 
 const SCHEMA: &str = "service-chain-seal/v1";
 
-/// What a sealed chain consists of.
+/// The content of a sealed chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seal {
-    /// Whose chain it is.
+pub struct ChainSeal {
+    /// The tenant of the chain.
     pub tenant_id: TenantId,
-    /// The chain.
+    /// The id of the chain.
     pub chain_id: ChainId,
-    /// How many links it has, 1 or more.
+    /// The number of links, at least 1.
     pub step_count: u32,
     /// Hash of the last link.
     pub head: Digest,
-    /// Root over all links.
+    /// Merkle root over all links.
     pub merkle_root: Digest,
-    /// When it was sealed.
+    /// The time of sealing.
     pub sealed_at: Timestamp,
-    /// The signing key; absent when unsigned.
+    /// The id of the signing key; absent when unsigned.
     pub kid: Option<String>,
 }
 
-impl Seal {
-    /// The seal, and its digest.
-    pub fn canonical(&self) -> Canonical {
-        Members::schema(SCHEMA)
-            .with("tenant_id", self.tenant_id.to_string())
-            .with("chain_id", self.chain_id.to_string())
-            .with("step_count", self.step_count)
-            .with("head", self.head)
-            .with("merkle_root", self.merkle_root)
-            .with("sealed_at", self.sealed_at.to_string())
-            .maybe("alg", self.kid.as_ref().map(|_| ALGORITHM))
-            .maybe("kid", self.kid.as_deref())
+impl ChainSeal {
+    /// Returns the canonical seal with its digest.
+    pub fn canonical(&self) -> CanonicalJson {
+        ObjectBuilder::with_schema(SCHEMA)
+            .member("tenant_id", self.tenant_id.to_string())
+            .member("chain_id", self.chain_id.to_string())
+            .member("step_count", self.step_count)
+            .member("head", self.head)
+            .member("merkle_root", self.merkle_root)
+            .member("sealed_at", self.sealed_at.to_string())
+            .optional("alg", self.kid.as_ref().map(|_| ALGORITHM))
+            .optional("kid", self.kid.as_deref())
             .canonical()
     }
 
-    /// Reads a seal.
+    /// Parses a seal.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
+    /// Returns the member that is missing or malformed.
+    pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
         Ok(Self {
             tenant_id: fields.exact("tenant_id")?,
             chain_id: fields.exact("chain_id")?,

@@ -1,56 +1,56 @@
-//! A chain as it is stored: what was written, and the columns that find it.
+//! A stored chain: signed texts and the columns stored with them.
 
 use contract::id::{ChainId, DecisionId, TenantId};
 
-/// A stored link, by what it was written as and what it is found by.
+/// A stored link: its signed text and its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredLink<'a> {
-    /// The place by which it is found.
+    /// The position column.
     pub position: u32,
-    /// The step by which it is found.
+    /// The step column.
     pub step: u32,
-    /// The decision by which it is found.
+    /// The decision column.
     pub decision_id: DecisionId,
-    /// What was hashed and signed.
+    /// The hashed and signed text.
     pub link: &'a str,
-    /// Its digest, as stored.
+    /// The digest column.
     pub hash: &'a str,
-    /// base64url; absent when unsigned.
+    /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The signing key; absent when unsigned.
+    /// The id of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
-    /// The statement of its decision; absent when that is gone.
+    /// The receipt statement of the decision; absent when the decision is missing.
     pub statement: Option<&'a str>,
 }
 
-/// A stored seal.
+/// A stored chain seal.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredSeal<'a> {
-    /// What was hashed and signed.
+    /// The hashed and signed text.
     pub seal: &'a str,
-    /// Its digest, as stored.
+    /// The digest column.
     pub digest: &'a str,
-    /// base64url; absent when unsigned.
+    /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The signing key; absent when unsigned.
+    /// The id of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
 }
 
-/// A chain as it is stored.
+/// A stored chain.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredChain<'a> {
-    /// Whose it is.
+    /// The tenant of the chain.
     pub tenant_id: TenantId,
-    /// The chain.
+    /// The id of the chain.
     pub chain_id: ChainId,
-    /// In order of position.
+    /// The links in order of position.
     pub links: &'a [StoredLink<'a>],
-    /// Its seal, if there is one.
+    /// The chain seal, if there is one.
     pub seal: Option<StoredSeal<'a>>,
-    /// How many links its head counts.
+    /// The number of links according to the chain row.
     pub length: u32,
-    /// The digest of the last link, as the head has it.
+    /// The digest of the last link according to the chain row.
     pub head: &'a str,
-    /// Whether the head calls it sealed.
+    /// Whether the chain row marks the chain as sealed.
     pub is_sealed: bool,
 }

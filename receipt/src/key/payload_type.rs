@@ -1,26 +1,27 @@
-//! What signatures are for (receipts, section 4).
+//! Payload types of signatures (receipts, section 4).
 
-/// What a signature is for; part of the signed bytes.
+/// The type of a signed payload. It is part of the signed bytes, so a signature is valid for one
+/// type only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PayloadType {
     /// A receipt statement.
     Receipt,
-    /// A link of a chain.
+    /// A chain link.
     ChainLink,
-    /// The seal of a chain.
+    /// A chain seal.
     ChainSeal,
     /// The manifest of a verification bundle.
     BundleManifest,
-    /// The approval of a policy version.
+    /// A policy approval.
     PolicyApproval,
     /// A capability grant.
     CapabilityGrant,
-    /// The trust registry.
+    /// A trust registry version.
     TrustRegistry,
 }
 
 impl PayloadType {
-    /// All payload types. (A log checkpoint is a signed note and has none.)
+    /// All payload types. A log checkpoint is a signed note and has no payload type.
     pub const ALL: [Self; 7] = [
         Self::Receipt,
         Self::ChainLink,
@@ -31,7 +32,7 @@ impl PayloadType {
         Self::TrustRegistry,
     ];
 
-    /// The media type.
+    /// Returns the media type.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Receipt => "application/vnd.service.receipt.v2+json",
@@ -44,7 +45,7 @@ impl PayloadType {
         }
     }
 
-    /// The purpose that a key needs for it.
+    /// Returns the purpose that a key needs to sign this type.
     pub const fn purpose(self) -> &'static str {
         match self {
             Self::Receipt => "receipt",

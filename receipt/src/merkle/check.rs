@@ -1,103 +1,105 @@
-//! Checks proofs (RFC 9162, sections 2.1.3.2 and 2.1.4.2). Surplus and missing hashes are refused.
+//! Verification of Merkle proofs (RFC 9162, sections 2.1.3.2 and 2.1.4.2). Surplus and missing
+//! hashes are rejected.
 
 use super::node_hash;
 use crate::digest::Digest;
 
-/// A proof that does not prove it.
+/// A Merkle proof that does not match the leaf, sizes and roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the proof does not hold")]
-pub struct ProofInvalid;
+pub struct InvalidProof;
 
-/// Checks that the leaf with hash `leaf` is number `index` of the `size` leaves under `root`.
+/// Checks that the leaf with hash `leaf` has index `index` among the `size` leaves under `root`.
 ///
 /// # Errors
-/// It is not shown to be.
+/// Returns an error if the proof is invalid.
 pub fn verify_inclusion(
     leaf: Digest,
     index: u64,
     size: u64,
     proof: &[Digest],
     root: Digest,
-) -> Result<(), ProofInvalid> {
+) -> Result<(), InvalidProof> {
     if index >= size {
-        return Err(ProofInvalid);
+        return Err(InvalidProof);
     }
-    let mut place = Place { node: index, last: size.checked_sub(1).ok_or(ProofInvalid)? };
+    let mut position = TreePosition { node: index, last: size.checked_sub(1).ok_or(InvalidProof)? };
     let mut hash = leaf;
     for sibling in proof {
-        if place.last == 0 {
-            return Err(ProofInvalid);
+        if position.last == 0 {
+            return Err(InvalidProof);
         }
-        hash = if place.has_left() {
-            place.climb_to_left();
+        hash = if position.has_left() {
+            position.climb_to_left();
             node_hash(sibling, &hash)
         } else {
             node_hash(&hash, sibling)
         };
-        place.climb();
+        position.climb();
     }
-    if place.last == 0 && hash == root { Ok(()) } else { Err(ProofInvalid) }
+    if position.last == 0 && hash == root { Ok(()) } else { Err(InvalidProof) }
 }
 
-/// Checks that the tree of `old` leaves under `old_root` is the beginning of the one of `new` leaves
-/// under `new_root`. Nothing can be shown from an empty tree.
+/// Checks that the tree with `old` leaves and `old_root` is a prefix of the tree with `new` leaves
+/// and `new_root`. An empty old tree is rejected, because it has no consistency proof.
 ///
 /// # Errors
-/// It is not shown to be.
+/// Returns an error if the proof is invalid.
 pub fn verify_consistency(
     old: u64,
     new: u64,
     proof: &[Digest],
     old_root: Digest,
     new_root: Digest,
-) -> Result<(), ProofInvalid> {
+) -> Result<(), InvalidProof> {
     if old == 0 || old > new {
-        return Err(ProofInvalid);
+        return Err(InvalidProof);
     }
     if old == new {
-        let same = proof.is_empty() && old_root == new_root;
-        return if same { Ok(()) } else { Err(ProofInvalid) };
+        let is_same_tree = proof.is_empty() && old_root == new_root;
+        return if is_same_tree { Ok(()) } else { Err(InvalidProof) };
     }
     let (first, rest) = if old.is_power_of_two() {
         (old_root, proof)
     } else {
-        let (first, rest) = proof.split_first().ok_or(ProofInvalid)?;
+        let (first, rest) = proof.split_first().ok_or(InvalidProof)?;
         (*first, rest)
     };
     if rest.is_empty() {
-        return Err(ProofInvalid);
+        return Err(InvalidProof);
     }
-    let last = |size: u64| size.checked_sub(1).ok_or(ProofInvalid);
-    let mut place = Place { node: last(old)?, last: last(new)? };
-    while place.node % 2 == 1 {
-        place.climb();
+    let last_index = |size: u64| size.checked_sub(1).ok_or(InvalidProof);
+    let mut position = TreePosition { node: last_index(old)?, last: last_index(new)? };
+    while position.node % 2 == 1 {
+        position.climb();
     }
     let (mut old_hash, mut new_hash) = (first, first);
     for sibling in rest {
-        if place.last == 0 {
-            return Err(ProofInvalid);
+        if position.last == 0 {
+            return Err(InvalidProof);
         }
-        if place.has_left() {
+        if position.has_left() {
             old_hash = node_hash(sibling, &old_hash);
             new_hash = node_hash(sibling, &new_hash);
-            place.climb_to_left();
+            position.climb_to_left();
         } else {
             new_hash = node_hash(&new_hash, sibling);
         }
-        place.climb();
+        position.climb();
     }
-    let holds = place.last == 0 && old_hash == old_root && new_hash == new_root;
-    if holds { Ok(()) } else { Err(ProofInvalid) }
+    let is_valid = position.last == 0 && old_hash == old_root && new_hash == new_root;
+    if is_valid { Ok(()) } else { Err(InvalidProof) }
 }
 
 /// A node and the last node of its level.
-struct Place {
+struct TreePosition {
     node: u64,
     last: u64,
 }
 
-impl Place {
-    /// Whether the next hash stands to the left: the node is a right child, or the last of its level.
+impl TreePosition {
+    /// Returns whether the next sibling is on the left: the node is a right child or the last node
+    /// of its level.
     const fn has_left(&self) -> bool {
         self.node % 2 == 1 || self.node == self.last
     }

@@ -1,47 +1,58 @@
-//! Roots and proofs, from the hashes of complete subtrees (RFC 9162, sections 2.1.3.1 and 2.1.4.1).
+//! Merkle roots and proofs, computed from the hashes of complete subtrees (RFC 9162, sections
+//! 2.1.3.1 and 2.1.4.1).
 
 use super::{empty_root, node_hash, split};
 use crate::digest::Digest;
 
-/// Where the hashes of complete subtrees come from: a tree in memory, a table, tiles.
+/// A source of the hashes of complete subtrees, such as a tree in memory, a table or tiles.
 pub trait NodeSource {
-    /// The hash over the leaves `index * 2^level .. (index + 1) * 2^level`, if they are all there.
+    /// Returns the hash over the leaves `index * 2^level .. (index + 1) * 2^level`, if all of them
+    /// exist.
     fn node(&self, level: u32, index: u64) -> Option<Digest>;
 }
 
-/// There is no such proof, or the source lacks a node for it.
+/// The requested proof does not exist, or the source lacks a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such proof in this tree")]
-pub struct NoProof;
+pub struct ProofUnavailable;
 
-/// The root of the first `size` leaves.
+/// Returns the root of the first `size` leaves.
 ///
 /// # Errors
-/// The source lacks a node.
-pub fn root(source: &impl NodeSource, size: u64) -> Result<Digest, NoProof> {
-    if size == 0 { Ok(empty_root()) } else { range(source, 0, size).ok_or(NoProof) }
+/// Returns an error if the source lacks a node.
+pub fn root(source: &impl NodeSource, size: u64) -> Result<Digest, ProofUnavailable> {
+    if size == 0 { Ok(empty_root()) } else { range(source, 0, size).ok_or(ProofUnavailable) }
 }
 
-/// The proof that leaf `index` is in the tree of the first `size` leaves, lowest hash first.
+/// Returns the proof that leaf `index` is in the tree of the first `size` leaves. The hash closest
+/// to the leaf comes first.
 ///
 /// # Errors
-/// `index` is not below `size`, or the source lacks a node.
-pub fn inclusion(source: &impl NodeSource, index: u64, size: u64) -> Result<Vec<Digest>, NoProof> {
+/// Returns an error if `index` is not below `size` or the source lacks a node.
+pub fn inclusion(
+    source: &impl NodeSource,
+    index: u64,
+    size: u64,
+) -> Result<Vec<Digest>, ProofUnavailable> {
     if index >= size {
-        return Err(NoProof);
+        return Err(ProofUnavailable);
     }
-    inclusion_path(source, index, size).ok_or(NoProof)
+    inclusion_path(source, index, size).ok_or(ProofUnavailable)
 }
 
-/// The proof that the tree of `old` leaves is the beginning of the one of `new` leaves.
+/// Returns the proof that the tree of `old` leaves is a prefix of the tree of `new` leaves.
 ///
 /// # Errors
-/// `old` is 0 or above `new`, or the source lacks a node.
-pub fn consistency(source: &impl NodeSource, old: u64, new: u64) -> Result<Vec<Digest>, NoProof> {
+/// Returns an error if `old` is 0 or above `new`, or if the source lacks a node.
+pub fn consistency(
+    source: &impl NodeSource,
+    old: u64,
+    new: u64,
+) -> Result<Vec<Digest>, ProofUnavailable> {
     if old == 0 || old > new {
-        return Err(NoProof);
+        return Err(ProofUnavailable);
     }
-    consistency_path(source, old, new).ok_or(NoProof)
+    consistency_path(source, old, new).ok_or(ProofUnavailable)
 }
 
 fn inclusion_path(source: &impl NodeSource, index: u64, size: u64) -> Option<Vec<Digest>> {
@@ -74,7 +85,7 @@ fn consistency_path(source: &impl NodeSource, old: u64, new: u64) -> Option<Vec<
             start = middle;
         }
     }
-    // The old tree itself is known to whoever asks; a part of it is not.
+    // If `start` is 0, the old tree is a complete subtree, and the verifier already has its root.
     if start > 0 {
         path.push(range(source, start, end)?);
     }
@@ -82,7 +93,8 @@ fn consistency_path(source: &impl NodeSource, old: u64, new: u64) -> Option<Vec<
     Some(path)
 }
 
-/// The hash over the leaves `start..end`. `start` is a multiple of every split inside.
+/// Returns the hash over the leaves `start..end`. `start` must be a multiple of every split within
+/// the range.
 fn range(source: &impl NodeSource, start: u64, end: u64) -> Option<Digest> {
     let leaves = end.checked_sub(start)?;
     if leaves.is_power_of_two() {

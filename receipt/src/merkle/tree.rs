@@ -1,22 +1,22 @@
-//! A tree in memory.
+//! Merkle trees in memory.
 
 use super::{NodeSource, node_hash};
 use crate::digest::Digest;
 
-/// A tree in memory: the hashes of all complete subtrees, level by level.
+/// A Merkle tree in memory: the hashes of all complete subtrees by level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     levels: Vec<Vec<Digest>>,
 }
 
 impl Tree {
-    /// How many leaves there are.
+    /// Returns the number of leaves.
     pub fn size(&self) -> u64 {
         let leaves = self.levels.first().map_or(0, Vec::len);
         u64::try_from(leaves).unwrap_or(u64::MAX)
     }
 
-    /// Adds a leaf by its hash, and completes the subtrees that end with it.
+    /// Appends a leaf hash and completes the subtrees that end with it.
     pub fn push(&mut self, leaf: Digest) {
         let (mut level, mut hash) = (0, leaf);
         loop {

@@ -1,4 +1,4 @@
-//! The approval of a policy version (receipts, section 9.1): what a ratifier's act is signed as.
+//! The approval of a policy version: the statement signed at ratification (receipts, section 9.1).
 
 use contract::{
     id::{PolicyId, PolicyVersionId, ReviewRecordId, SubmissionId, TenantId, UserId},
@@ -6,93 +6,93 @@ use contract::{
 };
 
 use crate::{
-    canon::{Canonical, Members, Part},
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
     key::ALGORITHM,
 };
 
-/// The approval of a version by a person.
+/// The approval of a policy version by a ratifier.
 #[derive(Clone, Debug)]
 pub struct PolicyApproval<'a> {
-    /// Whose policy it is.
+    /// The tenant of the policy.
     pub tenant_id: TenantId,
-    /// The policy.
+    /// The policy of the version.
     pub policy_id: PolicyId,
-    /// Its code.
+    /// The code of the policy.
     pub policy_code: &'a str,
-    /// The version, by id.
+    /// The id of the ratified version.
     pub policy_version_id: PolicyVersionId,
-    /// The version, by number.
+    /// The number of the ratified version.
     pub version: u32,
-    /// The revision that was ratified.
+    /// The ratified draft revision.
     pub draft_revision: u32,
-    /// Digest of [`rules`](super::rules): the ratified rules.
+    /// Digest of the ratified [`rules`](super::rules).
     pub rules_digest: Digest,
-    /// The approval of the version of this policy that was ratified before.
+    /// Digest of the approval of the previously ratified version of this policy.
     pub previous_approval_digest: Option<Digest>,
-    /// The submission that it rests on.
+    /// The review submission of the ratified revision.
     pub submission_id: Option<SubmissionId>,
-    /// The record that accepted that submission.
+    /// The review record that accepted the submission.
     pub accept_record_id: Option<ReviewRecordId>,
-    /// When.
+    /// The time of ratification.
     pub ratified_at: Timestamp,
-    /// By whom.
+    /// The user who ratified the version.
     pub ratifier: Ratifier<'a>,
-    /// The people who made the version, in any order.
+    /// The users who made the version, in any order.
     pub makers: &'a [UserId],
-    /// Whether the tenant asked for another person than these at that time.
+    /// Whether the maker-checker rule applied at that time.
     pub maker_checker: bool,
-    /// The signing key; absent when approvals are unsigned.
+    /// The id of the signing key; absent when approvals are unsigned.
     pub kid: Option<&'a str>,
 }
 
-/// The person who ratified.
+/// The user who ratified a version.
 #[derive(Clone, Copy, Debug)]
 pub struct Ratifier<'a> {
-    /// The person.
+    /// The account of the user.
     pub user_id: UserId,
     /// The role in the tenant at that time.
     pub role: &'a str,
-    /// From [`email_digest`](crate::audit::email_digest).
+    /// The e-mail address as an [`email_digest`](crate::audit::email_digest).
     pub email_digest: Digest,
-    /// How the person had signed in, such as `password`.
+    /// The authentication method of the session, such as `password`.
     pub auth_method: &'a str,
 }
 
-/// The statement, and the approval digest.
-pub fn approval(approval: &PolicyApproval<'_>) -> Canonical {
-    Members::schema("service-policy-approval/v1")
-        .with("tenant_id", approval.tenant_id.to_string())
-        .with("policy_id", approval.policy_id.to_string())
-        .with("policy_code", approval.policy_code)
-        .with("policy_version_id", approval.policy_version_id.to_string())
-        .with("version", approval.version)
-        .with("draft_revision", approval.draft_revision)
-        .with("rules_digest", approval.rules_digest)
-        .maybe("previous_approval_digest", approval.previous_approval_digest)
-        .maybe("submission_id", approval.submission_id.map(|id| id.to_string()))
-        .maybe("accept_record_id", approval.accept_record_id.map(|id| id.to_string()))
-        .with("ratified_at", approval.ratified_at.to_string())
-        .with("ratifier", ratifier(&approval.ratifier))
-        .with("makers", makers(approval.makers))
-        .with("maker_checker", approval.maker_checker)
-        .maybe("alg", approval.kid.map(|_| ALGORITHM))
-        .maybe("kid", approval.kid)
+/// Returns the statement with the approval digest.
+pub fn approval(approval: &PolicyApproval<'_>) -> CanonicalJson {
+    ObjectBuilder::with_schema("service-policy-approval/v1")
+        .member("tenant_id", approval.tenant_id.to_string())
+        .member("policy_id", approval.policy_id.to_string())
+        .member("policy_code", approval.policy_code)
+        .member("policy_version_id", approval.policy_version_id.to_string())
+        .member("version", approval.version)
+        .member("draft_revision", approval.draft_revision)
+        .member("rules_digest", approval.rules_digest)
+        .optional("previous_approval_digest", approval.previous_approval_digest)
+        .optional("submission_id", approval.submission_id.map(|id| id.to_string()))
+        .optional("accept_record_id", approval.accept_record_id.map(|id| id.to_string()))
+        .member("ratified_at", approval.ratified_at.to_string())
+        .member("ratifier", ratifier(&approval.ratifier))
+        .member("makers", makers(approval.makers))
+        .member("maker_checker", approval.maker_checker)
+        .optional("alg", approval.kid.map(|_| ALGORITHM))
+        .optional("kid", approval.kid)
         .canonical()
 }
 
-fn ratifier<'a>(ratifier: &Ratifier<'a>) -> Members<'a> {
-    Members::default()
-        .with("user_id", ratifier.user_id.to_string())
-        .with("role", ratifier.role)
-        .with("email_digest", ratifier.email_digest)
-        .with("auth_method", ratifier.auth_method)
+fn ratifier<'a>(ratifier: &Ratifier<'a>) -> ObjectBuilder<'a> {
+    ObjectBuilder::default()
+        .member("user_id", ratifier.user_id.to_string())
+        .member("role", ratifier.role)
+        .member("email_digest", ratifier.email_digest)
+        .member("auth_method", ratifier.auth_method)
 }
 
-/// Sorted, each once.
-fn makers(makers: &[UserId]) -> Vec<Part<'static>> {
+/// Returns the makers sorted and without duplicates.
+fn makers(makers: &[UserId]) -> Vec<JsonPart<'static>> {
     let mut ids: Vec<String> = makers.iter().map(ToString::to_string).collect();
     ids.sort_unstable();
     ids.dedup();
-    ids.into_iter().map(Part::from).collect()
+    ids.into_iter().map(JsonPart::from).collect()
 }

@@ -3,79 +3,81 @@
 use contract::json::{Number, Object, Value};
 
 use crate::{
-    canon::{Canonical, Members, Part},
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
 };
 
-/// Facts of the transport. They are no part of what was decided.
-const TRANSPORT: [&str; 3] = ["correlation_id", "ip_address", "user_agent"];
+/// Metadata about the transport, which is not part of the decision.
+const TRANSPORT_METADATA: [&str; 3] = ["correlation_id", "ip_address", "user_agent"];
 
-/// The preimage of `context_digest`: the context as received, without facts of the transport, and
-/// with the digest of each evidence item's data in place of the data.
-pub fn context(context: &Value) -> Canonical {
-    let kept = match context {
-        Value::Object(members) => members.iter().map(member).collect::<Members<'_>>().into(),
-        other => Part::from(other),
+/// Returns the preimage of `context_digest`: the received context without transport metadata, in
+/// which digests replace the data of evidence items.
+pub fn context(context: &Value) -> CanonicalJson {
+    let reduced = match context {
+        Value::Object(members) => members.iter().map(member).collect::<ObjectBuilder<'_>>().into(),
+        other => JsonPart::from(other),
     };
-    Members::schema("service-decision-context/v1").with("context", kept).canonical()
+    ObjectBuilder::with_schema("service-decision-context/v1").member("context", reduced).canonical()
 }
 
-fn member<'a>((name, value): (&'a str, &'a Value)) -> (&'a str, Part<'a>) {
+fn member<'a>((name, value): (&'a str, &'a Value)) -> (&'a str, JsonPart<'a>) {
     let part = match (name, value) {
-        ("metadata", Value::Object(facts)) => metadata(facts),
+        ("metadata", Value::Object(members)) => metadata(members),
         ("evidence", Value::Array(items)) => items.iter().map(evidence).collect::<Vec<_>>().into(),
         _ => value.into(),
     };
     (name, part)
 }
 
-fn metadata(facts: &Object) -> Part<'_> {
-    let kept = facts.iter().filter(|(name, _)| !TRANSPORT.contains(name));
-    kept.map(|(name, value)| (name, value.into())).collect::<Members<'_>>().into()
+fn metadata(members: &Object) -> JsonPart<'_> {
+    let retained = members.iter().filter(|(name, _)| !TRANSPORT_METADATA.contains(name));
+    retained.map(|(name, value)| (name, value.into())).collect::<ObjectBuilder<'_>>().into()
 }
 
-fn evidence(item: &Value) -> Part<'_> {
+fn evidence(item: &Value) -> JsonPart<'_> {
     match (item, item.get("data")) {
         (Value::Object(members), Some(data)) => {
-            let kept = members.iter().filter(|(name, _)| !matches!(*name, "data" | "data_digest"));
-            let kept: Members<'_> = kept.map(|(name, value)| (name, value.into())).collect();
-            kept.with("data_digest", data_digest(data)).into()
+            let retained =
+                members.iter().filter(|(name, _)| !matches!(*name, "data" | "data_digest"));
+            let retained: ObjectBuilder<'_> =
+                retained.map(|(name, value)| (name, value.into())).collect();
+            retained.member("data_digest", data_digest(data)).into()
         }
         _ => item.into(),
     }
 }
 
-/// The digest of an evidence item's data: of the value itself, without a schema.
+/// Returns the digest of the data of an evidence item: of the value itself, without a schema.
 pub fn data_digest(data: &Value) -> Digest {
-    Canonical::of(data).digest
+    CanonicalJson::from_value(data).digest
 }
 
-/// The evidence manifest. None exists when the context has neither evidence items nor a source
+/// Returns the evidence manifest, or `None` if the context has neither evidence items nor a source
 /// artifact.
-pub fn evidence_manifest(context: &Value) -> Option<Canonical> {
+pub fn evidence_manifest(context: &Value) -> Option<CanonicalJson> {
     let items = context.get("evidence").and_then(Value::as_array).unwrap_or_default();
     let source_artifact = context.get("source_artifact");
     if items.is_empty() && source_artifact.is_none() {
         return None;
     }
     let items: Vec<_> = (0..).zip(items).map(manifest_item).collect();
-    let manifest = Members::schema("service-evidence-manifest/v1")
-        .with("items", items)
-        .maybe("source_artifact", source_artifact);
+    let manifest = ObjectBuilder::with_schema("service-evidence-manifest/v1")
+        .member("items", items)
+        .optional("source_artifact", source_artifact);
     Some(manifest.canonical())
 }
 
-fn manifest_item((index, item): (u32, &Value)) -> Part<'_> {
+fn manifest_item((index, item): (u32, &Value)) -> JsonPart<'_> {
     let data_digest = match item.get("data") {
-        Some(data) => Some(Part::from(data_digest(data))),
-        None => item.get("data_digest").map(Part::from),
+        Some(data) => Some(JsonPart::from(data_digest(data))),
+        None => item.get("data_digest").map(JsonPart::from),
     };
-    Members::default()
-        .with("index", Number::from(index))
-        .maybe("kind", item.get("kind"))
-        .maybe("ref", item.get("ref"))
-        .maybe("hash", item.get("hash"))
-        .maybe("data_digest", data_digest)
+    ObjectBuilder::default()
+        .member("index", Number::from(index))
+        .optional("kind", item.get("kind"))
+        .optional("ref", item.get("ref"))
+        .optional("hash", item.get("hash"))
+        .optional("data_digest", data_digest)
         .into()
 }
 
@@ -90,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn only_facts_of_the_transport_and_data_are_changed() {
+    fn only_transport_metadata_and_evidence_data_are_replaced() {
         let received = value(
             r#"{"x":null,"metadata":{"user_agent":"u","ip_address":"i","correlation_id":"c"},
                 "evidence":[{"data":null,"kind":"k"},7,{"ref":"r"}],"ip_address":"stays"}"#,
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn no_evidence_means_no_manifest() {
+    fn context_without_evidence_has_no_manifest() {
         assert_eq!(evidence_manifest(&value(r#"{"evidence":[]}"#)), None);
         let manifest = evidence_manifest(&value(r#"{"source_artifact":{"type":"PDF"}}"#)).unwrap();
         let expected = r#"{"items":[],"schema":"service-evidence-manifest/v1","source_artifact":{"type":"PDF"}}"#;

@@ -1,5 +1,5 @@
-//! Policies as they were in force: snapshot, evaluated rules, rules of one version (receipts,
-//! sections 3.2 and 3.3).
+//! Policies of a decision: snapshot, evaluated rules, and rules of one version (receipts, sections
+//! 3.2 and 3.3).
 
 use std::cmp::Ordering;
 
@@ -9,9 +9,9 @@ use contract::{
 };
 
 use crate::{
-    canon::{Canonical, Members, Part},
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 
 const SNAPSHOT_SCHEMA: &str = "service-policy-snapshot/v1";
@@ -19,48 +19,48 @@ const SNAPSHOT_SCHEMA: &str = "service-policy-snapshot/v1";
 /// A policy of a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnapshotPolicy {
-    /// The policy.
+    /// The id of the policy.
     pub policy_id: PolicyId,
-    /// The version in force.
+    /// The active version.
     pub policy_version_id: PolicyVersionId,
-    /// The policy's code.
+    /// The code of the policy.
     pub code: String,
-    /// Its name.
+    /// The name of the policy.
     pub name: String,
     /// The number of the version.
     pub version: u32,
-    /// Whether it only watches.
+    /// Whether the policy is in shadow mode.
     pub shadow_mode: bool,
-    /// Its group.
+    /// The policy group.
     pub group: Option<SnapshotGroup>,
-    /// The tenant that it belongs to, when that is another one.
+    /// The tenant that owns the policy, if it is inherited.
     pub owner_tenant_id: Option<TenantId>,
     /// Digest of the approval statement.
     pub approval_digest: Option<Digest>,
-    /// Its rules in authored order, with all their stored members, inactive ones included.
+    /// The rules in authored order with all stored members, including inactive rules.
     pub rules: Vec<Value>,
 }
 
-/// The group of a policy.
+/// The policy group of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotGroup {
-    /// The group.
+    /// The id of the group.
     pub id: PolicyGroupId,
-    /// Its code.
+    /// The code of the group.
     pub code: String,
 }
 
 impl SnapshotPolicy {
-    /// The order of a snapshot: by the bytes of the code, then version, then id.
+    /// Compares by snapshot order: the bytes of the code, then version, then id.
     pub fn snapshot_order(&self, other: &Self) -> Ordering {
-        let place = |policy: &Self| (policy.version, policy.policy_id);
-        self.code.cmp(&other.code).then_with(|| place(self).cmp(&place(other)))
+        let version_and_id = |policy: &Self| (policy.version, policy.policy_id);
+        self.code.cmp(&other.code).then_with(|| version_and_id(self).cmp(&version_and_id(other)))
     }
 
-    fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of(value, "policies")?;
+    fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of(value, "policies")?;
         let group = |value| {
-            let group = Fields::of(value, "group")?;
+            let group = SignedObjectReader::of(value, "group")?;
             Ok(SnapshotGroup { id: group.exact("id")?, code: group.text("code")?.to_owned() })
         };
         Ok(Self {
@@ -69,63 +69,67 @@ impl SnapshotPolicy {
             code: fields.text("code")?.to_owned(),
             name: fields.text("name")?.to_owned(),
             version: fields.whole("version")?,
-            shadow_mode: fields.truth("shadow_mode")?,
+            shadow_mode: fields.boolean("shadow_mode")?,
             group: fields.get("group").map(group).transpose()?,
-            owner_tenant_id: fields.maybe("owner_tenant_id")?,
-            approval_digest: fields.maybe("approval_digest")?,
+            owner_tenant_id: fields.optional("owner_tenant_id")?,
+            approval_digest: fields.optional("approval_digest")?,
             rules: fields.list("rules")?.to_vec(),
         })
     }
 }
 
-/// The snapshot of `policies`, which may come in any order.
-pub fn snapshot(policies: &[SnapshotPolicy]) -> Canonical {
-    let policies: Vec<_> = in_order(policies).into_iter().map(policy).collect();
-    Members::schema(SNAPSHOT_SCHEMA).with("policies", policies).canonical()
+/// Returns the snapshot of `policies`, which may be in any order.
+pub fn snapshot(policies: &[SnapshotPolicy]) -> CanonicalJson {
+    let policies: Vec<_> = sorted(policies).into_iter().map(policy).collect();
+    ObjectBuilder::with_schema(SNAPSHOT_SCHEMA).member("policies", policies).canonical()
 }
 
-/// Reads a snapshot: its policies, in the order in which they stand.
+/// Parses a snapshot into its policies, in stored order.
 ///
 /// # Errors
-/// Why it is none.
-pub fn read_snapshot(value: &Value) -> Result<Vec<SnapshotPolicy>, Malformed> {
-    let policies = Fields::of_schema(value, SNAPSHOT_SCHEMA)?.list("policies")?;
+/// Returns the member that is missing or malformed.
+pub fn read_snapshot(value: &Value) -> Result<Vec<SnapshotPolicy>, ParseFieldError> {
+    let policies = SignedObjectReader::of_schema(value, SNAPSHOT_SCHEMA)?.list("policies")?;
     policies.iter().map(SnapshotPolicy::read).collect()
 }
 
-/// The active rules of a snapshot, reduced to what decides: an array without a schema.
-pub fn evaluated_rules(policies: &[SnapshotPolicy]) -> Canonical {
-    let rules = in_order(policies).into_iter().flat_map(|policy| &policy.rules);
-    Part::Array(rules.filter(|rule| is_active(rule)).map(evaluated_rule).collect()).canonical()
+/// Returns the active rules of a snapshot, reduced to the members that affect a decision: an array
+/// without a schema.
+pub fn evaluated_rules(policies: &[SnapshotPolicy]) -> CanonicalJson {
+    let rules = sorted(policies).into_iter().flat_map(|policy| &policy.rules);
+    JsonPart::Array(rules.filter(|rule| is_active(rule)).map(evaluated_rule).collect()).canonical()
 }
 
-/// The preimage of `rules_digest`: the rules of one version in authored order, inactive ones included.
-pub fn rules(rules: &[Value]) -> Canonical {
-    let rules: Vec<_> = rules.iter().map(Part::from).collect();
-    Members::schema("service-policy-rules/v1").with("rules", rules).canonical()
+/// Returns the preimage of `rules_digest`: the rules of one version in authored order, including
+/// inactive rules.
+pub fn rules(rules: &[Value]) -> CanonicalJson {
+    let rules: Vec<_> = rules.iter().map(JsonPart::from).collect();
+    ObjectBuilder::with_schema("service-policy-rules/v1").member("rules", rules).canonical()
 }
 
-fn in_order(policies: &[SnapshotPolicy]) -> Vec<&SnapshotPolicy> {
+fn sorted(policies: &[SnapshotPolicy]) -> Vec<&SnapshotPolicy> {
     let mut policies: Vec<_> = policies.iter().collect();
     policies.sort_by(|a, b| a.snapshot_order(b));
     policies
 }
 
-fn policy(policy: &SnapshotPolicy) -> Part<'_> {
+fn policy(policy: &SnapshotPolicy) -> JsonPart<'_> {
     let group = policy.group.as_ref().map(|group| {
-        Members::default().with("id", group.id.to_string()).with("code", group.code.as_str())
+        ObjectBuilder::default()
+            .member("id", group.id.to_string())
+            .member("code", group.code.as_str())
     });
-    Members::default()
-        .with("policy_id", policy.policy_id.to_string())
-        .with("policy_version_id", policy.policy_version_id.to_string())
-        .with("code", policy.code.as_str())
-        .with("name", policy.name.as_str())
-        .with("version", policy.version)
-        .with("shadow_mode", policy.shadow_mode)
-        .maybe("group", group)
-        .maybe("owner_tenant_id", policy.owner_tenant_id.map(|id| id.to_string()))
-        .maybe("approval_digest", policy.approval_digest)
-        .with("rules", policy.rules.iter().map(Part::from).collect::<Vec<_>>())
+    ObjectBuilder::default()
+        .member("policy_id", policy.policy_id.to_string())
+        .member("policy_version_id", policy.policy_version_id.to_string())
+        .member("code", policy.code.as_str())
+        .member("name", policy.name.as_str())
+        .member("version", policy.version)
+        .member("shadow_mode", policy.shadow_mode)
+        .optional("group", group)
+        .optional("owner_tenant_id", policy.owner_tenant_id.map(|id| id.to_string()))
+        .optional("approval_digest", policy.approval_digest)
+        .member("rules", policy.rules.iter().map(JsonPart::from).collect::<Vec<_>>())
         .into()
 }
 
@@ -133,8 +137,8 @@ fn is_active(rule: &Value) -> bool {
     rule.get("is_active") != Some(&Value::Bool(false))
 }
 
-fn evaluated_rule(rule: &Value) -> Part<'_> {
+fn evaluated_rule(rule: &Value) -> JsonPart<'_> {
     let members = ["code", "condition", "severity", "when"];
-    let kept = members.into_iter().filter_map(|name| Some((name, rule.get(name)?.into())));
-    kept.collect::<Members<'_>>().into()
+    let retained = members.into_iter().filter_map(|name| Some((name, rule.get(name)?.into())));
+    retained.collect::<ObjectBuilder<'_>>().into()
 }

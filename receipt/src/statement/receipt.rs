@@ -1,4 +1,4 @@
-//! The receipt statement, schema version 2 (receipts, section 5.1): what is signed.
+//! The signed receipt statement, schema version 2 (receipts, section 5.1).
 
 use contract::{
     evaluation::Verdict,
@@ -9,32 +9,33 @@ use contract::{
 
 use super::RECEIPT_SCHEMA_VERSION;
 use crate::{
-    canon::{Canonical, Members},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
-    fields::{Fields, Malformed},
     key::ALGORITHM,
+    object_reader::{ParseFieldError, SignedObjectReader},
 };
 
 const SCHEMA: &str = "service-receipt/v2";
 
-/// A recorded decision. The `integrity_hash` is free of ids and times; this binds it to one record.
+/// The statement about one recorded decision. It binds the `integrity_hash`, which has no ids or
+/// times, to this record.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiptStatement<'a> {
-    /// Whose decision it is.
+    /// The tenant of the decision.
     pub tenant_id: TenantId,
-    /// The decision.
+    /// The id of the decision.
     pub decision_id: DecisionId,
     /// As in the integrity preimage.
     pub decision_type: &'a str,
     /// As in the integrity preimage.
     pub decision: Verdict,
-    /// `timestamp` of the result.
+    /// The `timestamp` of the result.
     pub timestamp: Timestamp,
-    /// When it was recorded.
+    /// The time of recording.
     pub recorded_at: Timestamp,
     /// Digest of [`integrity`](super::integrity).
     pub integrity_hash: Digest,
-    /// The stored snapshot.
+    /// The id of the stored snapshot.
     pub policy_snapshot_id: SnapshotId,
     /// Digest of [`snapshot`](super::snapshot).
     pub policy_snapshot_digest: Digest,
@@ -42,34 +43,34 @@ pub struct ReceiptStatement<'a> {
     pub evidence_manifest_digest: Option<Digest>,
     /// From [`idempotency_key`](super::idempotency_key).
     pub idempotency_key_digest: Digest,
-    /// From [`action`](super::action), when the result has one.
+    /// From [`action`](super::action), if the result has one.
     pub action_digest: Option<Digest>,
-    /// Its place in a chain.
+    /// The position in a chain, if the decision belongs to one.
     pub chain: Option<ChainPosition>,
-    /// The signing key; absent when receipts are unsigned.
+    /// The id of the signing key; absent when receipts are unsigned.
     pub kid: Option<&'a str>,
 }
 
-/// The place of a decision in a chain.
+/// The position of a decision in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainPosition {
-    /// The chain.
+    /// The id of the chain.
     pub chain_id: ChainId,
-    /// The number of the step.
+    /// The step, as chosen by the caller.
     pub step: u32,
-    /// The decision that this one follows.
+    /// The decision that this decision follows.
     pub parent_decision_id: Option<DecisionId>,
 }
 
 impl<'a> ReceiptStatement<'a> {
-    /// Reads a statement. `alg` is the caller's to look at.
+    /// Parses a statement. `alg` is not read; the caller checks it.
     ///
     /// # Errors
-    /// Why it is none.
-    pub fn read(value: &'a Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
+    /// Returns the member that is missing or malformed.
+    pub fn read(value: &'a Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
         if fields.whole::<u32>("receipt_schema_version")? != RECEIPT_SCHEMA_VERSION {
-            return Err(Malformed::Member("receipt_schema_version"));
+            return Err(ParseFieldError::Member("receipt_schema_version"));
         }
         Ok(Self {
             tenant_id: fields.exact("tenant_id")?,
@@ -81,9 +82,9 @@ impl<'a> ReceiptStatement<'a> {
             integrity_hash: fields.exact("integrity_hash")?,
             policy_snapshot_id: fields.exact("policy_snapshot_id")?,
             policy_snapshot_digest: fields.exact("policy_snapshot_digest")?,
-            evidence_manifest_digest: fields.maybe("evidence_manifest_digest")?,
+            evidence_manifest_digest: fields.optional("evidence_manifest_digest")?,
             idempotency_key_digest: fields.exact("idempotency_key_digest")?,
-            action_digest: fields.maybe("action_digest")?,
+            action_digest: fields.optional("action_digest")?,
             chain: fields.get("chain").map(ChainPosition::read).transpose()?,
             kid: fields.maybe_text("kid")?,
         })
@@ -91,52 +92,57 @@ impl<'a> ReceiptStatement<'a> {
 }
 
 impl ChainPosition {
-    fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of(value, "chain")?;
+    fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of(value, "chain")?;
         Ok(Self {
             chain_id: fields.exact("chain_id")?,
             step: fields.whole("step")?,
-            parent_decision_id: fields.maybe("parent_decision_id")?,
+            parent_decision_id: fields.optional("parent_decision_id")?,
         })
     }
 }
 
-fn verdict(text: &str) -> Result<Verdict, Malformed> {
-    text.parse().map_err(|()| Malformed::Member("decision"))
+fn verdict(text: &str) -> Result<Verdict, ParseFieldError> {
+    text.parse().map_err(|()| ParseFieldError::Member("decision"))
 }
 
-/// The statement, and `receipt_digest`.
-pub fn receipt(statement: &ReceiptStatement<'_>) -> Canonical {
-    Members::schema(SCHEMA)
-        .with("receipt_schema_version", RECEIPT_SCHEMA_VERSION)
-        .with("tenant_id", statement.tenant_id.to_string())
-        .with("decision_id", statement.decision_id.to_string())
-        .with("decision_type", statement.decision_type)
-        .with("decision", statement.decision.as_str())
-        .with("timestamp", statement.timestamp.to_string())
-        .with("recorded_at", statement.recorded_at.to_string())
-        .with("integrity_hash", statement.integrity_hash)
-        .with("policy_snapshot_id", statement.policy_snapshot_id.to_string())
-        .with("policy_snapshot_digest", statement.policy_snapshot_digest)
-        .maybe("evidence_manifest_digest", statement.evidence_manifest_digest)
-        .with("idempotency_key_digest", statement.idempotency_key_digest)
-        .maybe("action_digest", statement.action_digest)
-        .maybe("chain", statement.chain.map(chain))
-        .maybe("alg", statement.kid.map(|_| ALGORITHM))
-        .maybe("kid", statement.kid)
+/// Returns the statement with the `receipt_digest`.
+pub fn receipt(statement: &ReceiptStatement<'_>) -> CanonicalJson {
+    ObjectBuilder::with_schema(SCHEMA)
+        .member("receipt_schema_version", RECEIPT_SCHEMA_VERSION)
+        .member("tenant_id", statement.tenant_id.to_string())
+        .member("decision_id", statement.decision_id.to_string())
+        .member("decision_type", statement.decision_type)
+        .member("decision", statement.decision.as_str())
+        .member("timestamp", statement.timestamp.to_string())
+        .member("recorded_at", statement.recorded_at.to_string())
+        .member("integrity_hash", statement.integrity_hash)
+        .member("policy_snapshot_id", statement.policy_snapshot_id.to_string())
+        .member("policy_snapshot_digest", statement.policy_snapshot_digest)
+        .optional("evidence_manifest_digest", statement.evidence_manifest_digest)
+        .member("idempotency_key_digest", statement.idempotency_key_digest)
+        .optional("action_digest", statement.action_digest)
+        .optional("chain", statement.chain.map(chain))
+        .optional("alg", statement.kid.map(|_| ALGORITHM))
+        .optional("kid", statement.kid)
         .canonical()
 }
 
-/// What stands for a receipt of schema version 1, which has no statement: its digest is the
-/// `receipt_digest`. The signature of such a receipt is not over this, but over the hex of the hash
-/// alone ([`PublicKey::verify_v1`](crate::key::PublicKey::verify_v1)). None is made any more.
-pub fn receipt_v1(integrity_hash: Digest) -> Canonical {
-    Members::schema("service-receipt/v1").with("integrity_hash", integrity_hash).canonical()
+/// Returns the object whose digest is the `receipt_digest` of a receipt of schema version 1, which
+/// has no statement.
+///
+/// The signature of such a receipt covers only the hex form of the hash
+/// ([`PublicKey::verify_v1`](crate::key::PublicKey::verify_v1)). The service no longer creates
+/// receipts of this version.
+pub fn receipt_v1(integrity_hash: Digest) -> CanonicalJson {
+    ObjectBuilder::with_schema("service-receipt/v1")
+        .member("integrity_hash", integrity_hash)
+        .canonical()
 }
 
-fn chain(position: ChainPosition) -> Members<'static> {
-    Members::default()
-        .with("chain_id", position.chain_id.to_string())
-        .with("step", position.step)
-        .maybe("parent_decision_id", position.parent_decision_id.map(|id| id.to_string()))
+fn chain(position: ChainPosition) -> ObjectBuilder<'static> {
+    ObjectBuilder::default()
+        .member("chain_id", position.chain_id.to_string())
+        .member("step", position.step)
+        .optional("parent_decision_id", position.parent_decision_id.map(|id| id.to_string()))
 }

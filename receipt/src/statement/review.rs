@@ -1,5 +1,5 @@
-//! What is reviewed, and what reviewers record. Ours alone: approvals name both by id, and their digests
-//! show that neither was changed.
+//! Review submissions and review records. Their format is internal: approvals name both by id, and
+//! their digests detect changes.
 
 use contract::{
     id::{PolicyId, PolicyVersionId, ReviewRecordId, SubmissionId, TenantId},
@@ -8,101 +8,101 @@ use contract::{
     time::Timestamp,
 };
 
-use crate::canon::{Canonical, Members, Part};
+use crate::canonical_json::{CanonicalJson, JsonPart, ObjectBuilder};
 
-/// A revision of a version as it is sealed for review.
+/// A draft revision sealed for review.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
-    /// Whose policy it is.
+    /// The tenant of the policy.
     pub tenant_id: TenantId,
-    /// The policy.
+    /// The policy of the version.
     pub policy_id: PolicyId,
-    /// The version, by id.
+    /// The id of the version.
     pub policy_version_id: PolicyVersionId,
-    /// The version, by number.
+    /// The number of the version.
     pub version: u32,
-    /// The submission.
+    /// The id of the submission.
     pub submission_id: SubmissionId,
-    /// Its number among those of the version.
+    /// The sequence number among the submissions of the version.
     pub sequence: u32,
-    /// The revision of the draft.
+    /// The draft revision.
     pub candidate_revision: u32,
     /// Digest of [`rules`](super::rules).
     pub rules_digest: &'a str,
     /// The rules in authored order, with all their members.
     pub rules: &'a Value,
-    /// Why the version was made.
+    /// The reason for the version.
     pub change_reason: Option<&'a str>,
-    /// The return that it answers.
+    /// The requested changes that this submission addresses.
     pub answers_record_id: Option<ReviewRecordId>,
-    /// Who sealed it: a person or a key.
+    /// The user or API key that sealed it.
     pub sealed_by: &'a str,
-    /// When.
+    /// The time of sealing.
     pub sealed_at: Timestamp,
 }
 
-/// The sealed object.
-pub fn submission(sealed: &Submission<'_>) -> Canonical {
-    Members::schema("service-review-submission/v1")
-        .with("tenant_id", sealed.tenant_id.to_string())
-        .with("policy_id", sealed.policy_id.to_string())
-        .with("policy_version_id", sealed.policy_version_id.to_string())
-        .with("version", sealed.version)
-        .with("submission_id", sealed.submission_id.to_string())
-        .with("sequence", sealed.sequence)
-        .with("candidate_revision", sealed.candidate_revision)
-        .with("rules_digest", sealed.rules_digest)
-        .with("rules", sealed.rules)
-        .maybe("change_reason", sealed.change_reason)
-        .maybe("answers_record_id", sealed.answers_record_id.map(|id| id.to_string()))
-        .with("sealed_by", sealed.sealed_by)
-        .with("sealed_at", sealed.sealed_at.to_string())
+/// Returns the canonical review submission.
+pub fn submission(submission: &Submission<'_>) -> CanonicalJson {
+    ObjectBuilder::with_schema("service-review-submission/v1")
+        .member("tenant_id", submission.tenant_id.to_string())
+        .member("policy_id", submission.policy_id.to_string())
+        .member("policy_version_id", submission.policy_version_id.to_string())
+        .member("version", submission.version)
+        .member("submission_id", submission.submission_id.to_string())
+        .member("sequence", submission.sequence)
+        .member("candidate_revision", submission.candidate_revision)
+        .member("rules_digest", submission.rules_digest)
+        .member("rules", submission.rules)
+        .optional("change_reason", submission.change_reason)
+        .optional("answers_record_id", submission.answers_record_id.map(|id| id.to_string()))
+        .member("sealed_by", submission.sealed_by)
+        .member("sealed_at", submission.sealed_at.to_string())
         .canonical()
 }
 
-/// What a reviewer records about a submission.
+/// A reviewer's verdict on a submission.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewRecord<'a> {
-    /// Whose policy it is.
+    /// The tenant of the policy.
     pub tenant_id: TenantId,
-    /// The record.
+    /// The id of the record.
     pub record_id: ReviewRecordId,
-    /// What was reviewed.
+    /// The reviewed submission.
     pub submission_id: SubmissionId,
-    /// Digest of [`submission`]: the record is about these bytes.
+    /// Digest of the reviewed [`submission`].
     pub submission_digest: &'a str,
-    /// What was found.
+    /// The verdict of the reviewer.
     pub verdict: ReviewVerdict,
-    /// Remarks.
+    /// Comments on single rules or clauses.
     pub comments: &'a [ReviewComment],
-    /// Words about the whole.
+    /// A comment on the whole submission.
     pub note: Option<&'a str>,
-    /// The person.
+    /// The user who recorded it.
     pub recorded_by: &'a str,
-    /// When.
+    /// The time of recording.
     pub recorded_at: Timestamp,
 }
 
-/// The record, and `record_digest`.
-pub fn review_record(record: &ReviewRecord<'_>) -> Canonical {
-    let comments: Vec<Part<'_>> = record.comments.iter().map(comment).collect();
-    Members::schema("service-review-record/v1")
-        .with("tenant_id", record.tenant_id.to_string())
-        .with("record_id", record.record_id.to_string())
-        .with("submission_id", record.submission_id.to_string())
-        .with("submission_digest", record.submission_digest)
-        .with("verdict", record.verdict.as_str())
-        .with("comments", comments)
-        .maybe("note", record.note)
-        .with("recorded_by", record.recorded_by)
-        .with("recorded_at", record.recorded_at.to_string())
+/// Returns the record with the `record_digest`.
+pub fn review_record(record: &ReviewRecord<'_>) -> CanonicalJson {
+    let comments: Vec<JsonPart<'_>> = record.comments.iter().map(comment).collect();
+    ObjectBuilder::with_schema("service-review-record/v1")
+        .member("tenant_id", record.tenant_id.to_string())
+        .member("record_id", record.record_id.to_string())
+        .member("submission_id", record.submission_id.to_string())
+        .member("submission_digest", record.submission_digest)
+        .member("verdict", record.verdict.as_str())
+        .member("comments", comments)
+        .optional("note", record.note)
+        .member("recorded_by", record.recorded_by)
+        .member("recorded_at", record.recorded_at.to_string())
         .canonical()
 }
 
-fn comment(comment: &ReviewComment) -> Part<'_> {
-    Members::default()
-        .maybe("rule_code", comment.rule_code.as_deref())
-        .maybe("unit_id", comment.unit_id.as_deref())
-        .with("text", comment.text.as_str())
+fn comment(comment: &ReviewComment) -> JsonPart<'_> {
+    ObjectBuilder::default()
+        .optional("rule_code", comment.rule_code.as_deref())
+        .optional("unit_id", comment.unit_id.as_deref())
+        .member("text", comment.text.as_str())
         .into()
 }

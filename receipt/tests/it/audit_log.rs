@@ -1,4 +1,4 @@
-//! The check of a stored audit log: what is intact, and each way in which it is not.
+//! Verification of a stored audit log: an intact log and every kind of divergence.
 
 use contract::{
     audit::AuditStatus,
@@ -8,8 +8,8 @@ use contract::{
 use receipt::{
     Digest,
     audit::{
-        self, AuditEvent, CHECKPOINT_EVERY, Party,
-        verify::{Divergence, End, Row, Verifier},
+        self, AuditEvent, CHECKPOINT_EVERY, EntityRef,
+        verify::{Divergence, LogEnd, StoredEvent, Verifier},
     },
 };
 
@@ -18,7 +18,7 @@ const OTHER: &str = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e02";
 const ID: &str = "ad000000-0000-4000-8000-000000000001";
 const AT: &str = "2026-09-01T10:00:01.000Z";
 
-/// A row of a store, to be tampered with.
+/// A stored row that tests tamper with.
 #[derive(Clone, Debug)]
 struct Stored {
     seq: i64,
@@ -35,14 +35,14 @@ struct Stored {
 }
 
 impl Stored {
-    fn row(&self) -> Row<'_> {
-        Row {
+    fn row(&self) -> StoredEvent<'_> {
+        StoredEvent {
             seq: self.seq,
             event_id: &self.event_id,
             occurred_at: &self.occurred_at,
             action: &self.action,
-            actor: Party { kind: &self.actor.0, id: &self.actor.1 },
-            object: Party { kind: &self.object.0, id: &self.object.1 },
+            actor: EntityRef { kind: &self.actor.0, id: &self.actor.1 },
+            object: EntityRef { kind: &self.object.0, id: &self.object.1 },
             event: &self.event,
             hash: &self.hash,
             prev: &self.prev,
@@ -51,15 +51,15 @@ impl Stored {
         }
     }
 
-    /// Other bytes, with the hash that belongs to them.
+    /// Replaces text in the event and recomputes its hash.
     fn rewrite(&mut self, from: &str, to: &str) {
         assert!(self.event.contains(from), "{from} in {}", self.event);
         self.event = self.event.replace(from, to);
-        self.hash = Digest::of(self.event.as_bytes()).to_string();
+        self.hash = Digest::compute(self.event.as_bytes()).to_string();
     }
 }
 
-/// A tenant's first events, every second one of them done by somebody who has an address.
+/// Returns the first events of a tenant. Every second event has personal data.
 fn log(tenant: &str, length: i64) -> Vec<Stored> {
     let mut prev = String::new();
     (1..=length)
@@ -70,20 +70,20 @@ fn log(tenant: &str, length: i64) -> Vec<Stored> {
             )
             .unwrap();
             let salt = seq.to_be_bytes();
-            let has_person = seq % 2 == 0;
-            let made = audit::event(&AuditEvent {
+            let has_personal_data = seq % 2 == 0;
+            let event = audit::event(&AuditEvent {
                 tenant_id: tenant.parse().unwrap(),
                 seq: Number::try_from(seq).unwrap(),
                 event_id: ID.parse().unwrap(),
                 occurred_at: AT.parse().unwrap(),
                 action: "policy.create",
-                actor: Party { kind: "human", id: "ada" },
-                object: Party { kind: "policy", id: "p" },
+                actor: EntityRef { kind: "human", id: "ada" },
+                object: EntityRef { kind: "policy", id: "p" },
                 details: None,
-                personal_digest: has_person.then(|| audit::personal_digest(&salt, &data)),
+                personal_digest: has_personal_data.then(|| audit::personal_digest(&salt, &data)),
                 prev: prev.parse().ok(),
             });
-            let hash = made.digest.to_string();
+            let hash = event.digest.to_string();
             Stored {
                 seq,
                 event_id: ID.to_owned(),
@@ -91,10 +91,10 @@ fn log(tenant: &str, length: i64) -> Vec<Stored> {
                 action: "policy.create".to_owned(),
                 actor: ("human".to_owned(), "ada".to_owned()),
                 object: ("policy".to_owned(), "p".to_owned()),
-                event: made.text,
+                event: event.text,
                 hash: hash.clone(),
                 prev: std::mem::replace(&mut prev, hash.clone()),
-                personal: has_person
+                personal: has_personal_data
                     .then(|| format!(r#"{{"data":{data},"salt":"{}"}}"#, hex::encode(salt))),
                 checkpoint: (seq % CHECKPOINT_EVERY == 0).then_some(hash),
             }
@@ -106,11 +106,11 @@ fn tenant() -> TenantId {
     TENANT.parse().unwrap()
 }
 
-/// The end of `rows`, as an honest store has it.
-fn end(rows: &[Stored]) -> End<'_> {
+/// Returns the end of `rows` as an unmodified database has it.
+fn end(rows: &[Stored]) -> LogEnd<'_> {
     let last = rows.last().map_or((0, ""), |row| (row.seq, &*row.hash));
     let mut checkpoints = rows.iter().filter_map(|row| Some((row.seq, row.checkpoint.as_deref()?)));
-    End {
+    LogEnd {
         head_seq: last.0,
         head_hash: last.1,
         last_event: last.0,
@@ -118,30 +118,30 @@ fn end(rows: &[Stored]) -> End<'_> {
     }
 }
 
-fn divergence(rows: &[Stored], end: &End<'_>) -> Option<Divergence> {
+fn divergence(rows: &[Stored], end: &LogEnd<'_>) -> Option<Divergence> {
     let mut verifier = Verifier::new(tenant());
-    let walked = verifier.run(rows.iter().map(Stored::row));
-    walked.and_then(|()| verifier.finish(end.head_seq, end)).err()
+    let result = verifier.run(rows.iter().map(Stored::row));
+    result.and_then(|()| verifier.finish(end.head_seq, end)).err()
 }
 
-/// Status, kind and number in a line.
-fn said(found: Option<&Divergence>) -> String {
-    found.map_or("intact".to_owned(), |found| {
-        format!("{} {} {}", found.status.as_str(), found.kind, found.seq)
+/// Returns status, kind and sequence number as text.
+fn summary(divergence: Option<&Divergence>) -> String {
+    divergence.map_or("intact".to_owned(), |divergence| {
+        format!("{} {} {}", divergence.status.as_str(), divergence.kind, divergence.seq)
     })
 }
 
-/// What is said of a log of nine events after `tamper`; the end is as it was.
+/// Returns the summary for a log of nine events after `tamper`. The end of the log is not modified.
 fn after(tamper: impl FnOnce(&mut Vec<Stored>)) -> String {
     let mut rows = log(TENANT, 9);
-    let kept = rows.clone();
+    let original = rows.clone();
     tamper(&mut rows);
     let last_event = rows.iter().map(|row| row.seq).max().unwrap_or(0);
-    said(divergence(&rows, &End { last_event, ..end(&kept) }).as_ref())
+    summary(divergence(&rows, &LogEnd { last_event, ..end(&original) }).as_ref())
 }
 
 #[test]
-fn a_log_as_it_was_written_is_intact() {
+fn unmodified_log_is_intact() {
     for length in [0, 1, 2, 255, 256, 257, 700] {
         let rows = log(TENANT, length);
         assert_eq!(divergence(&rows, &end(&rows)), None, "{length}");
@@ -152,12 +152,12 @@ fn a_log_as_it_was_written_is_intact() {
 }
 
 #[test]
-fn what_was_erased_of_a_person_leaves_the_log_intact() {
+fn log_with_erased_personal_data_is_intact() {
     assert_eq!(after(|rows| rows.iter_mut().for_each(|row| row.personal = None)), "intact");
 }
 
 #[test]
-fn bytes_that_were_changed_are_found_by_their_hash() {
+fn changed_bytes_are_detected_by_their_hash() {
     let bytes = |change: fn(&str) -> String| after(|rows| rows[3].event = change(&rows[3].event));
     assert_eq!(bytes(|event| event.replace("create", "delete")), "tampered hash 4");
     assert_eq!(bytes(|event| event.replace('4', "5")), "tampered hash 4");
@@ -175,21 +175,17 @@ fn bytes_that_were_changed_are_found_by_their_hash() {
 }
 
 #[test]
-fn a_change_with_its_hash_is_found_by_the_next_event() {
-    let forged = |row: &mut Stored| {
+fn changed_event_with_matching_hash_is_detected_by_the_next_event() {
+    let forge = |row: &mut Stored| {
         row.rewrite("policy.create", "policy.delete");
         row.action = "policy.delete".to_owned();
     };
-    assert_eq!(after(|rows| forged(&mut rows[3])), "tampered prev 5");
-    assert_eq!(
-        after(|rows| forged(&mut rows[8])),
-        "tampered hash 9",
-        "the head row knows the last"
-    );
+    assert_eq!(after(|rows| forge(&mut rows[3])), "tampered prev 5");
+    assert_eq!(after(|rows| forge(&mut rows[8])), "tampered hash 9", "the head row knows the last");
 }
 
 #[test]
-fn a_column_that_says_something_else_is_found() {
+fn changed_column_is_detected() {
     type Column = fn(&mut Stored) -> &mut String;
     let columns: [(&str, Column); 8] = [
         ("event_id", |row| &mut row.event_id),
@@ -204,15 +200,15 @@ fn a_column_that_says_something_else_is_found() {
     for (name, column) in columns {
         let mut rows = log(TENANT, 9);
         column(&mut rows[3]).push('0');
-        let found = divergence(&rows, &end(&rows)).unwrap();
-        assert_eq!(said(Some(&found)), "tampered columns 4", "{name}");
-        assert!(found.expected.starts_with(&format!("{name} ")), "{found:?}");
-        assert_ne!(found.expected, found.actual);
+        let difference = divergence(&rows, &end(&rows)).unwrap();
+        assert_eq!(summary(Some(&difference)), "tampered columns 4", "{name}");
+        assert!(difference.expected.starts_with(&format!("{name} ")), "{difference:?}");
+        assert_ne!(difference.expected, difference.actual);
     }
 }
 
 #[test]
-fn events_of_another_place_are_found() {
+fn events_of_another_tenant_or_position_are_detected() {
     let theirs = log(OTHER, 9);
     assert_eq!(after(|rows| rows[3] = theirs[3].clone()), "tampered columns 4");
     assert_eq!(after(|rows| rows[0] = theirs[0].clone()), "tampered columns 1");
@@ -232,7 +228,7 @@ fn events_of_another_place_are_found() {
 }
 
 #[test]
-fn missing_and_surplus_events_are_found() {
+fn missing_and_surplus_events_are_detected() {
     assert_eq!(after(|rows| drop(rows.remove(3))), "tampered seq 4");
     assert_eq!(after(|rows| drop(rows.remove(0))), "tampered seq 1");
     assert_eq!(after(|rows| drop(rows.pop())), "tampered seq 9");
@@ -242,66 +238,67 @@ fn missing_and_surplus_events_are_found() {
 }
 
 #[test]
-fn an_event_after_the_wrong_one_may_be_a_fork() {
+fn event_with_wrong_predecessor_may_be_a_fork() {
     let mut rows = log(TENANT, 9);
     let shared = rows[3].prev.clone();
     let own = std::mem::replace(&mut rows[6].prev, shared.clone());
     rows[6].rewrite(&own, &shared);
-    let found = divergence(&rows, &end(&rows)).unwrap();
-    assert_eq!(said(Some(&found)), "tampered prev 7");
-    assert_eq!(found.shared_predecessor(), Some(&*shared), "the fourth event names it too");
-    let forked = found.forked();
+    let difference = divergence(&rows, &end(&rows)).unwrap();
+    assert_eq!(summary(Some(&difference)), "tampered prev 7");
+    assert_eq!(difference.shared_predecessor(), Some(&*shared), "the fourth event names it too");
+    let forked = difference.forked();
     assert_eq!((forked.status, forked.shared_predecessor()), (AuditStatus::Forked, None));
 }
 
 #[test]
-fn what_stands_beside_an_event_is_what_its_bytes_bind() {
+fn personal_data_must_match_the_digest_in_the_event() {
     let swapped = after(|rows| {
         let (left, right) = rows.split_at_mut(4);
         std::mem::swap(&mut left[3].personal, &mut right[1].personal);
     });
     assert_eq!(swapped, "tampered columns 4");
     for personal in ["", "}", "{}", "{\"data\":{\"email\":\"eve@example.org\"},\"salt\":\"00\"}"] {
-        let placed = |at: usize| after(|rows| rows[at].personal = Some(personal.to_owned()));
-        assert_eq!(placed(3), "tampered columns 4", "{personal}");
-        assert_eq!(placed(4), "tampered columns 5", "{personal}: nothing belongs there");
+        let with_personal =
+            |index: usize| after(|rows| rows[index].personal = Some(personal.to_owned()));
+        assert_eq!(with_personal(3), "tampered columns 4", "{personal}");
+        assert_eq!(with_personal(4), "tampered columns 5", "{personal}: nothing belongs there");
     }
 }
 
 #[test]
-fn checkpoints_hold_the_log_from_outside() {
+fn missing_or_changed_checkpoints_are_detected() {
     let rows = log(TENANT, 600);
-    let honest = end(&rows);
+    let original_end = end(&rows);
     let tampered = |tamper: &dyn Fn(&mut Vec<Stored>)| {
         let mut rows = rows.clone();
         tamper(&mut rows);
-        said(divergence(&rows, &honest).as_ref())
+        summary(divergence(&rows, &original_end).as_ref())
     };
     let changed = |rows: &mut Vec<Stored>| rows[255].checkpoint = Some("0".repeat(64));
     assert_eq!(tampered(&changed), "tampered checkpoint 256");
     assert_eq!(tampered(&|rows| rows[511].checkpoint = None), "tampered checkpoint 512");
     assert_eq!(tampered(&|rows| rows[10].checkpoint = Some(rows[10].hash.clone())), "intact");
 
-    let cut = |length: usize| {
+    let truncated = |length: usize| {
         let rows = &rows[..length];
-        let last_checkpoint = honest.last_checkpoint;
-        said(divergence(rows, &End { last_checkpoint, ..end(rows) }).as_ref())
+        let last_checkpoint = original_end.last_checkpoint;
+        summary(divergence(rows, &LogEnd { last_checkpoint, ..end(rows) }).as_ref())
     };
-    assert_eq!(cut(511), "truncated checkpoint 512");
-    assert_eq!(cut(0), "truncated checkpoint 512");
-    assert_eq!(cut(512), "intact", "what no checkpoint covers can be cut off unseen");
+    assert_eq!(truncated(511), "truncated checkpoint 512");
+    assert_eq!(truncated(0), "truncated checkpoint 512");
+    assert_eq!(truncated(512), "intact", "what no checkpoint covers can be cut off unseen");
 }
 
 #[test]
-fn a_range_is_checked_from_the_event_before_it() {
+fn range_is_checked_from_the_event_before_it() {
     let mut rows = log(TENANT, 9);
     let range = |rows: &[Stored], from: usize, to: usize| {
-        let before = &rows[from - 2];
-        let mut verifier = Verifier::after(tenant(), before.seq, &before.event);
-        let walked = verifier.run(rows[from - 1..to].iter().map(Stored::row));
+        let previous = &rows[from - 2];
+        let mut verifier = Verifier::resume_after(tenant(), previous.seq, &previous.event);
+        let result = verifier.run(rows[from - 1..to].iter().map(Stored::row));
         let to = i64::try_from(to).unwrap();
-        let finished = walked.and_then(|()| verifier.finish(to, &end(rows)));
-        (verifier.checked(), said(finished.err().as_ref()))
+        let finished = result.and_then(|()| verifier.finish(to, &end(rows)));
+        (verifier.checked(), summary(finished.err().as_ref()))
     };
     assert_eq!(range(&rows, 4, 6), (3, "intact".to_owned()));
     assert_eq!(range(&rows, 4, 9), (6, "intact".to_owned()));

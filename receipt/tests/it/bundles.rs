@@ -1,4 +1,4 @@
-//! Bundles: the oracle's, byte for byte, and archives that are not in their one form.
+//! Bundles: the bytes of the oracle, and archives that are not in canonical form.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use contract::json::{Limits, Object, Value};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use receipt::{
     Digest,
     bundle::{
-        self, ArchiveMalformed, BundleTooLarge, CLAIMS, FileRefused, Files, Manifest, Subject,
+        self, BundleFileError, BundleTooLarge, CLAIMS, Files, Manifest, ParseArchiveError, Subject,
         path, read_archive, read_json, write_archive, write_json,
     },
     key::SigningKey,
@@ -14,22 +14,22 @@ use receipt::{
 
 use crate::{oracle::oracle, vectors::Known as _};
 
-fn known(name: &str) -> (Vec<u8>, String) {
+fn known_archive(name: &str) -> (Vec<u8>, String) {
     let oracle = oracle();
     let known = oracle.at(name);
     (STANDARD.decode(known.text("tar_base64")).unwrap(), known.text("tar_sha256").to_owned())
 }
 
 #[test]
-fn bundles_have_their_bytes() {
+fn bundles_match_the_oracle_byte_for_byte() {
     let oracle = oracle();
     let seed = oracle.at("test_keys").at("receipt").bytes("seed_hex");
     let key = SigningKey::from_seed(seed.try_into().unwrap());
     for name in ["decision_bundle", "chain_bundle"] {
-        let (archive, digest) = known(name);
+        let (archive, digest) = known_archive(name);
         let mut files = read_archive(&archive).unwrap();
-        let again = write_archive(&files).unwrap();
-        assert_eq!(Digest::of(&again).to_string(), digest);
+        let rewritten = write_archive(&files).unwrap();
+        assert_eq!(Digest::compute(&rewritten).to_string(), digest);
 
         let manifest = files.remove(path::MANIFEST).unwrap();
         files.remove(path::MANIFEST_ENVELOPE).unwrap();
@@ -45,8 +45,8 @@ fn bundles_have_their_bytes() {
 }
 
 #[test]
-fn the_json_form_has_the_same_members() {
-    let (archive, _) = known("chain_bundle");
+fn json_form_has_the_same_files() {
+    let (archive, _) = known_archive("chain_bundle");
     let files = read_archive(&archive).unwrap();
     let json = write_json(&files).unwrap();
     assert_eq!(read_json(json.text.as_bytes()), Ok(files));
@@ -64,47 +64,47 @@ fn the_json_form_has_the_same_members() {
     files.insert("../x", "");
     assert!(with("files", files.into()).is_err(), "a name that is none");
     for text in ["", "{}", "[]", "{\"files\":{},\"files\":{}}"] {
-        assert_eq!(read_json(text.as_bytes()), Err(ArchiveMalformed), "{text}");
+        assert_eq!(read_json(text.as_bytes()), Err(ParseArchiveError), "{text}");
     }
 }
 
 #[test]
-fn an_archive_has_one_form() {
+fn archive_has_exactly_one_form() {
     let mut files = Files::default();
     files.insert("a.json", "{}").unwrap();
     files.insert("b/c.json", "x".repeat(513)).unwrap();
     let archive = write_archive(&files).unwrap();
     assert_eq!(archive.len(), 512 + 512 + 512 + 1_024 + 1_024);
     assert_eq!(read_archive(&archive), Ok(files));
-    // Each byte of it counts but the content of members.
-    let content = |at: usize| (512..514).contains(&at) || (1_536..2_049).contains(&at);
-    for at in (0..archive.len()).filter(|at| !content(*at)) {
+    // Every byte except the content of files must be exact.
+    let is_content = |index: usize| (512..514).contains(&index) || (1_536..2_049).contains(&index);
+    for index in (0..archive.len()).filter(|index| !is_content(*index)) {
         for bit in [1, 0x20, 0x80] {
             let mut changed = archive.clone();
-            changed[at] ^= bit;
-            assert_eq!(read_archive(&changed), Err(ArchiveMalformed), "byte {at}");
+            changed[index] ^= bit;
+            assert_eq!(read_archive(&changed), Err(ParseArchiveError), "byte {index}");
         }
     }
     for length in 0..archive.len() {
-        assert_eq!(read_archive(&archive[..length]), Err(ArchiveMalformed), "{length}");
+        assert_eq!(read_archive(&archive[..length]), Err(ParseArchiveError), "{length}");
     }
     for end in [vec![0], vec![0; 512], b"x".to_vec(), archive.clone()] {
-        assert_eq!(read_archive(&[archive.clone(), end].concat()), Err(ArchiveMalformed));
+        assert_eq!(read_archive(&[archive.clone(), end].concat()), Err(ParseArchiveError));
     }
     let empty = write_archive(&Files::default()).unwrap();
     assert_eq!(read_archive(&empty), Ok(Files::default()));
 }
 
 #[test]
-fn members_stand_once_and_in_order() {
-    let one = |name: &str| {
+fn duplicate_and_unsorted_files_are_rejected() {
+    let entry = |name: &str| {
         let mut files = Files::default();
         files.insert(name, name).unwrap();
         let archive = write_archive(&files).unwrap();
         archive[..1_024].to_vec()
     };
     let archive = |names: &[&str]| {
-        let mut bytes: Vec<u8> = names.iter().flat_map(|name| one(name)).collect();
+        let mut bytes: Vec<u8> = names.iter().flat_map(|name| entry(name)).collect();
         bytes.extend([0; 1_024]);
         read_archive(&bytes)
     };
@@ -114,7 +114,7 @@ fn members_stand_once_and_in_order() {
 }
 
 #[test]
-fn names_are_plain() {
+fn only_plain_file_names_are_accepted() {
     for name in ["a", "0/_.x-y", "evidence/data/0.json", &"a".repeat(100)] {
         assert_eq!(Files::default().insert(name, ""), Ok(()), "{name}");
     }
@@ -134,13 +134,13 @@ fn names_are_plain() {
         "a\0",
         &"a".repeat(101),
     ] {
-        let refused = Files::default().insert(name, "");
-        assert_eq!(refused, Err(FileRefused::Name(name.to_owned())));
+        let result = Files::default().insert(name, "");
+        assert_eq!(result, Err(BundleFileError::Name(name.to_owned())));
     }
 }
 
 #[test]
-fn a_bundle_has_limits() {
+fn bundle_exceeding_its_limits_is_rejected() {
     let mut files = Files::default();
     for number in 0..4_096 {
         files.insert(format!("a{number}"), "").unwrap();
@@ -154,23 +154,23 @@ fn a_bundle_has_limits() {
 }
 
 #[test]
-fn each_member_belongs_to_a_claim() {
+fn file_without_a_claim_is_rejected() {
     let mut files = Files::default();
     files.insert("elsewhere/a.json", "{}").unwrap();
     let subject = Subject::Chain {
         chain_id: uuid::Uuid::nil().into(),
         tenant_id: uuid::Uuid::nil().into(),
         step_count: 1,
-        head: Digest::of(b""),
+        head: Digest::compute(b""),
     };
-    let refused = bundle::manifest(&files, &subject, None);
-    assert_eq!(refused, Err(FileRefused::NoClaim("elsewhere/a.json".into())));
+    let result = bundle::manifest(&files, &subject, None);
+    assert_eq!(result, Err(BundleFileError::NoClaim("elsewhere/a.json".into())));
 }
 
 proptest! {
     #[test]
-    fn what_is_read_is_written_again(mut bytes in prop::collection::vec(any::<u8>(), 0..2_000), at: prop::sample::Index) {
-        let (archive, _) = known("decision_bundle");
+    fn archive_that_parses_is_rewritten_to_the_same_bytes(mut bytes in prop::collection::vec(any::<u8>(), 0..2_000), at: prop::sample::Index) {
+        let (archive, _) = known_archive("decision_bundle");
         let from = at.index(archive.len() - bytes.len());
         bytes = [&archive[..from], &bytes, &archive[from + bytes.len()..]].concat();
         if let Ok(files) = read_archive(&bytes) {

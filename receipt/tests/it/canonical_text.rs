@@ -1,16 +1,16 @@
-//! Canonical text, by the official pairs, the examples of RFC 8785 and two collections of numbers.
+//! Canonical text: official JCS pairs, RFC 8785 examples and two collections of numbers.
 
-use contract::json::{FaultCode, Number, Value, canonical_order, write_number, write_string};
-use receipt::Canonical;
+use contract::json::{Number, ParseErrorCode, Value, canonical_order, write_number, write_string};
+use receipt::CanonicalJson;
 
 use crate::vectors::{Known as _, READER, bytes, json, names, text};
 
 fn canonical(bytes: &[u8]) -> String {
-    Canonical::of(&Value::parse(bytes, &READER).unwrap()).text
+    CanonicalJson::from_value(&Value::parse(bytes, &READER).unwrap()).text
 }
 
-/// Writes numbers that our tree refuses, with the same parts that write the tree.
-fn written(value: &serde_json::Value, out: &mut String) {
+/// Writes numbers that `Value` rejects with the functions that `Value` uses.
+fn write_foreign(value: &serde_json::Value, out: &mut String) {
     use serde_json::Value as Foreign;
     match value {
         Foreign::Number(number) => write_number(number.as_f64().unwrap(), out),
@@ -18,7 +18,7 @@ fn written(value: &serde_json::Value, out: &mut String) {
         Foreign::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
                 out.push(if index == 0 { '[' } else { ',' });
-                written(element, out);
+                write_foreign(element, out);
             }
             out.push(']');
         }
@@ -29,7 +29,7 @@ fn written(value: &serde_json::Value, out: &mut String) {
                 out.push(if index == 0 { '{' } else { ',' });
                 write_string(name, out);
                 out.push(':');
-                written(member, out);
+                write_foreign(member, out);
             }
             out.push('}');
         }
@@ -37,16 +37,17 @@ fn written(value: &serde_json::Value, out: &mut String) {
     }
 }
 
-/// `1E30` is in it, which the reader refuses but the writer must know.
+/// Returns whether the input has a number like `1E30`, which the parser rejects but the writer
+/// supports.
 fn has_large_number(input: &[u8]) -> bool {
-    let fault = Value::parse(input, &READER).err();
-    fault.is_some_and(|fault| fault.code == FaultCode::NumberOutOfRange)
+    let error = Value::parse(input, &READER).err();
+    error.is_some_and(|error| error.code == ParseErrorCode::NumberOutOfRange)
 }
 
 fn check_pair(name: &str, input: &[u8], output: &str) {
     if has_large_number(input) {
         let mut out = String::new();
-        written(&serde_json::from_slice(input).unwrap(), &mut out);
+        write_foreign(&serde_json::from_slice(input).unwrap(), &mut out);
         assert_eq!(out, output, "{name}");
     } else {
         assert_eq!(canonical(input), output, "{name}");
@@ -54,7 +55,7 @@ fn check_pair(name: &str, input: &[u8], output: &str) {
 }
 
 #[test]
-fn the_official_pairs_hold() {
+fn official_pairs_match() {
     let names = names("jcs/testdata/input");
     assert_eq!(names.len(), 6);
     for name in names {
@@ -67,14 +68,14 @@ fn the_official_pairs_hold() {
 }
 
 #[test]
-fn the_examples_of_the_rfc_hold() {
+fn rfc_8785_examples_match() {
     for name in ["rfc_example", "rfc_sorting"] {
         let file = |kind| format!("jcs-rfc-examples/tests/resources/{name}.{kind}.json");
         check_pair(name, &bytes(&file("input")), &text(&file("expected")));
     }
 }
 
-/// The double, its text, and the same through the tree where it can hold it.
+/// Checks the text of the double, and parses it back if `Number` can represent it.
 fn check_number(bits: u64, expected: &str) {
     let double = f64::from_bits(bits);
     let mut out = String::new();
@@ -85,7 +86,7 @@ fn check_number(bits: u64, expected: &str) {
 }
 
 #[test]
-fn the_numbers_of_the_rfc_are_written_exactly() {
+fn rfc_8785_numbers_are_written_exactly() {
     for case in json("derived/rfc8785_appendix_b_numbers.json").list("numbers") {
         let bits = u64::from_str_radix(case.text("ieee754_hex"), 16).unwrap();
         match case.at("expected").as_str() {
@@ -110,22 +111,22 @@ fn twelve_thousand_numbers_are_written_exactly() {
 
 fn lattice(file: &str) -> Vec<Value> {
     let lines = text(&format!("jcs-lattice/conformance/vectors/{file}.jsonl"));
-    let case = |line: &str| Value::parse(line.as_bytes(), &READER).unwrap();
-    lines.lines().filter(|line| !line.is_empty()).map(case).collect()
+    let parse_case = |line: &str| Value::parse(line.as_bytes(), &READER).unwrap();
+    lines.lines().filter(|line| !line.is_empty()).map(parse_case).collect()
 }
 
 #[test]
-fn lattice_accepts() {
+fn lattice_accepted_cases_match() {
     for case in lattice("core") {
         check_pair(case.text("id"), case.text("input").as_bytes(), case.text("want_stdout"));
     }
 }
 
 #[test]
-fn lattice_refuses() {
-    // Its profile refuses −0, ours writes 0.
+fn lattice_rejected_cases_are_rejected() {
+    // The lattice profile rejects −0; RFC 8785 writes it as 0.
     let minus_zero = ["VEC-REJ-0001", "VEC-REJ-0002", "VEC-REJ-0003"];
-    // How its own command line is used.
+    // This case tests the command line of lattice.
     let command_line = ["VEC-REJ-0022"];
     for case in lattice("reject") {
         let id = case.text("id");
@@ -133,28 +134,28 @@ fn lattice_refuses() {
             continue;
         }
         let expected = match case.text("want_stderr_contains") {
-            "INVALID_GRAMMAR" | "LONE_SURROGATE" => FaultCode::JsonSyntax,
-            "NONCHARACTER" => FaultCode::StringNoncharacter,
-            "DUPLICATE_KEY" => FaultCode::DuplicateKey,
-            "NUMBER_OVERFLOW" | "NUMBER_UNDERFLOW" => FaultCode::NumberOutOfRange,
+            "INVALID_GRAMMAR" | "LONE_SURROGATE" => ParseErrorCode::JsonSyntax,
+            "NONCHARACTER" => ParseErrorCode::StringNoncharacter,
+            "DUPLICATE_KEY" => ParseErrorCode::DuplicateKey,
+            "NUMBER_OVERFLOW" | "NUMBER_UNDERFLOW" => ParseErrorCode::NumberOutOfRange,
             other => panic!("{other}"),
         };
-        let fault = Value::parse(case.text("input").as_bytes(), &READER).unwrap_err();
-        assert_eq!(fault.code, expected, "{id}");
+        let error = Value::parse(case.text("input").as_bytes(), &READER).unwrap_err();
+        assert_eq!(error.code, expected, "{id}");
     }
 }
 
 #[test]
-fn lattice_finds_the_place_of_a_fault() {
+fn lattice_error_offsets_match() {
     for case in lattice("offsets") {
-        let fault = Value::parse(case.text("input").as_bytes(), &READER).unwrap_err();
-        let place = format!("at byte {}", fault.offset);
-        assert_eq!(place, case.text("want_stderr_contains"), "{}", case.text("id"));
+        let error = Value::parse(case.text("input").as_bytes(), &READER).unwrap_err();
+        let position = format!("at byte {}", error.offset);
+        assert_eq!(position, case.text("want_stderr_contains"), "{}", case.text("id"));
     }
 }
 
 #[test]
-fn lattice_knows_what_is_canonical_already() {
+fn lattice_canonical_inputs_are_recognised() {
     for case in lattice("verify") {
         let input = case.text("input");
         let is_canonical = canonical(input.as_bytes()) == input;

@@ -1,26 +1,26 @@
-//! Chains, seals, approvals, grants and anchors, as the oracle has them.
+//! Chains, seals, approvals, grants and anchors against the oracle.
 
 use contract::json::{Limits, Object, Value};
 use receipt::{
-    Canonical, Digest,
-    approval::StoredApproval,
-    chain::{self, ChainProof, Link, Seal, SignedLink},
-    fields::Malformed,
+    CanonicalJson, Digest,
+    approval::ParsedApproval,
+    chain::{self, ChainProof, ChainSeal, Link, SignedLink},
     grant::{CapabilityGrant, LINEAGE_MAX, Predecessor, check_lineage},
-    log::{Anchor, EntryKind, ProofText, entry},
     merkle::leaf_hash,
+    object_reader::ParseFieldError,
+    transparency_log::{Anchor, EntryKind, ProofText, entry},
 };
 use uuid::Uuid;
 
 use crate::{oracle::oracle, vectors::Known as _};
 
-fn signed(name: &str) -> Value {
+fn signed_object(name: &str) -> Value {
     let oracle = oracle();
     let known = oracle.list("signed_objects").iter().find(|known| known.text("name") == name);
     known.unwrap_or_else(|| panic!("{name}")).clone()
 }
 
-/// `value` with one member changed, or taken out.
+/// Returns `value` with one member replaced or removed.
 fn with(value: &Value, name: &str, member: Option<Value>) -> Value {
     let mut members: Object = value.as_object().unwrap().clone();
     match member {
@@ -31,9 +31,9 @@ fn with(value: &Value, name: &str, member: Option<Value>) -> Value {
 }
 
 #[test]
-fn links_and_seal() {
+fn links_and_seal_match_the_oracle() {
     let oracle = oracle();
-    let known = ["chain_link_1", "chain_link_2", "chain_link_3"].map(signed);
+    let known = ["chain_link_1", "chain_link_2", "chain_link_3"].map(signed_object);
     let links = known.each_ref().map(|known| Link::read(known.at("object")).unwrap());
     let written = links.map(|link| link.canonical());
     for (written, known) in written.iter().zip(&known) {
@@ -45,65 +45,69 @@ fn links_and_seal() {
     let root = chain::merkle_root(&tree).unwrap();
     assert_eq!(root.to_string(), known_chain.text("merkle_root"));
     let proofs = known_chain.list("inclusion_proofs");
-    for (index, (place, known)) in (0..).zip(proofs.iter().enumerate()) {
+    for (index, (position, known)) in (0..).zip(proofs.iter().enumerate()) {
         let proof = ChainProof::of(&tree, index).unwrap();
         let hashes: Value = proof.hashes.iter().map(ToString::to_string).collect();
         assert_eq!(&hashes, known);
-        let link = written[place].digest;
+        let link = written[position].digest;
         assert_eq!(proof.verify(link, root), Ok(()));
-        assert!(proof.verify(written[(place + 1) % 3].digest, root).is_err());
+        assert!(proof.verify(written[(position + 1) % 3].digest, root).is_err());
         let file = Value::parse(proof.canonical().text.as_bytes(), &Limits::REQUEST).unwrap();
         assert_eq!(ChainProof::read(&file), Ok(proof));
     }
-    let known = signed("chain_seal");
-    let seal = Seal::read(known.at("object")).unwrap();
+    let known = signed_object("chain_seal");
+    let seal = ChainSeal::read(known.at("object")).unwrap();
     assert_eq!(seal.canonical().text, known.text("canonical"));
     assert_eq!((seal.merkle_root, seal.head), (root, written[2].digest));
 
-    let signed = known.text("signature");
-    let entries =
-        written.each_ref().map(|link| SignedLink { link, signature: Some(signed), kid: Some("k") });
+    let signature = known.text("signature");
+    let entries = written.each_ref().map(|link| SignedLink {
+        link,
+        signature: Some(signature),
+        kid: Some("k"),
+    });
     let file = Value::parse(chain::links(&entries).text.as_bytes(), &Limits::REQUEST).unwrap();
-    let read = chain::read_links(&file).unwrap();
-    assert_eq!(read.iter().map(|entry| entry.link).collect::<Vec<_>>(), links);
-    assert_eq!(read[0].canonical, written[0]);
+    let parsed = chain::read_links(&file).unwrap();
+    assert_eq!(parsed.iter().map(|entry| entry.link).collect::<Vec<_>>(), links);
+    assert_eq!(parsed[0].canonical, written[0]);
 }
 
 #[test]
-fn an_approval() {
-    let known = signed("policy_approval");
-    let approval = StoredApproval::read(known.at("object")).unwrap();
+fn approval_matches_the_oracle() {
+    let known = signed_object("policy_approval");
+    let approval = ParsedApproval::read(known.at("object")).unwrap();
     assert_eq!(approval.canonical().text, known.text("canonical"));
-    let twice = StoredApproval { makers: [&approval.makers[..]; 2].concat(), ..approval };
-    assert_eq!(twice.canonical().text, known.text("canonical"));
+    let duplicated = ParsedApproval { makers: [&approval.makers[..]; 2].concat(), ..approval };
+    assert_eq!(duplicated.canonical().text, known.text("canonical"));
 }
 
 #[test]
-fn signed_objects_are_read_in_their_one_form() {
-    let approval = signed("policy_approval");
+fn malformed_members_of_signed_objects_are_rejected() {
+    let approval = signed_object("policy_approval");
     let approval = approval.at("object");
-    let refused = |name: &'static str, member: Option<Value>| {
-        let read = StoredApproval::read(&with(approval, name, member));
-        assert_eq!(read, Err(Malformed::Member(name)));
+    let assert_rejected = |name: &'static str, member: Option<Value>| {
+        let result = ParsedApproval::read(&with(approval, name, member));
+        assert_eq!(result, Err(ParseFieldError::Member(name)));
     };
-    refused("tenant_id", Some("5F0C1F1E-7C1B-4A52-9D0E-3B6A3C1D2E01".into()));
-    refused("ratified_at", Some("2026-06-01T09:00:00Z".into()));
-    refused("ratified_at", Some("2026-06-01T09:00:00.000+00:00".into()));
-    refused("rules_digest", Some(Digest::of(b"").to_string().to_uppercase().into()));
-    refused("version", Some("2".into()));
-    refused("version", Some(Value::from(-1)));
-    refused("previous_approval_digest", Some(Value::Null));
-    refused("maker_checker", None);
-    refused("makers", Some(Value::Array(vec![1.into()])));
-    let read = |member: &str| StoredApproval::read(&with(approval, "schema", Some(member.into())));
-    assert_eq!(read("service-policy-approval/v2"), Err(Malformed::Schema));
-    assert_eq!(read("Service-policy-approval/v1"), Err(Malformed::Schema));
-    assert!(StoredApproval::read(&with(approval, "further", Some(1.into()))).is_ok());
+    assert_rejected("tenant_id", Some("5F0C1F1E-7C1B-4A52-9D0E-3B6A3C1D2E01".into()));
+    assert_rejected("ratified_at", Some("2026-06-01T09:00:00Z".into()));
+    assert_rejected("ratified_at", Some("2026-06-01T09:00:00.000+00:00".into()));
+    assert_rejected("rules_digest", Some(Digest::compute(b"").to_string().to_uppercase().into()));
+    assert_rejected("version", Some("2".into()));
+    assert_rejected("version", Some(Value::from(-1)));
+    assert_rejected("previous_approval_digest", Some(Value::Null));
+    assert_rejected("maker_checker", None);
+    assert_rejected("makers", Some(Value::Array(vec![1.into()])));
+    let with_schema =
+        |member: &str| ParsedApproval::read(&with(approval, "schema", Some(member.into())));
+    assert_eq!(with_schema("service-policy-approval/v2"), Err(ParseFieldError::Schema));
+    assert_eq!(with_schema("Service-policy-approval/v1"), Err(ParseFieldError::Schema));
+    assert!(ParsedApproval::read(&with(approval, "further", Some(1.into()))).is_ok());
 }
 
-/// A lineage of `length` grants that holds.
+/// Returns a valid lineage of `length` grants.
 fn lineage(length: u32) -> Vec<(Digest, CapabilityGrant)> {
-    let first = signed("capability_grant_1");
+    let first = signed_object("capability_grant_1");
     let mut grant = CapabilityGrant::read(first.at("object")).unwrap();
     let mut lineage = Vec::new();
     for depth in 1..=length {
@@ -121,8 +125,8 @@ fn lineage(length: u32) -> Vec<(Digest, CapabilityGrant)> {
 }
 
 #[test]
-fn grants_and_their_lineage() {
-    let known = ["capability_grant_1", "capability_grant_2"].map(signed);
+fn grants_and_lineage_match_the_oracle() {
+    let known = ["capability_grant_1", "capability_grant_2"].map(signed_object);
     let grants = known.each_ref().map(|known| {
         let grant = CapabilityGrant::read(known.at("object")).unwrap();
         assert_eq!(grant.canonical().text, known.text("canonical"));
@@ -136,7 +140,7 @@ fn grants_and_their_lineage() {
 }
 
 #[test]
-fn a_lineage_breaks_at_any_change() {
+fn changed_grant_breaks_the_lineage() {
     let changes: [fn(&mut CapabilityGrant); 9] = [
         |grant| grant.depth += 1,
         |grant| grant.root_capability_id = Uuid::nil().into(),
@@ -146,7 +150,7 @@ fn a_lineage_breaks_at_any_change() {
         |grant| grant.actions.push("policy.submit".into()),
         |grant| grant.expires_at = None,
         |grant| grant.predecessor = None,
-        |grant| grant.predecessor.as_mut().unwrap().grant_digest = Digest::of(b""),
+        |grant| grant.predecessor.as_mut().unwrap().grant_digest = Digest::compute(b""),
     ];
     for (number, change) in changes.into_iter().enumerate() {
         let mut grants = lineage(3);
@@ -160,10 +164,10 @@ fn a_lineage_breaks_at_any_change() {
 }
 
 #[test]
-fn entries_anchors_and_their_text() {
+fn entries_and_anchors_match_the_oracle() {
     let oracle = oracle();
     let log = oracle.at("log");
-    let statement: Digest = signed("receipt_statement").text("sha256").parse().unwrap();
+    let statement: Digest = signed_object("receipt_statement").text("sha256").parse().unwrap();
     let leaf = entry(EntryKind::Receipt, statement);
     assert_eq!(leaf.text, log.list("entries")[3].as_str().unwrap());
     let hash = leaf_hash(leaf.text.as_bytes());
@@ -174,7 +178,7 @@ fn entries_anchors_and_their_text() {
 
     let known = log.at("anchor_receipt_3");
     let anchor = Anchor::read(known).unwrap();
-    assert_eq!(anchor.canonical(), Canonical::of(known));
+    assert_eq!(anchor.canonical(), CanonicalJson::from_value(known));
     assert_eq!(anchor.entry(), (log.text("tree_id"), hash.to_string().as_str()));
     let proof = ProofText::read(log.text("tlog_proof_receipt_3")).unwrap();
     assert_eq!(proof.to_string(), log.text("tlog_proof_receipt_3"));

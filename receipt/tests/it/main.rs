@@ -1,4 +1,4 @@
-//! Known answers, laws and attacks, in one binary.
+//! Known answers, properties and attacks, in one binary.
 
 #[cfg(test)]
 mod audit_log;
@@ -15,13 +15,13 @@ mod json_suite;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
-mod laws;
-#[cfg(test)]
 mod merkle_trees;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
 mod oracle;
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod redaction;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! RFC 6962 trees against reference trees, and proofs that must not hold.
+//! RFC 6962 trees against reference trees, and invalid proofs.
 
 use contract::json::Value;
 use proptest::prelude::*;
@@ -13,16 +13,16 @@ fn digests(value: &Value, name: &str) -> Vec<Digest> {
     value.list(name).iter().map(|hash| hash.as_str().unwrap().parse().unwrap()).collect()
 }
 
-fn whole(value: &Value, name: &str) -> u64 {
+fn integer(value: &Value, name: &str) -> u64 {
     value.at(name).to_string().parse().unwrap()
 }
 
-fn at(number: u64) -> usize {
+fn to_index(number: u64) -> usize {
     usize::try_from(number).unwrap()
 }
 
 #[test]
-fn a_reference_tree() {
+fn reference_tree_matches() {
     let known = json("derived/rfc6962_reference_tree.json");
     let leaf = |hex: &Value| leaf_hash(&hex::decode(hex.as_str().unwrap()).unwrap());
     let leaves: Vec<Digest> = known.list("leaves_hex").iter().map(leaf).collect();
@@ -32,29 +32,29 @@ fn a_reference_tree() {
         assert_eq!(merkle::root(&tree, size), Ok(*root), "{size}");
     }
     for case in known.list("inclusion") {
-        let (index, size) = (whole(case, "index"), whole(case, "size"));
+        let (index, size) = (integer(case, "index"), integer(case, "size"));
         let proof = digests(case, "proof_hex");
         assert_eq!(merkle::inclusion(&tree, index, size), Ok(proof.clone()), "{case}");
-        let (leaf, root) = (leaves[at(index)], roots[at(size)]);
+        let (leaf, root) = (leaves[to_index(index)], roots[to_index(size)]);
         assert_eq!(merkle::verify_inclusion(leaf, index, size, &proof, root), Ok(()), "{case}");
     }
     for case in known.list("consistency") {
-        let (old, new) = (whole(case, "size1"), whole(case, "size2"));
+        let (old, new) = (integer(case, "size1"), integer(case, "size2"));
         let proof = digests(case, "proof_hex");
         assert_eq!(merkle::consistency(&tree, old, new), Ok(proof.clone()), "{case}");
-        let roots = (roots[at(old)], roots[at(new)]);
-        let verified = merkle::verify_consistency(old, new, &proof, roots.0, roots.1);
-        assert_eq!(verified, Ok(()), "{case}");
+        let roots = (roots[to_index(old)], roots[to_index(new)]);
+        let result = merkle::verify_consistency(old, new, &proof, roots.0, roots.1);
+        assert_eq!(result, Ok(()), "{case}");
     }
 }
 
-/// The cases of a folder and of the folders in it.
-fn cases(folder: &str) -> Vec<(String, Value)> {
+/// Returns the cases of a directory and its subdirectories.
+fn cases(directory: &str) -> Vec<(String, Value)> {
     let mut cases = Vec::new();
-    for name in vectors::names(folder) {
-        let path = format!("{folder}/{name}");
+    for name in vectors::names(directory) {
+        let path = format!("{directory}/{name}");
         if vectors::path(&path).is_file() {
-            cases.push((path.clone(), json_of_bits(&path)));
+            cases.push((path.clone(), json_with_numbers_as_text(&path)));
         } else {
             cases.extend(self::cases(&path));
         }
@@ -62,8 +62,9 @@ fn cases(folder: &str) -> Vec<(String, Value)> {
     cases
 }
 
-/// Sizes in these files go to 2^63, which our reader refuses on purpose; so they become texts.
-fn json_of_bits(path: &str) -> Value {
+/// Parses a file as JSON. Sizes in these files reach 2^63, which `Number` rejects, so numbers
+/// become strings.
+fn json_with_numbers_as_text(path: &str) -> Value {
     let text: serde_json::Value = serde_json::from_str(&vectors::text(path)).unwrap();
     let mut members = contract::json::Object::new();
     for (name, value) in text.as_object().unwrap() {
@@ -77,7 +78,8 @@ fn json_of_bits(path: &str) -> Value {
     members.into()
 }
 
-/// A hash in base64. For words in its place, which ours cannot be, a hash stands in.
+/// Parses a base64 hash. Values that are not 32 bytes are replaced by a distinct hash, because
+/// `Digest` cannot represent them.
 fn hash(value: &Value) -> Option<Digest> {
     use base64::{Engine as _, engine::general_purpose::STANDARD};
     let bytes = STANDARD.decode(value.as_str()?).ok()?;
@@ -93,32 +95,32 @@ fn proof(case: &Value) -> Option<Vec<Digest>> {
 }
 
 #[test]
-fn proofs_of_another_implementation_and_what_was_done_to_them() {
+fn proofs_of_another_implementation_are_accepted_or_rejected_as_expected() {
     let mut accepted = 0;
     let inclusion = cases("rfc6962-merkle/testdata/inclusion");
     assert_eq!(inclusion.len(), 98);
     for (path, case) in inclusion {
-        let verified = || {
+        let result = || {
             let (index, size) = (case.text("leafIdx").parse().ok()?, case.text("treeSize"));
             let (leaf, root) = (hash(case.at("leafHash"))?, hash(case.at("root"))?);
             merkle::verify_inclusion(leaf, index, size.parse().ok()?, &proof(&case)?, root).ok()
         };
-        let good = case.at("wantErr").as_bool() == Some(false);
-        assert_eq!(verified().is_some(), good, "{path}");
-        accepted += u32::from(good);
+        let is_valid = case.at("wantErr").as_bool() == Some(false);
+        assert_eq!(result().is_some(), is_valid, "{path}");
+        accepted += u32::from(is_valid);
     }
     let consistency = cases("rfc6962-merkle/testdata/consistency");
     assert_eq!(consistency.len(), 98);
     for (path, case) in consistency {
-        let verified = || {
+        let result = || {
             let (old, new) = (case.text("size1").parse().ok()?, case.text("size2").parse().ok()?);
             let (first, second) = (hash(case.at("root1"))?, hash(case.at("root2"))?);
             merkle::verify_consistency(old, new, &proof(&case)?, first, second).ok()
         };
-        // From an empty tree nothing can be shown, so that such a proof is refused whatever it says.
-        let good = case.at("wantErr").as_bool() == Some(false) && case.text("size1") != "0";
-        assert_eq!(verified().is_some(), good, "{path}");
-        accepted += u32::from(good);
+        // An empty tree has no consistency proof, so such a proof is always rejected.
+        let is_valid = case.at("wantErr").as_bool() == Some(false) && case.text("size1") != "0";
+        assert_eq!(result().is_some(), is_valid, "{path}");
+        accepted += u32::from(is_valid);
     }
     assert!(accepted > 10, "{accepted}");
 }
@@ -129,9 +131,12 @@ fn tree(size: u64) -> Tree {
 
 proptest! {
     #[test]
-    fn every_leaf_is_shown_to_be_in_every_later_tree(size in 1_u64..200, at: prop::sample::Index) {
+    fn every_leaf_has_an_inclusion_proof_in_every_tree(
+        size in 1_u64..200,
+        position: prop::sample::Index,
+    ) {
         let tree = tree(size);
-        let index = u64::try_from(at.index(usize::try_from(size).unwrap())).unwrap();
+        let index = u64::try_from(position.index(usize::try_from(size).unwrap())).unwrap();
         let (leaf, root) = (leaf_hash(&index.to_be_bytes()), merkle::root(&tree, size).unwrap());
         let proof = merkle::inclusion(&tree, index, size).unwrap();
         prop_assert_eq!(merkle::verify_inclusion(leaf, index, size, &proof, root), Ok(()));
@@ -147,13 +152,13 @@ proptest! {
     }
 
     #[test]
-    fn every_tree_is_the_beginning_of_every_later_one(old in 1_u64..200, more in 0_u64..200) {
+    fn every_tree_is_consistent_with_every_later_tree(old in 1_u64..200, more in 0_u64..200) {
         let new = old + more;
         let tree = tree(new);
         let roots = (merkle::root(&tree, old).unwrap(), merkle::root(&tree, new).unwrap());
         let proof = merkle::consistency(&tree, old, new).unwrap();
         prop_assert_eq!(merkle::verify_consistency(old, new, &proof, roots.0, roots.1), Ok(()));
-        let other = Digest::of(b"another tree");
+        let other = Digest::compute(b"another tree");
         prop_assert!(merkle::verify_consistency(old, new, &proof, other, roots.1).is_err());
         prop_assert!(merkle::verify_consistency(old, new, &proof, roots.0, other).is_err());
         prop_assert!(merkle::verify_consistency(0, new, &proof, roots.0, roots.1).is_err());

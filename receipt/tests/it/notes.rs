@@ -1,33 +1,33 @@
-//! Signed notes and checkpoints of other implementations, good and bad.
+//! Valid and invalid signed notes and checkpoints of other implementations.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use contract::json::Value;
 use receipt::{
     key::{PublicKey, SigningKey},
-    log::{Checkpoint, Note, NoteInvalid, NoteKey, Vkey, VkeyKind},
     merkle::{self, Tree, leaf_hash},
+    transparency_log::{Checkpoint, Note, NoteKey, NoteVerificationError, Vkey, VkeyKind},
 };
 
 use crate::vectors::{self, Known as _, json};
 
-/// Whether `note` is one that `vkey` signed.
-fn good(note: &str, vkey: &Vkey) -> bool {
+/// Returns whether `note` has a valid signature by `vkey`.
+fn is_signed_by(note: &str, vkey: &Vkey) -> bool {
     Note::read(note).is_ok_and(|note| note.verify(vkey).is_ok())
 }
 
 #[test]
-fn notes_of_the_specification() {
+fn specification_notes_are_accepted_or_rejected_as_expected() {
     let known = json("derived/c2sp_notes_checkpoints.json");
     for case in known.list("notes") {
         let vkey: Vkey = case.text("vkey").parse().unwrap();
         assert_eq!(vkey.to_string(), case.text("vkey"));
-        let valid = case.at("valid").as_bool().unwrap();
-        assert_eq!(good(case.text("note"), &vkey), valid, "{}", case.text("desc"));
+        let is_valid = case.at("valid").as_bool().unwrap();
+        assert_eq!(is_signed_by(case.text("note"), &vkey), is_valid, "{}", case.text("desc"));
     }
 }
 
 #[test]
-fn checkpoints_of_a_log() {
+fn checkpoints_match_the_tree() {
     let known = json("derived/c2sp_notes_checkpoints.json");
     let leaves = known.list("tessera_leaves_utf8").iter();
     let tree: Tree = leaves.map(|leaf| leaf_hash(leaf.as_str().unwrap().as_bytes())).collect();
@@ -36,7 +36,7 @@ fn checkpoints_of_a_log() {
     for case in checkpoints {
         let vkey: Vkey = case.text("vkey").parse().unwrap();
         let text = case.text("checkpoint");
-        assert_eq!(good(text, &vkey), case.at("valid").as_bool().unwrap(), "{case}");
+        assert_eq!(is_signed_by(text, &vkey), case.at("valid").as_bool().unwrap(), "{case}");
         let note = Note::read(text).unwrap();
         let checkpoint = Checkpoint::read(note.text).unwrap();
         assert_eq!(checkpoint.to_string(), note.text);
@@ -46,7 +46,7 @@ fn checkpoints_of_a_log() {
 }
 
 #[test]
-fn what_is_no_note() {
+fn malformed_notes_are_rejected() {
     let known = json("derived/c2sp_notes_checkpoints.json");
     let note = known.list("notes")[0].text("note");
     assert!(Note::read(note).is_ok());
@@ -65,24 +65,24 @@ fn what_is_no_note() {
         note.replacen('\n', "\r\n", 1),
         format!("{note}{}", "x".repeat(1_000_000)),
     ] {
-        let shown: String = bad.chars().take(200).collect();
-        assert!(Note::read(&bad).is_err(), "{shown}");
+        let excerpt: String = bad.chars().take(200).collect();
+        assert!(Note::read(&bad).is_err(), "{excerpt}");
     }
-    // Two lines by one key: both must be good.
+    // If two signatures name the same key, both must be valid.
     let vkey: Vkey = known.list("notes")[0].text("vkey").parse().unwrap();
     let wrong = line.replacen("Uw2QOkn8", "Uw2QOkn9", 1);
-    for (lines, verified) in [
+    for (lines, expected) in [
         (line.repeat(2), Ok(())),
-        (format!("{line}{wrong}"), Err(NoteInvalid::Wrong)),
-        (format!("{wrong}{line}"), Err(NoteInvalid::Wrong)),
+        (format!("{line}{wrong}"), Err(NoteVerificationError::Wrong)),
+        (format!("{wrong}{line}"), Err(NoteVerificationError::Wrong)),
     ] {
         let note = format!("{text}\n{lines}");
-        assert_eq!(Note::read(&note).unwrap().verify(&vkey), verified);
+        assert_eq!(Note::read(&note).unwrap().verify(&vkey), expected);
     }
 }
 
 #[test]
-fn what_is_no_checkpoint() {
+fn malformed_checkpoints_are_rejected() {
     let root = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
     assert!(Checkpoint::read(&format!("log\n0\n{root}\n")).is_ok());
     assert!(Checkpoint::read(&format!("log\n0\n{root}\nfurther line\n")).is_ok());
@@ -104,7 +104,7 @@ fn what_is_no_checkpoint() {
 }
 
 #[test]
-fn what_is_no_verifier_key() {
+fn malformed_verifier_keys_are_rejected() {
     let known = json("derived/c2sp_notes_checkpoints.json");
     let vkey = known.list("notes")[0].text("vkey");
     assert!(vkey.parse::<Vkey>().is_ok());
@@ -123,7 +123,7 @@ fn what_is_no_verifier_key() {
 }
 
 #[test]
-fn the_log_and_the_witness_of_the_oracle() {
+fn oracle_log_and_witness_signatures_match() {
     let oracle = crate::oracle::oracle();
     let keys = oracle.at("test_keys");
     let signer =
@@ -142,19 +142,20 @@ fn the_log_and_the_witness_of_the_oracle() {
     let cosigned = log.text("checkpoint_5_cosigned");
     let note = Note::read(cosigned).unwrap();
     let seconds = note.verify_cosignature(&witness).unwrap();
-    let own = NoteKey::new(witness.name(), VkeyKind::Cosignature, signer("witness")).unwrap();
-    let line = own.cosign(&note, seconds).unwrap();
+    let witness_key =
+        NoteKey::new(witness.name(), VkeyKind::Cosignature, signer("witness")).unwrap();
+    let line = witness_key.cosign(&note, seconds).unwrap();
     assert!(cosigned.ends_with(&line), "{line}");
-    // A witness signs cosignatures only, and a log the text only.
-    assert_eq!(note.verify(&witness), Err(NoteInvalid::Absent));
-    assert_eq!(note.verify_cosignature(key.vkey()), Err(NoteInvalid::Absent));
+    // A witness signs only cosignatures, and a log only the text.
+    assert_eq!(note.verify(&witness), Err(NoteVerificationError::Absent));
+    assert_eq!(note.verify_cosignature(key.vkey()), Err(NoteVerificationError::Absent));
     let other = cosigned.replacen("\n5\n", "\n6\n", 1);
     let other = Note::read(&other).unwrap();
-    assert_eq!(other.verify_cosignature(&witness), Err(NoteInvalid::Wrong));
-    assert_eq!(other.verify(key.vkey()), Err(NoteInvalid::Wrong));
+    assert_eq!(other.verify_cosignature(&witness), Err(NoteVerificationError::Wrong));
+    assert_eq!(other.verify(key.vkey()), Err(NoteVerificationError::Wrong));
 }
 
-/// The last 32 bytes of an Ed25519 key in its SPKI form.
+/// Returns the verifier key of a log. Its key is the last 32 bytes of the SPKI form.
 fn rekor_log(root: &Value, origin: &str) -> Option<Vkey> {
     let log = root.list("tlogs").iter().find(|log| log.text("baseUrl").ends_with(origin))?;
     let bytes = STANDARD.decode(log.at("publicKey").text("rawBytes")).ok()?;
@@ -163,23 +164,24 @@ fn rekor_log(root: &Value, origin: &str) -> Option<Vkey> {
 }
 
 #[test]
-fn proofs_and_checkpoints_of_a_public_log() {
+fn public_log_proofs_and_checkpoints_are_accepted_or_rejected_as_expected() {
     const ORIGIN: &str = "log2025-alpha1.rekor.sigstage.dev";
-    let mut seen = 0;
+    let mut count = 0;
     for name in vectors::names("sigstore-rekor-cases") {
-        let folder = format!("sigstore-rekor-cases/{name}");
-        // The others come from a log with an ECDSA key, or are about the artifact, not the log.
+        let directory = format!("sigstore-rekor-cases/{name}");
+        // The other cases use a log with an ECDSA key, or test the artifact instead of the log.
         if !name.starts_with("rekor2-") {
             continue;
         }
         let bundle: serde_json::Value =
-            serde_json::from_str(&vectors::text(&format!("{folder}/bundle.sigstore.json")))
+            serde_json::from_str(&vectors::text(&format!("{directory}/bundle.sigstore.json")))
                 .unwrap();
         let entry = &bundle["verificationMaterial"]["tlogEntries"][0];
         let trusted: Value =
-            serde_json::from_str(&vectors::text(&format!("{folder}/trusted_root.json"))).unwrap();
+            serde_json::from_str(&vectors::text(&format!("{directory}/trusted_root.json")))
+                .unwrap();
         let log = rekor_log(&trusted, ORIGIN).unwrap();
-        let verified = || {
+        let result = || {
             let proof = &entry["inclusionProof"];
             let note = Note::read(proof["checkpoint"]["envelope"].as_str()?).ok()?;
             note.verify(&log).ok()?;
@@ -194,8 +196,8 @@ fn proofs_and_checkpoints_of_a_public_log() {
             let leaf = leaf_hash(&body);
             merkle::verify_inclusion(leaf, index, checkpoint.size, &hashes?, checkpoint.root).ok()
         };
-        assert_eq!(verified().is_some(), !name.ends_with("_fail"), "{name}");
-        seen += 1;
+        assert_eq!(result().is_some(), !name.ends_with("_fail"), "{name}");
+        count += 1;
     }
-    assert_eq!(seen, 12);
+    assert_eq!(count, 12);
 }

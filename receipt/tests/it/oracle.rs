@@ -1,4 +1,4 @@
-//! Every object of this crate, byte for byte, by an independent implementation.
+//! All objects of this crate against an independent implementation, byte for byte.
 
 use contract::{
     evaluation::{EvaluationResult, NaRule, Verdict, Violation},
@@ -6,8 +6,8 @@ use contract::{
     json::{Limits, Number, Value},
 };
 use receipt::{
-    Canonical, Digest,
-    audit::{self, AuditEvent, Checkpoint, Party},
+    CanonicalJson, Digest,
+    audit::{self, AuditEvent, Checkpoint, EntityRef},
     dsse::{Envelope, pae},
     jwks,
     key::{PayloadType, PublicKey, SigningKey},
@@ -22,37 +22,37 @@ pub(crate) fn oracle() -> Value {
     json("service_profile_oracle.json")
 }
 
-/// The result of the public receipt.
+/// Returns the result of the public receipt.
 pub(crate) fn result() -> EvaluationResult {
     from(oracle().at("public_receipt").at("result"))
 }
 
-/// A typed value from the tree.
+/// Converts a JSON value into a typed value.
 fn from<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_str(&value.to_canonical()).unwrap()
 }
 
-fn maybe<T: serde::de::DeserializeOwned>(value: &Value, name: &str) -> Option<T> {
+fn optional<T: serde::de::DeserializeOwned>(value: &Value, name: &str) -> Option<T> {
     value.get(name).map(from)
 }
 
 fn object(name: &str) -> Value {
     let oracle = oracle();
-    let found = oracle.list("objects").iter().find(|object| object.text("name") == name);
-    found.unwrap_or_else(|| panic!("{name}")).clone()
+    let object = oracle.list("objects").iter().find(|object| object.text("name") == name);
+    object.unwrap_or_else(|| panic!("{name}")).clone()
 }
 
-fn check(name: &str, made: &Canonical) {
+fn check(name: &str, canonical: &CanonicalJson) {
     let object = object(name);
-    assert_eq!(made.text, object.text("canonical"), "{name}");
-    assert_eq!(made.digest.to_string(), object.text("sha256"), "{name}");
+    assert_eq!(canonical.text, object.text("canonical"), "{name}");
+    assert_eq!(canonical.digest.to_string(), object.text("sha256"), "{name}");
 }
 
-fn check_digest(name: &str, made: Digest) {
-    assert_eq!(made.to_string(), object(name).text("sha256"), "{name}");
+fn check_digest(name: &str, digest: Digest) {
+    assert_eq!(digest.to_string(), object(name).text("sha256"), "{name}");
 }
 
-/// The key whose seed is published in the vectors.
+/// Returns the signing key with this kid, whose seed is in the vectors.
 fn signing_key(kid: &str) -> SigningKey {
     let oracle = oracle();
     let keys = oracle.at("test_keys").as_object().unwrap();
@@ -63,21 +63,21 @@ fn signing_key(kid: &str) -> SigningKey {
 #[test]
 fn each_object_has_its_canonical_text() {
     for object in oracle().list("objects") {
-        let canonical = Canonical::of(object.at("object"));
+        let canonical = CanonicalJson::from_value(object.at("object"));
         assert_eq!(canonical.text, object.text("canonical"), "{}", object.text("name"));
         assert_eq!(canonical.digest.to_string(), object.text("sha256"), "{}", object.text("name"));
     }
 }
 
 #[test]
-fn context() {
+fn context_matches_the_oracle() {
     for name in ["decision_context", "decision_context_edge_cases"] {
         check(name, &statement::context(object(name).at("input")));
     }
 }
 
 #[test]
-fn evidence() {
+fn evidence_matches_the_oracle() {
     let context = object("decision_context");
     let context = context.at("input");
     check("evidence_manifest", &statement::evidence_manifest(context).unwrap());
@@ -95,15 +95,15 @@ fn policies() -> Vec<SnapshotPolicy> {
         version: from(policy.at("version")),
         shadow_mode: from(policy.at("shadow_mode")),
         group: None,
-        owner_tenant_id: maybe(policy, "owner_tenant_id"),
-        approval_digest: maybe(policy, "approval_digest"),
+        owner_tenant_id: optional(policy, "owner_tenant_id"),
+        approval_digest: optional(policy, "approval_digest"),
         rules: policy.list("rules").to_vec(),
     };
     object("policy_snapshot").at("object").list("policies").iter().map(policy).collect()
 }
 
 #[test]
-fn policy_snapshot_in_whatever_order() {
+fn policy_snapshot_does_not_depend_on_policy_order() {
     let mut policies = policies();
     for _ in 0..2 {
         check("policy_snapshot", &statement::snapshot(&policies));
@@ -114,7 +114,7 @@ fn policy_snapshot_in_whatever_order() {
 }
 
 #[test]
-fn evaluated_rules_of_a_public_record() {
+fn evaluated_rules_match_a_public_record() {
     for case in json("evaluated_rules_hash.json").list("cases") {
         let policy = SnapshotPolicy { rules: case.list("rules").to_vec(), ..policies()[0].clone() };
         let hash = statement::evaluated_rules(&[policy]).digest.to_string();
@@ -123,34 +123,34 @@ fn evaluated_rules_of_a_public_record() {
 }
 
 #[test]
-fn integrity() {
+fn integrity_matches_the_oracle() {
     for name in ["integrity", "integrity_shadow_with_as_of"] {
         let object = object(name);
         let (known, result) = (object.at("object"), object.at("input_result"));
         let violations: Vec<Violation> = from(result.at("violations"));
         let na_rules: Vec<NaRule> = from(result.at("na_rules"));
-        let made = statement::integrity(&Integrity {
+        let canonical = statement::integrity(&Integrity {
             decision_type: known.text("decision_type"),
             decision: from(result.at("decision")),
             context_digest: from(known.at("context_digest")),
             policy_snapshot_digest: from(known.at("policy_snapshot_digest")),
             evaluated_rules_hash: from(known.at("evaluated_rules_hash")),
-            evidence_manifest_digest: maybe(known, "evidence_manifest_digest"),
+            evidence_manifest_digest: optional(known, "evidence_manifest_digest"),
             violations: &violations,
             na_rules: &na_rules,
-            is_shadow: maybe(result, "is_shadow").unwrap_or_default(),
-            shadow_converted: maybe(result, "shadow_converted").unwrap_or_default(),
-            original_decision: maybe::<Verdict>(result, "original_decision"),
+            is_shadow: optional(result, "is_shadow").unwrap_or_default(),
+            shadow_converted: optional(result, "shadow_converted").unwrap_or_default(),
+            original_decision: optional::<Verdict>(result, "original_decision"),
             actor_id: known.get("actor_id").and_then(Value::as_str),
-            as_of: maybe(known, "as_of"),
+            as_of: optional(known, "as_of"),
             narrowing: None,
         });
-        check(name, &made);
+        check(name, &canonical);
     }
 }
 
 #[test]
-fn idempotency_key_and_action() {
+fn idempotency_key_and_action_match_the_oracle() {
     let key = object("idempotency_key");
     let key = key.at("object");
     let tenant_id = from(key.at("tenant_id"));
@@ -162,13 +162,13 @@ fn idempotency_key_and_action() {
 }
 
 #[test]
-fn receipt_statement() {
+fn receipt_statement_matches_the_oracle() {
     let oracle = oracle();
     let known = &oracle.list("signed_objects")[0];
     assert_eq!(known.text("name"), "receipt_statement");
     let object = known.at("object");
     let chain = object.at("chain");
-    let made = statement::receipt(&ReceiptStatement {
+    let canonical = statement::receipt(&ReceiptStatement {
         tenant_id: from(object.at("tenant_id")),
         decision_id: from(object.at("decision_id")),
         decision_type: object.text("decision_type"),
@@ -178,22 +178,22 @@ fn receipt_statement() {
         integrity_hash: from(object.at("integrity_hash")),
         policy_snapshot_id: from(object.at("policy_snapshot_id")),
         policy_snapshot_digest: from(object.at("policy_snapshot_digest")),
-        evidence_manifest_digest: maybe(object, "evidence_manifest_digest"),
+        evidence_manifest_digest: optional(object, "evidence_manifest_digest"),
         idempotency_key_digest: from(object.at("idempotency_key_digest")),
-        action_digest: maybe(object, "action_digest"),
+        action_digest: optional(object, "action_digest"),
         chain: Some(ChainPosition {
             chain_id: from(chain.at("chain_id")),
             step: from(chain.at("step")),
-            parent_decision_id: maybe(chain, "parent_decision_id"),
+            parent_decision_id: optional(chain, "parent_decision_id"),
         }),
         kid: Some(object.text("kid")),
     });
-    assert_eq!(made.text, known.text("canonical"));
-    assert_eq!(made.digest.to_string(), known.text("sha256"));
+    assert_eq!(canonical.text, known.text("canonical"));
+    assert_eq!(canonical.digest.to_string(), known.text("sha256"));
 }
 
-/// The approval of the vectors with these makers, in the order given.
-fn approval(object: &Value, makers: &[UserId]) -> Canonical {
+/// Returns the approval of the vectors with `makers`, in the given order.
+fn approval(object: &Value, makers: &[UserId]) -> CanonicalJson {
     let ratifier = object.at("ratifier");
     statement::approval(&PolicyApproval {
         tenant_id: from(object.at("tenant_id")),
@@ -203,9 +203,9 @@ fn approval(object: &Value, makers: &[UserId]) -> Canonical {
         version: from(object.at("version")),
         draft_revision: from(object.at("draft_revision")),
         rules_digest: from(object.at("rules_digest")),
-        previous_approval_digest: maybe(object, "previous_approval_digest"),
-        submission_id: maybe(object, "submission_id"),
-        accept_record_id: maybe(object, "accept_record_id"),
+        previous_approval_digest: optional(object, "previous_approval_digest"),
+        submission_id: optional(object, "submission_id"),
+        accept_record_id: optional(object, "accept_record_id"),
         ratified_at: from(object.at("ratified_at")),
         ratifier: Ratifier {
             user_id: from(ratifier.at("user_id")),
@@ -220,31 +220,31 @@ fn approval(object: &Value, makers: &[UserId]) -> Canonical {
 }
 
 #[test]
-fn policy_approval() {
+fn policy_approval_matches_the_oracle_and_does_not_depend_on_maker_order() {
     let oracle = oracle();
     let mut signed = oracle.list("signed_objects").iter();
     let known = signed.find(|known| known.text("name") == "policy_approval").unwrap();
     let object = known.at("object");
     let makers: Vec<UserId> = object.list("makers").iter().map(from).collect();
-    let made = approval(object, &makers);
-    assert_eq!(made.text, known.text("canonical"));
-    assert_eq!(made.digest.to_string(), known.text("sha256"));
-    // People come in no order and more than once; the statement is one.
+    let canonical = approval(object, &makers);
+    assert_eq!(canonical.text, known.text("canonical"));
+    assert_eq!(canonical.digest.to_string(), known.text("sha256"));
+    // Makers may be unsorted and repeated; the statement is the same.
     let other: UserId = from(object.at("ratifier").at("user_id"));
     let sorted = approval(object, &[other, makers[0]]);
     assert_eq!(approval(object, &[makers[0], other, makers[0]]), sorted);
-    assert_ne!(sorted, made);
+    assert_ne!(sorted, canonical);
 }
 
 #[test]
-fn signatures_and_envelopes() {
+fn signatures_and_envelopes_match_the_oracle() {
     for known in oracle().list("signed_objects") {
         let name = known.text("name");
         let payload_type = PayloadType::ALL
             .into_iter()
             .find(|payload_type| payload_type.as_str() == known.text("payload_type"))
             .unwrap();
-        let statement = Canonical::of(known.at("object"));
+        let statement = CanonicalJson::from_value(known.at("object"));
         assert_eq!(statement.text, known.text("canonical"), "{name}");
         let bytes = pae(payload_type.as_str(), &statement.text);
         assert_eq!(hex::encode(bytes), known.text("pae_hex"), "{name}");
@@ -261,7 +261,7 @@ fn signatures_and_envelopes() {
 }
 
 #[test]
-fn trust_registries_carry_signatures_of_their_roots() {
+fn trust_registries_have_valid_root_signatures() {
     let oracle = oracle();
     for version in ["v1", "v2"] {
         let known = oracle.at("trust_registry").at(version);
@@ -275,7 +275,7 @@ fn trust_registries_carry_signatures_of_their_roots() {
 }
 
 #[test]
-fn key_set() {
+fn key_set_matches_the_oracle() {
     let oracle = oracle();
     let known = oracle.at("jwks");
     let keys = jwks::read(known).unwrap();
@@ -284,83 +284,83 @@ fn key_set() {
     let successor = built.at("deprecation").text("successor");
     assert_eq!(successor, "/v1/.well-known/trust-registry");
     for (_, key) in oracle.at("test_keys").as_object().unwrap() {
-        let made = SigningKey::from_seed(key.bytes("seed_hex").try_into().unwrap());
-        assert_eq!(&made.jwk(), key.at("jwk"));
+        let signing = SigningKey::from_seed(key.bytes("seed_hex").try_into().unwrap());
+        assert_eq!(&signing.jwk(), key.at("jwk"));
     }
 }
 
 #[test]
-fn audit_events() {
+fn audit_events_match_the_oracle() {
     for known in oracle().at("audit").list("events") {
         let event = known.at("event");
-        let party = |name| {
-            let party: &Value = event.at(name);
-            Party { kind: party.text("type"), id: party.text("id") }
+        let entity_ref = |name| {
+            let entity: &Value = event.at(name);
+            EntityRef { kind: entity.text("type"), id: entity.text("id") }
         };
-        let made = audit::event(&AuditEvent {
+        let canonical = audit::event(&AuditEvent {
             tenant_id: from(event.at("tenant_id")),
             seq: from::<Number>(event.at("seq")),
             event_id: from(event.at("event_id")),
             occurred_at: from(event.at("occurred_at")),
             action: event.text("action"),
-            actor: party("actor"),
-            object: party("object"),
+            actor: entity_ref("actor"),
+            object: entity_ref("object"),
             details: event.get("details"),
-            personal_digest: maybe(event, "personal_digest"),
-            prev: maybe(event, "prev"),
+            personal_digest: optional(event, "personal_digest"),
+            prev: optional(event, "prev"),
         });
-        assert_eq!(made.text, known.text("canonical"));
-        assert_eq!(made.digest.to_string(), known.text("hash"));
+        assert_eq!(canonical.text, known.text("canonical"));
+        assert_eq!(canonical.digest.to_string(), known.text("hash"));
     }
 }
 
 #[test]
-fn an_audit_checkpoint() {
+fn audit_checkpoint_matches_the_oracle() {
     let oracle = oracle();
     let known = oracle.at("audit").at("checkpoint");
     let object = known.at("object");
-    let made = audit::checkpoint(&Checkpoint {
+    let canonical = audit::checkpoint(&Checkpoint {
         tenant_tag: from(object.at("tenant_tag")),
         seq: from::<Number>(object.at("seq")),
         hash: from(object.at("hash")),
         count: from::<Number>(object.at("count")),
     });
-    assert_eq!(made.text, known.text("canonical"));
-    assert_eq!(made.digest.to_string(), known.text("sha256"));
+    assert_eq!(canonical.text, known.text("canonical"));
+    assert_eq!(canonical.digest.to_string(), known.text("sha256"));
 
     let tenant = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e01";
     let preimage =
         format!(r#"{{"salt":"00ff","schema":"service-tenant-tag/v1","tenant_id":"{tenant}"}}"#);
     let tag = audit::tenant_tag(tenant.parse().unwrap(), &[0, 255]);
-    assert_eq!(tag, Digest::of(preimage.as_bytes()));
+    assert_eq!(tag, Digest::compute(preimage.as_bytes()));
 }
 
 #[test]
-fn personal_data_are_bound_with_their_salt() {
+fn personal_digest_binds_data_and_salt() {
     let data = Value::parse(br#"{"name":"A"}"#, &Limits::REQUEST).unwrap();
     let preimage = r#"{"data":{"name":"A"},"salt":"00ff","schema":"service-audit-personal/v1"}"#;
-    assert_eq!(audit::personal_digest(&[0, 255], &data), Digest::of(preimage.as_bytes()));
+    assert_eq!(audit::personal_digest(&[0, 255], &data), Digest::compute(preimage.as_bytes()));
     let preimage = r#"{"email":"müller@example.org","salt":"00ff","schema":"service-email/v1"}"#;
     let digest = audit::email_digest(&[0, 255], "MÜLLER@Example.org");
-    assert_eq!(digest, Digest::of(preimage.as_bytes()));
+    assert_eq!(digest, Digest::compute(preimage.as_bytes()));
 }
 
 #[test]
-fn a_receipt_of_version_1_verifies() {
+fn receipt_of_version_1_verifies() {
     let oracle = oracle();
     let receipt = oracle.at("receipt_v1");
     let key = signing_key(receipt.text("kid"));
     let hash: Digest = from(receipt.at("integrity_hash"));
     assert_eq!(hash.to_string().as_bytes(), receipt.bytes("signed_bytes_hex"));
     assert_eq!(key.public().verify_v1(hash, receipt.text("signature")), Ok(()));
-    let other = Digest::of(b"other");
+    let other = Digest::compute(b"other");
     assert!(key.public().verify_v1(other, receipt.text("signature")).is_err());
     let preimage = format!(r#"{{"integrity_hash":"{hash}","schema":"service-receipt/v1"}}"#);
-    assert_eq!(statement::receipt_v1(hash).digest, Digest::of(preimage.as_bytes()));
+    assert_eq!(statement::receipt_v1(hash).digest, Digest::compute(preimage.as_bytes()));
 }
 
 #[test]
-fn a_public_receipt_agrees_with_its_statement() {
+fn public_receipt_matches_its_statement() {
     let oracle = oracle();
     let receipt = oracle.at("public_receipt");
     let key = PublicKey::from_jwk(oracle.at("test_keys").at("receipt").at("jwk")).unwrap();

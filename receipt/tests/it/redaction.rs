@@ -1,16 +1,16 @@
-//! What a public receipt leaves out.
+//! Redaction of public receipts.
 
 use contract::{
     evaluation::{NaRule, ReasonCode, Violation},
     json::{Object, Value},
     rule::Severity,
 };
-use receipt::view::redact_values;
+use receipt::redaction::redact_values;
 
 use crate::{oracle, vectors::Known as _};
 
 #[test]
-fn no_value_of_the_context_remains() {
+fn redacted_result_contains_no_context_values() {
     let mut result = oracle::result();
     let policy_id = result.na_rules[0].policy_id;
     result.violations = vec![Violation {

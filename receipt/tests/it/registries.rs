@@ -1,13 +1,15 @@
-//! Versions of the trust registry: the rule from one to the next, on the oracle's two versions and on
-//! the rotations of a real chain of roots.
+//! Trust registry versions: the successor rule, applied to the two versions of the oracle and to
+//! the key rotations of a public TUF root chain.
 
 use contract::json::{Object, Value};
 use receipt::{
     Digest,
     dsse::Envelope,
-    fields::Malformed,
     key::{PayloadType, SigningKey},
-    registry::{KeyStatus, RegistryFault, RegistryKey, SignedRegistry, TrustRegistry, may_follow},
+    object_reader::ParseFieldError,
+    trust_registry::{
+        KeyStatus, RegistryError, RegistryKey, SignedRegistry, TrustRegistry, check_successor,
+    },
 };
 
 use crate::{
@@ -31,7 +33,7 @@ fn sign(registry: &TrustRegistry, keys: &[&SigningKey]) -> SignedRegistry {
 }
 
 #[test]
-fn versions_have_their_bytes() {
+fn versions_match_the_oracle_byte_for_byte() {
     for name in ["v1", "v2"] {
         let known = oracle();
         let known = known.at("trust_registry").at(name);
@@ -39,59 +41,59 @@ fn versions_have_their_bytes() {
         assert_eq!(signed.registry.canonical().text, known.text("canonical"));
         assert_eq!(signed.signed_by_roots(&signed.registry), Ok(()));
     }
-    assert_eq!(may_follow(&version("v1"), &version("v2")), Ok(()));
+    assert_eq!(check_successor(&version("v1"), &version("v2")), Ok(()));
 }
 
 #[test]
-fn a_version_needs_the_roots_of_both() {
+fn successor_needs_the_root_signatures_of_both_versions() {
     let (first, second) = (version("v1"), version("v2"));
     let (a, b, foreign) = (root("root_a"), root("root_b"), root("foreign"));
-    for (keys, follows) in [
+    for (keys, expected) in [
         (vec![&a, &b], Ok(())),
         (vec![&b, &a], Ok(())),
         (vec![&a, &foreign, &b], Ok(())),
-        (vec![&a], Err(RegistryFault::Signature)),
-        (vec![&b], Err(RegistryFault::Signature)),
-        (vec![&a, &a], Err(RegistryFault::Signature)),
-        (vec![&a, &foreign], Err(RegistryFault::Signature)),
-        (vec![], Err(RegistryFault::Signature)),
+        (vec![&a], Err(RegistryError::Signature)),
+        (vec![&b], Err(RegistryError::Signature)),
+        (vec![&a, &a], Err(RegistryError::Signature)),
+        (vec![&a, &foreign], Err(RegistryError::Signature)),
+        (vec![], Err(RegistryError::Signature)),
     ] {
         let signed = sign(&second.registry, &keys);
-        assert_eq!(may_follow(&first, &signed), follows, "{keys:?}");
+        assert_eq!(check_successor(&first, &signed), expected, "{keys:?}");
     }
 }
 
 #[test]
-fn a_version_follows_the_one_before() {
+fn successor_must_extend_the_previous_version() {
     let (first, second) = (version("v1"), version("v2"));
     let (a, b) = (root("root_a"), root("root_b"));
     let changes: [fn(&mut TrustRegistry); 3] = [
         |next| next.version = 3,
-        |next| next.prev_digest = Some(Digest::of(b"")),
+        |next| next.prev_digest = Some(Digest::compute(b"")),
         |next| next.registry_id = uuid::Uuid::nil(),
     ];
     for (number, change) in changes.into_iter().enumerate() {
         let mut next = second.registry.clone();
         change(&mut next);
         let next = sign(&next, &[&a, &b]);
-        assert_eq!(may_follow(&first, &next), Err(RegistryFault::Rollback), "{number}");
+        assert_eq!(check_successor(&first, &next), Err(RegistryError::Rollback), "{number}");
     }
-    // What was revoked stays listed, and revoked.
+    // Revoked keys must remain listed as revoked.
     let third = |change: fn(&mut Vec<RegistryKey>)| {
         let mut next = second.registry.clone();
         (next.version, next.prev_digest) = (3, Some(second.digest()));
         change(&mut next.keys);
-        may_follow(&second, &sign(&next, &[&a, &b]))
+        check_successor(&second, &sign(&next, &[&a, &b]))
     };
     assert_eq!(third(|_| ()), Ok(()));
-    let gone = third(|keys| keys.retain(|key| !key.status.is_revoked()));
-    assert_eq!(gone, Err(RegistryFault::Rollback));
-    let back = third(|keys| keys.iter_mut().for_each(|key| key.status = KeyStatus::Active));
-    assert_eq!(back, Err(RegistryFault::Rollback));
+    let removed = third(|keys| keys.retain(|key| !key.status.is_revoked()));
+    assert_eq!(removed, Err(RegistryError::Rollback));
+    let reactivated = third(|keys| keys.iter_mut().for_each(|key| key.status = KeyStatus::Active));
+    assert_eq!(reactivated, Err(RegistryError::Rollback));
 }
 
 #[test]
-fn a_registry_that_does_not_hold_together() {
+fn inconsistent_registry_is_rejected() {
     let known = oracle();
     let payload = known.at("trust_registry").at("v2").at("object");
     let change = |name: &str, member: Value| {
@@ -108,12 +110,12 @@ fn a_registry_that_does_not_hold_together() {
         "A3W6FYPo_c8WvA769qp7wqgMzkRbDJd5-r8nopGL-Q0",
         "wmqtUTYVnJtKZ6y7q-qhEjmkF3NV2SyKlDymSsbVP74",
     );
-    for (case, refused) in [
+    for (case, member) in [
         (change("root", root(&[a, a], 1)), "root"),
         (change("root", root(&[a, b], 3)), "threshold"),
         (change("root", root(&[a, b], 0)), "threshold"),
         (change("root", root(&["unknown"], 1)), "root"),
-        // A key for receipts is no root, and a revoked one is nothing.
+        // A receipt key is not a root key, and a revoked key cannot be one.
         (change("root", root(&["kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"], 1)), "root"),
         (change("version", 1.into()), "prev_digest"),
         (change("version", 0.into()), "prev_digest"),
@@ -122,55 +124,55 @@ fn a_registry_that_does_not_hold_together() {
             "keys",
         ),
     ] {
-        assert_eq!(case, Err(Malformed::Member(refused)));
+        assert_eq!(case, Err(ParseFieldError::Member(member)));
     }
 }
 
-/// A key of ours for a key of theirs.
-fn stand_in(keyid: &str) -> SigningKey {
-    SigningKey::from_seed(*Digest::of(keyid.as_bytes()).as_bytes())
+/// Returns the test key that replaces a key of the TUF chain.
+fn replacement_key(keyid: &str) -> SigningKey {
+    SigningKey::from_seed(*Digest::compute(keyid.as_bytes()).as_bytes())
 }
 
-/// The root with number `number` of the chain, as a version of our registry: the same rotation, the
-/// same threshold, signed by those who signed theirs.
-fn rotation(number: u32, before: Option<&SignedRegistry>) -> SignedRegistry {
+/// Returns root `number` of the TUF chain as a registry version, with the same rotation and
+/// threshold and signed by the same keys.
+fn rotation(number: u32, previous: Option<&SignedRegistry>) -> SignedRegistry {
     let known: serde_json::Value =
         serde_json::from_str(&text(&format!("tuf-root-chain/{number}.root.json"))).unwrap();
     let role = &known["signed"]["roles"]["root"];
     assert_eq!(known["signed"]["version"], number);
     let kids = role["keyids"].as_array().unwrap().iter();
-    let keys: Vec<SigningKey> = kids.map(|kid| stand_in(kid.as_str().unwrap())).collect();
+    let keys: Vec<SigningKey> = kids.map(|kid| replacement_key(kid.as_str().unwrap())).collect();
     let template = version("v1").registry;
-    let of_roots = template.key(&template.root_keys[0]).unwrap().clone();
+    let root_entry = template.key(&template.root_keys[0]).unwrap().clone();
     let registry = TrustRegistry {
         version: number,
-        prev_digest: before.map(SignedRegistry::digest),
+        prev_digest: previous.map(SignedRegistry::digest),
         root_keys: keys.iter().map(|key| key.kid().to_owned()).collect(),
         root_threshold: serde_json::from_value(role["threshold"].clone()).unwrap(),
         keys: keys
             .iter()
-            .map(|key| RegistryKey { key: key.public().clone(), ..of_roots.clone() })
+            .map(|key| RegistryKey { key: key.public().clone(), ..root_entry.clone() })
             .collect(),
         ..template
     };
     let signatures = known["signatures"].as_array().unwrap().iter();
     let signers: Vec<SigningKey> = signatures
         .filter(|signature| signature["sig"] != "")
-        .map(|signature| stand_in(signature["keyid"].as_str().unwrap()))
+        .map(|signature| replacement_key(signature["keyid"].as_str().unwrap()))
         .collect();
     sign(&registry, &signers.iter().collect::<Vec<_>>())
 }
 
 #[test]
-fn the_rotations_of_a_real_chain_of_roots() {
+fn rotations_of_a_public_root_chain_are_valid_successors() {
     let mut chain: Vec<SignedRegistry> = Vec::new();
     for number in 1..=12 {
         chain.push(rotation(number, chain.last()));
     }
-    for (before, rest) in (0..).map_while(|at| chain[at..].split_first()) {
-        for (steps, next) in rest.iter().enumerate() {
-            assert_eq!(may_follow(before, next).is_ok(), steps == 0, "{steps}");
-            assert!(may_follow(next, before).is_err());
+    for (previous, rest) in (0..).map_while(|index| chain[index..].split_first()) {
+        for (distance, next) in rest.iter().enumerate() {
+            assert_eq!(check_successor(previous, next).is_ok(), distance == 0, "{distance}");
+            assert!(check_successor(next, previous).is_err());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is sealed for review and what reviewers record, byte for byte.
+//! Review submissions and review records, byte for byte.
 
 use contract::{
     id::{ReviewRecordId, UserId},
@@ -23,7 +23,7 @@ fn now() -> Timestamp {
 }
 
 #[test]
-fn a_sealed_revision_holds_its_rules() {
+fn submission_contains_the_rules_and_optional_members() {
     let rules = Value::parse(br#"[{"code":"R","severity":"low"}]"#, &Limits::REQUEST).unwrap();
     let by = id::<UserId>().to_string();
     let plain = Submission {
@@ -46,21 +46,21 @@ fn a_sealed_revision_holds_its_rules() {
             r#"{{{answers}"candidate_revision":7,{reason}"policy_id":"{ID}","policy_version_id":"{ID}","rules":[{{"code":"R","severity":"low"}}],"rules_digest":"d","schema":"service-review-submission/v1","sealed_at":"{NOW}","sealed_by":"{ID}","sequence":2,"submission_id":"{ID}","tenant_id":"{ID}","version":3}}"#
         )
     };
-    let made = statement::submission(&plain);
-    assert_eq!(made.text, expected("", ""));
-    assert_eq!(made.digest, Digest::of(made.text.as_bytes()));
+    let canonical = statement::submission(&plain);
+    assert_eq!(canonical.text, expected("", ""));
+    assert_eq!(canonical.digest, Digest::compute(canonical.text.as_bytes()));
     let answering = Submission {
         change_reason: Some("per day"),
         answers_record_id: Some(id::<ReviewRecordId>()),
         ..plain
     };
     let answers = format!(r#""answers_record_id":"{ID}","#);
-    let made = statement::submission(&answering);
-    assert_eq!(made.text, expected(&answers, r#""change_reason":"per day","#));
+    let canonical = statement::submission(&answering);
+    assert_eq!(canonical.text, expected(&answers, r#""change_reason":"per day","#));
 }
 
 #[test]
-fn a_record_is_about_the_bytes_that_were_sealed() {
+fn review_record_names_the_digest_of_the_submission() {
     let comment = |rule_code: Option<&str>, unit_id: Option<&str>| ReviewComment {
         rule_code: rule_code.map(str::to_owned),
         unit_id: unit_id.map(str::to_owned),
@@ -79,11 +79,11 @@ fn a_record_is_about_the_bytes_that_were_sealed() {
         recorded_by: &by,
         recorded_at: now(),
     };
-    let made = statement::review_record(&record);
+    let canonical = statement::review_record(&record);
     let expected = format!(
         r#"{{"comments":[{{"rule_code":"R","text":"t","unit_id":"u"}},{{"text":"t"}}],"note":"n","record_id":"{ID}","recorded_at":"{NOW}","recorded_by":"{ID}","schema":"service-review-record/v1","submission_digest":"d","submission_id":"{ID}","tenant_id":"{ID}","verdict":"RETURN"}}"#
     );
-    assert_eq!(made.text, expected);
-    let silent = statement::review_record(&ReviewRecord { comments: &[], note: None, ..record });
-    assert!(silent.text.starts_with(r#"{"comments":[],"record_id""#), "{}", silent.text);
+    assert_eq!(canonical.text, expected);
+    let minimal = statement::review_record(&ReviewRecord { comments: &[], note: None, ..record });
+    assert!(minimal.text.starts_with(r#"{"comments":[],"record_id""#), "{}", minimal.text);
 }

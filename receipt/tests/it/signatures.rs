@@ -1,4 +1,4 @@
-//! Strict Ed25519 verification, by vectors of five sources.
+//! Strict Ed25519 verification against vectors of five sources.
 
 use contract::json::Value;
 use ed25519_dalek::Signer as _;
@@ -14,20 +14,20 @@ fn verifies(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
 }
 
 #[test]
-fn wycheproof() {
+fn wycheproof_vectors_match() {
     let mut count = 0;
     for group in json("wycheproof/testvectors_v1/ed25519_test.json").list("testGroups") {
         let key = group.at("publicKey").bytes("pk");
         for test in group.list("tests") {
-            let valid = verifies(&key, &test.bytes("msg"), &test.bytes("sig"));
-            assert_eq!(valid, test.text("result") == "valid", "{}", test.at("tcId"));
+            let is_valid = verifies(&key, &test.bytes("msg"), &test.bytes("sig"));
+            assert_eq!(is_valid, test.text("result") == "valid", "{}", test.at("tcId"));
             count += 1;
         }
     }
     assert_eq!(count, 151);
 }
 
-/// The numbers of the cases that verify.
+/// Returns the numbers of the cases that verify.
 fn accepted(cases: &Value) -> Value {
     let verifies = |case: &&Value| {
         verifies(&case.bytes("key"), case.text("msg").as_bytes(), &case.bytes("sig"))
@@ -37,29 +37,29 @@ fn accepted(cases: &Value) -> Value {
 }
 
 #[test]
-fn cctv() {
+fn cctv_vectors_match() {
     let cases = json("cctv-ed25519/ed25519/ed25519vectors.json");
     assert_eq!(cases.as_array().unwrap().len(), 914);
     assert_eq!(&accepted(&cases), json(EXPECTED).at("cctv_accept_numbers"));
 }
 
 #[test]
-fn dalek_validation_criteria_are_those_of_cctv() {
+fn dalek_validation_vectors_match_cctv() {
     let cases = json("ed25519-dalek/ed25519-dalek/VALIDATIONVECTORS");
     assert_eq!(&accepted(&cases), json(EXPECTED).at("cctv_accept_numbers"));
 }
 
 #[test]
-fn speccheck() {
+fn speccheck_vectors_match() {
     let cases = json("ed25519-speccheck/cases.json");
-    let valid = |case: &Value| {
+    let is_valid = |case: &Value| {
         verifies(&case.bytes("pub_key"), &case.bytes("message"), &case.bytes("signature"))
     };
-    let results: Value = cases.as_array().unwrap().iter().map(valid).collect();
+    let results: Value = cases.as_array().unwrap().iter().map(is_valid).collect();
     assert_eq!(&results, json(EXPECTED).at("speccheck_expected"));
 }
 
-/// Signs as the vector does, and verifies what it has.
+/// Checks the signature of the vector and signs the message with its seed.
 fn check(seed: &[u8], key: &[u8], message: &[u8], signature: &[u8]) {
     let secret = ed25519_dalek::SigningKey::from_bytes(seed.try_into().unwrap());
     assert_eq!(secret.sign(message).to_bytes(), signature);
@@ -67,7 +67,7 @@ fn check(seed: &[u8], key: &[u8], message: &[u8], signature: &[u8]) {
 }
 
 #[test]
-fn rfc_8032() {
+fn rfc_8032_vectors_match() {
     let vectors = json("derived/rfc8032_ed25519.json");
     for test in vectors.list("tests") {
         let [seed, key, message, signature] =
@@ -77,11 +77,11 @@ fn rfc_8032() {
 }
 
 #[test]
-fn classic() {
+fn classic_vectors_match() {
     let lines = text("ed25519-dalek/ed25519-dalek/TESTVECTORS");
     let mut count = 0;
     for line in lines.lines() {
-        // Each line: seed ‖ key, key, message, signature ‖ message.
+        // The fields of a line: seed ‖ key, key, message, signature ‖ message.
         let parts: Vec<_> = line.split(':').map(|part| hex::decode(part).unwrap()).collect();
         check(&parts[0][..32], &parts[1], &parts[2], &parts[3][..64]);
         count += 1;

@@ -1,4 +1,4 @@
-//! Attacks on a signed statement: whatever is changed, nothing verifies.
+//! Attacks on a signed statement: no modified statement, signature or key verifies.
 
 use contract::json::Value;
 use receipt::key::{PayloadType, PublicKey};
@@ -8,14 +8,14 @@ use crate::{
     vectors::{Known as _, READER},
 };
 
-fn signed() -> (PublicKey, Value) {
+fn signed_statement() -> (PublicKey, Value) {
     let oracle = oracle::oracle();
     let key = PublicKey::from_jwk(oracle.at("test_keys").at("receipt").at("jwk")).unwrap();
     (key, oracle.list("signed_objects")[0].clone())
 }
 
-/// All texts that differ from `text` in one bit of one byte, and are still texts.
-fn flipped(text: &str) -> impl Iterator<Item = String> + '_ {
+/// Returns all valid UTF-8 texts that differ from `text` in one bit.
+fn with_flipped_bit(text: &str) -> impl Iterator<Item = String> + '_ {
     (0..text.len() * 8).filter_map(|bit| {
         let mut bytes = text.as_bytes().to_vec();
         bytes[bit / 8] ^= 1 << (bit % 8);
@@ -24,12 +24,12 @@ fn flipped(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 #[test]
-fn any_bit_of_the_text() {
-    let (key, signed) = signed();
+fn statement_with_a_flipped_bit_does_not_verify() {
+    let (key, signed) = signed_statement();
     let (text, signature) = (signed.text("canonical"), signed.text("signature"));
     assert_eq!(key.verify(PayloadType::Receipt, text, signature), Ok(()));
-    // One bit of each byte here; the signature below gets all of them.
-    for (index, changed) in flipped(text).enumerate() {
+    // Every seventh flip is tested here; the signature test below uses all of them.
+    for (index, changed) in with_flipped_bit(text).enumerate() {
         if index % 7 == 0 {
             assert!(key.verify(PayloadType::Receipt, &changed, signature).is_err(), "{changed}");
         }
@@ -40,10 +40,10 @@ fn any_bit_of_the_text() {
 }
 
 #[test]
-fn any_bit_of_the_signature() {
-    let (key, signed) = signed();
+fn signature_with_a_flipped_bit_does_not_verify() {
+    let (key, signed) = signed_statement();
     let (text, signature) = (signed.text("canonical"), signed.text("signature"));
-    for changed in flipped(signature) {
+    for changed in with_flipped_bit(signature) {
         assert!(key.verify(PayloadType::Receipt, text, &changed).is_err(), "{changed}");
     }
     for changed in [
@@ -60,8 +60,8 @@ fn any_bit_of_the_signature() {
 }
 
 #[test]
-fn the_kind_and_the_key() {
-    let (key, signed) = signed();
+fn signature_does_not_verify_for_another_type_or_key() {
+    let (key, signed) = signed_statement();
     let (text, signature) = (signed.text("canonical"), signed.text("signature"));
     for other in &PayloadType::ALL[1..] {
         assert!(key.verify(*other, text, signature).is_err(), "{other:?}");
@@ -69,15 +69,15 @@ fn the_kind_and_the_key() {
     let oracle = oracle::oracle();
     for (name, other) in oracle.at("test_keys").as_object().unwrap() {
         let other = PublicKey::from_jwk(other.at("jwk")).unwrap();
-        let valid = other.verify(PayloadType::Receipt, text, signature).is_ok();
-        assert_eq!(valid, name == "receipt", "{name}");
+        let is_valid = other.verify(PayloadType::Receipt, text, signature).is_ok();
+        assert_eq!(is_valid, name == "receipt", "{name}");
     }
 }
 
 #[test]
-fn any_bit_of_the_kid() {
-    let (key, signed) = signed();
-    for kid in flipped(key.kid()) {
+fn statement_with_a_flipped_kid_bit_does_not_verify() {
+    let (key, signed) = signed_statement();
+    for kid in with_flipped_bit(key.kid()) {
         let mut jwk = key.jwk().as_object().unwrap().clone();
         jwk.insert("kid", kid.as_str());
         assert!(PublicKey::from_jwk(&jwk.into()).is_err(), "{kid}");
@@ -90,10 +90,10 @@ fn any_bit_of_the_kid() {
 }
 
 #[test]
-fn a_key_that_differs_in_one_bit() {
-    let (key, signed) = signed();
+fn key_with_a_flipped_bit_does_not_verify() {
+    let (key, signed) = signed_statement();
     let jwk = key.jwk();
-    for x in flipped(jwk.text("x")) {
+    for x in with_flipped_bit(jwk.text("x")) {
         let mut other = jwk.as_object().unwrap().clone();
         other.insert("x", x.as_str());
         assert!(PublicKey::from_jwk(&other.clone().into()).is_err(), "{x}");
@@ -106,11 +106,11 @@ fn a_key_that_differs_in_one_bit() {
 }
 
 #[test]
-fn the_same_value_in_another_text() {
-    let (key, signed) = signed();
+fn same_value_in_another_text_does_not_verify() {
+    let (key, signed) = signed_statement();
     let text = signed.text("canonical");
     let spaced = text.replacen(':', ": ", 1);
-    let read = |text: &str| Value::parse(text.as_bytes(), &READER);
-    assert_eq!(read(&spaced), read(text));
+    let parse = |text: &str| Value::parse(text.as_bytes(), &READER);
+    assert_eq!(parse(&spaced), parse(text));
     assert!(key.verify(PayloadType::Receipt, &spaced, signed.text("signature")).is_err());
 }

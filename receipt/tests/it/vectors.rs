@@ -1,10 +1,10 @@
-//! Reads the files of `receipt/vectors`.
+//! Access to the files in `receipt/vectors`.
 
 use std::{fs, path::PathBuf};
 
 use contract::json::{Limits, Value};
 
-/// The limits of a request, for readers that allow U+0000 (`contract` refuses it in requests only).
+/// The limits of a request, with U+0000 allowed, which `contract` rejects only in requests.
 pub(crate) const READER: Limits = Limits { allow_nul: true, ..Limits::REQUEST };
 
 pub(crate) fn path(name: &str) -> PathBuf {
@@ -19,22 +19,22 @@ pub(crate) fn text(name: &str) -> String {
     String::from_utf8(bytes(name)).unwrap()
 }
 
-/// A JSON file, read with our own reader.
+/// Parses a JSON file with the parser under test.
 pub(crate) fn json(name: &str) -> Value {
     Value::parse(&bytes(name), &Limits::BUNDLE_MEMBER)
-        .unwrap_or_else(|fault| panic!("{name}: {fault}"))
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The names of the files of a folder, sorted.
-pub(crate) fn names(folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(path(folder)).unwrap();
+/// Returns the sorted names of the entries in a directory.
+pub(crate) fn names(directory: &str) -> Vec<String> {
+    let entries = fs::read_dir(path(directory)).unwrap();
     let mut names: Vec<_> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
 
-/// Short ways to what a vector must have.
+/// Accessors for required members of a vector.
 pub(crate) trait Known {
     fn at(&self, name: &str) -> &Value;
     fn text(&self, name: &str) -> &str;
@@ -55,7 +55,7 @@ impl Known for Value {
         self.at(name).as_array().unwrap()
     }
 
-    /// Bytes in hex.
+    /// Returns the bytes of a hexadecimal member.
     fn bytes(&self, name: &str) -> Vec<u8> {
         hex::decode(self.text(name)).unwrap()
     }

@@ -1,39 +1,39 @@
-//! A tree of which only the right edge is at hand, and what is added to it.
+//! A Merkle tree that is extended from its right edge.
 
 use std::collections::BTreeMap;
 
-use super::{NoProof, NodeSource, node_hash};
+use super::{NodeSource, ProofUnavailable, node_hash};
 use crate::digest::Digest;
 
-/// A tree that grows. It knows the greatest complete subtrees of what was there before, which is enough
-/// for its root and for a proof that it only grew, and every node that has been completed since.
+/// An incrementally extended tree. It contains the largest complete subtrees of the initial tree,
+/// which are sufficient for its root and for a consistency proof, and all nodes completed since.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Growth {
-    before: u64,
+pub struct IncrementalTree {
+    initial_size: u64,
     size: u64,
     nodes: BTreeMap<(u32, u64), Digest>,
 }
 
-impl Growth {
-    /// The tree of the first `size` leaves of `source`.
+impl IncrementalTree {
+    /// Creates the tree of the first `size` leaves of `source`.
     ///
     /// # Errors
-    /// The source lacks a node.
-    pub fn of(source: &impl NodeSource, size: u64) -> Result<Self, NoProof> {
+    /// Returns an error if the source lacks a node.
+    pub fn of(source: &impl NodeSource, size: u64) -> Result<Self, ProofUnavailable> {
         let mut nodes = BTreeMap::new();
         for level in (0..u64::BITS).filter(|level| size >> level & 1 == 1) {
-            let index = (size >> level).checked_sub(1).ok_or(NoProof)?;
-            nodes.insert((level, index), source.node(level, index).ok_or(NoProof)?);
+            let index = (size >> level).checked_sub(1).ok_or(ProofUnavailable)?;
+            nodes.insert((level, index), source.node(level, index).ok_or(ProofUnavailable)?);
         }
-        Ok(Self { before: size, size, nodes })
+        Ok(Self { initial_size: size, size, nodes })
     }
 
-    /// How many leaves there are by now.
+    /// Returns the current number of leaves.
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// Adds a leaf by its hash, and completes the subtrees that end with it.
+    /// Appends a leaf hash and completes the subtrees that end with it.
     pub fn push(&mut self, leaf: Digest) {
         let (mut level, mut index, mut hash) = (0_u32, self.size, leaf);
         self.size = self.size.saturating_add(1);
@@ -48,15 +48,15 @@ impl Growth {
         }
     }
 
-    /// The nodes of `level` that were completed since, by number.
+    /// Returns the nodes of `level` that were completed since creation, with their indexes.
     pub fn completed(&self, level: u32) -> impl Iterator<Item = (u64, Digest)> + '_ {
-        let since = self.before.checked_shr(level).unwrap_or(0);
+        let since = self.initial_size.checked_shr(level).unwrap_or(0);
         let nodes = self.nodes.range((level, since)..=(level, u64::MAX));
         nodes.map(|((_, index), hash)| (*index, *hash))
     }
 }
 
-impl NodeSource for Growth {
+impl NodeSource for IncrementalTree {
     fn node(&self, level: u32, index: u64) -> Option<Digest> {
         self.nodes.get(&(level, index)).copied()
     }

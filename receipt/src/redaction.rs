@@ -1,4 +1,4 @@
-//! What a public receipt leaves out (receipts, section 5.2).
+//! Redaction of public receipts (receipts, section 5.2).
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use contract::{
     evaluation::{EvaluationResult, ReasonCode, Violation},
 };
 
-/// Takes the values of the context out of `result`, as the setting `values` asks: a violation keeps
-/// its codes, and no text that was made from a value remains.
+/// Removes the values of the context from `result`, for the redaction setting `values`. Violations
+/// retain their codes; texts derived from values are removed or replaced.
 pub fn redact_values(result: &mut EvaluationResult) {
     for violation in &mut result.violations {
         if expects_field(violation) {
@@ -24,15 +24,15 @@ pub fn redact_values(result: &mut EvaluationResult) {
     }
 }
 
-/// Whether the expected value was read from the context: a `comparison` with `right`, whose violations name
-/// that field in `details`.
+/// Returns whether the expected value was read from the context. This applies to a `comparison`
+/// with `right`, whose violations name that field in `details`.
 fn expects_field(violation: &Violation) -> bool {
     let names_field =
         || violation.details.as_ref().is_some_and(|details| details.get("right").is_some());
     violation.reason_code == ReasonCode::ComparisonFailed && names_field()
 }
 
-/// Takes the display names of actors out of a chain.
+/// Removes the display names of actors from a chain.
 pub fn redact_names(chain: &mut ChainVerification) {
     for actor in chain.items.iter_mut().filter_map(|item| item.actor.as_mut()) {
         actor.display_name = None;

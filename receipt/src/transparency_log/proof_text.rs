@@ -1,4 +1,4 @@
-//! The same proof as an anchor, in the text form of C2SP tlog-proof.
+//! The proof of an anchor in the text form of C2SP tlog-proof.
 
 use std::fmt;
 
@@ -9,46 +9,46 @@ use crate::digest::Digest;
 
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
 
-/// A tree has at most 2^63 leaves, so a proof at most so many hashes.
+/// A tree has at most 2^63 leaves, so a proof has at most 63 hashes.
 const HASHES_MAX: usize = 63;
 
 /// The file `transparency/proof.tlog-proof`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofText<'a> {
-    /// The number of the entry.
+    /// The index of the entry.
     pub index: u64,
-    /// The inclusion proof, lowest hash first.
+    /// The inclusion proof; the hash closest to the leaf comes first.
     pub hashes: Vec<Digest>,
-    /// The signed note.
+    /// The signed checkpoint.
     pub checkpoint: &'a str,
 }
 
-/// A text that is no proof.
+/// A text that is not a proof in this form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a proof of the form `c2sp.org/tlog-proof@v1`")]
-pub struct ProofTextMalformed;
+pub struct ParseProofTextError;
 
 impl<'a> ProofText<'a> {
-    /// Reads the text form.
+    /// Parses the text form.
     ///
     /// # Errors
-    /// It is none.
-    pub fn read(text: &'a str) -> Result<Self, ProofTextMalformed> {
-        let (head, checkpoint) = text.split_once("\n\n").ok_or(ProofTextMalformed)?;
+    /// Returns an error if `text` is not in this form.
+    pub fn read(text: &'a str) -> Result<Self, ParseProofTextError> {
+        let (head, checkpoint) = text.split_once("\n\n").ok_or(ParseProofTextError)?;
         let mut lines = head.split('\n');
         if lines.next() != Some(HEADER) {
-            return Err(ProofTextMalformed);
+            return Err(ParseProofTextError);
         }
         let index = lines.next().and_then(|line| line.strip_prefix("index ")).and_then(decimal);
         let hash = |line| {
-            let bytes = STANDARD.decode(line).map_err(|_| ProofTextMalformed)?;
-            <[u8; 32]>::try_from(bytes).map(Digest::from).map_err(|_| ProofTextMalformed)
+            let bytes = STANDARD.decode(line).map_err(|_| ParseProofTextError)?;
+            <[u8; 32]>::try_from(bytes).map(Digest::from).map_err(|_| ParseProofTextError)
         };
         let hashes =
             lines.take(HASHES_MAX.saturating_add(1)).map(hash).collect::<Result<Vec<_>, _>>()?;
         match index {
             Some(index) if hashes.len() <= HASHES_MAX => Ok(Self { index, hashes, checkpoint }),
-            _ => Err(ProofTextMalformed),
+            _ => Err(ParseProofTextError),
         }
     }
 }

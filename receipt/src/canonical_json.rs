@@ -1,0 +1,225 @@
+//! Canonical JSON and its digest (receipts, section 2): the only source of hashed bytes.
+
+use contract::json::{Limits, Number, Value, canonical_order, write_number, write_string};
+
+use crate::digest::Digest;
+
+/// A canonical JSON text with its digest. The text is stored, signed and sent byte for byte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CanonicalJson {
+    /// The canonical text, `J(x)`.
+    pub text: String,
+    /// Its SHA-256, `H(x)`.
+    pub digest: Digest,
+}
+
+/// A text that is not canonical JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the text is not canonical JSON")]
+pub struct NonCanonicalJson;
+
+impl CanonicalJson {
+    /// Serializes `value` canonically and computes its digest.
+    pub fn from_value(value: &Value) -> Self {
+        JsonPart::Value(value).canonical()
+    }
+
+    /// Parses a text that must already be canonical, such as a stored or received one.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not JSON or not canonical.
+    pub fn parse(text: &[u8]) -> Result<Self, NonCanonicalJson> {
+        let (_, text) = value_and_text(text)?;
+        Ok(Self::from_stored(text))
+    }
+
+    /// Parses a canonical text into a value without computing its digest.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not JSON or not canonical.
+    pub fn value(text: &[u8]) -> Result<Value, NonCanonicalJson> {
+        value_and_text(text).map(|(value, _)| value)
+    }
+
+    /// Wraps stored text without validating it. Use only to forward bytes unchanged.
+    pub fn from_stored(text: String) -> Self {
+        let digest = Digest::compute(text.as_bytes());
+        Self { text, digest }
+    }
+}
+
+fn value_and_text(text: &[u8]) -> Result<(Value, String), NonCanonicalJson> {
+    let value = Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| NonCanonicalJson)?;
+    let mut canonical = String::with_capacity(text.len());
+    value.write_canonical(&mut canonical);
+    if canonical.as_bytes() == text { Ok((value, canonical)) } else { Err(NonCanonicalJson) }
+}
+
+/// A part of a statement. It borrows its content where possible, so that hashing does not copy
+/// large contexts.
+pub(crate) enum JsonPart<'a> {
+    Value(&'a Value),
+    Canonical(&'a CanonicalJson),
+    Text(&'a str),
+    OwnedText(String),
+    Json(Value),
+    Digest(Digest),
+    Number(Number),
+    Bool(bool),
+    Array(Vec<Self>),
+    Object(ObjectBuilder<'a>),
+}
+
+impl JsonPart<'_> {
+    pub(crate) fn canonical(&self) -> CanonicalJson {
+        let mut text = String::with_capacity(1_024);
+        self.write(&mut text);
+        let digest = Digest::compute(text.as_bytes());
+        CanonicalJson { text, digest }
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Value(value) => value.write_canonical(out),
+            Self::Canonical(canonical) => out.push_str(&canonical.text),
+            Self::Text(text) => write_string(text, out),
+            Self::OwnedText(text) => write_string(text, out),
+            Self::Json(value) => value.write_canonical(out),
+            Self::Digest(digest) => write_string(&digest.to_string(), out),
+            Self::Number(number) => write_number(number.get(), out),
+            Self::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Self::Array(elements) => {
+                write_list(out, ['[', ']'], elements, Self::write);
+            }
+            Self::Object(members) => {
+                write_list(out, ['{', '}'], &members.0, |(name, member), out| {
+                    write_string(name, out);
+                    out.push(':');
+                    member.write(out);
+                });
+            }
+        }
+    }
+}
+
+fn write_list<T>(
+    out: &mut String,
+    brackets: [char; 2],
+    items: &[T],
+    write: impl Fn(&T, &mut String),
+) {
+    let [open, close] = brackets;
+    out.push(open);
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write(item, out);
+    }
+    out.push(close);
+}
+
+/// The members of an object in canonical order, independent of the order of insertion.
+#[derive(Default)]
+pub(crate) struct ObjectBuilder<'a>(Vec<(&'a str, JsonPart<'a>)>);
+
+impl<'a> ObjectBuilder<'a> {
+    /// Creates an object with a `schema` member, which separates the preimages of different object
+    /// kinds.
+    pub(crate) fn with_schema(schema: &'a str) -> Self {
+        Self::default().member("schema", schema)
+    }
+
+    /// Adds a member. If the name already exists, the first value is retained.
+    pub(crate) fn member(mut self, name: &'a str, part: impl Into<JsonPart<'a>>) -> Self {
+        let index = self.0.binary_search_by(|(other, _)| canonical_order(other, name));
+        if let Err(index) = index {
+            self.0.insert(index, (name, part.into()));
+        }
+        self
+    }
+
+    /// Adds a member that may be absent.
+    pub(crate) fn optional(self, name: &'a str, part: Option<impl Into<JsonPart<'a>>>) -> Self {
+        match part {
+            Some(part) => self.member(name, part),
+            None => self,
+        }
+    }
+
+    pub(crate) fn canonical(self) -> CanonicalJson {
+        JsonPart::Object(self).canonical()
+    }
+}
+
+impl<'a> FromIterator<(&'a str, JsonPart<'a>)> for ObjectBuilder<'a> {
+    fn from_iter<I: IntoIterator<Item = (&'a str, JsonPart<'a>)>>(members: I) -> Self {
+        members.into_iter().fold(Self::default(), |object, (name, part)| object.member(name, part))
+    }
+}
+
+macro_rules! part_from {
+    ($($kind:ty => $part:ident),+ $(,)?) => {$(
+        impl<'a> From<$kind> for JsonPart<'a> {
+            fn from(part: $kind) -> Self {
+                Self::$part(part)
+            }
+        }
+    )+};
+}
+
+part_from! {
+    &'a Value => Value,
+    &'a CanonicalJson => Canonical,
+    &'a str => Text,
+    String => OwnedText,
+    Digest => Digest,
+    Number => Number,
+    bool => Bool,
+    Vec<JsonPart<'a>> => Array,
+    ObjectBuilder<'a> => Object,
+}
+
+impl From<u64> for JsonPart<'_> {
+    /// Numbers above 2^53 are written as the largest exact integer. Tree indexes, sizes and counts
+    /// stay below it.
+    fn from(number: u64) -> Self {
+        Self::Number(Number::try_from(number).ok().or(Number::new(Number::MAX)).unwrap_or_default())
+    }
+}
+
+impl From<u32> for JsonPart<'_> {
+    fn from(number: u32) -> Self {
+        Self::Number(Number::from(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_written_in_canonical_order() {
+        let inner = ObjectBuilder::default()
+            .member("b", 1_u32)
+            .member("a", vec![JsonPart::from("x"), true.into()]);
+        let members = ObjectBuilder::with_schema("s/v1")
+            .member("\u{fb33}", "2")
+            .member("\u{1f600}", "1".to_owned())
+            .optional("absent", None::<&str>)
+            .member("inner", inner);
+        assert_eq!(
+            members.canonical().text,
+            "{\"inner\":{\"a\":[\"x\",true],\"b\":1},\"schema\":\"s/v1\",\"\u{1f600}\":\"1\",\"\u{fb33}\":\"2\"}"
+        );
+    }
+
+    #[test]
+    fn first_value_of_a_repeated_member_is_retained() {
+        assert_eq!(
+            ObjectBuilder::default().member("a", 1_u32).member("a", 2_u32).canonical().text,
+            r#"{"a":1}"#
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! The trust registry: signing keys, logs and witnesses, by version (receipts, section 11).
+
+mod change;
+mod key;
+mod log;
+mod transition;
+
+use std::collections::BTreeSet;
+
+use contract::{json::Value, time::Timestamp};
+use uuid::Uuid;
+
+pub use self::{
+    change::{KeyChangeError, ValidityPeriod},
+    key::{KeyStatus, RegistryKey},
+    log::{RegistryLog, RegistryWitness},
+    transition::{RegistryError, SignedRegistry, check_successor},
+};
+use crate::{
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
+    digest::Digest,
+    key::PayloadType,
+    object_reader::{ParseFieldError, SignedObjectReader},
+};
+
+const SCHEMA: &str = "service-trust-registry/v1";
+
+/// One version of the trust registry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustRegistry {
+    /// The id of the registry, equal in all versions.
+    pub registry_id: Uuid,
+    /// The version number: 1, 2, 3, …
+    pub version: u32,
+    /// The time of issue.
+    pub issued_at: Timestamp,
+    /// The time until which a newly fetched copy is current. It does not affect the past.
+    pub expires_at: Timestamp,
+    /// Digest of the previous version; absent in the first version.
+    pub prev_digest: Option<Digest>,
+    /// The ids of the keys that sign registry versions.
+    pub root_keys: Vec<String>,
+    /// The number of root keys that must sign a version.
+    pub root_threshold: u32,
+    /// All current and former keys.
+    pub keys: Vec<RegistryKey>,
+    /// All current and former transparency logs.
+    pub logs: Vec<RegistryLog>,
+    /// The witnesses that cosign checkpoints.
+    pub witnesses: Vec<RegistryWitness>,
+    /// The number of witnesses that must cosign a checkpoint.
+    pub witness_quorum: u32,
+}
+
+impl TrustRegistry {
+    /// Returns the payload with the registry digest.
+    pub fn canonical(&self) -> CanonicalJson {
+        let kids: Vec<_> = self.root_keys.iter().map(|kid| JsonPart::from(kid.as_str())).collect();
+        let root =
+            ObjectBuilder::default().member("keys", kids).member("threshold", self.root_threshold);
+        ObjectBuilder::with_schema(SCHEMA)
+            .member("registry_id", self.registry_id.to_string())
+            .member("version", self.version)
+            .member("issued_at", self.issued_at.to_string())
+            .member("expires_at", self.expires_at.to_string())
+            .optional("prev_digest", self.prev_digest)
+            .member("root", root)
+            .member("keys", self.keys.iter().map(RegistryKey::part).collect::<Vec<_>>())
+            .member("logs", self.logs.iter().map(RegistryLog::part).collect::<Vec<_>>())
+            .member(
+                "witnesses",
+                self.witnesses.iter().map(RegistryWitness::part).collect::<Vec<_>>(),
+            )
+            .member("witness_quorum", self.witness_quorum)
+            .canonical()
+    }
+
+    /// Parses a payload and checks its consistency: key ids are unique thumbprints, root keys are
+    /// listed for that purpose and not revoked, and the threshold can be met.
+    ///
+    /// # Errors
+    /// Returns the member that is missing, malformed or inconsistent.
+    pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let root = fields.object("root")?;
+        let registry = Self {
+            registry_id: fields.exact("registry_id")?,
+            version: fields.whole("version")?,
+            issued_at: fields.exact("issued_at")?,
+            expires_at: fields.exact("expires_at")?,
+            prev_digest: fields.optional("prev_digest")?,
+            root_keys: root.exact_list("keys")?,
+            root_threshold: root.whole("threshold")?,
+            keys: parse_all(fields.list("keys")?, RegistryKey::read)?,
+            logs: parse_all(fields.list("logs")?, RegistryLog::read)?,
+            witnesses: parse_all(fields.list("witnesses")?, RegistryWitness::read)?,
+            witness_quorum: fields.whole("witness_quorum")?,
+        };
+        registry.check_consistency()?;
+        Ok(registry)
+    }
+
+    fn check_consistency(&self) -> Result<(), ParseFieldError> {
+        let kids: BTreeSet<&str> = self.keys.iter().map(RegistryKey::kid).collect();
+        let roots: BTreeSet<&str> = self.root_keys.iter().map(String::as_str).collect();
+        let is_valid_root = |kid: &&str| {
+            let key = self.key(kid).filter(|key| !key.status.is_revoked());
+            key.is_some_and(|key| key.has_purpose(PayloadType::TrustRegistry.purpose()))
+        };
+        let threshold = usize::try_from(self.root_threshold).unwrap_or(usize::MAX);
+        if kids.len() != self.keys.len() {
+            return Err(ParseFieldError::Member("keys"));
+        }
+        if roots.len() != self.root_keys.len() || !roots.iter().all(is_valid_root) {
+            return Err(ParseFieldError::Member("root"));
+        }
+        if threshold == 0 || threshold > roots.len() {
+            return Err(ParseFieldError::Member("threshold"));
+        }
+        let is_first = self.version == 1;
+        if self.version == 0 || is_first != self.prev_digest.is_none() {
+            return Err(ParseFieldError::Member("prev_digest"));
+        }
+        Ok(())
+    }
+
+    /// Returns the key `kid`.
+    pub fn key(&self, kid: &str) -> Option<&RegistryKey> {
+        self.keys.iter().find(|key| key.kid() == kid)
+    }
+
+    /// Returns the key that a receipt of version 1 names as `kid`.
+    pub fn legacy_key(&self, kid: &str) -> Option<&RegistryKey> {
+        let has_legacy_kid =
+            |key: &&RegistryKey| key.legacy_kids.iter().any(|legacy| legacy == kid);
+        self.key(kid).or_else(|| self.keys.iter().find(has_legacy_kid))
+    }
+}
+
+fn parse_all<T>(
+    values: &[Value],
+    parse: impl Fn(&Value) -> Result<T, ParseFieldError>,
+) -> Result<Vec<T>, ParseFieldError> {
+    values.iter().map(parse).collect()
+}

@@ -1,0 +1,141 @@
+//! Keys of the trust registry.
+
+use contract::{id::TenantId, json::Value, time::Timestamp};
+
+use crate::{
+    canonical_json::{JsonPart, ObjectBuilder},
+    key::PublicKey,
+    object_reader::{ParseFieldError, SignedObjectReader},
+};
+
+/// A key with its purposes, status and validity period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegistryKey {
+    /// The public key. Its thumbprint is the key id.
+    pub key: PublicKey,
+    /// The purposes that it may sign for; see [`PayloadType`](crate::key::PayloadType).
+    pub purposes: Vec<String>,
+    /// The tenants that it may sign for; absent means all tenants.
+    pub tenant_ids: Option<Vec<TenantId>>,
+    /// Other ids of this key in receipts of version 1.
+    pub legacy_kids: Vec<String>,
+    /// The status of the key.
+    pub status: KeyStatus,
+    /// The start of the validity period.
+    pub valid_from: Timestamp,
+    /// The end of the validity period, inclusive.
+    pub valid_until: Option<Timestamp>,
+}
+
+/// The status of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyStatus {
+    /// The key signs new statements.
+    Active,
+    /// The key no longer signs; its earlier signatures remain valid.
+    Retired,
+    /// The key is not trusted.
+    Revoked {
+        /// The time of revocation.
+        revoked_at: Timestamp,
+        /// The reason for the revocation.
+        reason: Option<String>,
+        /// The time from which the key may have been compromised.
+        compromised_since: Option<Timestamp>,
+    },
+}
+
+impl KeyStatus {
+    const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Retired => "retired",
+            Self::Revoked { .. } => "revoked",
+        }
+    }
+
+    /// Returns whether the key is revoked.
+    pub const fn is_revoked(&self) -> bool {
+        matches!(self, Self::Revoked { .. })
+    }
+
+    fn read(fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
+        match fields.text("status")? {
+            "active" => Ok(Self::Active),
+            "retired" => Ok(Self::Retired),
+            "revoked" => Ok(Self::Revoked {
+                revoked_at: fields.exact("revoked_at")?,
+                reason: fields.maybe_text("revocation_reason")?.map(str::to_owned),
+                compromised_since: fields.optional("compromised_since")?,
+            }),
+            _ => Err(ParseFieldError::Member("status")),
+        }
+    }
+}
+
+impl RegistryKey {
+    /// Returns the thumbprint.
+    pub fn kid(&self) -> &str {
+        self.key.kid()
+    }
+
+    /// Returns whether the key may sign for `purpose`.
+    pub fn has_purpose(&self, purpose: &str) -> bool {
+        self.purposes.iter().any(|listed| listed == purpose)
+    }
+
+    pub(super) fn part(&self) -> JsonPart<'_> {
+        let to_parts = |to_parts: &'_ [String]| {
+            to_parts.iter().map(|text| JsonPart::from(text.clone())).collect::<Vec<JsonPart<'_>>>()
+        };
+        let tenants = self.tenant_ids.as_ref().map(|tenants| {
+            tenants.iter().map(|tenant| JsonPart::from(tenant.to_string())).collect::<Vec<_>>()
+        });
+        let until = match self.valid_until {
+            Some(until) => JsonPart::from(until.to_string()),
+            None => JsonPart::Value(&Value::Null),
+        };
+        let members = ObjectBuilder::default()
+            .member("kid", self.kid())
+            .member("jwk", JsonPart::Json(self.key.jwk()))
+            .member("purposes", to_parts(&self.purposes))
+            .optional("tenant_ids", tenants)
+            .optional(
+                "legacy_kids",
+                (!self.legacy_kids.is_empty()).then(|| to_parts(&self.legacy_kids)),
+            )
+            .member("status", self.status.as_str())
+            .member("valid_from", self.valid_from.to_string())
+            .member("valid_until", until);
+        match &self.status {
+            KeyStatus::Active | KeyStatus::Retired => members,
+            KeyStatus::Revoked { revoked_at, reason, compromised_since } => members
+                .member("revoked_at", revoked_at.to_string())
+                .optional("revocation_reason", reason.as_deref())
+                .optional("compromised_since", compromised_since.map(|at| at.to_string())),
+        }
+        .into()
+    }
+
+    pub(super) fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of(value, "keys")?;
+        let key = PublicKey::from_jwk(fields.value("jwk")?);
+        let key = key.ok().filter(|key| Some(key.kid()) == fields.text("kid").ok());
+        let valid_until = match fields.value("valid_until")? {
+            Value::Null => None,
+            _ => Some(fields.exact("valid_until")?),
+        };
+        let has = |name: &str| fields.get(name).is_some();
+        let tenant_ids = has("tenant_ids").then(|| fields.exact_list("tenant_ids")).transpose()?;
+        let legacy = has("legacy_kids").then(|| fields.exact_list("legacy_kids")).transpose()?;
+        Ok(Self {
+            key: key.ok_or(ParseFieldError::Member("jwk"))?,
+            purposes: fields.exact_list("purposes")?,
+            tenant_ids,
+            legacy_kids: legacy.unwrap_or_default(),
+            status: KeyStatus::read(fields)?,
+            valid_from: fields.exact("valid_from")?,
+            valid_until,
+        })
+    }
+}
