@@ -1,22 +1,22 @@
-//! A bundle as it is read: its members, and which receipts it is about.
+//! A parsed bundle: its files and its receipts.
 
 use std::collections::BTreeSet;
 
 use contract::json::{Limits, Value};
-use receipt::bundle::{ArchiveMalformed, Files, path, path::Place, read_archive, read_json};
+use receipt::bundle::{Files, ParseArchiveError, path, path::BundleScope, read_archive, read_json};
 
-use crate::{case::Case, code::Code};
+use crate::{bundled_receipt::BundledReceipt, code::Code};
 
-/// A bundle.
+/// A parsed bundle.
 #[derive(Debug)]
 pub(crate) struct Bundle {
     pub(crate) files: Files,
     pub(crate) kind: Kind,
-    /// The receipts, by step.
-    pub(crate) cases: Vec<Case>,
+    /// The receipts in order of step.
+    pub(crate) cases: Vec<BundledReceipt>,
 }
 
-/// What a bundle is about.
+/// The kind of a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Decision,
@@ -33,25 +33,25 @@ impl Kind {
 }
 
 impl Bundle {
-    /// Reads either form. An archive begins with a name, the JSON form with a brace.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, ArchiveMalformed> {
+    /// Parses either form. The JSON form starts with a brace, an archive with a file name.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, ParseArchiveError> {
         let is_json = bytes.trim_ascii_start().first() == Some(&b'{');
         let files = if is_json { read_json(bytes)? } else { read_archive(bytes)? };
-        let steps = steps(&files);
-        let kind = match kind(&files) {
+        let steps = receipt_steps(&files);
+        let kind = match manifest_kind(&files) {
             Some(kind) => kind,
             None if steps.is_empty() => Kind::Decision,
             None => Kind::Chain,
         };
-        let places = match kind {
-            Kind::Decision => vec![Place::Decision],
-            Kind::Chain => steps.into_iter().map(Place::Step).collect(),
+        let scopes = match kind {
+            Kind::Decision => vec![BundleScope::Decision],
+            Kind::Chain => steps.into_iter().map(BundleScope::Step).collect(),
         };
-        let cases = places.into_iter().map(|place| Case::read(&files, place)).collect();
+        let cases = scopes.into_iter().map(|scope| BundledReceipt::read(&files, scope)).collect();
         Ok(Self { files, kind, cases })
     }
 
-    /// A JSON member: `FILE_MISSING` or `FILE_UNREADABLE` when there is none.
+    /// Parses a JSON file. Returns `FILE_MISSING` or `FILE_UNREADABLE` if this is not possible.
     pub(crate) fn json(&self, name: &str) -> Result<Value, Code> {
         json(&self.files, name)
     }
@@ -62,8 +62,8 @@ pub(crate) fn json(files: &Files, name: &str) -> Result<Value, Code> {
     Value::parse(bytes, &Limits::BUNDLE_MEMBER).map_err(|_| Code::FileUnreadable)
 }
 
-/// What the manifest says the bundle is about.
-fn kind(files: &Files) -> Option<Kind> {
+/// Returns the kind of the bundle according to the manifest.
+fn manifest_kind(files: &Files) -> Option<Kind> {
     match json(files, path::MANIFEST).ok()?.get("kind")?.as_str()? {
         "decision" => Some(Kind::Decision),
         "chain" => Some(Kind::Chain),
@@ -71,8 +71,8 @@ fn kind(files: &Files) -> Option<Kind> {
     }
 }
 
-/// The steps that have a folder of their own below `receipt/`.
-fn steps(files: &Files) -> BTreeSet<u32> {
+/// Returns the steps that have a directory in `receipt/`.
+fn receipt_steps(files: &Files) -> BTreeSet<u32> {
     let step = |name: &str| {
         let (step, _) = name.strip_prefix("receipt/")?.split_once('/')?;
         let number: u32 = step.parse().ok()?;

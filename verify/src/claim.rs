@@ -1,4 +1,4 @@
-//! The ten claims, and the order in which the codes of each count.
+//! The ten claims and the priority of their codes.
 
 pub(crate) mod approval_lineage;
 pub(crate) mod canonicalisation;
@@ -13,7 +13,7 @@ pub(crate) mod trust_roots;
 
 use crate::code::Code;
 
-/// A claim, in the order of reports.
+/// A claim, in report order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
     Receipt,
@@ -57,7 +57,8 @@ impl Claim {
         }
     }
 
-    /// The code for what the tenant withholds, which a reader may accept (receipts, section 13.2).
+    /// Returns the code for withheld data, which the verifying party may accept (receipts, section
+    /// 13.2).
     pub(crate) const fn withheld(self) -> Option<Code> {
         match self {
             Self::Evidence => Some(Code::EvidenceWithheld),
@@ -66,12 +67,12 @@ impl Claim {
         }
     }
 
-    /// Where `code` stands among the codes of this claim: those of its own row first, then the
-    /// verdicts on keys and the general codes.
+    /// Returns the priority of `code` in this claim. Codes of the claim come first, then key and
+    /// general codes.
     pub(crate) fn rank(self, code: Code) -> usize {
         let row = self.row();
-        let own = row.iter().position(|own| *own == code);
-        own.unwrap_or_else(|| {
+        let position = row.iter().position(|own_code| *own_code == code);
+        position.unwrap_or_else(|| {
             let general = Code::ALL.iter().position(|other| *other == code);
             row.len().saturating_add(general.unwrap_or(Code::ALL.len()))
         })

@@ -2,21 +2,21 @@
 
 use std::fmt;
 
-/// How a claim stands. Ordered by what wins: the greatest of several.
+/// The status of a claim, ordered by precedence: of several, the greatest applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
-    /// It does not exist for this decision, as signed data say.
+    /// The object does not exist for this decision, according to signed data.
     NotApplicable,
-    /// It exists and holds.
+    /// The object exists and is valid.
     Verified,
-    /// It exists or should, and cannot be decided here.
+    /// The object exists or should exist, but cannot be checked with this bundle and trust.
     Indeterminate,
-    /// It exists and is wrong.
+    /// The object exists and is invalid.
     Failed,
 }
 
 impl Status {
-    /// The word of the report.
+    /// Returns the name in reports.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotApplicable => "not_applicable",
@@ -29,7 +29,8 @@ impl Status {
 
 macro_rules! codes {
     ($($name:ident = $text:literal $status:ident),+ $(,)?) => {
-        /// Why a claim is not verified. Its meaning is in the format's table of claims.
+        /// The reason why a claim is not verified. The table of claims in the format defines each
+        /// code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[expect(missing_docs, reason = "the words of the format, listed there claim by claim")]
         pub enum Code { $($name),+ }
@@ -38,12 +39,12 @@ macro_rules! codes {
             /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The word of the report.
+            /// Returns the name in reports.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text),+ }
             }
 
-            /// The status that it gives a claim.
+            /// Returns the status that the code gives to a claim.
             pub const fn status(self) -> Status {
                 match self { $(Self::$name => Status::$status),+ }
             }
@@ -129,7 +130,7 @@ codes! {
     VerdictMismatch = "VERDICT_MISMATCH" Failed,
     ContextWithheld = "CONTEXT_WITHHELD" Indeterminate,
     EvaluatorVersionUnsupported = "EVALUATOR_VERSION_UNSUPPORTED" Indeterminate,
-    // What any claim may report, in the order in which it counts among equals.
+    // Codes of all claims, in order of priority.
     KeyUnknown = "KEY_UNKNOWN" Indeterminate,
     KeyPurpose = "KEY_PURPOSE" Failed,
     KeyTenant = "KEY_TENANT" Failed,
@@ -153,8 +154,8 @@ impl fmt::Display for Code {
 
 macro_rules! notes {
     ($($name:ident = $text:literal),+ $(,)?) => {
-        /// What else there is to know about a claim; it changes no status. Ordered as reports are:
-        /// by the words.
+        /// Additional information about a claim that does not change its status. Ordered by name,
+        /// as in reports.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[expect(missing_docs, reason = "the words of the format, listed there claim by claim")]
         pub enum Note { $($name),+ }
@@ -163,7 +164,7 @@ macro_rules! notes {
             /// All notes.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The word of the report.
+            /// Returns the name in reports.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text),+ }
             }

@@ -1,4 +1,4 @@
-//! The arguments of `govern-verify`, and what they come to.
+//! The command line of `govern-verify`.
 
 use std::{
     fs::File,
@@ -13,59 +13,59 @@ use contract::{
     json::{Limits, Value},
     time::Timestamp,
 };
-use receipt::{jwks, log::Vkey};
+use receipt::{jwks, transparency_log::Vkey};
 use verify::{
-    BUNDLE_MAX, Options, Report, Trust, TrustDocument, TrustUnusable,
-    report::Shown,
+    BUNDLE_MAX, Options, Report, Trust, TrustDocument, TrustError,
+    report::ReportDisplay,
     trust::{DOCUMENT_MAX, Pin},
     verify,
 };
 
-/// Checks a verification bundle offline.
+/// Verifies a bundle offline.
 ///
-/// Nothing is believed but what is pinned here; no network connection is ever opened.
-/// Exit codes: 0 verified, 1 failed, 2 usage or unusable file, 3 incomplete.
+/// Only the keys pinned here are trusted, and no network connection is ever opened.
+/// Exit codes: 0 verified, 1 failed, 2 usage error or unreadable file, 3 incomplete.
 #[derive(Debug, Parser)]
 #[command(name = "govern-verify", version)]
 pub(crate) struct Command {
-    /// A trust document, or the envelope of a trust registry (which needs --root-key)
+    /// A trust document, or the envelope of a trust registry (requires --root-key)
     #[arg(long, value_name = "FILE")]
     trust: Option<PathBuf>,
-    // A fingerprint may begin with a hyphen.
-    /// A key of the registry's root
+    // A fingerprint may start with a hyphen.
+    /// A root key of the trust registry
     #[arg(long, value_name = "KID", allow_hyphen_values = true)]
     root_key: Vec<String>,
-    /// How many of the pinned root keys must have signed [default: more than half]
+    /// Number of pinned root keys that must have signed [default: more than half]
     #[arg(long, value_name = "N")]
     root_threshold: Option<u32>,
     /// A key to trust, for one purpose or for receipts, links, seals and manifests
     #[arg(long, value_name = "[PURPOSE=]KID", allow_hyphen_values = true)]
     pin: Vec<Pin>,
-    /// A key set with the bytes of pinned keys
+    /// A key set (JWKS) with the bytes of pinned keys
     #[arg(long, value_name = "FILE")]
     jwks: Option<PathBuf>,
-    /// A log to trust
+    /// A transparency log to trust
     #[arg(long, value_name = "VKEY")]
     log_key: Vec<Vkey>,
     /// A witness to trust
     #[arg(long, value_name = "VKEY")]
     witness: Vec<Vkey>,
-    /// How many witnesses must have cosigned
+    /// Number of witnesses that must have cosigned
     #[arg(long, value_name = "N")]
     quorum: Option<u32>,
-    /// The tenant that the decision must be of
+    /// The tenant that the decision must belong to
     #[arg(long, value_name = "UUID")]
     tenant: Option<TenantId>,
-    /// The present moment, to say whether the registry is current
-    #[arg(long, value_name = "INSTANT", value_parser = instant)]
+    /// The current time, used to report whether the registry is current
+    #[arg(long, value_name = "INSTANT", value_parser = parse_timestamp)]
     now: Option<Timestamp>,
-    /// Accept that context and evidence data are withheld, and no other undecided check
+    /// Accept withheld context and evidence data, but no other incomplete check
     #[arg(long)]
     allow_withheld: bool,
-    /// Say what was checked, what was not, and why it came out so
+    /// Explain what was checked, what was not checked, and the reason for each result
     #[arg(long)]
     explain: bool,
-    /// Print the canonical report
+    /// Print the report as canonical JSON
     #[arg(long)]
     json: bool,
     /// The bundle, as an archive or in its JSON form
@@ -73,7 +73,7 @@ pub(crate) struct Command {
     bundle: PathBuf,
 }
 
-/// Why nothing could be checked.
+/// The reason why no bundle was checked.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("`{path}` cannot be read: {error}")]
@@ -83,7 +83,7 @@ pub(crate) enum Error {
     #[error("`{0}` is not a key set: {1}")]
     Jwks(String, String),
     #[error(transparent)]
-    Trust(#[from] TrustUnusable),
+    Trust(#[from] TrustError),
 }
 
 impl Command {
@@ -96,7 +96,7 @@ impl Command {
         Ok(verify(&bundle, &trust, &options))
     }
 
-    /// What is trusted: the document, and what the arguments add to it.
+    /// Returns the trust document, extended by the arguments.
     fn trust(&self) -> Result<TrustDocument, Error> {
         let mut document = match &self.trust {
             Some(path) => TrustDocument::read(&read(path, DOCUMENT_MAX)?)?,
@@ -109,42 +109,43 @@ impl Command {
         document.witnesses.extend(self.witness.iter().cloned());
         document.witness_quorum = self.quorum.or(document.witness_quorum);
         if let Some(path) = &self.jwks {
-            let refused = |error: &dyn ToString| Error::Jwks(shown(path), error.to_string());
+            let jwks_error =
+                |error: &dyn ToString| Error::Jwks(display_path(path), error.to_string());
             let text = read(path, DOCUMENT_MAX)?;
             let set =
-                Value::parse(&text, &Limits::BUNDLE_MEMBER).map_err(|error| refused(&error))?;
-            document.keys.extend(jwks::read(&set).map_err(|error| refused(&error))?);
+                Value::parse(&text, &Limits::BUNDLE_MEMBER).map_err(|error| jwks_error(&error))?;
+            document.keys.extend(jwks::read(&set).map_err(|error| jwks_error(&error))?);
         }
         Ok(document)
     }
 
-    /// Prints a report, and gives the exit code that goes with it.
+    /// Prints a report and returns its exit code.
     pub(crate) fn print(&self, report: &Report) -> ExitCode {
         let text = if self.json {
             report.to_line()
         } else {
-            Shown { report, explain: self.explain }.to_string()
+            ReportDisplay { report, explain: self.explain }.to_string()
         };
-        // Whoever closes the pipe has read enough; the verdict is in the exit code too.
+        // A closed pipe is not an error; the exit code also gives the result.
         let _ = std::io::stdout().write_all(text.as_bytes());
         ExitCode::from(report.overall.exit_code())
     }
 }
 
-/// Reads a file of at most `most` bytes.
-fn read(path: &Path, most: u32) -> Result<Vec<u8>, Error> {
-    let failed = |error| Error::File { path: shown(path), error };
+/// Reads a file of at most `max_bytes` bytes.
+fn read(path: &Path, max_bytes: u32) -> Result<Vec<u8>, Error> {
+    let failed = |error| Error::File { path: display_path(path), error };
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
-    file.take(u64::from(most).saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    file.take(u64::from(max_bytes).saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
     let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    if length > most { Err(Error::TooLong(shown(path))) } else { Ok(bytes) }
+    if length > max_bytes { Err(Error::TooLong(display_path(path))) } else { Ok(bytes) }
 }
 
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn instant(text: &str) -> Result<Timestamp, String> {
+fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|_| "not an RFC 3339 instant".to_owned())
 }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,13 +13,13 @@
 )]
 
 mod bundle;
-mod case;
-mod check;
+mod bundled_receipt;
 mod claim;
+mod claim_check;
 mod code;
-mod judge;
+mod context;
+mod keyring;
 pub mod report;
-mod ring;
 pub mod trust;
 
 use contract::{id::TenantId, time::Timestamp};
@@ -28,27 +29,28 @@ pub use ::receipt::bundle::Subject;
 pub use self::{
     code::{Code, Note, Status},
     report::{ClaimReport, Overall, Report},
-    trust::{Trust, TrustDocument, TrustUnusable, is_fingerprint},
+    trust::{Trust, TrustDocument, TrustError, is_fingerprint},
 };
 
-/// The most bytes that a bundle can have. The JSON form of 64 MiB of members, with each byte escaped, is
-/// the longest (receipts, section 12.1).
+/// The maximum size of a bundle in bytes. The largest bundle is the JSON form of 64 MiB of files
+/// with every byte escaped (receipts, section 12.1).
 pub const BUNDLE_MAX: u32 = 7 * (64 << 20);
 
-/// What a check is made with, beside the bundle and what is trusted.
+/// The options of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Whose decision it must be.
+    /// The tenant that the decision must belong to; absent means any tenant.
     pub tenant: Option<TenantId>,
-    /// The present moment; without it nothing is said about how fresh the registry is.
+    /// The current time; without it, the freshness of the registry is not checked.
     pub now: Option<Timestamp>,
-    /// Whether withheld context and evidence may be left unchecked.
+    /// Whether withheld context and evidence data may remain unchecked.
     pub allow_withheld: bool,
 }
 
-/// Checks a bundle, in either form. Every claim is looked at, whatever the others say.
+/// Verifies a bundle in either form. Every claim is checked, independent of the results of the
+/// others.
 ///
-/// Total and pure: the same bytes, trust and options give the same report.
+/// Pure and total: the same bytes, trust and options give the same report.
 pub fn verify(bundle: &[u8], trust: &Trust, options: &Options) -> Report {
-    judge::judge(bundle, trust, options)
+    context::run_claims(bundle, trust, options)
 }

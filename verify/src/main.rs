@@ -1,4 +1,4 @@
-//! The command `govern-verify`: reads files, and nothing else.
+//! The command `govern-verify`. It reads files and writes a report.
 
 mod command;
 
@@ -13,13 +13,13 @@ fn main() -> ExitCode {
     match command.run() {
         Ok(report) => command.print(&report),
         Err(error) => {
-            complain(&error);
+            print_error(&error);
             ExitCode::from(2)
         }
     }
 }
 
 #[expect(clippy::print_stderr, reason = "a command says on standard error why it failed")]
-fn complain(error: &command::Error) {
+fn print_error(error: &command::Error) {
     eprintln!("govern-verify: {error}");
 }

@@ -1,7 +1,7 @@
-//! The report: what each claim came to, and what that does and does not establish.
+//! The verification report: the result of each claim, and what the results establish.
 
+mod conclusions;
 mod text;
-mod words;
 
 use std::collections::BTreeSet;
 
@@ -9,28 +9,28 @@ use contract::{
     json::{Number, Object, Value},
     verification,
 };
-use receipt::{bundle::Subject, log::Checkpoint};
+use receipt::{bundle::Subject, transparency_log::Checkpoint};
 
 use crate::{
     bundle::Kind,
     code::{Code, Note, Status},
 };
 
-pub use self::text::Shown;
+pub use self::text::ReportDisplay;
 
-/// What a bundle came to.
+/// The overall result of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overall {
-    /// Everything that exists was checked and holds.
+    /// All existing objects were checked and are valid.
     Verified,
-    /// Something is wrong.
+    /// At least one claim failed.
     Failed,
-    /// Nothing is wrong, but something could not be decided.
+    /// No claim failed, but at least one could not be checked.
     Incomplete,
 }
 
 impl Overall {
-    /// The word of the report.
+    /// Returns the name in reports.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Verified => "verified",
@@ -39,7 +39,7 @@ impl Overall {
         }
     }
 
-    /// What `govern-verify` exits with.
+    /// Returns the exit code of `govern-verify`.
     pub const fn exit_code(self) -> u8 {
         match self {
             Self::Verified => 0,
@@ -48,16 +48,16 @@ impl Overall {
         }
     }
 
-    /// What claims come to together.
+    /// Combines the results of all claims.
     pub(crate) fn of(claims: &[ClaimReport], allow_withheld: bool) -> Self {
-        let stands = |claim: &ClaimReport| match claim.status {
+        let is_accepted = |claim: &ClaimReport| match claim.status {
             Status::Verified | Status::NotApplicable => true,
             Status::Indeterminate => allow_withheld && claim.only_withheld,
             Status::Failed => false,
         };
         if claims.iter().any(|claim| claim.status == Status::Failed) {
             Self::Failed
-        } else if claims.iter().all(stands) {
+        } else if claims.iter().all(is_accepted) {
             Self::Verified
         } else {
             Self::Incomplete
@@ -65,71 +65,71 @@ impl Overall {
     }
 }
 
-/// What one claim came to.
+/// The result of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimReport {
-    /// Which claim.
+    /// The name of the claim.
     pub name: &'static str,
-    /// How it stands.
+    /// The status of the claim.
     pub status: Status,
-    /// Why, unless it is verified.
+    /// The reason; absent when the claim is verified.
     pub code: Option<Code>,
-    /// The same for people.
+    /// A description of the reason.
     pub detail: String,
-    /// What else there is to know.
+    /// Additional information.
     pub notes: BTreeSet<Note>,
-    /// What was looked at, for people.
+    /// The checked parts.
     pub checked: Vec<&'static str>,
-    /// What was not, for people.
+    /// The parts that were not checked.
     pub not_checked: Vec<&'static str>,
-    /// Whether everything that could not be decided is context or evidence data that was withheld, for
-    /// all receipts of the bundle.
+    /// Whether only withheld context or evidence data prevented checks, for all receipts of the
+    /// bundle.
     pub(crate) only_withheld: bool,
 }
 
-/// What a check of a bundle came to.
+/// The result of verifying a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// All claims together.
+    /// The overall result.
     pub overall: Overall,
-    /// `decision` or `chain`; absent when the bundle cannot be read.
+    /// `decision` or `chain`; absent if the bundle cannot be read.
     pub(crate) kind: Option<Kind>,
-    /// What the members are about.
+    /// The decision or chain that the bundle proves, according to its files.
     pub subject: Option<Subject>,
-    /// The ten claims, in order.
+    /// The ten claims, in report order.
     pub claims: Vec<ClaimReport>,
-    /// The newest version of the registry that was reached from a pinned one.
+    /// The newest registry version reached from a pinned one.
     pub registry_version: Option<u32>,
-    /// The pinned kids.
+    /// The ids of the pinned keys.
     pub pins: BTreeSet<String>,
-    /// The greatest checkpoint of a pinned log under which something was found.
+    /// The largest checkpoint of a trusted log with a verified inclusion.
     pub checkpoint: Option<Checkpoint>,
 }
 
 impl Report {
-    /// The claim called `name`.
+    /// Returns the claim `name`.
     pub fn claim(&self, name: &str) -> Option<&ClaimReport> {
         self.claims.iter().find(|claim| claim.name == name)
     }
 
-    /// What follows, in sentences.
+    /// Returns sentences about what the report establishes.
     pub fn established(&self) -> Vec<&'static str> {
-        words::established(self)
+        conclusions::established(self)
     }
 
-    /// What does not follow, in sentences.
+    /// Returns sentences about what the report does not establish.
     pub fn not_established(&self) -> Vec<String> {
-        words::not_established(self)
+        conclusions::not_established(self)
     }
 
-    /// The report as `govern-verify --json` prints it: its canonical text, and a line feed.
+    /// Returns the output of `govern-verify --json`: the canonical report and a line feed.
     pub fn to_line(&self) -> String {
         let mut text = self.to_value().to_canonical();
         text.push('\n');
         text
     }
 
-    /// The report as an object.
+    /// Returns the report as JSON.
     pub fn to_value(&self) -> Value {
         let subject = self.subject.as_ref().map_or(Value::Null, |subject| {
             let text = subject.canonical().text;
@@ -162,7 +162,7 @@ impl Report {
 }
 
 impl ClaimReport {
-    /// What the claim says, as far as it is verified.
+    /// Returns the meaning of the claim if it is verified.
     pub fn meaning(&self) -> &'static str {
         verification::meaning(self.name)
     }

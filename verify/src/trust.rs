@@ -1,4 +1,5 @@
-//! What is trusted: the only source of trust, given from outside the bundle (receipts, section 11).
+//! The trust input of a verification. It comes from outside the bundle and is the only source of
+//! trust (receipts, section 11).
 
 mod document;
 
@@ -6,16 +7,16 @@ use std::collections::BTreeSet;
 
 use receipt::{
     key::{PayloadType, PublicKey},
-    log::{Vkey, VkeyKind},
-    registry::SignedRegistry,
+    transparency_log::{Vkey, VkeyKind},
+    trust_registry::SignedRegistry,
 };
 
-pub use self::document::{NoPin, Pin, TrustDocument, is_fingerprint};
+pub use self::document::{ParsePinError, Pin, TrustDocument, is_fingerprint};
 
-/// The most bytes that a trust document or a key set can have.
+/// The maximum size of a trust document or key set in bytes.
 pub const DOCUMENT_MAX: u32 = 64 << 20;
 
-/// What a pin is for, when it does not say.
+/// The purposes of a pin that names none.
 const DEFAULT_PURPOSES: [PayloadType; 4] = [
     PayloadType::Receipt,
     PayloadType::ChainLink,
@@ -23,7 +24,7 @@ const DEFAULT_PURPOSES: [PayloadType; 4] = [
     PayloadType::BundleManifest,
 ];
 
-/// Trust that holds together.
+/// A trust input whose consistency was checked.
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
     pub(crate) registry: Option<SignedRegistry>,
@@ -34,22 +35,22 @@ pub struct Trust {
     pub(crate) witness_quorum: Option<u32>,
 }
 
-/// Why what was given cannot be trusted.
+/// The reason why a trust document cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TrustUnusable {
+pub enum TrustError {
     /// A member of the document is missing or malformed.
     #[error("the trust document is not usable: `{0}` is missing or malformed")]
     Member(&'static str),
-    /// It is neither a trust document nor the envelope of a registry.
+    /// The input is neither a trust document nor a registry envelope.
     #[error("neither a trust document nor a trust registry")]
     Neither,
-    /// There is a registry, but no key of its roots is pinned.
+    /// The document has a registry, but no root key is pinned.
     #[error("a registry is trusted only with the key of a root; give `--root-key`")]
     NoRootKey,
-    /// Root keys are pinned, but there is no registry.
+    /// Root keys are pinned, but the document has no registry.
     #[error("root keys are pinned, but there is no registry; give `--trust`")]
     NoRegistry,
-    /// The registry is not signed by its own roots.
+    /// Too few of the registry's own root keys signed it.
     #[error("too few of its own root keys signed the trusted registry")]
     Threshold,
     /// Too few of the pinned root keys signed the registry.
@@ -58,26 +59,29 @@ pub enum TrustUnusable {
 }
 
 impl Trust {
-    /// Takes a document, and checks the registry in it: it must meet its own threshold, and enough of
-    /// the pinned root keys must have signed it (by default more than half of them).
+    /// Checks the registry of `document` and creates the trust input.
+    ///
+    /// The registry must meet its own threshold. In addition, enough of the pinned root keys must
+    /// have signed it, by default more than half of them.
     ///
     /// # Errors
-    /// Why it cannot be used.
-    pub fn new(document: TrustDocument) -> Result<Self, TrustUnusable> {
+    /// Returns the reason why the document cannot be used.
+    pub fn new(document: TrustDocument) -> Result<Self, TrustError> {
         let registry = match document.registry {
             Some(registry) => {
                 check_roots(&registry, &document.root_keys, document.root_threshold)?;
                 Some(registry)
             }
             None if document.root_keys.is_empty() => None,
-            None => return Err(TrustUnusable::NoRegistry),
+            None => return Err(TrustError::NoRegistry),
         };
-        let kind = |vkeys: &[Vkey], kind| vkeys.iter().all(|vkey| vkey.kind() == kind);
-        if !kind(&document.logs, VkeyKind::Note) {
-            return Err(TrustUnusable::Member("logs"));
+        let all_of_kind =
+            |vkeys: &[Vkey], all_of_kind| vkeys.iter().all(|vkey| vkey.kind() == all_of_kind);
+        if !all_of_kind(&document.logs, VkeyKind::Note) {
+            return Err(TrustError::Member("logs"));
         }
-        if !kind(&document.witnesses, VkeyKind::Cosignature) {
-            return Err(TrustUnusable::Member("witnesses"));
+        if !all_of_kind(&document.witnesses, VkeyKind::Cosignature) {
+            return Err(TrustError::Member("witnesses"));
         }
         Ok(Self {
             registry,
@@ -89,7 +93,7 @@ impl Trust {
         })
     }
 
-    /// Whether any key is pinned that could speak for a receipt.
+    /// Returns whether any key is trusted, directly or through a registry.
     pub(crate) fn is_pinned(&self) -> bool {
         self.registry.is_some() || !self.pins.is_empty()
     }
@@ -99,19 +103,19 @@ fn check_roots(
     registry: &SignedRegistry,
     root_keys: &[String],
     threshold: Option<u32>,
-) -> Result<(), TrustUnusable> {
+) -> Result<(), TrustError> {
     let pinned: BTreeSet<&str> = root_keys.iter().map(String::as_str).collect();
     if pinned.is_empty() {
-        return Err(TrustUnusable::NoRootKey);
+        return Err(TrustError::NoRootKey);
     }
-    registry.signed_by_roots(&registry.registry).map_err(|_| TrustUnusable::Threshold)?;
+    registry.signed_by_roots(&registry.registry).map_err(|_| TrustError::Threshold)?;
     let majority = (pinned.len() / 2).saturating_add(1);
-    let needed = match threshold {
-        Some(0) => return Err(TrustUnusable::Member("root_threshold")),
+    let required = match threshold {
+        Some(0) => return Err(TrustError::Member("root_threshold")),
         Some(threshold) => usize::try_from(threshold).unwrap_or(usize::MAX),
         None => majority,
     };
     let roots = registry.registry.root_keys.iter().filter(|kid| pinned.contains(kid.as_str()));
     let keys = roots.filter_map(|kid| registry.registry.key(kid)).map(|entry| &entry.key);
-    if registry.signers(keys) >= needed { Ok(()) } else { Err(TrustUnusable::RootKeys) }
+    if registry.signers(keys) >= required { Ok(()) } else { Err(TrustError::RootKeys) }
 }

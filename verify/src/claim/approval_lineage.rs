@@ -1,4 +1,4 @@
-//! Claim 8: each policy version was ratified, before the decision, by somebody who might.
+//! Claim 8: each policy version was ratified before the decision by a permitted person.
 
 mod record;
 
@@ -8,108 +8,115 @@ use contract::{id::TenantId, time::Timestamp};
 use receipt::{
     Digest,
     bundle::path,
-    fields::Malformed,
+    object_reader::ParseFieldError,
     statement::{self, SnapshotPolicy, read_snapshot},
 };
 
 use self::record::Record;
 use super::Claim;
 use crate::{
-    check::Check,
+    claim_check::ClaimCheck,
     code::{Code, Note},
-    judge::World,
+    context::VerificationContext,
 };
 
-/// How many predecessors are followed.
+/// The maximum number of previous approvals that are checked.
 const LINEAGE_MAX: usize = 64;
 
-/// Approvals by digest, each read once. `None`: there is none, or it is no approval.
+/// Parsed approvals by digest. `None`: missing or malformed.
 type Records = BTreeMap<Digest, Option<Rc<Record>>>;
 
-pub(crate) fn check(world: &World<'_>) -> Check {
-    let mut check = Check::new(Claim::ApprovalLineage);
+pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
+    let mut check = ClaimCheck::new(Claim::ApprovalLineage);
     let mut records = Records::new();
-    // Of a snapshot that several receipts share, the earliest decision asks for most.
-    let mut asked: BTreeMap<String, (TenantId, Timestamp)> = BTreeMap::new();
-    for case in &world.bundle.cases {
-        match case.bound() {
+    // If several receipts share a snapshot, approvals must precede the earliest decision.
+    let mut snapshots: BTreeMap<String, (TenantId, Timestamp)> = BTreeMap::new();
+    for receipt in &cx.bundle.cases {
+        match receipt.bound() {
             Ok(bound) => {
                 let statement = &bound.statement;
-                let name = case.place.snapshot(statement.policy_snapshot_digest);
+                let name = receipt.place.snapshot(statement.policy_snapshot_digest);
                 let earliest =
-                    asked.entry(name).or_insert((statement.tenant_id, statement.timestamp));
+                    snapshots.entry(name).or_insert((statement.tenant_id, statement.timestamp));
                 earliest.1 = earliest.1.min(statement.timestamp);
             }
-            Err(code) => check.found(code, "the approvals are bound by no statement"),
+            Err(code) => check.add_failure(code, "the approvals are bound by no statement"),
         }
     }
-    for (name, (tenant, before)) in asked {
-        let snapshot = world.bundle.json(&name).ok();
+    for (name, (tenant, decided_at)) in snapshots {
+        let snapshot = cx.bundle.json(&name).ok();
         match snapshot.as_ref().map(read_snapshot) {
             Some(Ok(policies)) if policies.is_empty() => {
-                check.found(Code::NoPolicies, "no policy was in force");
+                check.add_failure(Code::NoPolicies, "no policy was in force");
             }
             Some(Ok(policies)) => {
-                check.holds();
+                check.mark_present();
                 for policy in &policies {
-                    approved(&mut check, world, &mut records, policy, tenant, before);
+                    check_approval(&mut check, cx, &mut records, policy, tenant, decided_at);
                 }
             }
-            Some(Err(_)) | None => check.found(Code::NoSnapshot, "the snapshot cannot be read"),
+            Some(Err(_)) | None => {
+                check.add_failure(Code::NoSnapshot, "the snapshot cannot be read");
+            }
         }
     }
     check
 }
 
-fn approved(
-    check: &mut Check,
-    world: &World<'_>,
+fn check_approval(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
     records: &mut Records,
     policy: &SnapshotPolicy,
     tenant: TenantId,
-    before: Timestamp,
+    decided_at: Timestamp,
 ) {
     let Some(digest) = policy.approval_digest else {
         let detail = format!("policy `{}` names no approval", policy.code);
-        return check.found(Code::NoApprovalRecord, detail);
+        return check.add_failure(Code::NoApprovalRecord, detail);
     };
-    let Some(record) = take(check, world, records, digest) else {
-        if world.bundle.files.get(&path::approval(digest)).is_none() {
+    let Some(record) = resolve_approval(check, cx, records, digest) else {
+        if cx.bundle.files.get(&path::approval(digest)).is_none() {
             let detail = format!("the approval of policy `{}` is missing", policy.code);
-            check.found(Code::NoApprovalRecord, detail);
+            check.add_failure(Code::NoApprovalRecord, detail);
         }
         return;
     };
     let approval = &record.approval;
-    let same = approval.tenant_id == policy.owner_tenant_id.unwrap_or(tenant)
+    let matches = approval.tenant_id == policy.owner_tenant_id.unwrap_or(tenant)
         && approval.policy_id == policy.policy_id
         && approval.policy_version_id == policy.policy_version_id
         && approval.policy_code == policy.code
         && approval.version == policy.version;
-    check.require(same, Code::ApprovalSubjectMismatch, "the approval is of another version");
-    let rules = statement::rules(&policy.rules).digest == approval.rules_digest;
-    check.require(rules, Code::ApprovalRulesMismatch, "other rules were approved");
-    let in_time = approval.ratified_at <= before;
+    check.require(matches, Code::ApprovalSubjectMismatch, "the approval is of another version");
+    let rules_match = statement::rules(&policy.rules).digest == approval.rules_digest;
+    check.require(rules_match, Code::ApprovalRulesMismatch, "other rules were approved");
+    let in_time = approval.ratified_at <= decided_at;
     check.require(in_time, Code::ApprovalAfterDecision, "the approval came after the decision");
-    lineage(check, world, records, record);
+    check_lineage(check, cx, records, record);
 }
 
-/// Follows the approvals of earlier versions: versions fall, times do not rise.
-fn lineage(check: &mut Check, world: &World<'_>, records: &mut Records, first: Rc<Record>) {
-    check.checked("lineage");
+/// Checks the previous approvals: version numbers decrease, and times do not increase.
+fn check_lineage(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    records: &mut Records,
+    first: Rc<Record>,
+) {
+    check.add_checked("lineage");
     let mut later = first;
     for _ in 0..LINEAGE_MAX {
         let Some(digest) = later.approval.previous_approval_digest else { return };
-        let Some(earlier) = take(check, world, records, digest) else {
-            if world.bundle.files.get(&path::approval(digest)).is_none() {
-                check.found(Code::LineageUnresolved, "an earlier approval is missing");
+        let Some(earlier) = resolve_approval(check, cx, records, digest) else {
+            if cx.bundle.files.get(&path::approval(digest)).is_none() {
+                check.add_failure(Code::LineageUnresolved, "an earlier approval is missing");
             }
             return;
         };
         let (new, old) = (&later.approval, &earlier.approval);
-        let same = new.tenant_id == old.tenant_id && new.policy_id == old.policy_id;
+        let same_policy = new.tenant_id == old.tenant_id && new.policy_id == old.policy_id;
         check.require(
-            same,
+            same_policy,
             Code::ApprovalSubjectMismatch,
             "an earlier approval is of another policy",
         );
@@ -119,22 +126,22 @@ fn lineage(check: &mut Check, world: &World<'_>, records: &mut Records, first: R
     }
     if later.approval.previous_approval_digest.is_some() {
         check.note(Note::LineageTruncated);
-        check.not_checked("further_lineage");
+        check.add_not_checked("further_lineage");
     }
 }
 
-/// The approval with this digest, judged when it is met first.
-fn take(
-    check: &mut Check,
-    world: &World<'_>,
+/// Returns the approval with this digest. Each approval is checked once.
+fn resolve_approval(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
     records: &mut Records,
     digest: Digest,
 ) -> Option<Rc<Record>> {
-    let judge = || record::judge(check, world, digest).map(Rc::new);
-    records.entry(digest).or_insert_with(judge).clone()
+    let load = || record::check_record(check, cx, digest).map(Rc::new);
+    records.entry(digest).or_insert_with(load).clone()
 }
 
-/// The code of an approval that cannot be read.
-fn unread(check: &mut Check, fault: Malformed) {
-    check.malformed(fault, Code::ApprovalMalformed);
+/// Reports an approval that cannot be parsed.
+fn add_parse_failure(check: &mut ClaimCheck, error: ParseFieldError) {
+    check.malformed(error, Code::ApprovalMalformed);
 }

@@ -1,73 +1,76 @@
-//! Claim 6: every JSON member passes the strict reader, and is in its one form.
+//! Claim 6: every JSON file passes the strict parser and is canonical.
 
-use contract::json::{FaultCode, Limits, Value};
+use contract::json::{Limits, ParseErrorCode, Value};
 use receipt::{
     bundle::{INFORMATIONAL, PROFILE, PROFILE_SCHEMA, path},
-    dsse::{Envelope, EnvelopeMalformed},
-    fields::Fields,
+    dsse::{Envelope, ParseEnvelopeError},
+    object_reader::SignedObjectReader,
 };
 
 use super::Claim;
-use crate::{check::Check, code::Code, judge::World};
+use crate::{claim_check::ClaimCheck, code::Code, context::VerificationContext};
 
-pub(crate) fn check(world: &World<'_>) -> Check {
-    let mut check = Check::new(Claim::Canonicalisation);
-    let members = world.bundle.files.iter();
-    for (name, bytes) in members.filter(|(name, _)| is_canonical(name)) {
-        member(&mut check, name, bytes);
+pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
+    let mut check = ClaimCheck::new(Claim::Canonicalisation);
+    let files = cx.bundle.files.iter();
+    for (name, bytes) in files.filter(|(name, _)| is_canonical(name)) {
+        check_file(&mut check, name, bytes);
     }
-    check.checked("strict_reader");
-    check.checked("canonical_bytes");
-    profile(&mut check, world);
-    check.holds();
+    check.add_checked("strict_reader");
+    check.add_checked("canonical_bytes");
+    check_profile(&mut check, cx);
+    check.mark_present();
     check
 }
 
-/// Whether a member must be in its one form.
+/// Returns whether a file must be canonical.
 fn is_canonical(name: &str) -> bool {
     name.strip_suffix(".json").is_some() && !INFORMATIONAL.contains(&name)
 }
 
-fn member(check: &mut Check, name: &str, bytes: &[u8]) {
+fn check_file(check: &mut ClaimCheck, name: &str, bytes: &[u8]) {
     let value = match Value::parse(bytes, &Limits::BUNDLE_MEMBER) {
         Ok(value) => value,
-        Err(fault) => return check.found(code(fault.code), format!("{name}: {fault}")),
+        Err(error) => return check.add_failure(to_code(error.code), format!("{name}: {error}")),
     };
     if value.to_canonical().as_bytes() != bytes {
-        check.found(Code::NotCanonical, format!("{name} is not in its one form"));
+        check.add_failure(Code::NotCanonical, format!("{name} is not in its one form"));
     }
     let is_envelope = name.ends_with(".dsse.json");
-    if is_envelope && Envelope::read(&value) == Err(EnvelopeMalformed::Payload) {
-        check.found(Code::NotCanonical, format!("the payload of {name} is not in its one form"));
+    if is_envelope && Envelope::read(&value) == Err(ParseEnvelopeError::Payload) {
+        check.add_failure(
+            Code::NotCanonical,
+            format!("the payload of {name} is not in its one form"),
+        );
     }
 }
 
-const fn code(fault: FaultCode) -> Code {
-    match fault {
-        // A member of a bundle may hold U+0000, so that this is never met.
-        FaultCode::JsonSyntax | FaultCode::StringNul => Code::JsonSyntax,
-        FaultCode::DuplicateKey => Code::DuplicateKey,
-        FaultCode::NumberOutOfRange => Code::NumberOutOfRange,
-        FaultCode::StringNoncharacter => Code::StringNoncharacter,
-        FaultCode::LimitDepth => Code::LimitDepth,
-        FaultCode::LimitSize => Code::LimitSize,
-        FaultCode::LimitMembers => Code::LimitMembers,
+const fn to_code(error: ParseErrorCode) -> Code {
+    match error {
+        // Bundle files may contain U+0000, so `StringNul` does not occur here.
+        ParseErrorCode::JsonSyntax | ParseErrorCode::StringNul => Code::JsonSyntax,
+        ParseErrorCode::DuplicateKey => Code::DuplicateKey,
+        ParseErrorCode::NumberOutOfRange => Code::NumberOutOfRange,
+        ParseErrorCode::StringNoncharacter => Code::StringNoncharacter,
+        ParseErrorCode::LimitDepth => Code::LimitDepth,
+        ParseErrorCode::LimitSize => Code::LimitSize,
+        ParseErrorCode::LimitMembers => Code::LimitMembers,
     }
 }
 
-fn profile(check: &mut Check, world: &World<'_>) {
-    let profile = match world.bundle.json(path::PROFILE) {
+fn check_profile(check: &mut ClaimCheck, cx: &VerificationContext<'_>) {
+    let profile = match cx.bundle.json(path::PROFILE) {
         Ok(profile) => profile,
-        Err(code) => return check.found(code, "the profile cannot be read"),
+        Err(code) => return check.add_failure(code, "the profile cannot be read"),
     };
-    match Fields::of_schema(&profile, PROFILE_SCHEMA) {
-        Err(fault) => check.malformed(fault, Code::ProfileUnsupported),
+    match SignedObjectReader::of_schema(&profile, PROFILE_SCHEMA) {
+        Err(error) => check.malformed(error, Code::ProfileUnsupported),
         Ok(fields) => {
-            let known = PROFILE
+            let is_known = PROFILE
                 .iter()
                 .all(|(name, value)| fields.get(name).and_then(Value::as_str) == Some(*value));
-            check.require(known, Code::ProfileUnsupported, "the profile is another one");
-            check.checked("profile");
+            check.require(is_known, Code::ProfileUnsupported, "the profile is another one");
+            check.add_checked("profile");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Claim 3: the receipts stand at their places in a chain without gaps, as it was signed and sealed.
+//! Claim 3: the receipts have their positions in a gap-free chain, as signed and sealed.
 
 mod links;
 mod seal;
@@ -8,168 +8,173 @@ use std::collections::{BTreeMap, BTreeSet};
 use contract::id::DecisionId;
 use receipt::{
     bundle::path,
-    chain::{ChainProof, WrittenLink, read_links},
+    chain::{ChainProof, ParsedLink, read_links},
 };
 
 use super::Claim;
 use crate::{
     bundle::Kind,
-    case::{Bound, Case},
-    check::Check,
+    bundled_receipt::{BoundStatement, BundledReceipt},
+    claim_check::ClaimCheck,
     code::Code,
-    judge::World,
+    context::VerificationContext,
 };
 
-/// The links that are there, by decision.
-type ByDecision<'a> = BTreeMap<DecisionId, &'a WrittenLink<'a>>;
+/// The links of the bundle by decision.
+type ByDecision<'a> = BTreeMap<DecisionId, &'a ParsedLink<'a>>;
 
-pub(crate) fn check(world: &World<'_>) -> Check {
-    let mut check = Check::new(Claim::ChainProofs);
+pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
+    let mut check = ClaimCheck::new(Claim::ChainProofs);
     let mut bound = Vec::new();
-    for case in &world.bundle.cases {
-        match case.bound() {
-            Ok(statement) => bound.push((case, statement)),
-            Err(code) => check.found(code, "the place in a chain is bound by no statement"),
+    for receipt in &cx.bundle.cases {
+        match receipt.bound() {
+            Ok(statement) => bound.push((receipt, statement)),
+            Err(code) => check.add_failure(code, "the place in a chain is bound by no statement"),
         }
     }
     let chained = bound.iter().filter(|(_, bound)| bound.statement.chain.is_some()).count();
-    if chained == 0 && world.bundle.kind == Kind::Decision {
+    if chained == 0 && cx.bundle.kind == Kind::Decision {
         if !bound.is_empty() {
-            let shown = world.bundle.files.names().any(|name| name.starts_with("chain/"));
-            check.require(!shown, Code::LinkMismatch, "the receipt knows of no chain");
-            check.found(Code::NoChain, "the decision is in no chain");
+            let has_chain_files = cx.bundle.files.names().any(|name| name.starts_with("chain/"));
+            check.require(!has_chain_files, Code::LinkMismatch, "the receipt knows of no chain");
+            check.add_failure(Code::NoChain, "the decision is in no chain");
         }
         return check;
     }
-    let file = match world.bundle.json(path::LINKS) {
+    let file = match cx.bundle.json(path::LINKS) {
         Ok(file) => file,
         Err(code) => {
-            check.found(code, "the links cannot be read");
+            check.add_failure(code, "the links cannot be read");
             return check;
         }
     };
     match read_links(&file) {
-        Ok(links) => chain(&mut check, world, &bound, &links),
-        Err(fault) => check.malformed(fault, Code::LinkMismatch),
+        Ok(links) => check_chain(&mut check, cx, &bound, &links),
+        Err(error) => check.malformed(error, Code::LinkMismatch),
     }
     check
 }
 
-fn chain(
-    check: &mut Check,
-    world: &World<'_>,
-    bound: &[(&Case, Bound<'_>)],
-    links: &[WrittenLink<'_>],
+fn check_chain(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    bound: &[(&BundledReceipt, BoundStatement<'_>)],
+    links: &[ParsedLink<'_>],
 ) {
-    check.holds();
-    let proof = proof(check, world);
-    check.checked("links");
+    check.mark_present();
+    let proof = load_proof(check, cx);
+    check.add_checked("links");
     if proof.is_some() {
-        check.not_checked("other_links");
-        let one = links.len() == 1;
-        check.require(one, Code::LinkMismatch, "beside a proof there is the one own link");
+        check.add_not_checked("other_links");
+        let is_single = links.len() == 1;
+        check.require(is_single, Code::LinkMismatch, "beside a proof there is the one own link");
     } else {
-        links::in_line(check, links);
+        links::check_continuity(check, links);
         links::steps(check, links);
-        check.checked("steps");
+        check.add_checked("steps");
     }
-    links::one_chain(check, links);
+    links::check_single_chain(check, links);
     let by_decision: ByDecision<'_> =
         links.iter().map(|link| (link.link.decision_id, link)).collect();
-    let mut own = BTreeSet::new();
-    for (case, bound) in bound {
-        own.insert(bound.statement.decision_id);
+    let mut bundled = BTreeSet::new();
+    for (receipt, bound) in bound {
+        bundled.insert(bound.statement.decision_id);
         match by_decision.get(&bound.statement.decision_id) {
-            None => check.found(Code::LinkGap, "a receipt has no link"),
+            None => check.add_failure(Code::LinkGap, "a receipt has no link"),
             Some(link) => {
-                receipt(check, case, bound, link);
-                parent(check, bound, link, &by_decision, proof.is_some());
-                links::signature(check, world, link, Some((case.place, bound)));
+                check_receipt(check, receipt, bound, link);
+                check_parent(check, bound, link, &by_decision, proof.is_some());
+                links::signature(check, cx, link, Some((receipt.place, bound)));
             }
         }
     }
-    for link in links.iter().filter(|link| !own.contains(&link.link.decision_id)) {
-        let missing = world.bundle.kind == Kind::Chain;
-        check.require(!missing, Code::ReceiptMissing, "a link has no receipt");
-        links::signature(check, world, link, None);
+    for link in links.iter().filter(|link| !bundled.contains(&link.link.decision_id)) {
+        let is_required = cx.bundle.kind == Kind::Chain;
+        check.require(!is_required, Code::ReceiptMissing, "a link has no receipt");
+        links::signature(check, cx, link, None);
     }
-    check.checked("link_signatures");
-    seal::check(check, world, links, proof.as_ref());
+    check.add_checked("link_signatures");
+    seal::check(check, cx, links, proof.as_ref());
 }
 
-/// The proof that stands for the other links of a long chain.
-fn proof(check: &mut Check, world: &World<'_>) -> Option<ChainProof> {
-    world.bundle.files.get(path::CHAIN_PROOF)?;
-    let value = match world.bundle.json(path::CHAIN_PROOF) {
+/// Loads the proof that replaces the other links of a long chain.
+fn load_proof(check: &mut ClaimCheck, cx: &VerificationContext<'_>) -> Option<ChainProof> {
+    cx.bundle.files.get(path::CHAIN_PROOF)?;
+    let value = match cx.bundle.json(path::CHAIN_PROOF) {
         Ok(value) => value,
         Err(code) => {
-            check.found(code, "the chain proof cannot be read");
+            check.add_failure(code, "the chain proof cannot be read");
             return None;
         }
     };
     let proof = match ChainProof::read(&value) {
         Ok(proof) => proof,
-        Err(fault) => {
-            check.malformed(fault, Code::LinkMismatch);
+        Err(error) => {
+            check.malformed(error, Code::LinkMismatch);
             return None;
         }
     };
-    // A shorter chain goes whole into a bundle, so that no link of it can be left out.
-    let long = proof.size > ChainProof::LINKS_MAX && world.bundle.kind == Kind::Decision;
-    check.require(long, Code::LinkGap, "the other links of a short chain are missing");
-    long.then_some(proof)
+    // A shorter chain is bundled completely, so that no link can be omitted.
+    let is_allowed = proof.size > ChainProof::LINKS_MAX && cx.bundle.kind == Kind::Decision;
+    check.require(is_allowed, Code::LinkGap, "the other links of a short chain are missing");
+    is_allowed.then_some(proof)
 }
 
-/// The link is of this receipt, and is the one that the receipt shows.
-fn receipt(check: &mut Check, case: &Case, bound: &Bound<'_>, link: &WrittenLink<'_>) {
+/// Checks that the link belongs to this receipt and is the one shown in the receipt.
+fn check_receipt(
+    check: &mut ClaimCheck,
+    receipt: &BundledReceipt,
+    bound: &BoundStatement<'_>,
+    link: &ParsedLink<'_>,
+) {
     let statement = &bound.statement;
     let chain = statement.chain;
-    let fits = chain
+    let matches = chain
         .is_some_and(|chain| chain.chain_id == link.link.chain_id && chain.step == link.link.step)
         && statement.tenant_id == link.link.tenant_id
         && bound.digest == link.link.receipt_digest;
-    check.require(fits, Code::LinkMismatch, "a link is of another receipt");
-    let in_place = match case.place {
-        path::Place::Decision => true,
-        path::Place::Step(step) => chain.is_some_and(|chain| chain.step == step),
+    check.require(matches, Code::LinkMismatch, "a link is of another receipt");
+    let is_at_step = match receipt.place {
+        path::BundleScope::Decision => true,
+        path::BundleScope::Step(step) => chain.is_some_and(|chain| chain.step == step),
     };
-    check.require(in_place, Code::LinkMismatch, "a receipt lies at another step");
-    let view = match &case.view {
+    check.require(is_at_step, Code::LinkMismatch, "a receipt lies at another step");
+    let view = match &receipt.view {
         Ok(view) => view.get("chain"),
-        Err(code) => return check.found(*code, "the receipt cannot be read"),
+        Err(code) => return check.add_failure(*code, "the receipt cannot be read"),
     };
     let Some(view) = view else {
-        return check.found(Code::LinkMismatch, "the receipt shows no chain");
+        return check.add_failure(Code::LinkMismatch, "the receipt shows no chain");
     };
-    let shows = |name: &str, meant: Option<&str>| {
-        view.get(name).map(|shown| shown.as_str().unwrap_or_default()) == meant
+    let shows = |name: &str, expected: Option<&str>| {
+        view.get(name).map(|value| value.as_str().unwrap_or_default()) == expected
     };
     let hash = link.canonical.digest.to_string();
-    let same = shows("chain_integrity_hash", Some(&hash))
+    let matches = shows("chain_integrity_hash", Some(&hash))
         && shows("chain_signature", link.signature)
         && shows("chain_signature_kid", link.kid)
         && shows("chain_signature_algorithm", link.kid.map(|_| receipt::key::ALGORITHM));
-    check.require(same, Code::LinkMismatch, "the receipt shows another link");
+    check.require(matches, Code::LinkMismatch, "the receipt shows another link");
 }
 
-/// A parent is a decision at an earlier position.
-fn parent(
-    check: &mut Check,
-    bound: &Bound<'_>,
-    link: &WrittenLink<'_>,
+/// Checks that the parent is a decision at an earlier position.
+fn check_parent(
+    check: &mut ClaimCheck,
+    bound: &BoundStatement<'_>,
+    link: &ParsedLink<'_>,
     by_decision: &ByDecision<'_>,
-    proven: bool,
+    has_proof: bool,
 ) {
     let Some(parent) = bound.statement.chain.and_then(|chain| chain.parent_decision_id) else {
         return;
     };
-    if proven {
-        return check.not_checked("parent");
+    if has_proof {
+        return check.add_not_checked("parent");
     }
-    let earlier = by_decision.get(&parent);
-    let earlier = earlier.is_some_and(|parent| parent.link.position < link.link.position);
+    let parent_link = by_decision.get(&parent);
+    let is_earlier = parent_link.is_some_and(|parent| parent.link.position < link.link.position);
     check.require(
-        earlier,
+        is_earlier,
         Code::ParentNotInChain,
         "the parent is no earlier decision of the chain",
     );

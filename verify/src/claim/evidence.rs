@@ -1,98 +1,119 @@
-//! Claim 7: the evidence manifest is the one that was signed, and data match it.
+//! Claim 7: the evidence manifest is the signed one, and the data matches it.
 
 use contract::json::{Limits, Value};
-use receipt::{Canonical, Digest, fields::Fields, statement::evidence_manifest};
+use receipt::{
+    CanonicalJson, Digest, object_reader::SignedObjectReader, statement::evidence_manifest,
+};
 
 use super::Claim;
 use crate::{
-    case::{Bound, Case},
-    check::Check,
+    bundled_receipt::{BoundStatement, BundledReceipt},
+    claim_check::ClaimCheck,
     code::Code,
-    judge::World,
+    context::VerificationContext,
 };
 
-pub(crate) fn check(world: &World<'_>) -> Check {
-    let mut check = Check::new(Claim::Evidence);
-    for case in &world.bundle.cases {
-        match case.bound() {
-            Ok(bound) => receipt(&mut check, world, case, &bound),
-            Err(code) => check.found(code, "the evidence is bound by no statement"),
+pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
+    let mut check = ClaimCheck::new(Claim::Evidence);
+    for receipt in &cx.bundle.cases {
+        match receipt.bound() {
+            Ok(bound) => check_receipt(&mut check, cx, receipt, &bound),
+            Err(code) => check.add_failure(code, "the evidence is bound by no statement"),
         }
     }
     check
 }
 
-fn receipt(check: &mut Check, world: &World<'_>, case: &Case, bound: &Bound<'_>) {
-    let name = case.place.evidence_manifest();
+fn check_receipt(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    receipt: &BundledReceipt,
+    bound: &BoundStatement<'_>,
+) {
+    let name = receipt.place.evidence_manifest();
     let Some(digest) = bound.statement.evidence_manifest_digest else {
-        let shown = world.bundle.files.get(&name).is_some();
-        check.require(!shown, Code::EvidenceDigestMismatch, "the receipt knows of no evidence");
-        return check.found(Code::NoEvidence, "the decision had no evidence");
+        let exists = cx.bundle.files.get(&name).is_some();
+        check.require(!exists, Code::EvidenceDigestMismatch, "the receipt knows of no evidence");
+        return check.add_failure(Code::NoEvidence, "the decision had no evidence");
     };
-    let manifest = match world.bundle.json(&name) {
+    let manifest = match cx.bundle.json(&name) {
         Ok(manifest) => manifest,
-        Err(code) => return check.found(code, format!("{name} cannot be read")),
+        Err(code) => return check.add_failure(code, format!("{name} cannot be read")),
     };
-    check.holds();
-    check.checked("manifest_digest");
-    let canonical = Canonical::of(&manifest);
+    check.mark_present();
+    check.add_checked("manifest_digest");
+    let canonical = CanonicalJson::from_value(&manifest);
     if canonical.digest != digest {
-        check.found(Code::EvidenceDigestMismatch, "the manifest is not the one that was signed");
+        check.add_failure(
+            Code::EvidenceDigestMismatch,
+            "the manifest is not the one that was signed",
+        );
     }
-    match Fields::of_schema(&manifest, "service-evidence-manifest/v1").and_then(|m| m.list("items"))
+    match SignedObjectReader::of_schema(&manifest, "service-evidence-manifest/v1")
+        .and_then(|m| m.list("items"))
     {
-        Err(fault) => check.malformed(fault, Code::EvidenceDigestMismatch),
-        Ok(items) => data(check, world, case, items),
+        Err(error) => check.malformed(error, Code::EvidenceDigestMismatch),
+        Ok(items) => check_data(check, cx, receipt, items),
     }
-    derived(check, world, case, bound, &canonical);
+    check_derivation(check, cx, receipt, bound, &canonical);
 }
 
-/// Each item that had data: the member must be what the manifest names. Nothing else may be there.
-fn data(check: &mut Check, world: &World<'_>, case: &Case, items: &[Value]) {
-    check.checked("items");
+/// Checks the data file of each item against the manifest. Other data files are not allowed.
+fn check_data(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    receipt: &BundledReceipt,
+    items: &[Value],
+) {
+    check.add_checked("items");
     let mut expected = 0_usize;
-    for (place, item) in (0_u32..).zip(items) {
-        let Ok(item) = Fields::of(item, "items") else {
-            check.found(Code::EvidenceItemMismatch, "an item is no object");
+    for (position, item) in (0_u32..).zip(items) {
+        let Ok(item) = SignedObjectReader::of(item, "items") else {
+            check.add_failure(Code::EvidenceItemMismatch, "an item is no object");
             continue;
         };
         let index = item.whole::<u32>("index");
-        let in_order = index == Ok(place);
+        let in_order = index == Ok(position);
         check.require(in_order, Code::EvidenceItemMismatch, "items are not numbered from 0");
-        let Ok(Some(digest)) = item.maybe::<Digest>("data_digest") else { continue };
-        match world.bundle.files.get(&case.place.evidence_data(place)) {
-            None => check.found(Code::EvidenceWithheld, format!("the data of item {place}")),
+        let Ok(Some(digest)) = item.optional::<Digest>("data_digest") else { continue };
+        match cx.bundle.files.get(&receipt.place.evidence_data(position)) {
+            None => {
+                check.add_failure(Code::EvidenceWithheld, format!("the data of item {position}"));
+            }
             Some(bytes) => {
                 expected = expected.saturating_add(1);
-                let same = Digest::of(bytes) == digest;
-                check.require(same, Code::EvidenceItemMismatch, "data do not match their digest");
+                let matches = Digest::compute(bytes) == digest;
+                check.require(
+                    matches,
+                    Code::EvidenceItemMismatch,
+                    "data do not match their digest",
+                );
             }
         }
     }
-    let folder = case.place.member("evidence", "data/");
-    let there = world.bundle.files.names().filter(|name| name.starts_with(&folder)).count();
-    check.require(there == expected, Code::EvidenceItemMismatch, "data that no item names");
+    let directory = receipt.place.member("evidence", "data/");
+    let count = cx.bundle.files.names().filter(|name| name.starts_with(&directory)).count();
+    check.require(count == expected, Code::EvidenceItemMismatch, "data that no item names");
 }
 
-/// When the context is there too, the manifest must follow from it.
-fn derived(
-    check: &mut Check,
-    world: &World<'_>,
-    case: &Case,
-    bound: &Bound<'_>,
-    manifest: &Canonical,
+/// Checks that the manifest matches the context, if the bundle contains the context.
+fn check_derivation(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    receipt: &BundledReceipt,
+    bound: &BoundStatement<'_>,
+    manifest: &CanonicalJson,
 ) {
-    let context =
-        world.bundle.files.get(&case.place.context()).filter(|bytes| {
-            case.integrity_digest(bound, "context_digest") == Some(Digest::of(bytes))
-        });
+    let context = cx.bundle.files.get(&receipt.place.context()).filter(|bytes| {
+        receipt.integrity_digest(bound, "context_digest") == Some(Digest::compute(bytes))
+    });
     let preimage = context.and_then(|text| Value::parse(text, &Limits::BUNDLE_MEMBER).ok());
     match preimage.as_ref().and_then(|preimage| preimage.get("context")) {
-        None => check.not_checked("derived_from_context"),
+        None => check.add_not_checked("derived_from_context"),
         Some(context) => {
-            check.checked("derived_from_context");
-            let same = evidence_manifest(context).as_ref() == Some(manifest);
-            check.require(same, Code::EvidenceItemMismatch, "the context had other evidence");
+            check.add_checked("derived_from_context");
+            let matches = evidence_manifest(context).as_ref() == Some(manifest);
+            check.require(matches, Code::EvidenceItemMismatch, "the context had other evidence");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Claim 9: the bundle is about what it says, and no member was added, taken out or changed.
+//! Claim 9: the subject is correct, and no file was added, removed or changed.
 
 use std::collections::BTreeSet;
 
@@ -9,138 +9,156 @@ use receipt::{
         claims_digest, path,
     },
     dsse::Envelope,
-    fields::Malformed,
     key::{ALGORITHM, PayloadType, PublicKey},
+    object_reader::ParseFieldError,
 };
 
 use super::Claim;
 use crate::{
-    check::Check,
+    claim_check::ClaimCheck,
     code::Code,
-    judge::{World, subject},
-    ring::Signed,
+    context::{VerificationContext, subject},
+    keyring::SignatureCheck,
 };
 
-const FAMILY: &str = "service-bundle-manifest/";
+const SCHEMA_PREFIX: &str = "service-bundle-manifest/";
 
-pub(crate) fn check(world: &World<'_>) -> Check {
-    let mut check = Check::new(Claim::Manifest);
-    check.checked("archive");
-    let value = match world.bundle.json(path::MANIFEST) {
+pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
+    let mut check = ClaimCheck::new(Claim::Manifest);
+    check.add_checked("archive");
+    let value = match cx.bundle.json(path::MANIFEST) {
         Ok(value) => value,
         Err(code) => {
-            check.found(code, "the manifest cannot be read");
+            check.add_failure(code, "the manifest cannot be read");
             return check;
         }
     };
     let manifest = match Manifest::read(&value) {
         Ok(manifest) => manifest,
-        Err(Malformed::Schema) => {
+        Err(ParseFieldError::Schema) => {
             let schema = value.get("schema").and_then(Value::as_str).unwrap_or_default();
-            let later = schema.starts_with(FAMILY);
-            let code = if later { Code::ManifestVersionUnsupported } else { Code::SchemaMismatch };
-            check.found(code, "the manifest is of an unknown version");
+            let is_later = schema.starts_with(SCHEMA_PREFIX);
+            let code =
+                if is_later { Code::ManifestVersionUnsupported } else { Code::SchemaMismatch };
+            check.add_failure(code, "the manifest is of an unknown version");
             return check;
         }
-        Err(fault) => {
-            check.found(Code::ManifestMalformed, fault.to_string());
+        Err(error) => {
+            check.add_failure(Code::ManifestMalformed, error.to_string());
             return check;
         }
     };
-    check.holds();
-    form(&mut check, &manifest);
-    members(&mut check, world, &manifest);
-    digests(&mut check, &manifest);
-    about(&mut check, world, &manifest);
-    signature(&mut check, world, &value, &manifest);
+    check.mark_present();
+    check_form(&mut check, &manifest);
+    check_files(&mut check, cx, &manifest);
+    check_digests(&mut check, &manifest);
+    check_subject(&mut check, cx, &manifest);
+    check_signature(&mut check, cx, &value, &manifest);
     check
 }
 
-/// All ten claims are there, each with the members of its directory, sorted, each member once.
-fn form(check: &mut Check, manifest: &Manifest) {
+/// Checks that exactly the ten claims are listed, each with the files of its directory, sorted and
+/// without duplicates.
+fn check_form(check: &mut ClaimCheck, manifest: &Manifest) {
     let names: BTreeSet<&str> = manifest.claims.keys().map(String::as_str).collect();
     let expected: BTreeSet<&str> = CLAIMS.iter().map(|(name, _)| *name).collect();
     check.require(names == expected, Code::ManifestMalformed, "the claims are not the ten");
     for (name, claim) in &manifest.claims {
         let sorted = claim.files.is_sorted_by(|a, b| a.path < b.path);
-        let own = claim.files.iter().all(|file| claim_of(&file.path) == Some(name));
-        let fits = sorted && own;
-        check.require(fits, Code::ManifestMalformed, "a claim lists members that are not its own");
+        let is_own = claim.files.iter().all(|file| claim_of(&file.path) == Some(name));
+        let is_valid = sorted && is_own;
+        check.require(
+            is_valid,
+            Code::ManifestMalformed,
+            "a claim lists members that are not its own",
+        );
     }
-    let known = |name: &String| INFORMATIONAL.contains(&name.as_str());
-    let informational =
-        manifest.informational.iter().all(known) && manifest.informational.len() <= 1;
-    check.require(informational, Code::ManifestMalformed, "a member is informational that decides");
+    let is_known = |name: &String| INFORMATIONAL.contains(&name.as_str());
+    let is_valid = manifest.informational.iter().all(is_known) && manifest.informational.len() <= 1;
+    check.require(is_valid, Code::ManifestMalformed, "a member is informational that decides");
 }
 
-/// What is listed is there as it was, and what is there is listed.
-fn members(check: &mut Check, world: &World<'_>, manifest: &Manifest) {
-    check.checked("members");
-    let files = &world.bundle.files;
+/// Checks that all listed files are present and unchanged, and that all present files are listed.
+fn check_files(check: &mut ClaimCheck, cx: &VerificationContext<'_>, manifest: &Manifest) {
+    check.add_checked("members");
+    let files = &cx.bundle.files;
     let mut listed: BTreeSet<&str> = manifest.informational.iter().map(String::as_str).collect();
     for entry in manifest.claims.values().flat_map(|claim| &claim.files) {
         listed.insert(&entry.path);
         match files.get(&entry.path) {
-            None => check.found(Code::MemberMissing, format!("`{}` is missing", plain(entry))),
+            None => {
+                check.add_failure(
+                    Code::MemberMissing,
+                    format!("`{}` is missing", truncated_path(entry)),
+                );
+            }
             Some(bytes) if FileEntry::of(&entry.path, bytes) != *entry => {
-                check.found(Code::DigestMismatch, format!("`{}` was changed", entry.path));
+                check.add_failure(Code::DigestMismatch, format!("`{}` was changed", entry.path));
             }
             Some(_) => {}
         }
     }
-    let own = [path::MANIFEST, path::MANIFEST_ENVELOPE];
-    for name in files.names().filter(|name| !listed.contains(name) && !own.contains(name)) {
-        check.found(Code::MemberUnlisted, format!("`{name}` is not listed"));
+    let manifest_files = [path::MANIFEST, path::MANIFEST_ENVELOPE];
+    for name in
+        files.names().filter(|name| !listed.contains(name) && !manifest_files.contains(name))
+    {
+        check.add_failure(Code::MemberUnlisted, format!("`{name}` is not listed"));
     }
 }
 
-/// A path of the manifest may be anything, and of any length.
-fn plain(entry: &FileEntry) -> String {
+/// Returns a path for messages. Paths in the manifest are unchecked input of any length.
+fn truncated_path(entry: &FileEntry) -> String {
     entry.path.chars().take(100).collect()
 }
 
-fn digests(check: &mut Check, manifest: &Manifest) {
-    check.checked("digests");
-    let good =
+fn check_digests(check: &mut ClaimCheck, manifest: &Manifest) {
+    check.add_checked("digests");
+    let claim_matches =
         |(name, claim): (&String, &ClaimFiles)| claim_digest(name, &claim.files) == claim.digest;
     let claims = manifest.claims.iter().map(|(name, claim)| (name.as_str(), claim.digest));
-    let whole = claims_digest(claims) == manifest.manifest_digest;
-    let good = whole && manifest.claims.iter().all(good);
-    check.require(good, Code::DigestMismatch, "a digest is not that of its list");
+    let total_matches = claims_digest(claims) == manifest.manifest_digest;
+    let matches = total_matches && manifest.claims.iter().all(claim_matches);
+    check.require(matches, Code::DigestMismatch, "a digest is not that of its list");
 }
 
-/// The subject is what the members are about.
-fn about(check: &mut Check, world: &World<'_>, manifest: &Manifest) {
-    check.checked("subject");
-    match subject(world.bundle) {
-        None => check.found(Code::NotEvaluated, "the members do not say what they are about"),
+/// Checks that the subject of the manifest matches the files.
+fn check_subject(check: &mut ClaimCheck, cx: &VerificationContext<'_>, manifest: &Manifest) {
+    check.add_checked("subject");
+    match subject(cx.bundle) {
+        None => check.add_failure(Code::NotEvaluated, "the members do not say what they are about"),
         Some(subject) => {
-            let same = subject == manifest.subject;
-            check.require(same, Code::SubjectMismatch, "the members are about something else");
+            let matches = subject == manifest.subject;
+            check.require(matches, Code::SubjectMismatch, "the members are about something else");
         }
     }
 }
 
-fn signature(check: &mut Check, world: &World<'_>, value: &Value, manifest: &Manifest) {
-    let found = match world.bundle.json(path::MANIFEST_ENVELOPE) {
+fn check_signature(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    value: &Value,
+    manifest: &Manifest,
+) {
+    let envelope = match cx.bundle.json(path::MANIFEST_ENVELOPE) {
         Err(Code::FileMissing) => {
-            return check.found(Code::Unsigned, "the manifest is not signed");
+            return check.add_failure(Code::Unsigned, "the manifest is not signed");
         }
-        Err(code) => return check.found(code, "the envelope of the manifest cannot be read"),
+        Err(code) => return check.add_failure(code, "the envelope of the manifest cannot be read"),
         Ok(envelope) => Envelope::read(&envelope),
     };
-    let (Ok(envelope), Some(kid)) = (found, manifest.kid.as_deref()) else {
-        return check.found(Code::ManifestSignatureInvalid, "the envelope is not of this manifest");
+    let (Ok(envelope), Some(kid)) = (envelope, manifest.kid.as_deref()) else {
+        return check
+            .add_failure(Code::ManifestSignatureInvalid, "the envelope is not of this manifest");
     };
-    check.checked("signature");
+    check.add_checked("signature");
     if envelope.signatures.is_empty() {
-        return check.found(Code::Unsigned, "the signature of the manifest was taken off");
+        return check.add_failure(Code::Unsigned, "the signature of the manifest was taken off");
     }
-    let same = envelope.payload.text == value.to_canonical()
+    let matches = envelope.payload.text == value.to_canonical()
         && envelope.signatures.len() == 1
         && manifest.alg.as_deref() == Some(ALGORITHM);
-    check.require(same, Code::ManifestSignatureInvalid, "the envelope is not of this manifest");
-    let signed = Signed {
+    check.require(matches, Code::ManifestSignatureInvalid, "the envelope is not of this manifest");
+    let signed = SignatureCheck {
         payload_type: PayloadType::BundleManifest,
         kid,
         tenant: manifest.subject.tenant_id(),
@@ -148,7 +166,7 @@ fn signature(check: &mut Check, world: &World<'_>, value: &Value, manifest: &Man
         witnessed: None,
         is_logged: false,
     };
-    world.ring.judge(check, &signed, Code::ManifestSignatureInvalid, |key: &PublicKey| {
+    cx.ring.check_signature(check, &signed, Code::ManifestSignatureInvalid, |key: &PublicKey| {
         envelope.verify(PayloadType::BundleManifest, key).is_ok()
     });
 }

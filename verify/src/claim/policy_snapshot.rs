@@ -1,4 +1,4 @@
-//! Claim 2: the policies shown are those that were signed, and the result speaks of no others.
+//! Claim 2: the policies are the signed ones, and the result names no other rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,87 +10,92 @@ use receipt::{
 
 use super::Claim;
 use crate::{
-    case::{Bound, Case},
-    check::Check,
+    bundled_receipt::{BoundStatement, BundledReceipt},
+    claim_check::ClaimCheck,
     code::Code,
-    judge::World,
+    context::VerificationContext,
 };
 
-/// Policy and code of each active rule.
+/// Policy id and rule code of each active rule.
 type Rules = BTreeSet<(String, String)>;
 
-pub(crate) fn check(world: &World<'_>) -> Check {
-    let mut check = Check::new(Claim::PolicySnapshot);
-    // Receipts of a chain share snapshots; each is looked at once.
-    let mut known: BTreeMap<String, Option<Rules>> = BTreeMap::new();
-    for case in &world.bundle.cases {
-        let bound = match case.bound() {
+pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
+    let mut check = ClaimCheck::new(Claim::PolicySnapshot);
+    // Receipts of a chain share snapshots; each snapshot is checked once.
+    let mut checked: BTreeMap<String, Option<Rules>> = BTreeMap::new();
+    for receipt in &cx.bundle.cases {
+        let bound = match receipt.bound() {
             Ok(bound) => bound,
             Err(code) => {
-                check.found(code, "the snapshot is bound by no statement");
+                check.add_failure(code, "the snapshot is bound by no statement");
                 continue;
             }
         };
         let digest = bound.statement.policy_snapshot_digest;
-        let name = case.place.snapshot(digest);
-        let rules = known.entry(name).or_insert_with_key(|name| {
-            let rules = case.place.evaluated_rules(digest);
-            snapshot(&mut check, world, name, &rules, digest)
+        let name = receipt.place.snapshot(digest);
+        let rules = checked.entry(name).or_insert_with_key(|name| {
+            let rules = receipt.place.evaluated_rules(digest);
+            check_snapshot(&mut check, cx, name, &rules, digest)
         });
-        hash(&mut check, world, case, &bound);
+        check_hash(&mut check, cx, receipt, &bound);
         if let Some(rules) = rules {
-            result(&mut check, case, rules);
+            check_result(&mut check, receipt, rules);
         }
     }
     check
 }
 
-fn snapshot(
-    check: &mut Check,
-    world: &World<'_>,
+fn check_snapshot(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
     name: &str,
     rules_name: &str,
     digest: Digest,
 ) -> Option<Rules> {
-    let value = match world.bundle.json(name) {
+    let value = match cx.bundle.json(name) {
         Ok(value) => value,
         Err(code) => {
-            check.found(code, format!("{name} cannot be read"));
+            check.add_failure(code, format!("{name} cannot be read"));
             return None;
         }
     };
-    check.holds();
-    check.checked("snapshot_digest");
-    let own = world.bundle.files.get(name).map(Digest::of);
-    check.require(own == Some(digest), Code::SnapshotDigestMismatch, "the snapshot was changed");
+    check.mark_present();
+    check.add_checked("snapshot_digest");
+    let actual = cx.bundle.files.get(name).map(Digest::compute);
+    check.require(actual == Some(digest), Code::SnapshotDigestMismatch, "the snapshot was changed");
     let policies = match read_snapshot(&value) {
         Ok(policies) => policies,
-        Err(fault) => {
-            check.malformed(fault, Code::SnapshotMalformed);
+        Err(error) => {
+            check.malformed(error, Code::SnapshotMalformed);
             return None;
         }
     };
-    let rises = |pair: &[SnapshotPolicy]| match pair {
-        [before, after] => before.snapshot_order(after).is_lt(),
+    let is_ascending = |pair: &[SnapshotPolicy]| match pair {
+        [previous, next] => previous.snapshot_order(next).is_lt(),
         _ => false,
     };
-    let in_order = policies.windows(2).all(rises);
+    let in_order = policies.windows(2).all(is_ascending);
     check.require(in_order, Code::SnapshotOrder, "policies are out of order");
-    listed(check, world, rules_name, &policies);
-    let rules = active(&policies);
+    check_evaluated_rules(check, cx, rules_name, &policies);
+    let rules = active_rules(&policies);
     check.require(rules.is_some(), Code::SnapshotMalformed, "a rule has no code");
     rules
 }
 
-/// The evaluated rules are those that follow from the snapshot.
-fn listed(check: &mut Check, world: &World<'_>, name: &str, policies: &[SnapshotPolicy]) {
-    match world.bundle.files.get(name) {
-        None => check.found(Code::FileMissing, format!("{name} is missing")),
+/// Checks that the evaluated rules match the snapshot.
+fn check_evaluated_rules(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    name: &str,
+    policies: &[SnapshotPolicy],
+) {
+    match cx.bundle.files.get(name) {
+        None => check.add_failure(Code::FileMissing, format!("{name} is missing")),
         Some(bytes) => {
-            check.checked("evaluated_rules");
-            let same = evaluated_rules(policies).text.as_bytes() == bytes;
+            check.add_checked("evaluated_rules");
+            let matches = evaluated_rules(policies).text.as_bytes() == bytes;
             check.require(
-                same,
+                matches,
                 Code::RuleNotInSnapshot,
                 "other rules than the snapshot's active ones",
             );
@@ -98,15 +103,21 @@ fn listed(check: &mut Check, world: &World<'_>, name: &str, policies: &[Snapshot
     }
 }
 
-/// The evaluated rules have the hash that was signed.
-fn hash(check: &mut Check, world: &World<'_>, case: &Case, bound: &Bound<'_>) {
-    let name = case.place.evaluated_rules(bound.statement.policy_snapshot_digest);
-    let Some(bytes) = world.bundle.files.get(&name) else { return };
-    let same = case.integrity_digest(bound, "evaluated_rules_hash") == Some(Digest::of(bytes));
-    check.require(same, Code::RulesHashMismatch, "the evaluated rules have another hash");
+/// Checks that the evaluated rules have the signed hash.
+fn check_hash(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    receipt: &BundledReceipt,
+    bound: &BoundStatement<'_>,
+) {
+    let name = receipt.place.evaluated_rules(bound.statement.policy_snapshot_digest);
+    let Some(bytes) = cx.bundle.files.get(&name) else { return };
+    let matches =
+        receipt.integrity_digest(bound, "evaluated_rules_hash") == Some(Digest::compute(bytes));
+    check.require(matches, Code::RulesHashMismatch, "the evaluated rules have another hash");
 }
 
-fn active(policies: &[SnapshotPolicy]) -> Option<Rules> {
+fn active_rules(policies: &[SnapshotPolicy]) -> Option<Rules> {
     let mut rules = Rules::new();
     for policy in policies {
         for rule in &policy.rules {
@@ -119,17 +130,17 @@ fn active(policies: &[SnapshotPolicy]) -> Option<Rules> {
     Some(rules)
 }
 
-/// Every violation and every rule that did not apply is a rule of the snapshot.
-fn result(check: &mut Check, case: &Case, rules: &Rules) {
-    let Ok(view) = &case.view else { return };
+/// Checks that every violation and not-applicable rule of the result is in the snapshot.
+fn check_result(check: &mut ClaimCheck, receipt: &BundledReceipt, rules: &Rules) {
+    let Ok(view) = &receipt.view else { return };
     let list = |name: &str| view.get("result")?.get(name)?.as_array();
-    let named = ["violations", "na_rules"].into_iter().filter_map(list).flatten();
-    for item in named {
+    let items = ["violations", "na_rules"].into_iter().filter_map(list).flatten();
+    for item in items {
         let text = |name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default();
         let rule = (text("policy_id").to_owned(), text("rule_code").to_owned());
         if !rules.contains(&rule) {
             let detail = format!("rule `{}` is not in the snapshot", rule.1);
-            check.found(Code::RuleNotInSnapshot, detail);
+            check.add_failure(Code::RuleNotInSnapshot, detail);
         }
     }
 }

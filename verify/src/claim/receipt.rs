@@ -1,7 +1,7 @@
-//! Claim 1: the receipt says what was signed, and was signed by a key that may.
+//! Claim 1: the receipt shows the signed statement, and a permitted key signed it.
 
-mod first;
 mod integrity;
+mod v1;
 mod view;
 
 use contract::json::Value;
@@ -12,109 +12,126 @@ use receipt::{
 
 use super::Claim;
 use crate::{
-    case::{Bound, Case, Version},
-    check::Check,
+    bundled_receipt::{BoundStatement, BundledReceipt, ReceiptVersion},
+    claim_check::ClaimCheck,
     code::Code,
-    judge::World,
-    ring::Signed,
+    context::VerificationContext,
+    keyring::SignatureCheck,
 };
 
-pub(crate) fn check(world: &World<'_>) -> Check {
-    let mut check = Check::new(Claim::Receipt);
-    if world.bundle.cases.is_empty() {
-        check.found(Code::FileMissing, "there is no receipt");
+pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
+    let mut check = ClaimCheck::new(Claim::Receipt);
+    if cx.bundle.cases.is_empty() {
+        check.add_failure(Code::FileMissing, "there is no receipt");
     }
-    for case in &world.bundle.cases {
-        receipt(&mut check, world, case);
+    for receipt in &cx.bundle.cases {
+        check_receipt(&mut check, cx, receipt);
     }
     check
 }
 
-fn receipt(check: &mut Check, world: &World<'_>, case: &Case) {
-    let view = match &case.view {
+fn check_receipt(check: &mut ClaimCheck, cx: &VerificationContext<'_>, receipt: &BundledReceipt) {
+    let view = match &receipt.view {
         Ok(view) => view,
-        Err(code) => return check.found(*code, "the receipt cannot be read"),
+        Err(code) => return check.add_failure(*code, "the receipt cannot be read"),
     };
-    match case.version() {
-        Ok(Version::First) => first::check(check, world, case, view),
-        Ok(Version::Second) => match case.bound() {
-            Ok(bound) => second(check, world, case, view, &bound),
-            Err(code) => check.found(code, "the statement cannot be read"),
+    match receipt.version() {
+        Ok(ReceiptVersion::First) => v1::check(check, cx, receipt, view),
+        Ok(ReceiptVersion::Second) => match receipt.bound() {
+            Ok(bound) => check_v2(check, cx, receipt, view, &bound),
+            Err(code) => check.add_failure(code, "the statement cannot be read"),
         },
-        Ok(Version::Other) | Err(_) => {
-            check.found(Code::ReceiptVersionUnsupported, "the receipt is of an unknown version");
+        Ok(ReceiptVersion::Other) | Err(_) => {
+            check.add_failure(
+                Code::ReceiptVersionUnsupported,
+                "the receipt is of an unknown version",
+            );
         }
     }
 }
 
-fn second(check: &mut Check, world: &World<'_>, case: &Case, view: &Value, bound: &Bound<'_>) {
-    check.holds();
-    if let Err(code) = case.statement_file {
-        check.found(code, "the statement cannot be read");
+fn check_v2(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    receipt: &BundledReceipt,
+    view: &Value,
+    bound: &BoundStatement<'_>,
+) {
+    check.mark_present();
+    if let Err(code) = receipt.statement_file {
+        check.add_failure(code, "the statement cannot be read");
     }
-    check.checked("statement");
-    let inside = view.get("statement") == Some(bound.value);
-    check.require(inside, Code::StatementViewMismatch, "the receipt shows another statement");
+    check.add_checked("statement");
+    let matches = view.get("statement") == Some(bound.value);
+    check.require(matches, Code::StatementViewMismatch, "the receipt shows another statement");
     view::check(check, view, bound);
-    integrity::check(check, case, view, bound);
-    tenant(check, world, &bound.statement.tenant_id);
-    signature(check, world, case, view, bound);
-    check.not_checked("policy");
-    check.not_checked("approval");
+    integrity::check(check, receipt, view, bound);
+    tenant(check, cx, &bound.statement.tenant_id);
+    check_signature(check, cx, receipt, view, bound);
+    check.add_not_checked("policy");
+    check.add_not_checked("approval");
 }
 
-/// The tenant must be the expected one, if one is expected.
-fn tenant(check: &mut Check, world: &World<'_>, tenant: &contract::id::TenantId) {
-    let Some(expected) = &world.options.tenant else { return };
-    check.checked("tenant");
+/// Checks the tenant, if the options name one.
+fn tenant(check: &mut ClaimCheck, cx: &VerificationContext<'_>, tenant: &contract::id::TenantId) {
+    let Some(expected) = &cx.options.tenant else { return };
+    check.add_checked("tenant");
     check.require(expected == tenant, Code::TenantMismatch, "the receipt is of another tenant");
 }
 
-fn signature(check: &mut Check, world: &World<'_>, case: &Case, view: &Value, bound: &Bound<'_>) {
+fn check_signature(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    receipt: &BundledReceipt,
+    view: &Value,
+    bound: &BoundStatement<'_>,
+) {
     let Some(kid) = bound.statement.kid else {
-        return check.found(Code::Unsigned, "the receipt is not signed");
+        return check.add_failure(Code::Unsigned, "the receipt is not signed");
     };
     if bound.value.get("alg").and_then(Value::as_str) != Some(ALGORITHM) {
-        return check.found(Code::AlgorithmUnsupported, "the algorithm is another one");
+        return check.add_failure(Code::AlgorithmUnsupported, "the algorithm is another one");
     }
     let Some(signature) = view.get("signature").and_then(Value::as_str) else {
-        // That members are missing is a mismatch of the view; the signature itself is not there.
-        return check.found(Code::Unsigned, "the signature was taken off");
+        // The view check reports the missing member as a mismatch; here the signature is missing.
+        return check.add_failure(Code::Unsigned, "the signature was taken off");
     };
-    let signed = Signed {
+    let signed = SignatureCheck {
         payload_type: PayloadType::Receipt,
         kid,
         tenant: bound.statement.tenant_id,
         at: Some(bound.statement.recorded_at),
-        witnessed: world.seen.witnessed(case.place),
-        is_logged: world.seen.is_logged(case.place),
+        witnessed: cx.seen.witnessed(receipt.place),
+        is_logged: cx.seen.is_logged(receipt.place),
     };
     let text = bound.value.to_canonical();
-    world.ring.judge(check, &signed, Code::SignatureInvalid, |key: &PublicKey| {
+    cx.ring.check_signature(check, &signed, Code::SignatureInvalid, |key: &PublicKey| {
         key.verify(PayloadType::Receipt, &text, signature).is_ok()
     });
-    check.checked("signature");
-    check.checked("key");
-    envelope(check, world, case, &text, kid, signature);
+    check.add_checked("signature");
+    check.add_checked("key");
+    check_envelope(check, cx, receipt, &text, kid, signature);
 }
 
-/// The envelope holds the same statement and the same signature, and no other one.
-fn envelope(
-    check: &mut Check,
-    world: &World<'_>,
-    case: &Case,
+/// Checks that the envelope contains the same statement and only the same signature.
+fn check_envelope(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    receipt: &BundledReceipt,
     text: &str,
     kid: &str,
     signature: &str,
 ) {
-    let found = match world.bundle.json(&case.place.receipt_envelope()) {
+    let envelope = match cx.bundle.json(&receipt.place.receipt_envelope()) {
         Ok(envelope) => Envelope::read(&envelope),
-        Err(code) => return check.found(code, "the envelope of the statement cannot be read"),
+        Err(code) => {
+            return check.add_failure(code, "the envelope of the statement cannot be read");
+        }
     };
-    let payload = receipt::Canonical::read(text.as_bytes());
+    let payload = receipt::CanonicalJson::parse(text.as_bytes());
     let expected = payload
         .ok()
         .and_then(|payload| Envelope::new(PayloadType::Receipt, payload, [(kid, signature)]).ok());
-    let same = found.ok().is_some_and(|found| Some(found) == expected);
-    check.require(same, Code::SignatureInvalid, "the envelope holds something else");
+    let matches = envelope.ok().is_some_and(|envelope| Some(envelope) == expected);
+    check.require(matches, Code::SignatureInvalid, "the envelope holds something else");
 }

@@ -1,4 +1,4 @@
-//! Claim 4: each receipt, and the seal, is in a state of a trusted log.
+//! Claim 4: each receipt and the chain seal are included in a trusted log.
 
 mod anchor;
 mod checkpoint;
@@ -12,122 +12,131 @@ use contract::{
 };
 use receipt::{
     Digest,
-    bundle::{path, path::Place},
+    bundle::{path, path::BundleScope},
     dsse::Envelope,
-    log::{Checkpoint, EntryKind},
+    transparency_log::{Checkpoint, EntryKind},
 };
 
 use super::Claim;
 use crate::{
     bundle::Bundle,
-    case::Case,
-    check::Check,
+    bundled_receipt::BundledReceipt,
+    claim_check::ClaimCheck,
     code::{Code, Note},
-    ring::Ring,
+    keyring::Keyring,
 };
 
-/// What the log has shown, for the other claims.
+/// Evidence from the log that other claims use.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
-    receipts: BTreeMap<Place, Timestamp>,
-    /// The receipts for which this claim is verified.
-    logged: BTreeSet<Place>,
+pub(crate) struct LogEvidence {
+    receipts: BTreeMap<BundleScope, Timestamp>,
+    /// The receipts whose own check is verified.
+    logged: BTreeSet<BundleScope>,
     pub(crate) seal: Option<Timestamp>,
-    /// The greatest checkpoint under which something was found.
+    /// The largest checkpoint with a verified inclusion.
     pub(crate) checkpoint: Option<Checkpoint>,
 }
 
-impl Seen {
-    /// When witnesses had seen the receipt.
-    pub(crate) fn witnessed(&self, place: Place) -> Option<Timestamp> {
-        self.receipts.get(&place).copied()
+impl LogEvidence {
+    /// Returns the time at which witnesses cosigned a checkpoint that includes the receipt.
+    pub(crate) fn witnessed(&self, scope: BundleScope) -> Option<Timestamp> {
+        self.receipts.get(&scope).copied()
     }
 
-    /// Whether the claim is verified for this receipt alone.
-    pub(crate) fn is_logged(&self, place: Place) -> bool {
-        self.logged.contains(&place)
+    /// Returns whether the claim is verified for this receipt.
+    pub(crate) fn is_logged(&self, scope: BundleScope) -> bool {
+        self.logged.contains(&scope)
     }
 
-    fn greatest(&mut self, checkpoint: Checkpoint) {
-        if self.checkpoint.as_ref().is_none_or(|greatest| checkpoint.size > greatest.size) {
+    fn update_checkpoint(&mut self, checkpoint: Checkpoint) {
+        if self.checkpoint.as_ref().is_none_or(|largest| checkpoint.size > largest.size) {
             self.checkpoint = Some(checkpoint);
         }
     }
 }
 
-/// What a proof came to: the checkpoint, and the time that witnesses give.
-pub(crate) struct Proven {
+/// The result of a proof: the checkpoint and the time confirmed by witnesses.
+pub(crate) struct AnchorResult {
     checkpoint: Checkpoint,
     witnessed: Option<Timestamp>,
 }
 
-pub(crate) fn check(bundle: &Bundle, ring: &Ring<'_>) -> (Check, Seen) {
-    let mut check = Check::new(Claim::TransparencyProof);
-    let mut seen = Seen::default();
-    for case in &bundle.cases {
-        let mut own = Check::new(Claim::TransparencyProof);
-        if let Some(proven) = receipt(&mut own, bundle, ring, case) {
-            seen.receipts.extend(proven.witnessed.map(|at| (case.place, at)));
-            seen.greatest(proven.checkpoint);
+pub(crate) fn check(bundle: &Bundle, keyring: &Keyring<'_>) -> (ClaimCheck, LogEvidence) {
+    let mut check = ClaimCheck::new(Claim::TransparencyProof);
+    let mut evidence = LogEvidence::default();
+    for receipt in &bundle.cases {
+        let mut receipt_check = ClaimCheck::new(Claim::TransparencyProof);
+        if let Some(result) = check_receipt(&mut receipt_check, bundle, keyring, receipt) {
+            evidence.receipts.extend(result.witnessed.map(|time| (receipt.place, time)));
+            evidence.update_checkpoint(result.checkpoint);
         }
-        if own.is_verified() {
-            seen.logged.insert(case.place);
+        if receipt_check.is_verified() {
+            evidence.logged.insert(receipt.place);
         }
-        check.absorb(own);
+        check.absorb(receipt_check);
     }
-    if let Some(proven) = seal(&mut check, bundle, ring) {
-        seen.seal = proven.witnessed;
-        seen.greatest(proven.checkpoint);
+    if let Some(result) = check_seal(&mut check, bundle, keyring) {
+        evidence.seal = result.witnessed;
+        evidence.update_checkpoint(result.checkpoint);
     }
-    let external = |name: &str| name.starts_with("transparency/") && name.contains("/external/");
-    if bundle.files.names().any(external) {
+    let is_external = |name: &str| name.starts_with("transparency/") && name.contains("/external/");
+    if bundle.files.names().any(is_external) {
         check.note(Note::ExternalAnchorNotChecked);
-        check.not_checked("external_anchors");
+        check.add_not_checked("external_anchors");
     }
-    (check, seen)
+    (check, evidence)
 }
 
-fn receipt(check: &mut Check, bundle: &Bundle, ring: &Ring<'_>, case: &Case) -> Option<Proven> {
-    let digest = match case.receipt_digest() {
+fn check_receipt(
+    check: &mut ClaimCheck,
+    bundle: &Bundle,
+    keyring: &Keyring<'_>,
+    receipt: &BundledReceipt,
+) -> Option<AnchorResult> {
+    let digest = match receipt.receipt_digest() {
         Ok(digest) => digest,
         Err(code) => {
-            check.found(code, "there is nothing that the log could hold");
+            check.add_failure(code, "there is nothing that the log could hold");
             return None;
         }
     };
     let names = anchor::Names {
-        anchor: case.place.anchor(),
-        entry: case.place.entry(),
-        text: case.place.proof_text(),
-        last: case.place.final_proof(),
+        anchor: receipt.place.anchor(),
+        entry: receipt.place.entry(),
+        text: receipt.place.proof_text(),
+        last: receipt.place.final_proof(),
     };
-    if let Err(code) = case.view {
-        check.found(code, "the receipt cannot be read");
+    if let Err(code) = receipt.view {
+        check.add_failure(code, "the receipt cannot be read");
         return None;
     }
-    let view = case.view.as_ref().ok();
+    let view = receipt.view.as_ref().ok();
     let outer = view.and_then(|view| view.get("transparency_anchor"));
     let shown = outer.filter(|anchor| **anchor != Value::Null);
-    let file = bundle.files.get(&names.anchor).is_some();
+    let has_file = bundle.files.get(&names.anchor).is_some();
     let inner = view.and_then(|view| view.get("result")?.get("transparency_anchor"));
     let inner = inner.filter(|anchor| **anchor != Value::Null);
-    if shown.is_none() && inner.is_none() && !file {
-        check.found(Code::AnchorPending, "the receipt is not in the log yet");
+    if shown.is_none() && inner.is_none() && !has_file {
+        check.add_failure(Code::AnchorPending, "the receipt is not in the log yet");
         return None;
     }
     let value = match bundle.json(&names.anchor) {
         Ok(value) => value,
         Err(code) => {
-            check.found(code, format!("{} cannot be read", names.anchor));
+            check.add_failure(code, format!("{} cannot be read", names.anchor));
             return None;
         }
     };
-    let same = shown == Some(&value) && inner.is_none_or(|inner| *inner == value);
-    check.require(same, Code::AnchorMismatch, "receipt and bundle show different anchors");
-    anchor::check(check, bundle, ring, &names, &value, (EntryKind::Receipt, digest))
+    let matches = shown == Some(&value) && inner.is_none_or(|inner| *inner == value);
+    check.require(matches, Code::AnchorMismatch, "receipt and bundle show different anchors");
+    anchor::check(check, bundle, keyring, &names, &value, (EntryKind::Receipt, digest))
 }
 
-fn seal(check: &mut Check, bundle: &Bundle, ring: &Ring<'_>) -> Option<Proven> {
+fn check_seal(
+    check: &mut ClaimCheck,
+    bundle: &Bundle,
+    keyring: &Keyring<'_>,
+) -> Option<AnchorResult> {
     let digest = seal_digest(bundle)?;
     let names = anchor::Names {
         anchor: path::SEAL_ANCHOR.to_owned(),
@@ -141,19 +150,19 @@ fn seal(check: &mut Check, bundle: &Bundle, ring: &Ring<'_>) -> Option<Proven> {
     }
     match bundle.json(&names.anchor) {
         Ok(value) => {
-            anchor::check(check, bundle, ring, &names, &value, (EntryKind::ChainSeal, digest))
+            anchor::check(check, bundle, keyring, &names, &value, (EntryKind::ChainSeal, digest))
         }
         Err(code) => {
-            check.found(code, format!("{} cannot be read", names.anchor));
+            check.add_failure(code, format!("{} cannot be read", names.anchor));
             None
         }
     }
 }
 
-/// The digest of the seal, if the chain has one.
+/// Returns the digest of the chain seal, if there is one.
 fn seal_digest(bundle: &Bundle) -> Option<Digest> {
     if let Some(bytes) = bundle.files.get(path::SEAL) {
-        return Some(Digest::of(bytes));
+        return Some(Digest::compute(bytes));
     }
     let bytes = bundle.files.get(path::SEAL_ENVELOPE)?;
     let envelope = Value::parse(bytes, &Limits::BUNDLE_MEMBER).ok()?;

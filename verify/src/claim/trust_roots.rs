@@ -1,17 +1,17 @@
-//! Claim 5: the registry of the bundle, and the walk from the pinned version to it.
+//! Claim 5: the trust registry of the bundle and the succession of versions from the pinned one.
 
 use contract::time::Timestamp;
 use receipt::{
     bundle::path,
-    registry::{RegistryFault, SignedRegistry, may_follow},
+    trust_registry::{RegistryError, SignedRegistry, check_successor},
 };
 
 use super::Claim;
 use crate::{
     bundle::Bundle,
-    check::Check,
+    claim_check::ClaimCheck,
     code::{Code, Note},
-    ring::Ring,
+    keyring::Keyring,
     trust::Trust,
 };
 
@@ -19,130 +19,135 @@ pub(crate) fn check<'a>(
     bundle: &Bundle,
     trust: &'a Trust,
     now: Option<Timestamp>,
-) -> (Check, Ring<'a>) {
-    let mut check = Check::new(Claim::TrustRoots);
-    let in_bundle = read(&mut check, bundle, path::REGISTRY);
+) -> (ClaimCheck, Keyring<'a>) {
+    let mut check = ClaimCheck::new(Claim::TrustRoots);
+    let in_bundle = read_registry(&mut check, bundle, path::REGISTRY);
     let newest = match (&trust.registry, &in_bundle) {
-        (Some(pinned), Some(offered)) => Some(walk(&mut check, bundle, pinned, offered)),
+        (Some(pinned), Some(bundled)) => {
+            Some(verify_succession(&mut check, bundle, pinned, bundled))
+        }
         (Some(pinned), None) => Some(pinned.clone()),
-        (None, offered) => {
-            alone(&mut check, offered.as_ref());
+        (None, bundled) => {
+            check_single_version(&mut check, bundled.as_ref());
             None
         }
     };
     if !trust.is_pinned() {
-        check.found(Code::Unpinned, "no key is pinned");
+        check.add_failure(Code::Unpinned, "no key is pinned");
     } else if trust.registry.is_none() {
         check.note(Note::PinnedKeysOnly);
     }
     let newest = newest.map(|signed| signed.registry);
     match (now, &newest) {
         (Some(now), Some(registry)) => {
-            check.checked("registry_freshness");
+            check.add_checked("registry_freshness");
             if now > registry.expires_at {
                 check.note(Note::RegistryStale);
             }
         }
-        (None, Some(_)) => check.not_checked("registry_freshness"),
+        (None, Some(_)) => check.add_not_checked("registry_freshness"),
         (_, None) => {}
     }
     let in_bundle = in_bundle.map(|signed| signed.registry);
-    (check, Ring { trust, newest, in_bundle })
+    (check, Keyring { trust, newest, in_bundle })
 }
 
-fn read(check: &mut Check, bundle: &Bundle, name: &str) -> Option<SignedRegistry> {
+fn read_registry(check: &mut ClaimCheck, bundle: &Bundle, name: &str) -> Option<SignedRegistry> {
     let value = match bundle.json(name) {
         Ok(value) => value,
         Err(code) => {
-            check.found(code, format!("{name} cannot be read"));
+            check.add_failure(code, format!("{name} cannot be read"));
             return None;
         }
     };
     match SignedRegistry::read(&value) {
         Ok(registry) => Some(registry),
-        Err(fault) => {
-            found(check, fault, name);
+        Err(error) => {
+            add_registry_failure(check, error, name);
             None
         }
     }
 }
 
-fn found(check: &mut Check, fault: RegistryFault, name: &str) {
-    let code = match fault {
-        RegistryFault::Malformed => Code::RegistryMalformed,
-        RegistryFault::Signature => Code::RegistrySignatureInvalid,
-        RegistryFault::Rollback => Code::RegistryRollback,
+fn add_registry_failure(check: &mut ClaimCheck, error: RegistryError, name: &str) {
+    let code = match error {
+        RegistryError::Malformed => Code::RegistryMalformed,
+        RegistryError::Signature => Code::RegistrySignatureInvalid,
+        RegistryError::Rollback => Code::RegistryRollback,
     };
-    check.found(code, format!("{name}: {fault}"));
+    check.add_failure(code, format!("{name}: {error}"));
 }
 
-/// Without a pinned registry the one in the bundle must at least be its own.
-fn alone(check: &mut Check, offered: Option<&SignedRegistry>) {
-    check.not_checked("registry_versions");
-    let Some(offered) = offered else { return };
-    check.holds();
-    check.checked("registry_signatures");
-    if let Err(fault) = offered.signed_by_roots(&offered.registry) {
-        found(check, fault, path::REGISTRY);
+/// Checks the registry of the bundle against its own root keys, because no version is pinned.
+fn check_single_version(check: &mut ClaimCheck, bundled: Option<&SignedRegistry>) {
+    check.add_not_checked("registry_versions");
+    let Some(bundled) = bundled else { return };
+    check.mark_present();
+    check.add_checked("registry_signatures");
+    if let Err(error) = bundled.signed_by_roots(&bundled.registry) {
+        add_registry_failure(check, error, path::REGISTRY);
     }
 }
 
-/// Walks from the pinned version to the one in the bundle, and returns the newest that was reached.
-fn walk(
-    check: &mut Check,
+/// Verifies the succession from the pinned version to the one in the bundle, and returns the newest
+/// version reached.
+fn verify_succession(
+    check: &mut ClaimCheck,
     bundle: &Bundle,
     pinned: &SignedRegistry,
-    offered: &SignedRegistry,
+    bundled: &SignedRegistry,
 ) -> SignedRegistry {
-    check.holds();
-    check.checked("registry_signatures");
-    check.checked("registry_versions");
-    let (from, to) = (pinned.registry.version, offered.registry.version);
+    check.mark_present();
+    check.add_checked("registry_signatures");
+    check.add_checked("registry_versions");
+    let (from, to) = (pinned.registry.version, bundled.registry.version);
     if to <= from {
-        not_newer(check, pinned, offered);
+        check_not_newer(check, pinned, bundled);
         return pinned.clone();
     }
     let name = path::registry_version(from);
     let contradicts = |history: SignedRegistry| history.digest() != pinned.digest();
-    if bundle.files.get(&name).is_some() && read(check, bundle, &name).is_some_and(contradicts) {
-        check.found(Code::RegistryRollback, format!("{name} is not the pinned version"));
+    if bundle.files.get(&name).is_some()
+        && read_registry(check, bundle, &name).is_some_and(contradicts)
+    {
+        check.add_failure(Code::RegistryRollback, format!("{name} is not the pinned version"));
     }
-    let mut reached = pinned.clone();
-    // Ends at the first version that is missing, so a claimed distance costs nothing.
+    let mut newest = pinned.clone();
+    // The loop ends at the first missing version, so a false version number does not cause work.
     for version in from.saturating_add(1)..to {
         let name = path::registry_version(version);
         if bundle.files.get(&name).is_none() {
-            check.found(Code::RegistryHistoryMissing, format!("{name} is missing"));
-            return reached;
+            check.add_failure(Code::RegistryHistoryMissing, format!("{name} is missing"));
+            return newest;
         }
-        let Some(next) = read(check, bundle, &name) else { return reached };
-        if let Err(fault) = may_follow(&reached, &next) {
-            found(check, fault, &name);
-            return reached;
+        let Some(next) = read_registry(check, bundle, &name) else { return newest };
+        if let Err(error) = check_successor(&newest, &next) {
+            add_registry_failure(check, error, &name);
+            return newest;
         }
-        reached = next;
+        newest = next;
     }
-    match may_follow(&reached, offered) {
-        Ok(()) => offered.clone(),
-        Err(fault) => {
-            found(check, fault, path::REGISTRY);
-            reached
+    match check_successor(&newest, bundled) {
+        Ok(()) => bundled.clone(),
+        Err(error) => {
+            add_registry_failure(check, error, path::REGISTRY);
+            newest
         }
     }
 }
 
-/// The registry of the bundle is the pinned version, or an older one.
-fn not_newer(check: &mut Check, pinned: &SignedRegistry, offered: &SignedRegistry) {
-    if let Err(fault) = offered.signed_by_roots(&offered.registry) {
-        found(check, fault, path::REGISTRY);
+/// Checks a registry that is the pinned version or an older one.
+fn check_not_newer(check: &mut ClaimCheck, pinned: &SignedRegistry, bundled: &SignedRegistry) {
+    if let Err(error) = bundled.signed_by_roots(&bundled.registry) {
+        add_registry_failure(check, error, path::REGISTRY);
     }
-    let (old, new) = (&offered.registry, &pinned.registry);
+    let (old, new) = (&bundled.registry, &pinned.registry);
     let same_version = old.version == new.version;
-    let just_before = old.version.checked_add(1) == Some(new.version);
-    let fits = old.registry_id == new.registry_id
-        && (!same_version || offered.digest() == pinned.digest())
-        && (!just_before || new.prev_digest == Some(offered.digest()));
-    check.require(fits, Code::RegistryRollback, "the registry is not of the pinned line");
+    let is_predecessor = old.version.checked_add(1) == Some(new.version);
+    let is_consistent = old.registry_id == new.registry_id
+        && (!same_version || bundled.digest() == pinned.digest())
+        && (!is_predecessor || new.prev_digest == Some(bundled.digest()));
+    check.require(is_consistent, Code::RegistryRollback, "the registry is not of the pinned line");
     if !same_version {
         check.note(Note::RegistryOlder);
     }

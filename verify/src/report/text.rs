@@ -1,31 +1,31 @@
-//! The report as people read it.
+//! The report as text.
 
 use std::fmt;
 
 use super::{ClaimReport, Report};
 
-/// A report as text; with `explain`, what was looked at and why it came out so.
+/// Displays a report as text. With `explain`, the text includes what was checked and the reasons.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct ReportDisplay<'a> {
     /// The report.
     pub report: &'a Report,
-    /// Whether to say more.
+    /// Whether to include details.
     pub explain: bool,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for ReportDisplay<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
         writeln!(f, "{}", report.overall.as_str())?;
         for claim in &report.claims {
             self.claim(f, claim)?;
         }
-        list(f, "Established", report.established())?;
-        list(f, "Not established", report.not_established())
+        write_list(f, "Established", report.established())?;
+        write_list(f, "Not established", report.not_established())
     }
 }
 
-impl Shown<'_> {
+impl ReportDisplay<'_> {
     fn claim(&self, f: &mut fmt::Formatter<'_>, claim: &ClaimReport) -> fmt::Result {
         write!(f, "  {:<19} {}", claim.name, claim.status.as_str())?;
         if let Some(code) = claim.code {
@@ -39,25 +39,26 @@ impl Shown<'_> {
         if !self.explain {
             return Ok(());
         }
-        for (word, rest) in [
-            ("detail", plain(&claim.detail)),
+        for (label, text) in [
+            ("detail", without_controls(&claim.detail)),
             ("checked", claim.checked.join(", ")),
             ("not checked", claim.not_checked.join(", ")),
         ] {
-            if !rest.is_empty() {
-                writeln!(f, "    {word}: {rest}")?;
+            if !text.is_empty() {
+                writeln!(f, "    {label}: {text}")?;
             }
         }
         Ok(())
     }
 }
 
-/// A detail may name a member; nothing in it may move the cursor of a terminal.
-fn plain(detail: &str) -> String {
+/// Replaces control characters. A detail may contain a file name, which must not control the
+/// terminal.
+fn without_controls(detail: &str) -> String {
     detail.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-fn list(
+fn write_list(
     f: &mut fmt::Formatter<'_>,
     title: &str,
     sentences: impl IntoIterator<Item = impl fmt::Display>,

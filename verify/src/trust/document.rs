@@ -1,38 +1,39 @@
-//! The trust document `service-verifier-trust/v1`, or a bare registry.
+//! The trust document `service-verifier-trust/v1`, or a trust registry without a document.
 
 use std::str::FromStr;
 
 use contract::json::{Limits, Value};
 use receipt::{
-    fields::{Fields, Malformed},
     jwks,
     key::{PayloadType, PublicKey},
-    log::Vkey,
-    registry::SignedRegistry,
+    object_reader::{ParseFieldError, SignedObjectReader},
+    transparency_log::Vkey,
+    trust_registry::SignedRegistry,
 };
 
-use super::{DEFAULT_PURPOSES, TrustUnusable};
+use super::{DEFAULT_PURPOSES, TrustError};
 
 const SCHEMA: &str = "service-verifier-trust/v1";
 
-/// What somebody trusts, as it is written down.
+/// A parsed trust document.
 #[derive(Clone, Debug, Default)]
 pub struct TrustDocument {
-    /// A version of the registry.
+    /// A version of the trust registry.
     pub registry: Option<SignedRegistry>,
-    /// The kids of its root keys that are pinned.
+    /// The ids of the pinned root keys.
     pub root_keys: Vec<String>,
-    /// How many of those must have signed it; absent: more than half.
+    /// The number of pinned root keys that must have signed the registry; absent means more than
+    /// half.
     pub root_threshold: Option<u32>,
-    /// Keys pinned one by one.
+    /// Individually pinned keys.
     pub pins: Vec<Pin>,
     /// The bytes of pinned keys.
     pub keys: Vec<PublicKey>,
-    /// Logs trusted directly.
+    /// Transparency logs trusted directly.
     pub logs: Vec<Vkey>,
     /// Witnesses trusted directly.
     pub witnesses: Vec<Vkey>,
-    /// How many cosignatures are asked for, whatever the registry says.
+    /// The required number of cosignatures, which overrides the registry.
     pub witness_quorum: Option<u32>,
 }
 
@@ -41,71 +42,71 @@ pub struct TrustDocument {
 pub struct Pin {
     /// The thumbprint.
     pub kid: String,
-    /// What it is trusted for.
+    /// The payload types for which the key is trusted.
     pub purposes: Vec<PayloadType>,
 }
 
 impl Pin {
-    /// Trusts `kid` for receipts, links, seals and manifests.
+    /// Creates a pin for receipts, links, seals and manifests.
     pub fn new(kid: impl Into<String>) -> Self {
         Self { kid: kid.into(), purposes: DEFAULT_PURPOSES.to_vec() }
     }
 
-    /// Trusts `kid` for one purpose, if there is such a purpose.
+    /// Creates a pin for one purpose. Returns `None` if the purpose is unknown.
     pub fn for_purpose(kid: impl Into<String>, purpose: &str) -> Option<Self> {
         Some(Self { kid: kid.into(), purposes: vec![payload_type(purpose)?] })
     }
 
-    fn read(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of(value, "pins")?;
+    fn read(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of(value, "pins")?;
         let kid = fields.text("kid")?.to_owned();
         if fields.get("purposes").is_none() {
             return Ok(Self::new(kid));
         }
         let purposes: Vec<String> = fields.exact_list("purposes")?;
         let purposes = purposes.iter().map(|purpose| payload_type(purpose)).collect::<Option<_>>();
-        Ok(Self { kid, purposes: purposes.ok_or(Malformed::Member("purposes"))? })
+        Ok(Self { kid, purposes: purposes.ok_or(ParseFieldError::Member("purposes"))? })
     }
 }
 
-/// Why a text pins no key.
+/// The reason why a text is not a pin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoPin {
-    /// What stands before the `=` is no purpose of a key.
+pub enum ParsePinError {
+    /// The text before `=` is not a key purpose.
     #[error("`{0}` is no purpose")]
     NoSuchPurpose(String),
-    /// What should be the fingerprint is none.
+    /// The text is not a fingerprint.
     #[error("`{0}` is no fingerprint, which has {FINGERPRINT} letters, digits, - and _")]
     NoFingerprint(String),
 }
 
-/// Reads `KID` or `PURPOSE=KID`.
+/// Parses `KID` or `PURPOSE=KID`.
 impl FromStr for Pin {
-    type Err = NoPin;
+    type Err = ParsePinError;
 
-    fn from_str(text: &str) -> Result<Self, NoPin> {
+    fn from_str(text: &str) -> Result<Self, ParsePinError> {
         let (purpose, kid) = match text.split_once('=') {
             None => (None, text),
             Some((purpose, kid)) => (Some(purpose), kid),
         };
         if !is_fingerprint(kid) {
-            return Err(NoPin::NoFingerprint(kid.to_owned()));
+            return Err(ParsePinError::NoFingerprint(kid.to_owned()));
         }
         match purpose {
             None => Ok(Self::new(kid)),
             Some(purpose) => Self::for_purpose(kid, purpose)
-                .ok_or_else(|| NoPin::NoSuchPurpose(purpose.to_owned())),
+                .ok_or_else(|| ParsePinError::NoSuchPurpose(purpose.to_owned())),
         }
     }
 }
 
-/// Letters of a fingerprint: 32 bytes in base64url. Source: RFC 7638, receipts, section 1.
+/// The length of a fingerprint: 32 bytes in base64url. Source: RFC 7638, receipts, section 1.
 const FINGERPRINT: usize = 43;
 
-/// Whether the text can be the fingerprint of a key.
+/// Returns whether `text` has the form of a key fingerprint.
 pub fn is_fingerprint(text: &str) -> bool {
-    let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    text.len() == FINGERPRINT && text.bytes().all(letter)
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    text.len() == FINGERPRINT && text.bytes().all(is_allowed)
 }
 
 fn payload_type(purpose: &str) -> Option<PayloadType> {
@@ -113,51 +114,50 @@ fn payload_type(purpose: &str) -> Option<PayloadType> {
 }
 
 impl TrustDocument {
-    /// Reads a trust document, or the envelope of a registry.
+    /// Parses a trust document or the envelope of a registry.
     ///
     /// # Errors
-    /// It is neither, or a member is malformed.
-    pub fn read(text: &[u8]) -> Result<Self, TrustUnusable> {
-        let value =
-            Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| TrustUnusable::Neither)?;
+    /// Returns an error if the text is neither, or if a member is malformed.
+    pub fn read(text: &[u8]) -> Result<Self, TrustError> {
+        let value = Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| TrustError::Neither)?;
         if value.get("payload").is_some() {
-            let registry = SignedRegistry::read(&value).map_err(|_| TrustUnusable::Neither)?;
+            let registry = SignedRegistry::read(&value).map_err(|_| TrustError::Neither)?;
             return Ok(Self { registry: Some(registry), ..Self::default() });
         }
-        Self::of(&value).map_err(|fault| match fault {
-            Malformed::Schema => TrustUnusable::Neither,
-            Malformed::Member(name) => TrustUnusable::Member(name),
+        Self::from_value(&value).map_err(|error| match error {
+            ParseFieldError::Schema => TrustError::Neither,
+            ParseFieldError::Member(name) => TrustError::Member(name),
         })
     }
 
-    fn of(value: &Value) -> Result<Self, Malformed> {
-        let fields = Fields::of_schema(value, SCHEMA)?;
+    fn from_value(value: &Value) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
         let registry = fields.get("registry").map(SignedRegistry::read).transpose();
         let keys = fields.get("keys").map(|keys| {
             let set = contract::json::Object::from([("keys", keys.clone())]);
-            jwks::read(&set.into()).map_err(|_| Malformed::Member("keys"))
+            jwks::read(&set.into()).map_err(|_| ParseFieldError::Member("keys"))
         });
-        let listed = |name: &'static str| match fields.get(name) {
+        let optional_list = |name: &'static str| match fields.get(name) {
             None => Ok(&[][..]),
             Some(_) => fields.list(name),
         };
         Ok(Self {
-            registry: registry.map_err(|_| Malformed::Member("registry"))?,
+            registry: registry.map_err(|_| ParseFieldError::Member("registry"))?,
             root_keys: match fields.get("root_keys") {
                 None => Vec::new(),
                 Some(_) => fields.exact_list("root_keys")?,
             },
             root_threshold: fields.maybe_whole("root_threshold")?,
-            pins: listed("pins")?.iter().map(Pin::read).collect::<Result<_, _>>()?,
+            pins: optional_list("pins")?.iter().map(Pin::read).collect::<Result<_, _>>()?,
             keys: keys.transpose()?.unwrap_or_default(),
-            logs: vkeys(listed("logs")?, "logs")?,
-            witnesses: vkeys(listed("witnesses")?, "witnesses")?,
+            logs: parse_vkeys(optional_list("logs")?, "logs")?,
+            witnesses: parse_vkeys(optional_list("witnesses")?, "witnesses")?,
             witness_quorum: fields.maybe_whole("witness_quorum")?,
         })
     }
 }
 
-fn vkeys(values: &[Value], name: &'static str) -> Result<Vec<Vkey>, Malformed> {
-    let vkey = |value: &Value| value.as_str().and_then(receipt::fields::exact);
-    values.iter().map(vkey).collect::<Option<_>>().ok_or(Malformed::Member(name))
+fn parse_vkeys(values: &[Value], name: &'static str) -> Result<Vec<Vkey>, ParseFieldError> {
+    let parse = |value: &Value| value.as_str().and_then(receipt::object_reader::parsed);
+    values.iter().map(parse).collect::<Option<_>>().ok_or(ParseFieldError::Member(name))
 }

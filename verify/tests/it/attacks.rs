@@ -1,5 +1,5 @@
-//! For each claim the smallest tampering, with the code that it must give, and no other claim that it
-//! touches. Whoever tampers here has the key of the manifest, unless a test says otherwise.
+//! For each claim: the smallest tampering, the code that it must give, and no effect on other
+//! claims. The attacker has the manifest key unless a test states otherwise.
 
 mod anchor;
 mod approval;
@@ -12,25 +12,25 @@ mod receipt;
 use ::receipt::bundle::Files;
 
 use crate::{
-    maker::{Plan, altered},
+    fixtures::{Plan, altered},
     outcome::{check, codes},
 };
 
 type Change = fn(&mut Files);
 
-/// Applies each change to the bundle of a decision, closes it again, and compares the codes.
+/// Applies each change to the bundle of a decision, closes it again and compares the codes.
 fn decision(attacks: &[(&str, Change, &[&str])]) {
-    let made = Plan::default().make();
+    let bundles = Plan::default().make();
     for (name, change, expected) in attacks {
-        let report = check(&altered(&made.decision, change), &made.trust);
+        let report = check(&altered(&bundles.decision, change), &bundles.trust);
         assert_eq!(codes(&report), *expected, "{name}: {:#?}", report.claims);
     }
 }
 
 fn plan(attacks: &[(&str, Plan, &[&str])]) {
     for (name, plan, expected) in attacks {
-        let made = plan.make();
-        let report = check(&made.decision, &made.trust);
+        let bundles = plan.make();
+        let report = check(&bundles.decision, &bundles.trust);
         assert_eq!(codes(&report), *expected, "{name}: {:#?}", report.claims);
     }
 }

@@ -14,21 +14,21 @@ use crate::{
     vectors::{Known as _, json},
 };
 
-/// A folder of its own, gone at the end.
-struct Folder(PathBuf);
+/// A temporary directory of one test, removed at the end.
+struct TestDirectory(PathBuf);
 
-impl Folder {
+impl TestDirectory {
     fn new(name: &str) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(&path).unwrap();
-        let folder = Self(path);
+        let directory = Self(path);
         let oracle = json("service_profile_oracle.json");
-        folder.write("trust.json", oracle.at("trust_document").to_canonical().as_bytes());
+        directory.write("trust.json", oracle.at("trust_document").to_canonical().as_bytes());
         let registry = oracle.at("trust_registry").at("v2").at("envelope");
-        folder.write("registry.dsse.json", registry.to_canonical().as_bytes());
-        folder.write("keys.json", oracle.at("jwks").to_canonical().as_bytes());
-        folder.write("bundle.tar", &archive("decision_bundle"));
-        folder
+        directory.write("registry.dsse.json", registry.to_canonical().as_bytes());
+        directory.write("keys.json", oracle.at("jwks").to_canonical().as_bytes());
+        directory.write("bundle.tar", &archive("decision_bundle"));
+        directory
     }
 
     fn write(&self, name: &str, bytes: &[u8]) {
@@ -45,27 +45,27 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TestDirectory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
 #[test]
-fn exit_codes() {
-    let folder = Folder::new("exit_codes");
-    assert_eq!(folder.code(&["--trust", "trust.json", "bundle.tar"]), Some(0));
-    assert_eq!(folder.code(&["bundle.tar"]), Some(3), "nothing is pinned");
+fn exit_code_matches_the_result_and_usage_errors() {
+    let directory = TestDirectory::new("exit_codes");
+    assert_eq!(directory.code(&["--trust", "trust.json", "bundle.tar"]), Some(0));
+    assert_eq!(directory.code(&["bundle.tar"]), Some(3), "nothing is pinned");
     let hyphen = ["--pin", "-cf7cIJ5C6qsgkn3hl1jQSembbm6EeDA2MhJpLDa64w", "bundle.tar"];
-    assert_eq!(folder.code(&hyphen), Some(3), "a fingerprint may begin with a hyphen");
+    assert_eq!(directory.code(&hyphen), Some(3), "a fingerprint may begin with a hyphen");
     let mut files = read_archive(&archive("decision_bundle")).unwrap();
-    folder.write("bundle.json", write_json(&files).unwrap().text.as_bytes());
-    assert_eq!(folder.code(&["--trust", "trust.json", "bundle.json"]), Some(0));
+    directory.write("bundle.json", write_json(&files).unwrap().text.as_bytes());
+    assert_eq!(directory.code(&["--trust", "trust.json", "bundle.json"]), Some(0));
     files.remove("receipt/integrity.json");
-    folder.write("broken.tar", &write_archive(&files).unwrap());
-    assert_eq!(folder.code(&["--trust", "trust.json", "broken.tar"]), Some(1));
-    folder.write("none.tar", b"");
-    assert_eq!(folder.code(&["none.tar"]), Some(1));
+    directory.write("broken.tar", &write_archive(&files).unwrap());
+    assert_eq!(directory.code(&["--trust", "trust.json", "broken.tar"]), Some(1));
+    directory.write("none.tar", b"");
+    assert_eq!(directory.code(&["none.tar"]), Some(1));
     for arguments in [
         &["--trust", "trust.json"][..],
         &["--trust", "trust.json", "absent.tar"],
@@ -86,16 +86,16 @@ fn exit_codes() {
         &["bundle.tar", "bundle.tar"],
         &[],
     ] {
-        let output = folder.run(arguments);
+        let output = directory.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
     }
 }
 
 #[test]
-fn the_report_is_canonical() {
-    let folder = Folder::new("report");
-    let output = folder.run(&["--trust", "trust.json", "--json", "bundle.tar"]);
+fn json_report_is_canonical() {
+    let directory = TestDirectory::new("report");
+    let output = directory.run(&["--trust", "trust.json", "--json", "bundle.tar"]);
     let report = verify(&archive("decision_bundle"), &trust(), &Options::default());
     let expected = format!("{}\n", report.to_value().to_canonical());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
@@ -103,16 +103,16 @@ fn the_report_is_canonical() {
 }
 
 #[test]
-fn trust_can_be_given_piece_by_piece() {
-    let folder = Folder::new("pieces");
+fn trust_arguments_can_be_combined() {
+    let directory = TestDirectory::new("pieces");
     let oracle = json("service_profile_oracle.json");
     let kid = |name: &str| oracle.at("test_keys").at(name).at("jwk").text("kid").to_owned();
     let (a, b) = (kid("root_a"), kid("root_b"));
     let registry =
         ["--trust", "registry.dsse.json", "--root-key", &a, "--root-key", &b, "bundle.tar"];
-    assert_eq!(folder.code(&registry), Some(0));
+    assert_eq!(directory.code(&registry), Some(0));
     let three = [&["--root-threshold", "3"], &registry[..]].concat();
-    assert_eq!(folder.code(&three), Some(2));
+    assert_eq!(directory.code(&three), Some(2));
 
     let approval = format!("policy_approval={}", kid("policy_approval"));
     let log = oracle.at("vkeys").text("log");
@@ -121,34 +121,34 @@ fn trust_can_be_given_piece_by_piece() {
     let pins = ["--pin", &receipt, "--pin", &approval, "--jwks", "keys.json"];
     let logs = ["--log-key", log, "--witness", witness, "--quorum", "1"];
     let pinned = [&pins[..], &logs, &["bundle.tar"]].concat();
-    let output = folder.run(&pinned);
+    let output = directory.run(&pinned);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("PINNED_KEYS_ONLY"), "{text}");
     assert_eq!(
-        folder.code(&[&["--quorum", "2"], &logs[..4], &pins, &["bundle.tar"]].concat()),
+        directory.code(&[&["--quorum", "2"], &logs[..4], &pins, &["bundle.tar"]].concat()),
         Some(3)
     );
     let tenant = ["--trust", "trust.json", "bundle.tar", "--tenant"];
     let own = [&tenant[..], &["5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e01"]].concat();
-    assert_eq!(folder.code(&own), Some(0));
+    assert_eq!(directory.code(&own), Some(0));
     let other = [&tenant[..], &["5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e02"]].concat();
-    assert_eq!(folder.code(&other), Some(1));
+    assert_eq!(directory.code(&other), Some(1));
 }
 
 #[test]
-fn the_text_is_for_people() {
-    let folder = Folder::new("text");
-    let plain = folder.run(&["--trust", "trust.json", "bundle.tar"]).stdout;
+fn text_report_lists_results_and_explains_on_request() {
+    let directory = TestDirectory::new("text");
+    let plain = directory.run(&["--trust", "trust.json", "bundle.tar"]).stdout;
     let plain = String::from_utf8(plain).unwrap();
     assert!(plain.starts_with("verified\n  receipt             verified\n"), "{plain}");
     assert!(plain.contains("Established:\n") && plain.contains("Not established:\n"), "{plain}");
     assert!(plain.contains("that the input data were true"), "{plain}");
     assert!(!plain.contains("checked:"), "{plain}");
-    let explained = folder.run(&["--trust", "trust.json", "--explain", "bundle.tar"]).stdout;
+    let explained = directory.run(&["--trust", "trust.json", "--explain", "bundle.tar"]).stdout;
     let explained = String::from_utf8(explained).unwrap();
     assert!(explained.contains("    checked: "), "{explained}");
     assert!(explained.contains("    not checked: "), "{explained}");
-    let help = String::from_utf8(folder.run(&["--help"]).stdout).unwrap();
+    let help = String::from_utf8(directory.run(&["--help"]).stdout).unwrap();
     assert!(help.contains("no network connection is ever opened"), "{help}");
 }

@@ -1,21 +1,21 @@
-//! Files that are no bundle, and members that only look like some.
+//! Files that are not bundles, and malformed files in bundles.
 
 use contract::json::Value;
 use receipt::bundle::{Files, path, write_archive, write_json};
 use verify::{Code, Options, Overall, Report, Trust, verify};
 
 use crate::{
-    maker::{Plan, altered, edit, set, value},
+    fixtures::{Plan, altered, edit, set, value},
     outcome::{check, codes},
 };
 
 type Change = fn(&mut Files);
 
-fn of(bytes: &[u8]) -> Report {
+fn report_for(bytes: &[u8]) -> Report {
     verify(bytes, &Trust::default(), &Options::default())
 }
 
-/// Nothing of the file was looked at.
+/// Returns whether the file was rejected before any other claim was checked.
 fn is_no_bundle(report: &Report) -> bool {
     let manifest = report.claim("manifest").unwrap().code == Some(Code::ArchiveMalformed);
     let others = report.claims.iter().filter(|claim| claim.name != "manifest");
@@ -25,7 +25,7 @@ fn is_no_bundle(report: &Report) -> bool {
 }
 
 #[test]
-fn what_is_no_bundle() {
+fn malformed_bundle_is_rejected() {
     let archive = write_archive(&Plan::default().make().decision).unwrap();
     let json = write_json(&Plan::default().make().decision).unwrap().text;
     let mut files = vec![
@@ -41,44 +41,44 @@ fn what_is_no_bundle() {
         json.replacen("\"kind\":\"decision\"", "\"kind\":\"chain\"", 1).into_bytes(),
         json.as_bytes()[..json.len() - 1].to_vec(),
     ];
-    // The headers of a gzip, of a GNU archive and of a symbolic link.
-    for (at, byte) in
+    // The headers of gzip data, of a GNU archive and of a symbolic link.
+    for (index, byte) in
         [(0, 0x1f), (257 + 5, b' '), (156, b'2'), (100, b'1'), (148, b'9'), (345, b'a')]
     {
         let mut changed = archive.clone();
-        changed[at] = byte;
+        changed[index] = byte;
         files.push(changed);
     }
     for (number, file) in files.iter().enumerate() {
-        assert!(is_no_bundle(&of(file)), "file {number}");
+        assert!(is_no_bundle(&report_for(file)), "file {number}");
     }
-    let report = of(b"").to_value();
+    let report = report_for(b"").to_value();
     assert_eq!(report.get("kind"), Some(&Value::Null));
     assert_eq!(report.get("subject"), Some(&Value::Null));
 }
 
 #[test]
-fn a_member_that_stands_twice_or_out_of_order() {
-    let one = |name: &str| {
+fn duplicate_or_unsorted_files_are_rejected() {
+    let entry = |name: &str| {
         let mut files = Files::default();
         files.insert(name, "{}").unwrap();
         let archive = write_archive(&files).unwrap();
         archive[..1_024].to_vec()
     };
     for names in [["a.json", "a.json"], ["b.json", "a.json"]] {
-        let mut bytes: Vec<u8> = names.iter().flat_map(|name| one(name)).collect();
+        let mut bytes: Vec<u8> = names.iter().flat_map(|name| entry(name)).collect();
         bytes.extend([0; 1_024]);
-        assert!(is_no_bundle(&of(&bytes)));
+        assert!(is_no_bundle(&report_for(&bytes)));
     }
 }
 
 #[test]
-fn members_are_listed_once_and_as_they_are() {
-    let made = Plan::default().make();
+fn unlisted_missing_or_changed_files_are_detected() {
+    let bundles = Plan::default().make();
     let with = |change: fn(&mut Files)| {
-        let mut files = made.decision.clone();
+        let mut files = bundles.decision.clone();
         change(&mut files);
-        codes(&check(&files, &made.trust))
+        codes(&check(&files, &bundles.trust))
     };
     let unlisted = with(|files| files.insert("evidence/data/extra.json", "{}").unwrap());
     assert!(unlisted.contains(&"manifest MEMBER_UNLISTED".to_owned()), "{unlisted:?}");
@@ -92,9 +92,9 @@ fn members_are_listed_once_and_as_they_are() {
 }
 
 #[test]
-fn a_manifest_that_lies() {
+fn false_manifest_is_detected() {
     const MANIFEST: &str = path::MANIFEST;
-    let made = Plan::default().make();
+    let bundles = Plan::default().make();
     let changes: [(&str, Change, &str); 9] = [
         (
             "subject",
@@ -128,7 +128,14 @@ fn a_manifest_that_lies() {
         ),
         (
             "digest of a claim",
-            |f| edit(f, MANIFEST, "/claims/evidence/digest", Some(receipt::Digest::of(b"").into())),
+            |f| {
+                edit(
+                    f,
+                    MANIFEST,
+                    "/claims/evidence/digest",
+                    Some(receipt::Digest::compute(b"").into()),
+                );
+            },
             "DIGEST_MISMATCH",
         ),
         (
@@ -149,16 +156,16 @@ fn a_manifest_that_lies() {
         ("kid", |f| edit(f, MANIFEST, "/kid", Some("x".into())), "MANIFEST_SIGNATURE_INVALID"),
     ];
     for (name, change, code) in changes {
-        let mut files = made.decision.clone();
+        let mut files = bundles.decision.clone();
         change(&mut files);
-        assert_eq!(codes(&check(&files, &made.trust)), [format!("manifest {code}")], "{name}");
+        assert_eq!(codes(&check(&files, &bundles.trust)), [format!("manifest {code}")], "{name}");
     }
 }
 
 #[test]
-fn an_empty_bundle_establishes_nothing() {
-    let made = Plan::default().make();
-    let report = check(&Files::default(), &made.trust);
+fn empty_bundle_establishes_nothing() {
+    let bundles = Plan::default().make();
+    let report = check(&Files::default(), &bundles.trust);
     assert_ne!(report.overall, Overall::Verified);
     assert!(report.established().is_empty(), "{report:#?}");
     assert_eq!(report.claims.len(), 10);
@@ -166,17 +173,17 @@ fn an_empty_bundle_establishes_nothing() {
 }
 
 #[test]
-fn deep_and_long_members_end() {
-    let made = Plan::default().make();
+fn deep_or_long_files_are_rejected() {
+    let bundles = Plan::default().make();
     for text in ["[".repeat(1 << 20), format!("[{}0]", "0,".repeat(1 << 20)), "9".repeat(1 << 20)] {
         for name in ["receipt/receipt.json", "policy/snapshot.json", path::LINKS, path::REGISTRY] {
-            let mut files = made.decision.clone();
+            let mut files = bundles.decision.clone();
             set(&mut files, name, text.as_str());
-            assert_eq!(check(&files, &made.trust).overall, Overall::Failed, "{name}");
+            assert_eq!(check(&files, &bundles.trust).overall, Overall::Failed, "{name}");
         }
     }
-    // As many members of objects as fit nowhere, in a text of 16 MB.
+    // More object members than the limit allows, in a text of 16 MB.
     let many = format!("[{}{{}}]", "{\"\":0},".repeat(2_000_001));
-    let files = altered(&made.decision, |files| set(files, path::PROFILE, many));
-    assert_eq!(codes(&check(&files, &made.trust)), ["canonicalisation LIMIT_MEMBERS"]);
+    let files = altered(&bundles.decision, |files| set(files, path::PROFILE, many));
+    assert_eq!(codes(&check(&files, &bundles.trust)), ["canonicalisation LIMIT_MEMBERS"]);
 }

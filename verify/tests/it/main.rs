@@ -3,23 +3,23 @@
 #[cfg(test)]
 mod attacks;
 #[cfg(test)]
-mod attacks_on_keys;
-#[cfg(test)]
 mod command;
 #[cfg(test)]
-mod first_version;
+mod fixtures;
 #[cfg(test)]
 mod frozen_logs;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
-mod maker;
+mod key_attacks;
 #[cfg(test)]
 mod mutations;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod outcome;
+#[cfg(test)]
+mod receipt_v1;
 #[cfg(test)]
 mod stolen_keys;
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Valid bundles with something changed at random: nothing panics, nothing changed verifies, and the
-//! same bytes give the same report.
+//! Random changes to valid bundles: no input panics, no changed bundle verifies, and the same bytes
+//! give the same report.
 
 use std::sync::OnceLock;
 
@@ -7,39 +7,39 @@ use contract::json::{Limits, Value};
 use proptest::prelude::*;
 use receipt::{
     bundle::{Files, path, read_archive, write_archive, write_json},
-    log::{Checkpoint, Note, ProofText, Tile, Vkey},
+    transparency_log::{Checkpoint, Note, ProofText, Tile, Vkey},
 };
 use verify::{Options, Overall, Trust, TrustDocument, verify};
 
 use crate::{
-    maker::{Made, Plan, altered},
+    fixtures::{Made, Plan, altered},
     outcome::check,
 };
 
-/// One valid bundle for all cases.
-fn made() -> &'static Made {
-    static MADE: OnceLock<Made> = OnceLock::new();
-    MADE.get_or_init(|| Plan { steps: vec![1, 2], ..Plan::default() }.make())
+/// Returns the bundles that all cases share.
+fn bundles() -> &'static Made {
+    static BUNDLES: OnceLock<Made> = OnceLock::new();
+    BUNDLES.get_or_init(|| Plan { steps: vec![1, 2], ..Plan::default() }.make())
 }
 
-/// The names of all members, and a place among them.
-fn member(files: &Files, at: prop::sample::Index) -> String {
+/// Returns a random file name.
+fn random_file(files: &Files, index: prop::sample::Index) -> String {
     let names: Vec<&str> = files.names().collect();
-    names[at.index(names.len())].to_owned()
+    names[index.index(names.len())].to_owned()
 }
 
-/// Another value at the place `at` of the tree.
-fn replaced(value: &Value, at: &mut usize, new: &Value) -> Value {
-    if *at == 0 {
-        *at = usize::MAX;
+/// Returns the tree with `new` instead of the node at position `index`.
+fn replaced(value: &Value, index: &mut usize, new: &Value) -> Value {
+    if *index == 0 {
+        *index = usize::MAX;
         return new.clone();
     }
-    *at -= 1;
+    *index -= 1;
     match value {
-        Value::Array(elements) => elements.iter().map(|e| replaced(e, at, new)).collect(),
+        Value::Array(elements) => elements.iter().map(|e| replaced(e, index, new)).collect(),
         Value::Object(members) => {
             let members = members.iter();
-            let members = members.map(|(name, v)| (name.to_owned(), replaced(v, at, new)));
+            let members = members.map(|(name, v)| (name.to_owned(), replaced(v, index, new)));
             Value::Object(members.collect())
         }
         other => other.clone(),
@@ -67,76 +67,76 @@ fn any_value() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn a_changed_byte_is_found(at: prop::sample::Index, bit in 0_u8..8) {
-        let made = made();
-        let mut archive = write_archive(&made.chain).unwrap();
-        let at = at.index(archive.len());
-        archive[at] ^= 1 << bit;
-        let report = verify(&archive, &made.trust, &Options::default());
+    fn changed_byte_is_detected(position: prop::sample::Index, bit in 0_u8..8) {
+        let bundles = bundles();
+        let mut archive = write_archive(&bundles.chain).unwrap();
+        let index = position.index(archive.len());
+        archive[index] ^= 1 << bit;
+        let report = verify(&archive, &bundles.trust, &Options::default());
         let files = read_archive(&archive);
-        let informational = files.is_ok_and(|mut files| {
-            let mut original = made.chain.clone();
+        let is_informational = files.is_ok_and(|mut files| {
+            let mut original = bundles.chain.clone();
             files.remove(path::TRUSTED_KEYS);
             original.remove(path::TRUSTED_KEYS);
             files == original
         });
-        prop_assert_eq!(report.overall == Overall::Verified, informational);
-        prop_assert_eq!(verify(&archive, &made.trust, &Options::default()), report);
+        prop_assert_eq!(report.overall == Overall::Verified, is_informational);
+        prop_assert_eq!(verify(&archive, &bundles.trust, &Options::default()), report);
     }
 
     #[test]
-    fn a_changed_value_is_found_even_under_a_new_manifest(
+    fn changed_value_is_detected_even_with_a_new_manifest(
         file: prop::sample::Index,
-        at: prop::sample::Index,
+        position: prop::sample::Index,
         new in any_value(),
     ) {
-        let made = made();
-        let name = member(&made.chain, file);
-        let text = made.chain.get(&name).unwrap();
+        let bundles = bundles();
+        let name = random_file(&bundles.chain, file);
+        let text = bundles.chain.get(&name).unwrap();
         let value = Value::parse(text, &Limits::BUNDLE_MEMBER).unwrap();
-        let mut place = at.index(nodes(&value));
-        let changed = replaced(&value, &mut place, &new);
-        let own = [path::MANIFEST, path::MANIFEST_ENVELOPE, path::TRUSTED_KEYS];
-        prop_assume!(changed != value && !own.contains(&name.as_str()));
-        let files = altered(&made.chain, |files| {
+        let mut index = position.index(nodes(&value));
+        let changed = replaced(&value, &mut index, &new);
+        let unchecked = [path::MANIFEST, path::MANIFEST_ENVELOPE, path::TRUSTED_KEYS];
+        prop_assume!(changed != value && !unchecked.contains(&name.as_str()));
+        let files = altered(&bundles.chain, |files| {
             files.remove(&name);
             files.insert(&*name, changed.to_canonical()).unwrap();
         });
-        // Whoever has the manifest's key can change what only the manifest binds: words for people.
-        let unbound = name.ends_with("receipt.json") || name.ends_with("anchor.json");
-        let report = check(&files, &made.trust);
-        prop_assert!(unbound || report.overall != Overall::Verified, "{name}: {changed}");
+        // With the manifest key, an attacker can change display text that only the manifest binds.
+        let is_unbound = name.ends_with("receipt.json") || name.ends_with("anchor.json");
+        let report = check(&files, &bundles.trust);
+        prop_assert!(is_unbound || report.overall != Overall::Verified, "{name}: {changed}");
     }
 
     #[test]
-    fn anything_at_all_has_a_report(bytes in prop::collection::vec(any::<u8>(), 0..4_000)) {
+    fn any_input_gives_a_report(bytes in prop::collection::vec(any::<u8>(), 0..4_000)) {
         let trust = Trust::new(TrustDocument::default()).unwrap();
         prop_assert_eq!(verify(&bytes, &trust, &Options::default()).claims.len(), 10);
         prop_assert!(TrustDocument::read(&bytes).is_err());
     }
 
     #[test]
-    fn an_archive_that_is_read_is_written_the_same(
+    fn archive_that_parses_is_rewritten_to_the_same_bytes(
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..4), 0..4),
         flip in prop::option::of((any::<prop::sample::Index>(), any::<u8>())),
     ) {
         const BLOCK: usize = 512;
-        let archive = write_archive(&made().decision).unwrap();
+        let archive = write_archive(&bundles().decision).unwrap();
         let mut blocks: Vec<&[u8]> = archive.chunks(BLOCK).collect();
-        for (at, what) in cuts {
+        for (position, operation) in cuts {
             let Some(last) = blocks.len().checked_sub(1) else { break };
-            let at = at.index(blocks.len());
-            match what {
-                0 => drop(blocks.remove(at)),
-                1 => blocks.insert(at, blocks[at]),
-                2 => blocks.swap(at, last),
-                _ => blocks.truncate(at + 1),
+            let index = position.index(blocks.len());
+            match operation {
+                0 => drop(blocks.remove(index)),
+                1 => blocks.insert(index, blocks[index]),
+                2 => blocks.swap(index, last),
+                _ => blocks.truncate(index + 1),
             }
         }
         let mut bytes = blocks.concat();
-        if let Some((at, byte)) = flip.filter(|_| !bytes.is_empty()) {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
+        if let Some((position, byte)) = flip.filter(|_| !bytes.is_empty()) {
+            let index = position.index(bytes.len());
+            bytes[index] = byte;
         }
         if let Ok(files) = read_archive(&bytes) {
             prop_assert_eq!(write_archive(&files).unwrap(), bytes);
@@ -144,39 +144,40 @@ proptest! {
     }
 
     #[test]
-    fn a_missing_member_is_found(at: prop::sample::Index) {
-        let made = made();
-        let name = member(&made.decision, at);
-        let mut files = made.decision.clone();
+    fn missing_file_is_detected(position: prop::sample::Index) {
+        let bundles = bundles();
+        let name = random_file(&bundles.decision, position);
+        let mut files = bundles.decision.clone();
         files.remove(&name);
-        let verified = check(&files, &made.trust).overall == Overall::Verified;
-        prop_assert_eq!(verified, name == path::TRUSTED_KEYS, "{}", name);
+        let is_verified = check(&files, &bundles.trust).overall == Overall::Verified;
+        prop_assert_eq!(is_verified, name == path::TRUSTED_KEYS, "{}", name);
     }
 
     #[test]
-    fn the_json_form_is_as_hard_to_change(at: prop::sample::Index, with in "[ -~]") {
-        let made = made();
-        let text = write_json(&made.decision).unwrap().text;
-        let at = at.index(text.len());
-        prop_assume!(text.is_char_boundary(at) && text.is_char_boundary(at + 1));
-        let changed = [&text[..at], &with, &text[at + 1..]].concat();
+    fn changed_byte_of_the_json_form_is_detected(position: prop::sample::Index, with in "[ -~]") {
+        let bundles = bundles();
+        let text = write_json(&bundles.decision).unwrap().text;
+        let index = position.index(text.len());
+        prop_assume!(text.is_char_boundary(index) && text.is_char_boundary(index + 1));
+        let changed = [&text[..index], &with, &text[index + 1..]].concat();
         let same = changed == text;
-        let report = verify(changed.as_bytes(), &made.trust, &Options::default());
+        let report = verify(changed.as_bytes(), &bundles.trust, &Options::default());
         let keys = text.find("\"trusted_keys.json\":\"").unwrap_or(usize::MAX);
-        let informational = (keys..keys + 30).contains(&at);
-        prop_assert!(same || informational || report.overall != Overall::Verified, "{}", at);
+        let is_informational = (keys..keys + 30).contains(&index);
+        prop_assert!(same || is_informational || report.overall != Overall::Verified, "{}", index);
     }
 
     #[test]
-    fn texts_have_one_form(text in "[ -~\\n—]{0,200}", at: prop::sample::Index) {
+    fn notes_proofs_tiles_and_keys_have_exactly_one_text(text in "[ -~\\n—]{0,200}", position: prop::sample::Index) {
         const NOTE: &str = "log.example/1\n5\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— log.example/1 dCgKPgAA\n";
-        let at = (0..=at.index(NOTE.len())).rev().find(|at| NOTE.is_char_boundary(*at)).unwrap();
-        let (before, after) = NOTE.split_at(at);
+        let index =
+            (0..=position.index(NOTE.len())).rev().find(|at| NOTE.is_char_boundary(*at)).unwrap();
+        let (before, after) = NOTE.split_at(index);
         for note in [format!("{before}{text}{after}"), format!("{before}{text}"), text.clone()] {
-            if let Ok(read) = Note::read(&note) {
-                prop_assert!(note.starts_with(read.text) && read.text.ends_with('\n'));
-                if let Ok(checkpoint) = Checkpoint::read(read.text) {
-                    prop_assert!(read.text.starts_with(&checkpoint.to_string()));
+            if let Ok(parsed) = Note::read(&note) {
+                prop_assert!(note.starts_with(parsed.text) && parsed.text.ends_with('\n'));
+                if let Ok(checkpoint) = Checkpoint::read(parsed.text) {
+                    prop_assert!(parsed.text.starts_with(&checkpoint.to_string()));
                 }
             }
             if let Ok(proof) = ProofText::read(&note) {
@@ -192,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_that_is_read_is_written_and_read_again(
+    fn canonical_text_of_a_parsed_value_parses_to_the_same_value(
         bytes in prop::collection::vec(prop::sample::select(br#"{}[]",:0129-+.eEtrufalsn\ "#.to_vec()), 0..60),
     ) {
         if let Ok(value) = Value::parse(&bytes, &Limits::BUNDLE_MEMBER) {

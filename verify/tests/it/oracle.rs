@@ -1,4 +1,4 @@
-//! Bundles of an independent implementation, and what was done to them.
+//! Bundles of an independent implementation, valid and altered.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use contract::json::Value;
@@ -20,7 +20,7 @@ pub(crate) fn archive(name: &str) -> Vec<u8> {
     STANDARD.decode(json("service_profile_oracle.json").at(name).text("tar_base64")).unwrap()
 }
 
-fn same(claim: &ClaimReport, known: &Value) {
+fn assert_claim(claim: &ClaimReport, known: &Value) {
     let name = claim.name;
     assert_eq!(claim.status.as_str(), known.text("status"), "{name}: {claim:?}");
     assert_eq!(claim.code.map(verify::Code::as_str), known.at("code").as_str(), "{name}");
@@ -28,9 +28,9 @@ fn same(claim: &ClaimReport, known: &Value) {
     assert_eq!(&notes, known.at("notes"), "{name}");
 }
 
-fn expected(report: &Report, known: &Value) {
+fn assert_report(report: &Report, known: &Value) {
     for claim in &report.claims {
-        same(claim, known.at("claims").at(claim.name));
+        assert_claim(claim, known.at("claims").at(claim.name));
     }
     assert_eq!(report.claims.len(), 10);
     assert_eq!(report.overall.as_str(), known.text("overall"));
@@ -39,21 +39,21 @@ fn expected(report: &Report, known: &Value) {
 }
 
 #[test]
-fn valid_bundles_in_both_forms() {
+fn valid_bundles_verify_in_both_forms() {
     let oracle = json("service_profile_oracle.json");
     for name in ["decision_bundle", "chain_bundle"] {
         let archive = archive(name);
         let known = oracle.at(name).at("expected_with_evaluator");
         let report = verify(&archive, &trust(), &Options::default());
-        expected(&report, known);
+        assert_report(&report, known);
         let json = write_json(&read_archive(&archive).unwrap()).unwrap().text;
-        let again = verify(json.as_bytes(), &trust(), &Options::default());
-        assert_eq!(again.to_value(), report.to_value(), "both forms give the same report");
+        let json_report = verify(json.as_bytes(), &trust(), &Options::default());
+        assert_eq!(json_report.to_value(), report.to_value(), "both forms give the same report");
     }
 }
 
 #[test]
-fn the_report_says_what_was_checked() {
+fn report_matches_the_oracle() {
     let oracle = json("service_profile_oracle.json");
     let known = oracle.at("decision_bundle").at("report");
     let report = verify(&archive("decision_bundle"), &trust(), &Options::default()).to_value();
@@ -64,20 +64,20 @@ fn the_report_says_what_was_checked() {
         for name in ["name", "status", "code", "notes", "detail"] {
             assert_eq!(claim.at(name), known.at(name), "{name}");
         }
-        for what in known.list("checked") {
-            assert!(claim.list("checked").contains(what), "{claim} lacks {what}");
+        for item in known.list("checked") {
+            assert!(claim.list("checked").contains(item), "{claim} lacks {item}");
         }
     }
 }
 
 #[test]
-fn every_claim_has_its_meaning_in_the_order_of_reports() {
+fn every_claim_has_its_meaning_in_report_order() {
     let report = verify(b"", &Trust::default(), &Options::default());
     let claims = report.claims.iter().map(|claim| (claim.name, claim.meaning()));
     assert!(claims.eq(contract::verification::CLAIMS));
 }
 
-/// The bundle with `set` applied: new text by path, `null` takes a member out.
+/// Returns the bundle with `set` applied: new text by path; `null` removes the file.
 fn altered(set: &Value) -> Files {
     let mut files = read_archive(&archive("decision_bundle")).unwrap();
     for (path, text) in set.as_object().unwrap() {
@@ -90,7 +90,7 @@ fn altered(set: &Value) -> Files {
 }
 
 #[test]
-fn alterations_give_the_code_that_they_must() {
+fn altered_bundles_give_the_expected_codes() {
     let negatives = json("service_bundle_negatives.json");
     let cases = negatives.list("cases");
     assert_eq!(cases.len(), 37);
@@ -103,15 +103,15 @@ fn alterations_give_the_code_that_they_must() {
         let report = check(&altered(case.at("set")), &trust);
         let (name, known) = (case.text("name"), case.at("expect"));
         let claim = report.claim(known.text("claim")).unwrap();
-        let found =
+        let actual =
             (report.overall.as_str(), claim.status.as_str(), claim.code.map(verify::Code::as_str));
         let expected = (known.text("overall"), known.text("status"), known.at("code").as_str());
-        assert_eq!(found, expected, "{name}: {:#?}", report.claims);
+        assert_eq!(actual, expected, "{name}: {:#?}", report.claims);
     }
 }
 
 #[test]
-fn what_is_informational_changes_no_byte_of_the_report() {
+fn informational_files_do_not_affect_the_report() {
     let files = read_archive(&archive("decision_bundle")).unwrap();
     let report = check(&files, &trust()).to_value();
     for text in ["", "{}", "not even JSON", "{\"keys\":[1,1,{\"a\":1,\"a\":2}]}"] {

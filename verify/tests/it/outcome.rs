@@ -1,26 +1,26 @@
-//! What a report came to, in a form that tests can compare and read.
+//! Reports in a compact form for assertions.
 
 use receipt::bundle::{Files, write_archive};
 use verify::{Options, Report, Trust, verify};
 
-/// Checks `files` as an archive.
+/// Verifies `files` as an archive.
 pub(crate) fn check(files: &Files, trust: &Trust) -> Report {
     verify(&write_archive(files).unwrap(), trust, &Options::default())
 }
 
-/// One line for each claim that is not plainly verified: name, status, code, notes.
+/// Returns one line per claim that is not verified or has notes: name, status, code, notes.
 pub(crate) fn lines(report: &Report) -> Vec<String> {
     let line = |claim: &verify::ClaimReport| {
         let code = claim.code.map(|code| format!(" {code}")).unwrap_or_default();
         let notes: Vec<_> = claim.notes.iter().map(|note| note.as_str()).collect();
         let notes = if notes.is_empty() { String::new() } else { format!(" {}", notes.join(" ")) };
-        let plain = code.is_empty() && notes.is_empty();
-        (!plain).then(|| format!("{}: {}{code}{notes}", claim.name, claim.status.as_str()))
+        let is_plain = code.is_empty() && notes.is_empty();
+        (!is_plain).then(|| format!("{}: {}{code}{notes}", claim.name, claim.status.as_str()))
     };
     report.claims.iter().filter_map(line).collect()
 }
 
-/// The claims that failed or could not be decided, with their codes.
+/// Returns the claims that are failed or indeterminate, with their codes.
 pub(crate) fn codes(report: &Report) -> Vec<String> {
     let code = |claim: &verify::ClaimReport| {
         let code = claim.code.filter(|code| code.status() > verify::Status::Verified)?;

@@ -1,4 +1,4 @@
-//! Reads the known answers, which lie beside the crate `receipt`.
+//! Access to the known answers in `receipt/vectors`.
 
 use std::{fs, path::PathBuf};
 
@@ -7,10 +7,10 @@ use contract::json::{Limits, Value};
 pub(crate) fn json(name: &str) -> Value {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../receipt/vectors").join(name);
     let text = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-    Value::parse(&text, &Limits::BUNDLE_MEMBER).unwrap_or_else(|fault| panic!("{name}: {fault}"))
+    Value::parse(&text, &Limits::BUNDLE_MEMBER).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Short ways to what a vector must have.
+/// Accessors for required members of a vector.
 pub(crate) trait Known {
     fn at(&self, name: &str) -> &Value;
     fn text(&self, name: &str) -> &str;

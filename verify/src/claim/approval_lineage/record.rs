@@ -1,84 +1,92 @@
-//! One approval: its digest, who ratified it, and the signature of the key that it names.
+//! One approval: its digest, its ratifier and its signature.
 
 use contract::json::{Limits, Value};
 use receipt::{
     Digest,
-    approval::StoredApproval,
+    approval::ParsedApproval,
     bundle::path,
     dsse::Envelope,
     key::{ALGORITHM, PayloadType, PublicKey},
 };
 
 use crate::{
-    check::Check,
+    claim_check::ClaimCheck,
     code::{Code, Note},
-    judge::World,
-    ring::Signed,
+    context::VerificationContext,
+    keyring::SignatureCheck,
 };
 
-/// An approval that could be read.
+/// A parsed approval.
 #[derive(Debug)]
 pub(super) struct Record {
-    pub(super) approval: StoredApproval,
+    pub(super) approval: ParsedApproval,
 }
 
-pub(super) fn judge(check: &mut Check, world: &World<'_>, digest: Digest) -> Option<Record> {
-    let value = match world.bundle.json(&path::approval(digest)) {
+pub(super) fn check_record(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    digest: Digest,
+) -> Option<Record> {
+    let value = match cx.bundle.json(&path::approval(digest)) {
         Ok(value) => value,
         Err(Code::FileMissing) => return None,
         Err(code) => {
-            check.found(code, "an approval cannot be read");
+            check.add_failure(code, "an approval cannot be read");
             return None;
         }
     };
     let Ok(envelope) = Envelope::read(&value) else {
-        check.found(Code::ApprovalMalformed, "an approval is no envelope");
+        check.add_failure(Code::ApprovalMalformed, "an approval is no envelope");
         return None;
     };
     let payload = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_MEMBER).ok()?;
-    let approval = match StoredApproval::read(&payload) {
+    let approval = match ParsedApproval::read(&payload) {
         Ok(approval) => approval,
-        Err(fault) => {
-            super::unread(check, fault);
+        Err(error) => {
+            super::add_parse_failure(check, error);
             return None;
         }
     };
-    check.checked("approval_digest");
-    let named = envelope.payload.digest == digest;
-    check.require(named, Code::ApprovalDigestMismatch, "an approval has another digest");
-    check.checked("maker_checker");
-    let own = approval.makers.contains(&approval.ratifier.user_id);
-    let allowed = !(approval.maker_checker && own);
+    check.add_checked("approval_digest");
+    let matches = envelope.payload.digest == digest;
+    check.require(matches, Code::ApprovalDigestMismatch, "an approval has another digest");
+    check.add_checked("maker_checker");
+    let is_maker = approval.makers.contains(&approval.ratifier.user_id);
+    let allowed = !(approval.maker_checker && is_maker);
     check.require(allowed, Code::RatifierIsAuthor, "a maker ratified their own work");
-    signature(check, world, &payload, &envelope, &approval);
+    check_signature(check, cx, &payload, &envelope, &approval);
     Some(Record { approval })
 }
 
-fn signature(
-    check: &mut Check,
-    world: &World<'_>,
+fn check_signature(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
     payload: &Value,
     envelope: &Envelope,
-    approval: &StoredApproval,
+    approval: &ParsedApproval,
 ) {
-    check.checked("approval_signature");
+    check.add_checked("approval_signature");
     let Some(kid) = approval.kid.as_deref() else {
-        let unsigned = envelope.signatures.is_empty();
-        let code = if unsigned { Code::KeyUnknown } else { Code::ApprovalSignatureInvalid };
-        return check.found(code, "an approval names no key");
+        let is_unsigned = envelope.signatures.is_empty();
+        let code = if is_unsigned { Code::KeyUnknown } else { Code::ApprovalSignatureInvalid };
+        return check.add_failure(code, "an approval names no key");
     };
-    let alg = payload.get("alg").and_then(Value::as_str) == Some(ALGORITHM);
-    let own = envelope.signatures.iter().filter(|signature| signature.keyid == kid);
-    let own = own.count();
-    let good = alg && own == 1;
-    check.require(good, Code::ApprovalSignatureInvalid, "an approval is not signed by its key");
-    if own < envelope.signatures.len() {
+    let alg_matches = payload.get("alg").and_then(Value::as_str) == Some(ALGORITHM);
+    let own_count = envelope.signatures.iter().filter(|signature| signature.keyid == kid);
+    let own_count = own_count.count();
+    let is_signed_once = alg_matches && own_count == 1;
+    check.require(
+        is_signed_once,
+        Code::ApprovalSignatureInvalid,
+        "an approval is not signed by its key",
+    );
+    if own_count < envelope.signatures.len() {
         check.note(Note::AdditionalSignatureUnchecked);
     }
-    if !good {
+    if !is_signed_once {
         return;
     }
-    let signed = Signed {
+    let signed = SignatureCheck {
         payload_type: PayloadType::PolicyApproval,
         kid,
         tenant: approval.tenant_id,
@@ -86,7 +94,7 @@ fn signature(
         witnessed: None,
         is_logged: false,
     };
-    world.ring.judge(check, &signed, Code::ApprovalSignatureInvalid, |key: &PublicKey| {
+    cx.ring.check_signature(check, &signed, Code::ApprovalSignatureInvalid, |key: &PublicKey| {
         envelope.verify(PayloadType::PolicyApproval, key).is_ok()
     });
 }

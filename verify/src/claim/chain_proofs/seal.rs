@@ -1,105 +1,105 @@
-//! The seal: it counts these links, ends with the last of them, and is signed.
+//! Checks of the chain seal: its links, its head and its signature.
 
 use contract::json::{Limits, Value};
 use receipt::{
     bundle::path,
-    chain::{self, ChainProof, Seal, WrittenLink},
+    chain::{self, ChainProof, ChainSeal, ParsedLink},
     dsse::Envelope,
     key::{ALGORITHM, PayloadType, PublicKey},
 };
 
 use crate::{
-    check::Check,
+    claim_check::ClaimCheck,
     code::{Code, Note},
-    judge::World,
-    ring::Signed,
+    context::VerificationContext,
+    keyring::SignatureCheck,
 };
 
 pub(super) fn check(
-    check: &mut Check,
-    world: &World<'_>,
-    links: &[WrittenLink<'_>],
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    links: &[ParsedLink<'_>],
     proof: Option<&ChainProof>,
 ) {
-    let files = &world.bundle.files;
-    let signed = files.get(path::SEAL_ENVELOPE).is_some();
-    let unsigned = files.get(path::SEAL).is_some();
-    check.require(!(signed && unsigned), Code::SealMismatch, "there are two seals");
-    if !signed && !unsigned {
-        // Only a seal says how long the chain is, and under which root the link must be.
+    let files = &cx.bundle.files;
+    let is_signed = files.get(path::SEAL_ENVELOPE).is_some();
+    let is_unsigned = files.get(path::SEAL).is_some();
+    check.require(!(is_signed && is_unsigned), Code::SealMismatch, "there are two seals");
+    if !is_signed && !is_unsigned {
+        // Only a seal gives the length of the chain and the root for the link.
         check.require(proof.is_none(), Code::SealMismatch, "a chain proof needs a seal");
         return check.note(Note::ChainOpen);
     }
-    check.checked("seal");
-    if signed {
-        envelope(check, world, links, proof);
+    check.add_checked("seal");
+    if is_signed {
+        check_envelope(check, cx, links, proof);
     } else {
-        check.found(Code::Unsigned, "the seal is not signed");
-        match world.bundle.json(path::SEAL) {
-            Ok(seal) => read(check, &seal, links, proof).map_or((), drop),
-            Err(code) => check.found(code, "the seal cannot be read"),
+        check.add_failure(Code::Unsigned, "the seal is not signed");
+        match cx.bundle.json(path::SEAL) {
+            Ok(seal) => check_seal(check, &seal, links, proof).map_or((), drop),
+            Err(code) => check.add_failure(code, "the seal cannot be read"),
         }
     }
 }
 
-fn envelope(
-    check: &mut Check,
-    world: &World<'_>,
-    links: &[WrittenLink<'_>],
+fn check_envelope(
+    check: &mut ClaimCheck,
+    cx: &VerificationContext<'_>,
+    links: &[ParsedLink<'_>],
     proof: Option<&ChainProof>,
 ) {
-    let value = match world.bundle.json(path::SEAL_ENVELOPE) {
+    let value = match cx.bundle.json(path::SEAL_ENVELOPE) {
         Ok(value) => value,
-        Err(code) => return check.found(code, "the seal cannot be read"),
+        Err(code) => return check.add_failure(code, "the seal cannot be read"),
     };
     let Ok(envelope) = Envelope::read(&value) else {
-        return check.found(Code::FileUnreadable, "the seal is no envelope");
+        return check.add_failure(Code::FileUnreadable, "the seal is no envelope");
     };
     let Ok(payload) = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_MEMBER) else {
-        return check.found(Code::FileUnreadable, "the seal cannot be read");
+        return check.add_failure(Code::FileUnreadable, "the seal cannot be read");
     };
-    let Some(seal) = read(check, &payload, links, proof) else { return };
+    let Some(seal) = check_seal(check, &payload, links, proof) else { return };
     let Some(kid) = &seal.kid else {
-        return check.found(Code::SealSignatureInvalid, "the seal names no key");
+        return check.add_failure(Code::SealSignatureInvalid, "the seal names no key");
     };
-    let is_ours = payload.get("alg").and_then(Value::as_str) == Some(ALGORITHM);
-    check.require(is_ours, Code::SealSignatureInvalid, "the algorithm is another one");
+    let alg_matches = payload.get("alg").and_then(Value::as_str) == Some(ALGORITHM);
+    check.require(alg_matches, Code::SealSignatureInvalid, "the algorithm is another one");
     if envelope.signatures.is_empty() {
-        return check.found(Code::Unsigned, "the signature of the seal was taken off");
+        return check.add_failure(Code::Unsigned, "the signature of the seal was taken off");
     }
-    let one = envelope.signatures.len() == 1;
-    check.require(one, Code::SealSignatureInvalid, "a seal has one signature");
-    let signed = Signed {
+    let has_one = envelope.signatures.len() == 1;
+    check.require(has_one, Code::SealSignatureInvalid, "a seal has one signature");
+    let signed = SignatureCheck {
         payload_type: PayloadType::ChainSeal,
         kid,
         tenant: seal.tenant_id,
         at: Some(seal.sealed_at),
-        witnessed: world.seen.seal,
+        witnessed: cx.seen.seal,
         is_logged: false,
     };
-    world.ring.judge(check, &signed, Code::SealSignatureInvalid, |key: &PublicKey| {
+    cx.ring.check_signature(check, &signed, Code::SealSignatureInvalid, |key: &PublicKey| {
         envelope.verify(PayloadType::ChainSeal, key).is_ok()
     });
 }
 
-/// Reads a seal and compares it with the links.
-fn read(
-    check: &mut Check,
+/// Parses a seal and compares it with the links.
+fn check_seal(
+    check: &mut ClaimCheck,
     value: &Value,
-    links: &[WrittenLink<'_>],
+    links: &[ParsedLink<'_>],
     proof: Option<&ChainProof>,
-) -> Option<Seal> {
-    let seal = match Seal::read(value) {
+) -> Option<ChainSeal> {
+    let seal = match ChainSeal::read(value) {
         Ok(seal) => seal,
-        Err(fault) => {
-            check.malformed(fault, Code::SealMismatch);
+        Err(error) => {
+            check.malformed(error, Code::SealMismatch);
             return None;
         }
     };
     let last = links.last()?;
     let same_chain = seal.chain_id == last.link.chain_id && seal.tenant_id == last.link.tenant_id;
     check.require(same_chain, Code::SealMismatch, "the seal is of another chain");
-    let fits = if let Some(proof) = proof {
+    let matches = if let Some(proof) = proof {
         proof.size == u64::from(seal.step_count)
             && proof.index.checked_add(1) == Some(u64::from(last.link.position))
             && proof.verify(last.canonical.digest, seal.merkle_root).is_ok()
@@ -109,6 +109,6 @@ fn read(
             && seal.head == last.canonical.digest
             && chain::merkle_root(&tree) == Ok(seal.merkle_root)
     };
-    check.require(fits, Code::SealMismatch, "the seal is of other links");
+    check.require(matches, Code::SealMismatch, "the seal is of other links");
     Some(seal)
 }

@@ -1,4 +1,4 @@
-//! Compiles the rules of a snapshot.
+//! Compilation of the rules of a snapshot.
 
 use contract::{
     json::Value,
@@ -6,27 +6,27 @@ use contract::{
 };
 use engine::{PolicyRules, Program};
 use receipt::{
-    fields::Fields,
+    object_reader::SignedObjectReader,
     statement::{SnapshotPolicy, read_snapshot},
 };
 
-use crate::{code::Code, judge::World};
+use crate::{code::Code, context::VerificationContext};
 
-/// How many patterns a snapshot may have: each may take megabytes when compiled.
+/// The maximum number of patterns in a snapshot. A compiled pattern can use megabytes.
 const PATTERNS_MAX: usize = 4_096;
 
-/// The policies of a snapshot, ready to be evaluated.
+/// The policies of a snapshot with their compiled program.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) policies: Vec<SnapshotPolicy>,
     pub(super) program: Program,
 }
 
-/// Compiles the snapshot `name`. A rule that is not known here belongs to a later evaluator.
-pub(super) fn compile(world: &World<'_>, name: &str) -> Result<Compiled, Code> {
-    let snapshot = world.bundle.json(name).map_err(|_| Code::NotEvaluated)?;
+/// Compiles the snapshot `name`. An unknown rule indicates a later evaluator version.
+pub(super) fn compile(cx: &VerificationContext<'_>, name: &str) -> Result<Compiled, Code> {
+    let snapshot = cx.bundle.json(name).map_err(|_| Code::NotEvaluated)?;
     let policies = read_snapshot(&snapshot).map_err(|_| Code::NotEvaluated)?;
-    let rules: Option<Vec<Vec<Rule>>> = policies.iter().map(active).collect();
+    let rules: Option<Vec<Vec<Rule>>> = policies.iter().map(active_rules).collect();
     let rules = rules.ok_or(Code::EvaluatorVersionUnsupported)?;
     let is_pattern = |rule: &&Rule| rule.rule_type == RuleType::Pattern;
     if rules.iter().flatten().filter(is_pattern).count() > PATTERNS_MAX {
@@ -44,14 +44,14 @@ pub(super) fn compile(world: &World<'_>, name: &str) -> Result<Compiled, Code> {
     Ok(Compiled { policies, program })
 }
 
-/// The active rules of a policy, as far as they decide.
-fn active(policy: &SnapshotPolicy) -> Option<Vec<Rule>> {
-    let active = |rule: &&Value| rule.get("is_active") != Some(&Value::Bool(false));
-    policy.rules.iter().filter(active).map(rule).collect()
+/// Returns the active rules of a policy, reduced to the members that affect a decision.
+fn active_rules(policy: &SnapshotPolicy) -> Option<Vec<Rule>> {
+    let is_active = |rule: &&Value| rule.get("is_active") != Some(&Value::Bool(false));
+    policy.rules.iter().filter(is_active).map(to_rule).collect()
 }
 
-fn rule(value: &Value) -> Option<Rule> {
-    let fields = Fields::of(value, "rules").ok()?;
+fn to_rule(value: &Value) -> Option<Rule> {
+    let fields = SignedObjectReader::of(value, "rules").ok()?;
     Some(Rule {
         code: fields.text("code").ok()?.to_owned(),
         name: None,

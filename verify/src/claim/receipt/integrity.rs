@@ -1,18 +1,18 @@
-//! The preimage of `integrity_hash`, and the result as far as it is in it (receipts, section 3.5).
+//! The preimage of `integrity_hash`, and its members in the result (receipts, section 3.5).
 
 use contract::json::{Object, Value};
-use receipt::Canonical;
+use receipt::CanonicalJson;
 
 use crate::{
-    case::{Bound, Case},
-    check::Check,
+    bundled_receipt::{BoundStatement, BundledReceipt},
+    claim_check::ClaimCheck,
     code::{Code, Note},
 };
 
 const SCHEMA: &str = "service-decision-integrity/v2";
 
-/// The members of a violation that are in the preimage, beside `is_shadow`.
-const VIOLATION: [&str; 7] = [
+/// The members of a violation in the preimage, besides `is_shadow`.
+const VIOLATION_MEMBERS: [&str; 7] = [
     "rule_code",
     "severity",
     "reason_code",
@@ -22,44 +22,49 @@ const VIOLATION: [&str; 7] = [
     "policy_id",
 ];
 
-pub(super) fn check(check: &mut Check, case: &Case, view: &Value, bound: &Bound<'_>) {
-    let redacted = view.get("redaction").and_then(Value::as_str) == Some("values");
-    let integrity = match &case.integrity {
+pub(super) fn check(
+    check: &mut ClaimCheck,
+    receipt: &BundledReceipt,
+    view: &Value,
+    bound: &BoundStatement<'_>,
+) {
+    let is_redacted = view.get("redaction").and_then(Value::as_str) == Some("values");
+    let integrity = match &receipt.integrity {
         Ok(integrity) => integrity,
-        Err(Code::FileMissing) if redacted => {
+        Err(Code::FileMissing) if is_redacted => {
             check.note(Note::ValuesRedacted);
-            return check.not_checked("integrity_preimage");
+            return check.add_not_checked("integrity_preimage");
         }
-        Err(code) => return check.found(*code, "the integrity preimage cannot be read"),
+        Err(code) => return check.add_failure(*code, "the integrity preimage cannot be read"),
     };
-    check.checked("integrity_preimage");
-    if Canonical::of(integrity).digest != bound.statement.integrity_hash {
-        return check.found(Code::IntegrityHashMismatch, "the preimage has another hash");
+    check.add_checked("integrity_preimage");
+    if CanonicalJson::from_value(integrity).digest != bound.statement.integrity_hash {
+        return check.add_failure(Code::IntegrityHashMismatch, "the preimage has another hash");
     }
     if integrity.get("schema").and_then(Value::as_str) != Some(SCHEMA) {
-        return check.found(Code::SchemaMismatch, "the preimage has another schema");
+        return check.add_failure(Code::SchemaMismatch, "the preimage has another schema");
     }
     for name in ["decision_type", "decision", "policy_snapshot_digest", "evidence_manifest_digest"]
     {
-        let same = integrity.get(name) == bound.value.get(name);
-        check.require(same, Code::StatementViewMismatch, "preimage and statement differ");
+        let matches = integrity.get(name) == bound.value.get(name);
+        check.require(matches, Code::StatementViewMismatch, "preimage and statement differ");
     }
     let result = view.get("result").cloned().unwrap_or_default();
-    if let Some(name) = differs(&result, view, integrity, redacted) {
+    if let Some(name) = first_difference(&result, view, integrity, is_redacted) {
         let detail = format!("`{name}` of the result is not what was hashed");
-        check.found(Code::StatementViewMismatch, detail);
+        check.add_failure(Code::StatementViewMismatch, detail);
     }
 }
 
-/// The first member of the projection in which the result and the preimage differ.
-fn differs(
+/// Returns the first member that differs between the result and the preimage.
+fn first_difference(
     result: &Value,
     view: &Value,
     integrity: &Value,
-    redacted: bool,
+    is_redacted: bool,
 ) -> Option<&'static str> {
-    let same = |name: &str| result.get(name) == integrity.get(name);
-    let truth =
+    let member_matches = |name: &str| result.get(name) == integrity.get(name);
+    let flag_matches =
         |name: &str| result.get(name).unwrap_or(&Value::Bool(false)) == flag(integrity, name);
     let copied = [
         "decision",
@@ -70,58 +75,62 @@ fn differs(
         "receipt_schema_version",
         "narrowing",
     ];
-    let lists = |name: &str, project: &dyn Fn(&Value) -> Value| {
-        projected(result.get(name), project) == projected(integrity.get(name), project)
+    let list_matches = |name: &str, project: &dyn Fn(&Value) -> Value| {
+        project_list(result.get(name), project) == project_list(integrity.get(name), project)
     };
-    let violations = same_violations(result, integrity, redacted);
+    let violations_match = same_violations(result, integrity, is_redacted);
     if view.get("context_digest") != integrity.get("context_digest") {
         return Some("context_digest");
     }
-    if !violations {
+    if !violations_match {
         return Some("violations");
     }
-    if !lists("na_rules", &|rule| project(rule, &["policy_id", "rule_code"])) {
+    if !list_matches("na_rules", &|rule| project(rule, &["policy_id", "rule_code"])) {
         return Some("na_rules");
     }
-    let truths = ["is_shadow", "shadow_converted"].into_iter().find(|name| !truth(name));
-    truths.or_else(|| copied.into_iter().find(|name| !same(name)))
+    let differing_flag =
+        ["is_shadow", "shadow_converted"].into_iter().find(|name| !flag_matches(name));
+    differing_flag.or_else(|| copied.into_iter().find(|name| !member_matches(name)))
 }
 
 fn flag<'a>(integrity: &'a Value, name: &str) -> &'a Value {
     integrity.get(name).unwrap_or(&Value::Null)
 }
 
-fn projected(list: Option<&Value>, project: &dyn Fn(&Value) -> Value) -> Option<Vec<Value>> {
+fn project_list(list: Option<&Value>, project: &dyn Fn(&Value) -> Value) -> Option<Vec<Value>> {
     Some(list?.as_array()?.iter().map(project).collect())
 }
 
 fn project(value: &Value, names: &[&str]) -> Value {
-    let kept = names.iter().filter_map(|name| {
+    let members = names.iter().filter_map(|name| {
         let member = value.get(name)?.clone();
         Some((String::from(*name), member))
     });
-    kept.collect::<Object>().into()
+    members.collect::<Object>().into()
 }
 
-/// Whether the violations of the result are those of the preimage. A redacted result may leave out what
-/// was read from the context: `actual_value`, and an `expected_value` that is a field of the context.
-fn same_violations(result: &Value, integrity: &Value, redacted: bool) -> bool {
-    let list = |of: &'_ Value| projected(of.get("violations"), &project_violation);
+/// Returns whether the violations of result and preimage are equal. A redacted result may omit
+/// values from the context: `actual_value`, and an `expected_value` that is a context field.
+fn same_violations(result: &Value, integrity: &Value, is_redacted: bool) -> bool {
+    let list = |source: &'_ Value| project_list(source.get("violations"), &project_violation);
     let (Some(shown), Some(hashed)) = (list(result), list(integrity)) else { return false };
-    let same = |(shown, hashed): (&Value, &Value)| {
-        let left_out = |name: &&str| {
+    let is_same = |(shown, hashed): (&Value, &Value)| {
+        let is_omitted = |name: &&str| {
             let is_value = matches!(*name, "actual_value" | "expected_value");
-            redacted && is_value && shown.get(name).is_none()
+            is_redacted && is_value && shown.get(name).is_none()
         };
-        let names: Vec<&str> = VIOLATION.into_iter().filter(|name| !left_out(name)).collect();
-        let is_shadow = shown.get("is_shadow") == hashed.get("is_shadow");
-        is_shadow && project(shown, &names) == project(hashed, &names)
+        let names: Vec<&str> =
+            VIOLATION_MEMBERS.into_iter().filter(|name| !is_omitted(name)).collect();
+        let shadow_matches = shown.get("is_shadow") == hashed.get("is_shadow");
+        shadow_matches && project(shown, &names) == project(hashed, &names)
     };
-    shown.len() == hashed.len() && shown.iter().zip(&hashed).all(same)
+    shown.len() == hashed.len() && shown.iter().zip(&hashed).all(is_same)
 }
 
 fn project_violation(violation: &Value) -> Value {
-    let Value::Object(mut members) = project(violation, &VIOLATION) else { return Value::Null };
+    let Value::Object(mut members) = project(violation, &VIOLATION_MEMBERS) else {
+        return Value::Null;
+    };
     let is_shadow = violation.get("is_shadow").cloned().unwrap_or(Value::Bool(false));
     members.insert("is_shadow", is_shadow);
     members.into()

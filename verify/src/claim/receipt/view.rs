@@ -1,47 +1,48 @@
-//! What a receipt shows must be what its statement says (receipts, section 5.2).
+//! Comparison of the receipt view with its statement (receipts, section 5.2).
 
 use contract::json::Value;
 use receipt::{key::PayloadType, statement};
 
-use crate::{case::Bound, check::Check, code::Code};
+use crate::{bundled_receipt::BoundStatement, claim_check::ClaimCheck, code::Code};
 
-pub(super) fn check(check: &mut Check, view: &Value, bound: &Bound<'_>) {
-    check.checked("view");
-    for (shown, meant) in pairs(view, bound.value) {
-        if shown.1 != meant.1 {
-            let detail = format!("`{}` is not `{}` of the statement", shown.0, meant.0);
-            check.found(Code::StatementViewMismatch, detail);
+pub(super) fn check(check: &mut ClaimCheck, view: &Value, bound: &BoundStatement<'_>) {
+    check.add_checked("view");
+    for (shown, expected) in compared_members(view, bound.value) {
+        if shown.1 != expected.1 {
+            let detail = format!("`{}` is not `{}` of the statement", shown.0, expected.0);
+            check.add_failure(Code::StatementViewMismatch, detail);
         }
     }
     let action = view.get("result").and_then(|result| result.get("action"));
-    let same = action.map(statement::action) == bound.statement.action_digest;
-    check.require(same, Code::StatementViewMismatch, "`result.action` is another one");
-    let signed = bound.statement.kid.is_some();
-    let payload_type = signed.then_some(PayloadType::Receipt.as_str());
-    let shown = view.get("payload_type").map(|shown| shown.as_str().unwrap_or_default());
+    let matches = action.map(statement::action) == bound.statement.action_digest;
+    check.require(matches, Code::StatementViewMismatch, "`result.action` is another one");
+    let is_signed = bound.statement.kid.is_some();
+    let payload_type = is_signed.then_some(PayloadType::Receipt.as_str());
+    let shown = view.get("payload_type").map(|value| value.as_str().unwrap_or_default());
     check.require(shown == payload_type, Code::StatementViewMismatch, "`payload_type` differs");
     let has_signature = view.get("signature").is_some();
-    check.require(has_signature == signed, Code::StatementViewMismatch, "`signature` and `kid`");
+    check.require(has_signature == is_signed, Code::StatementViewMismatch, "`signature` and `kid`");
 }
 
 type Member<'a> = (&'static str, Option<&'a Value>);
 
-/// What must be equal: a member as it is shown, and as it is meant. Absent equals absent.
-fn pairs<'a>(view: &'a Value, statement: &'a Value) -> Vec<(Member<'a>, Member<'a>)> {
+/// Returns the members that must be equal in view and statement. Absent members equal each other.
+fn compared_members<'a>(view: &'a Value, statement: &'a Value) -> Vec<(Member<'a>, Member<'a>)> {
     let result = view.get("result");
     let chain = (view.get("chain"), statement.get("chain"));
-    let of = |value: Option<&'a Value>, name: &'static str| (name, value.and_then(|v| v.get(name)));
-    let own = |name| of(Some(view), name);
-    let signed = |name| of(Some(statement), name);
+    let member =
+        |value: Option<&'a Value>, name: &'static str| (name, value.and_then(|v| v.get(name)));
+    let in_view = |name| member(Some(view), name);
+    let in_statement = |name| member(Some(statement), name);
     let mut pairs = vec![
-        (own("signature_kid"), signed("kid")),
-        (own("signature_algorithm"), signed("alg")),
-        (of(chain.0, "chain_id"), of(chain.1, "chain_id")),
-        (of(chain.0, "chain_step"), of(chain.1, "step")),
-        (of(chain.0, "parent_decision_id"), of(chain.1, "parent_decision_id")),
+        (in_view("signature_kid"), in_statement("kid")),
+        (in_view("signature_algorithm"), in_statement("alg")),
+        (member(chain.0, "chain_id"), member(chain.1, "chain_id")),
+        (member(chain.0, "chain_step"), member(chain.1, "step")),
+        (member(chain.0, "parent_decision_id"), member(chain.1, "parent_decision_id")),
     ];
     for name in ["tenant_id", "decision_id", "receipt_schema_version"] {
-        pairs.push((own(name), signed(name)));
+        pairs.push((in_view(name), in_statement(name)));
     }
     for name in [
         "integrity_hash",
@@ -51,10 +52,10 @@ fn pairs<'a>(view: &'a Value, statement: &'a Value) -> Vec<(Member<'a>, Member<'
         "timestamp",
         "decision",
     ] {
-        pairs.push((of(result, name), signed(name)));
+        pairs.push((member(result, name), in_statement(name)));
     }
     for name in ["signature", "signature_kid", "signature_algorithm"] {
-        pairs.push((of(result, name), own(name)));
+        pairs.push((member(result, name), in_view(name)));
     }
     pairs
 }

@@ -1,123 +1,144 @@
-//! One anchor: the leaf is made again from what is in hand, and must be under the checkpoint.
+//! Check of one anchor: the leaf is recomputed from bundle content and must be included under the
+//! checkpoint.
 
 use contract::json::Value;
 use receipt::{
     Digest,
-    fields::Malformed,
-    log::{Anchor, EMBEDDED, EntryKind, ProofText, entry},
     merkle::{leaf_hash, verify_inclusion},
+    object_reader::ParseFieldError,
+    transparency_log::{Anchor, EMBEDDED, EntryKind, ProofText, entry},
 };
 
-use super::{Proven, checkpoint, frozen};
-use crate::{bundle::Bundle, check::Check, code::Code, ring::Ring};
+use super::{AnchorResult, checkpoint, frozen};
+use crate::{bundle::Bundle, claim_check::ClaimCheck, code::Code, keyring::Keyring};
 
-/// The members that an anchor stands in.
+/// The file names of an anchor and its proofs.
 pub(super) struct Names {
     pub(super) anchor: String,
     pub(super) entry: String,
-    /// The same proof as a text.
+    /// The same proof in text form.
     pub(super) text: String,
-    /// The proof that ends in the final checkpoint of a frozen log.
+    /// The proof under the final checkpoint of a frozen log.
     pub(super) last: String,
 }
 
-/// What the checks found so far, so that a time is believed only where nothing is wrong.
-struct Faults<'c>(&'c mut Check, bool);
+/// A claim check that also records whether this anchor has a failure; witness times count only
+/// without one.
+struct AnchorChecker<'c>(&'c mut ClaimCheck, bool);
 
-impl Faults<'_> {
-    fn require(&mut self, good: bool, code: Code, detail: &str) {
-        self.1 |= !good;
-        self.0.require(good, code, detail);
+impl AnchorChecker<'_> {
+    fn require(&mut self, condition: bool, code: Code, detail: &str) {
+        self.1 |= !condition;
+        self.0.require(condition, code, detail);
     }
 }
 
 pub(super) fn check(
-    check: &mut Check,
+    check: &mut ClaimCheck,
     bundle: &Bundle,
-    ring: &Ring<'_>,
+    keyring: &Keyring<'_>,
     names: &Names,
     value: &Value,
     (kind, digest): (EntryKind, Digest),
-) -> Option<Proven> {
+) -> Option<AnchorResult> {
     let provider = value.get("provider").and_then(Value::as_str);
     if provider.is_some_and(|provider| provider != EMBEDDED) {
-        check.found(Code::ProviderUnsupported, "the anchor is of another provider");
+        check.add_failure(Code::ProviderUnsupported, "the anchor is of another provider");
         return None;
     }
     let anchor = match Anchor::read(value) {
         Ok(anchor) => anchor,
-        Err(fault @ (Malformed::Schema | Malformed::Member(_))) => {
-            check.found(Code::AnchorMalformed, fault.to_string());
+        Err(error @ (ParseFieldError::Schema | ParseFieldError::Member(_))) => {
+            check.add_failure(Code::AnchorMalformed, error.to_string());
             return None;
         }
     };
-    check.holds();
-    let mut faults = Faults(check, false);
-    let leaf = leaf(&mut faults, bundle, names, &anchor, (kind, digest));
-    same_text(&mut faults, bundle, names, &anchor);
+    check.mark_present();
+    let mut checker = AnchorChecker(check, false);
+    let leaf = expected_leaf(&mut checker, bundle, names, &anchor, (kind, digest));
+    check_text_form(&mut checker, bundle, names, &anchor);
     let proof = &anchor.inclusion_proof;
     let same_index = anchor.log_index == proof.log_index;
-    faults.require(same_index, Code::AnchorMalformed, "the anchor has two indexes");
+    checker.require(same_index, Code::AnchorMalformed, "the anchor has two indexes");
     let Some(note) = proof.checkpoint.as_deref() else {
-        faults.0.found(Code::CheckpointMissing, "without a checkpoint a proof proves nothing");
+        checker
+            .0
+            .add_failure(Code::CheckpointMissing, "without a checkpoint a proof proves nothing");
         return None;
     };
     let Some(signed) = checkpoint::read(note) else {
-        faults.0.found(Code::AnchorMalformed, "the checkpoint cannot be read");
+        checker.0.add_failure(Code::AnchorMalformed, "the checkpoint cannot be read");
         return None;
     };
-    let state = &signed.checkpoint;
+    let signed_checkpoint = &signed.checkpoint;
     let (tree_id, _) = anchor.entry();
-    let same_tree = tree_id == state.tree_id();
-    faults.require(same_tree, Code::EntryUuidMismatch, "`entry_uuid` names another tree");
-    let same_root = proof.root_hash == state.root && proof.tree_size == state.size;
-    faults.require(same_root, Code::RootMismatch, "root or size are not the checkpoint's");
-    let included =
-        verify_inclusion(leaf, proof.log_index, state.size, &proof.hashes, state.root).is_ok();
-    faults.require(included, Code::InclusionInvalid, "the entry is not shown to be in the log");
-    faults.0.checked("inclusion");
-    let is_good = !faults.1;
-    let seen = checkpoint::verify(check, ring, &signed)?;
-    let place = frozen::Place { leaf, index: anchor.log_index, state: signed.checkpoint };
-    let state = frozen::check(check, bundle, ring, &names.last, place)?;
-    is_good.then_some(Proven { checkpoint: state, witnessed: seen.at })
+    let same_tree = tree_id == signed_checkpoint.tree_id();
+    checker.require(same_tree, Code::EntryUuidMismatch, "`entry_uuid` names another tree");
+    let same_root =
+        proof.root_hash == signed_checkpoint.root && proof.tree_size == signed_checkpoint.size;
+    checker.require(same_root, Code::RootMismatch, "root or size are not the checkpoint's");
+    let included = verify_inclusion(
+        leaf,
+        proof.log_index,
+        signed_checkpoint.size,
+        &proof.hashes,
+        signed_checkpoint.root,
+    )
+    .is_ok();
+    checker.require(included, Code::InclusionInvalid, "the entry is not shown to be in the log");
+    checker.0.add_checked("inclusion");
+    let is_valid = !checker.1;
+    let evidence = checkpoint::verify(check, keyring, &signed)?;
+    let entry = frozen::Place { leaf, index: anchor.log_index, state: signed.checkpoint };
+    let proven = frozen::check(check, bundle, keyring, &names.last, entry)?;
+    is_valid.then_some(AnchorResult { checkpoint: proven, witnessed: evidence.at })
 }
 
-/// The hash of the entry that must be in the log. The one in the anchor must be the same.
-fn leaf(
-    faults: &mut Faults<'_>,
+/// Returns the leaf hash that must be in the log, and compares it with the entry file and the
+/// anchor.
+fn expected_leaf(
+    checker: &mut AnchorChecker<'_>,
     bundle: &Bundle,
     names: &Names,
     anchor: &Anchor,
     (kind, digest): (EntryKind, Digest),
 ) -> Digest {
-    faults.0.checked("leaf");
+    checker.0.add_checked("leaf");
     let leaf = entry(kind, digest);
     match bundle.files.get(&names.entry) {
-        None => faults.0.found(Code::FileMissing, format!("{} is missing", names.entry)),
+        None => checker.0.add_failure(Code::FileMissing, format!("{} is missing", names.entry)),
         Some(bytes) => {
-            let same = bytes == leaf.text.as_bytes();
-            faults.require(same, Code::LeafMismatch, "the entry is of something else");
+            let matches = bytes == leaf.text.as_bytes();
+            checker.require(matches, Code::LeafMismatch, "the entry is of something else");
         }
     }
     let hash = leaf_hash(leaf.text.as_bytes());
     let (_, shown) = anchor.entry();
-    faults.require(shown == hash.to_string(), Code::LeafMismatch, "the anchor is of another entry");
+    checker.require(
+        shown == hash.to_string(),
+        Code::LeafMismatch,
+        "the anchor is of another entry",
+    );
     hash
 }
 
-/// The proof as a text says the same.
-fn same_text(faults: &mut Faults<'_>, bundle: &Bundle, names: &Names, anchor: &Anchor) {
+/// Checks that the text form of the proof is equal.
+fn check_text_form(
+    checker: &mut AnchorChecker<'_>,
+    bundle: &Bundle,
+    names: &Names,
+    anchor: &Anchor,
+) {
     let Some(bytes) = bundle.files.get(&names.text) else {
-        return faults.0.not_checked("proof_text");
+        return checker.0.add_not_checked("proof_text");
     };
-    faults.0.checked("proof_text");
+    checker.0.add_checked("proof_text");
     let text = std::str::from_utf8(bytes).ok();
     let proof = &anchor.inclusion_proof;
-    let same = text.and_then(|text| ProofText::read(text).ok()).is_some_and(|text| {
+    let matches = text.and_then(|text| ProofText::read(text).ok()).is_some_and(|text| {
         text.index == proof.log_index
             && text.hashes == proof.hashes
             && Some(text.checkpoint) == proof.checkpoint.as_deref()
     });
-    faults.require(same, Code::AnchorMismatch, "the proof as a text says something else");
+    checker.require(matches, Code::AnchorMismatch, "the proof as a text says something else");
 }

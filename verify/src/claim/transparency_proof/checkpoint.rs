@@ -1,69 +1,78 @@
-//! The checkpoint: signed by a trusted log, and cosigned by enough trusted witnesses.
+//! Check of a checkpoint: the signature of a trusted log and cosignatures of enough trusted
+//! witnesses.
 
 use contract::time::Timestamp;
-use receipt::log::{Checkpoint, Note as SignedNote, NoteInvalid};
+use receipt::transparency_log::{Checkpoint, Note, NoteVerificationError};
 
 use crate::{
-    check::Check,
-    code::{Code, Note},
-    ring::Ring,
+    claim_check::ClaimCheck,
+    code::{Code, Note as Remark},
+    keyring::Keyring,
 };
 
-/// A checkpoint with its signatures.
-pub(super) struct Signed<'a> {
-    pub(super) note: SignedNote<'a>,
+/// A checkpoint with its signatures, not yet verified.
+pub(super) struct SignedNote<'a> {
+    pub(super) note: Note<'a>,
     pub(super) checkpoint: Checkpoint,
 }
 
-pub(super) fn read(note: &str) -> Option<Signed<'_>> {
-    let note = SignedNote::read(note).ok()?;
+pub(super) fn read(note: &str) -> Option<SignedNote<'_>> {
+    let note = Note::read(note).ok()?;
     let checkpoint = Checkpoint::read(note.text).ok()?;
-    Some(Signed { note, checkpoint })
+    Some(SignedNote { note, checkpoint })
 }
 
-/// A checkpoint that its log signed.
-pub(super) struct Seen {
-    /// The time that witnesses give, if there are enough of them.
+/// The result for a checkpoint with a valid log signature.
+pub(super) struct CheckpointEvidence {
+    /// The time confirmed by witnesses, if the quorum is met.
     pub(super) at: Option<Timestamp>,
 }
 
-/// Checks the signature of the log. `None` when it is not good.
-pub(super) fn verify(check: &mut Check, ring: &Ring<'_>, signed: &Signed<'_>) -> Option<Seen> {
+/// Checks the signature of the log. Returns `None` if it is not valid.
+pub(super) fn verify(
+    check: &mut ClaimCheck,
+    keyring: &Keyring<'_>,
+    signed: &SignedNote<'_>,
+) -> Option<CheckpointEvidence> {
     let origin = &signed.checkpoint.origin;
-    let logs = ring.logs(origin);
+    let logs = keyring.log_keys(origin);
     if logs.is_empty() {
-        check.found(Code::LogUntrusted, format!("log `{origin}` is not trusted"));
+        check.add_failure(Code::LogUntrusted, format!("log `{origin}` is not trusted"));
         return None;
     }
-    check.checked("checkpoint");
+    check.add_checked("checkpoint");
     if !logs.iter().any(|log| signed.note.verify(log).is_ok()) {
-        check.found(Code::CheckpointSignatureInvalid, "the log did not sign the checkpoint");
+        check.add_failure(Code::CheckpointSignatureInvalid, "the log did not sign the checkpoint");
         return None;
     }
-    Some(Seen { at: witnesses(check, ring, signed) })
+    Some(CheckpointEvidence { at: witnessed_at(check, keyring, signed) })
 }
 
-/// The time by which enough witnesses had seen the checkpoint.
-fn witnesses(check: &mut Check, ring: &Ring<'_>, signed: &Signed<'_>) -> Option<Timestamp> {
+/// Returns the time by which a quorum of witnesses had cosigned the checkpoint.
+fn witnessed_at(
+    check: &mut ClaimCheck,
+    keyring: &Keyring<'_>,
+    signed: &SignedNote<'_>,
+) -> Option<Timestamp> {
     let mut seconds = Vec::new();
-    for witness in ring.witnesses() {
+    for witness in keyring.witness_keys() {
         match signed.note.verify_cosignature(witness) {
-            Ok(at) => seconds.push(at),
-            Err(NoteInvalid::Absent) => {}
-            Err(NoteInvalid::Wrong) => {
+            Ok(time) => seconds.push(time),
+            Err(NoteVerificationError::Absent) => {}
+            Err(NoteVerificationError::Wrong) => {
                 let detail = format!("the cosignature of `{}` is not its own", witness.name());
-                check.found(Code::CheckpointSignatureInvalid, detail);
+                check.add_failure(Code::CheckpointSignatureInvalid, detail);
             }
         }
     }
     seconds.sort_unstable();
-    let quorum = ring.quorum();
+    let quorum = keyring.quorum();
     if seconds.len() < quorum {
-        check.found(Code::QuorumNotMet, format!("{} of {quorum} witnesses", seconds.len()));
+        check.add_failure(Code::QuorumNotMet, format!("{} of {quorum} witnesses", seconds.len()));
         return None;
     }
-    let place = quorum.max(1).checked_sub(1)?;
-    let at = seconds.get(place)?;
-    check.note(Note::Witnessed);
-    Timestamp::from_millis(i64::try_from(*at).ok()?.checked_mul(1_000)?)
+    let index = quorum.max(1).checked_sub(1)?;
+    let time = seconds.get(index)?;
+    check.note(Remark::Witnessed);
+    Timestamp::from_millis(i64::try_from(*time).ok()?.checked_mul(1_000)?)
 }

@@ -1,68 +1,71 @@
-//! Frozen logs: a proof must end in the final checkpoint that the registry lists (receipts, section 11).
+//! Frozen logs: a proof must end in the final checkpoint listed in the registry (receipts, section
+//! 11).
 
 use receipt::{
     Digest,
-    log::{Checkpoint, ProofText},
     merkle::verify_inclusion,
+    transparency_log::{Checkpoint, ProofText},
 };
 
 use super::checkpoint;
-use crate::{bundle::Bundle, check::Check, code::Code, ring::Ring};
+use crate::{bundle::Bundle, claim_check::ClaimCheck, code::Code, keyring::Keyring};
 
-/// An entry under a checkpoint that its log signed.
+/// A log entry under a checkpoint signed by its log.
 pub(super) struct Place {
     pub(super) leaf: Digest,
     pub(super) index: u64,
     pub(super) state: Checkpoint,
 }
 
-/// Returns the greatest checkpoint under which the entry is shown: the one of its anchor, or the final
-/// one of a frozen log. `None` when the freeze of the log leaves the entry unproven.
+/// Returns the largest checkpoint that includes the entry: the one of its anchor, or the final one
+/// of a frozen log. Returns `None` if the log is frozen and the entry is not proven under its final
+/// checkpoint.
 pub(super) fn check(
-    check: &mut Check,
+    check: &mut ClaimCheck,
     bundle: &Bundle,
-    ring: &Ring<'_>,
+    keyring: &Keyring<'_>,
     name: &str,
-    place: Place,
+    entry: Place,
 ) -> Option<Checkpoint> {
-    let Some(last) = ring.final_checkpoint(&place.state.origin) else {
+    let Some(last) = keyring.final_checkpoint(&entry.state.origin) else {
         if bundle.files.get(name).is_some() {
-            check.not_checked("final_checkpoint");
+            check.add_not_checked("final_checkpoint");
         }
-        return Some(place.state);
+        return Some(entry.state);
     };
-    check.checked("final_checkpoint");
+    check.add_checked("final_checkpoint");
     let Ok(last) = last else {
-        check.found(Code::LogFrozen, "the final checkpoint in the registry cannot be read");
+        check.add_failure(Code::LogFrozen, "the final checkpoint in the registry cannot be read");
         return None;
     };
-    let is_later = place.state.size > last.size;
+    let is_later = entry.state.size > last.size;
     if is_later {
         let detail = "the checkpoint is larger than the final one of the frozen log";
-        check.found(Code::CheckpointAfterFreeze, detail);
+        check.add_failure(Code::CheckpointAfterFreeze, detail);
     }
     match bundle.files.get(name) {
         Some(bytes) => {
-            let holds = holds(bytes, &place, &last);
-            check.require(holds, Code::InclusionInvalid, "the final proof does not hold");
-            (holds && !is_later).then_some(last)
+            let is_valid = proves_entry(bytes, &entry, &last);
+            check.require(is_valid, Code::InclusionInvalid, "the final proof does not hold");
+            (is_valid && !is_later).then_some(last)
         }
-        None if place.state == last => Some(last),
+        None if entry.state == last => Some(last),
         None => {
             let detail = "the log is frozen and the bundle has no final proof; export it again";
-            check.found(Code::LogFrozen, detail);
+            check.add_failure(Code::LogFrozen, detail);
             None
         }
     }
 }
 
-/// Whether the text proves that the entry is in the final state, at the place that its anchor names.
-fn holds(bytes: &[u8], place: &Place, last: &Checkpoint) -> bool {
+/// Returns whether the text proves the entry under the final checkpoint, at the index of its
+/// anchor.
+fn proves_entry(bytes: &[u8], entry: &Place, last: &Checkpoint) -> bool {
     let text = std::str::from_utf8(bytes).ok().and_then(|text| ProofText::read(text).ok());
     text.is_some_and(|proof| {
-        let ends_in = checkpoint::read(proof.checkpoint).map(|signed| signed.checkpoint);
+        let final_state = checkpoint::read(proof.checkpoint).map(|signed| signed.checkpoint);
         let included =
-            verify_inclusion(place.leaf, proof.index, last.size, &proof.hashes, last.root);
-        proof.index == place.index && ends_in.as_ref() == Some(last) && included.is_ok()
+            verify_inclusion(entry.leaf, proof.index, last.size, &proof.hashes, last.root);
+        proof.index == entry.index && final_state.as_ref() == Some(last) && included.is_ok()
     })
 }

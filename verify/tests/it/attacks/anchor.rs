@@ -1,4 +1,4 @@
-//! Anchors, checkpoints and witnesses.
+//! Attacks on anchors, checkpoints and witnesses.
 
 use contract::json::Value;
 use receipt::{Digest, bundle::Files};
@@ -6,11 +6,11 @@ use verify::Overall;
 
 use super::{RECEIPT, decision, plan, swap};
 use crate::{
-    maker::{Log, Plan, altered, edit, value},
+    fixtures::{Log, Plan, altered, edit, value},
     outcome::{check, codes, lines},
 };
 
-/// Changes the anchor wherever it stands.
+/// Changes the anchor in all files that contain it.
 fn anchor(files: &mut Files, pointer: &str, new: Option<Value>) {
     edit(files, "transparency/anchor.json", pointer, new.clone());
     edit(files, RECEIPT, &format!("/transparency_anchor{pointer}"), new.clone());
@@ -18,7 +18,7 @@ fn anchor(files: &mut Files, pointer: &str, new: Option<Value>) {
 }
 
 #[test]
-fn on_the_anchor() {
+fn tampered_anchor_fails_the_transparency_proof() {
     decision(&[
         (
             "another in the receipt",
@@ -61,14 +61,14 @@ fn on_the_anchor() {
                 anchor(
                     f,
                     "/entry_uuid",
-                    Some(format!("{}{}", &uuid(f)[..16], Digest::of(b"")).into()),
+                    Some(format!("{}{}", &uuid(f)[..16], Digest::compute(b"")).into()),
                 );
             },
             &["transparency_proof LEAF_MISMATCH"],
         ),
         (
             "other root",
-            |f| anchor(f, "/inclusion_proof/root_hash", Some(Digest::of(b"").into())),
+            |f| anchor(f, "/inclusion_proof/root_hash", Some(Digest::compute(b"").into())),
             &["transparency_proof ROOT_MISMATCH"],
         ),
         (
@@ -78,7 +78,7 @@ fn on_the_anchor() {
         ),
         (
             "other hash",
-            |f| anchor(f, "/inclusion_proof/hashes/0", Some(Digest::of(b"").into())),
+            |f| anchor(f, "/inclusion_proof/hashes/0", Some(Digest::compute(b"").into())),
             &["transparency_proof INCLUSION_INVALID"],
         ),
         (
@@ -149,9 +149,9 @@ fn uuid(files: &Files) -> String {
 }
 
 #[test]
-fn swapped_anchors_of_two_valid_receipts() {
-    let made = Plan::default().make();
-    let swapped = altered(&made.chain, |files| {
+fn swapped_anchors_fail_and_external_anchors_are_not_checked() {
+    let bundles = Plan::default().make();
+    let swapped = altered(&bundles.chain, |files| {
         swap(files, "transparency/000001/anchor.json", "transparency/000002/anchor.json");
         let anchor = |files: &Files, step: u32| {
             let name = format!("transparency/{step:06}/anchor.json");
@@ -163,11 +163,11 @@ fn swapped_anchors_of_two_valid_receipts() {
             edit(files, &name, "/result/transparency_anchor", Some(anchor));
         }
     });
-    assert_eq!(codes(&check(&swapped, &made.trust)), ["transparency_proof LEAF_MISMATCH"]);
-    let foreign = altered(&made.chain, |files| {
-        f_external(files);
+    assert_eq!(codes(&check(&swapped, &bundles.trust)), ["transparency_proof LEAF_MISMATCH"]);
+    let foreign = altered(&bundles.chain, |files| {
+        insert_external_anchor(files);
     });
-    let report = check(&foreign, &made.trust);
+    let report = check(&foreign, &bundles.trust);
     assert_eq!(report.overall, Overall::Verified);
     assert_eq!(
         lines(&report),
@@ -175,6 +175,6 @@ fn swapped_anchors_of_two_valid_receipts() {
     );
 }
 
-fn f_external(files: &mut Files) {
+fn insert_external_anchor(files: &mut Files) {
     files.insert("transparency/000001/external/other.bin", "anything").unwrap();
 }

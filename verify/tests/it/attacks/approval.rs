@@ -1,9 +1,9 @@
-//! Who ratified what, and when.
+//! Attacks on approvals and their lineage.
 
 use contract::json::Value;
 use receipt::{
     Digest,
-    approval::StoredApproval,
+    approval::ParsedApproval,
     bundle::{self, Files, path},
     dsse::Envelope,
     key::PayloadType,
@@ -13,17 +13,17 @@ use verify::{Note, Overall, Report};
 
 use super::{decision, plan};
 use crate::{
-    maker::{Plan, altered, approval, edit, instant, key, set, value},
+    fixtures::{Plan, altered, approval, edit, instant, key, set, value},
     outcome::{check, codes},
 };
 
-/// The one approval of a bundle.
+/// Returns the name of the only approval file of a bundle.
 fn approval_file(files: &Files) -> String {
     files.names().find(|name| name.starts_with("approval/")).unwrap().to_owned()
 }
 
 #[test]
-fn on_the_approval() {
+fn tampered_approval_fails_the_approval_lineage() {
     decision(&[
         (
             "missing",
@@ -50,38 +50,46 @@ fn on_the_approval() {
             &["approval_lineage APPROVAL_DIGEST_MISMATCH"],
         ),
     ]);
-    let of = |approval| Plan { approval, ..Plan::default() };
+    let with_approval = |approval| Plan { approval, ..Plan::default() };
     plan(&[
         (
             "tenant",
-            of(|a| a.tenant_id = uuid::Uuid::nil().into()),
+            with_approval(|a| a.tenant_id = uuid::Uuid::nil().into()),
             &["approval_lineage APPROVAL_SUBJECT_MISMATCH"],
         ),
         (
             "policy",
-            of(|a| a.policy_id = uuid::Uuid::nil().into()),
+            with_approval(|a| a.policy_id = uuid::Uuid::nil().into()),
             &["approval_lineage APPROVAL_SUBJECT_MISMATCH"],
         ),
-        ("version", of(|a| a.version = 2), &["approval_lineage APPROVAL_SUBJECT_MISMATCH"]),
+        (
+            "version",
+            with_approval(|a| a.version = 2),
+            &["approval_lineage APPROVAL_SUBJECT_MISMATCH"],
+        ),
         (
             "rules",
-            of(|a| a.rules_digest = Digest::of(b"")),
+            with_approval(|a| a.rules_digest = Digest::compute(b"")),
             &["approval_lineage APPROVAL_RULES_MISMATCH"],
         ),
         (
             "late",
-            of(|a| a.ratified_at = instant("2026-05-01T12:00:00.001Z")),
+            with_approval(|a| a.ratified_at = instant("2026-05-01T12:00:00.001Z")),
             &["approval_lineage APPROVAL_AFTER_DECISION"],
         ),
-        ("just in time", of(|a| a.ratified_at = instant("2026-05-01T12:00:00.000Z")), &[]),
+        (
+            "just in time",
+            with_approval(|a| a.ratified_at = instant("2026-05-01T12:00:00.000Z")),
+            &[],
+        ),
         (
             "own work",
-            of(|a| a.makers.push(a.ratifier.user_id)),
+            with_approval(|a| a.makers.push(a.ratifier.user_id)),
             &["approval_lineage RATIFIER_IS_AUTHOR"],
         ),
         (
             "own work, allowed",
-            of(|a| {
+            with_approval(|a| {
                 a.makers.push(a.ratifier.user_id);
                 a.maker_checker = false;
             }),
@@ -89,10 +97,14 @@ fn on_the_approval() {
         ),
         (
             "lineage",
-            of(|a| a.previous_approval_digest = Some(Digest::of(b""))),
+            with_approval(|a| a.previous_approval_digest = Some(Digest::compute(b""))),
             &["approval_lineage LINEAGE_UNRESOLVED"],
         ),
-        ("unsigned", of(|a| a.kid = None), &["approval_lineage APPROVAL_SIGNATURE_INVALID"]),
+        (
+            "unsigned",
+            with_approval(|a| a.kid = None),
+            &["approval_lineage APPROVAL_SIGNATURE_INVALID"],
+        ),
         (
             "no digest",
             Plan { policies: |p| p[0].approval_digest = None, ..Plan::default() },
@@ -101,33 +113,34 @@ fn on_the_approval() {
     ]);
 }
 
-/// The approvals of versions 1 to `N - 1`, each naming the one before.
-fn earlier<const N: u32>() -> Vec<StoredApproval> {
-    let mut line: Vec<StoredApproval> = Vec::new();
+/// Returns the approvals of versions 1 to `N - 1`, each naming its predecessor.
+fn earlier_approvals<const N: u32>() -> Vec<ParsedApproval> {
+    let mut approvals: Vec<ParsedApproval> = Vec::new();
     for version in 1..N {
         let base = Plan::policy();
-        let previous_approval_digest = line.last().map(|before| before.canonical().digest);
-        line.push(StoredApproval { version, previous_approval_digest, ..approval(&base) });
+        let previous_approval_digest = approvals.last().map(|previous| previous.canonical().digest);
+        approvals.push(ParsedApproval { version, previous_approval_digest, ..approval(&base) });
     }
-    line
+    approvals
 }
 
-/// A bundle whose policy has version `N`, with the approvals that `change` makes of the earlier ones.
-fn with_lineage<const N: u32>(change: fn(&mut Vec<StoredApproval>)) -> Report {
+/// Returns the report for a bundle whose policy has version `N`, after `change` modified the
+/// earlier approvals.
+fn with_lineage<const N: u32>(change: fn(&mut Vec<ParsedApproval>)) -> Report {
     let plan = Plan {
         policies: |policies| policies[0].version = N,
         approval: |newest| {
             newest.version = N;
             newest.previous_approval_digest =
-                earlier::<N>().last().map(|before| before.canonical().digest);
+                earlier_approvals::<N>().last().map(|previous| previous.canonical().digest);
         },
         ..Plan::default()
     };
-    let made = plan.make();
-    let mut line = earlier::<N>();
-    change(&mut line);
-    let files = altered(&made.decision, |files| {
-        for approval in line {
+    let bundles = plan.make();
+    let mut approvals = earlier_approvals::<N>();
+    change(&mut approvals);
+    let files = altered(&bundles.decision, |files| {
+        for approval in approvals {
             let payload = approval.canonical();
             let name = path::approval(payload.digest);
             let envelope =
@@ -135,15 +148,15 @@ fn with_lineage<const N: u32>(change: fn(&mut Vec<StoredApproval>)) -> Report {
             files.insert(name, bundle::file(&envelope.to_value())).unwrap();
         }
     });
-    check(&files, &made.trust)
+    check(&files, &bundles.trust)
 }
 
 #[test]
-fn on_the_lineage() {
+fn missing_predecessor_is_reported_and_long_lineage_is_truncated() {
     assert_eq!(with_lineage::<4>(|_| ()).overall, Overall::Verified);
-    let report = with_lineage::<4>(|line| drop(line.remove(1)));
+    let report = with_lineage::<4>(|approvals| drop(approvals.remove(1)));
     assert_eq!(codes(&report), ["approval_lineage LINEAGE_UNRESOLVED"]);
-    // 64 predecessors are followed; what comes before them is noted.
+    // At most 64 predecessors are checked; a longer lineage is noted.
     assert_eq!(with_lineage::<65>(|_| ()).overall, Overall::Verified);
     let long = with_lineage::<66>(|_| ());
     let notes = &long.claim("approval_lineage").unwrap().notes;
@@ -151,33 +164,35 @@ fn on_the_lineage() {
 }
 
 #[test]
-fn earlier_approvals_are_earlier() {
-    fn after_version_1(newest: &mut StoredApproval) {
-        newest.previous_approval_digest = Some(earlier::<2>()[0].canonical().digest);
+fn previous_approvals_must_be_earlier_in_version_and_time() {
+    fn after_version_1(newest: &mut ParsedApproval) {
+        newest.previous_approval_digest = Some(earlier_approvals::<2>()[0].canonical().digest);
     }
-    let same_version: fn(&mut StoredApproval) = after_version_1;
-    let before: fn(&mut StoredApproval) = |newest| {
+    let same_version: fn(&mut ParsedApproval) = after_version_1;
+    let earlier_time: fn(&mut ParsedApproval) = |newest| {
         after_version_1(newest);
         newest.version = 2;
         newest.ratified_at = instant("2026-01-31T00:00:00.000Z");
     };
-    let two: fn(&mut Vec<SnapshotPolicy>) = |policies| policies[0].version = 2;
-    for (approval, policies) in [(same_version, (|_| ()) as fn(&mut Vec<_>)), (before, two)] {
-        let made = Plan { policies, approval, ..Plan::default() }.make();
-        let first = earlier::<2>()[0].canonical();
+    let version_2: fn(&mut Vec<SnapshotPolicy>) = |policies| policies[0].version = 2;
+    for (approval, policies) in
+        [(same_version, (|_| ()) as fn(&mut Vec<_>)), (earlier_time, version_2)]
+    {
+        let bundles = Plan { policies, approval, ..Plan::default() }.make();
+        let first = earlier_approvals::<2>()[0].canonical();
         let name = path::approval(first.digest);
         let envelope = Envelope::sign(PayloadType::PolicyApproval, first, [&key("approver")]);
-        let files = altered(&made.decision, |files| {
+        let files = altered(&bundles.decision, |files| {
             files.insert(name, bundle::file(&envelope.unwrap().to_value())).unwrap();
         });
-        assert_eq!(codes(&check(&files, &made.trust)), ["approval_lineage LINEAGE_ORDER"]);
+        assert_eq!(codes(&check(&files, &bundles.trust)), ["approval_lineage LINEAGE_ORDER"]);
     }
 }
 
 #[test]
-fn further_signatures_are_noted() {
-    let made = Plan::default().make();
-    let files = altered(&made.decision, |files| {
+fn additional_approval_signatures_are_noted() {
+    let bundles = Plan::default().make();
+    let files = altered(&bundles.decision, |files| {
         let name = approval_file(files);
         let text = std::str::from_utf8(files.get(&name).unwrap()).unwrap();
         let envelope = Envelope::read(&value(text)).unwrap();
@@ -186,7 +201,7 @@ fn further_signatures_are_noted() {
         let both = Envelope::sign(PayloadType::PolicyApproval, payload, keys).unwrap();
         set(files, &name, bundle::file(&both.to_value()));
     });
-    let report = check(&files, &made.trust);
+    let report = check(&files, &bundles.trust);
     assert_eq!(report.overall, Overall::Verified);
     let notes = &report.claim("approval_lineage").unwrap().notes;
     assert!(notes.contains(&Note::AdditionalSignatureUnchecked));

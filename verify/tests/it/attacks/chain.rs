@@ -1,4 +1,4 @@
-//! Links, parents and seals, in the bundle of a decision.
+//! Attacks on links, parents and seals in the bundle of a decision.
 
 use contract::json::Value;
 use receipt::{
@@ -10,12 +10,12 @@ use verify::Overall;
 
 use super::{RECEIPT, decision, plan};
 use crate::{
-    maker::{Made, Plan, altered, decision_id, edit, set, value},
+    fixtures::{Made, Plan, altered, decision_id, edit, set, value},
     outcome::{check, codes},
 };
 
 #[test]
-fn on_the_chain() {
+fn tampered_chain_fails_the_chain_proofs() {
     decision(&[
         ("first link", |f| edit(f, path::LINKS, "/links/0", None), &["chain_proofs LINK_GAP"]),
         ("middle link", |f| edit(f, path::LINKS, "/links/1", None), &["chain_proofs LINK_GAP"]),
@@ -23,7 +23,14 @@ fn on_the_chain() {
         ("no links", |f| drop(f.remove(path::LINKS)), &["chain_proofs FILE_MISSING"]),
         (
             "other digest",
-            |f| edit(f, path::LINKS, "/links/0/link/receipt_digest", Some(Digest::of(b"").into())),
+            |f| {
+                edit(
+                    f,
+                    path::LINKS,
+                    "/links/0/link/receipt_digest",
+                    Some(Digest::compute(b"").into()),
+                );
+            },
             &["chain_proofs LINK_MISMATCH"],
         ),
         (
@@ -81,7 +88,7 @@ fn on_the_chain() {
         ),
         (
             "shown link",
-            |f| edit(f, RECEIPT, "/chain/chain_integrity_hash", Some(Digest::of(b"").into())),
+            |f| edit(f, RECEIPT, "/chain/chain_integrity_hash", Some(Digest::compute(b"").into())),
             &["chain_proofs LINK_MISMATCH"],
         ),
         (
@@ -115,7 +122,7 @@ fn on_the_chain() {
         (
             "other link before",
             Plan {
-                link: |link| link.prev = link.prev.map(|prev| Digest::of(prev.as_bytes())),
+                link: |link| link.prev = link.prev.map(|prev| Digest::compute(prev.as_bytes())),
                 ..Plan::default()
             },
             &["chain_proofs LINK_MISMATCH"],
@@ -127,12 +134,12 @@ fn on_the_chain() {
         ),
         (
             "seal with another head",
-            Plan { seal: |seal| seal.head = Digest::of(b""), ..Plan::default() },
+            Plan { seal: |seal| seal.head = Digest::compute(b""), ..Plan::default() },
             &["chain_proofs SEAL_MISMATCH"],
         ),
         (
             "seal with another root",
-            Plan { seal: |seal| seal.merkle_root = Digest::of(b""), ..Plan::default() },
+            Plan { seal: |seal| seal.merkle_root = Digest::compute(b""), ..Plan::default() },
             &["chain_proofs SEAL_MISMATCH"],
         ),
         (
@@ -149,16 +156,16 @@ fn on_the_chain() {
 }
 
 impl Plan {
-    /// Only the bundle of the decision: two receipts cannot lie at one step.
+    /// Creates only the bundle of the decision, because two receipts cannot have the same step.
     fn without_chain(mut self) -> Self {
         self.makes_chain = false;
         self
     }
 }
 
-/// The bundle of the last decision of a chain, with a proof instead of the other links.
-fn proven(made: &Made, index: u64) -> Files {
-    altered(&made.decision, |files| {
+/// Returns the bundle of the last decision of a chain, with a proof instead of the other links.
+fn with_chain_proof(bundles: &Made, index: u64) -> Files {
+    altered(&bundles.decision, |files| {
         let text = String::from_utf8(files.get(path::LINKS).unwrap().to_vec()).unwrap();
         let file = value(&text);
         let links = chain::read_links(&file).unwrap();
@@ -175,17 +182,17 @@ fn proven(made: &Made, index: u64) -> Files {
 }
 
 #[test]
-fn a_long_chain_may_be_shown_by_a_proof() {
+fn long_chain_may_be_represented_by_a_proof() {
     let long = |is_sealed| Plan { steps: (1..=1_001).collect(), is_sealed, ..Plan::default() };
-    let made = long(true).without_chain().make();
-    let report = check(&proven(&made, 1_000), &made.trust);
+    let bundles = long(true).without_chain().make();
+    let report = check(&with_chain_proof(&bundles, 1_000), &bundles.trust);
     assert_eq!(report.overall, Overall::Verified, "{report:#?}");
-    let report = check(&proven(&made, 999), &made.trust);
+    let report = check(&with_chain_proof(&bundles, 999), &bundles.trust);
     assert_eq!(codes(&report), ["chain_proofs SEAL_MISMATCH"], "of another link");
     let open = long(false).without_chain().make();
-    let report = check(&proven(&open, 1_000), &open.trust);
+    let report = check(&with_chain_proof(&open, 1_000), &open.trust);
     assert_eq!(codes(&report), ["chain_proofs SEAL_MISMATCH"], "without a seal");
     let short = Plan::default().make();
-    let report = check(&proven(&short, 2), &short.trust);
+    let report = check(&with_chain_proof(&short, 2), &short.trust);
     assert_eq!(codes(&report), ["chain_proofs LINK_GAP"], "of a short chain");
 }

@@ -1,16 +1,16 @@
-//! Canonical form, evidence and verdict.
+//! Attacks on canonical form, evidence and verdict.
 
 use contract::evaluation::Verdict::{Allow, Deny};
 use receipt::bundle::path;
 
 use super::{decision, plan};
 use crate::{
-    maker::{Plan, altered, edit, set},
+    fixtures::{Plan, altered, edit, set},
     outcome::{check, codes},
 };
 
 #[test]
-fn on_canonical_form() {
+fn non_canonical_files_fail_the_canonicalisation() {
     const PROFILE: &str = path::PROFILE;
     decision(&[
         (
@@ -52,7 +52,7 @@ fn on_canonical_form() {
 }
 
 #[test]
-fn on_the_evidence() {
+fn tampered_evidence_fails_the_evidence_claim() {
     const MANIFEST: &str = "evidence/manifest.json";
     decision(&[
         (
@@ -73,13 +73,13 @@ fn on_the_evidence() {
         ),
         ("no manifest", |f| drop(f.remove(MANIFEST)), &["evidence FILE_MISSING"]),
     ]);
-    let made = Plan { has_evidence: false, ..Plan::default() }.make();
-    let added = altered(&made.decision, |files| files.insert(MANIFEST, "{}").unwrap());
-    assert_eq!(codes(&check(&added, &made.trust)), ["evidence EVIDENCE_DIGEST_MISMATCH"]);
+    let bundles = Plan { has_evidence: false, ..Plan::default() }.make();
+    let added = altered(&bundles.decision, |files| files.insert(MANIFEST, "{}").unwrap());
+    assert_eq!(codes(&check(&added, &bundles.trust)), ["evidence EVIDENCE_DIGEST_MISMATCH"]);
 }
 
 #[test]
-fn on_the_verdict() {
+fn wrong_verdict_fails_the_evaluation() {
     decision(&[
         (
             "context",

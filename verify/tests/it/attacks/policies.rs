@@ -1,13 +1,13 @@
-//! The policies of a snapshot.
+//! Attacks on the policies of a snapshot.
 
 use super::{RECEIPT, decision, plan};
 use crate::{
-    maker::{Plan, edit, value},
+    fixtures::{Plan, edit, value},
     outcome::{check, lines},
 };
 
 #[test]
-fn on_the_policies() {
+fn tampered_policies_fail_the_policy_snapshot() {
     const SNAPSHOT: &str = "policy/snapshot.json";
     decision(&[
         (
@@ -82,9 +82,9 @@ fn on_the_policies() {
 }
 
 #[test]
-fn where_no_policy_was_in_force_nobody_had_to_approve_one() {
-    let made = Plan { policies: Vec::clear, ..Plan::default() }.make();
-    let report = check(&made.decision, &made.trust);
+fn decision_without_policies_needs_no_approval() {
+    let bundles = Plan { policies: Vec::clear, ..Plan::default() }.make();
+    let report = check(&bundles.decision, &bundles.trust);
     let lineage = "approval_lineage: not_applicable NO_POLICIES".to_owned();
     assert!(lines(&report).contains(&lineage), "{:#?}", report.claims);
 }

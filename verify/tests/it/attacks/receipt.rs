@@ -1,16 +1,16 @@
-//! What a receipt shows, and who signed it.
+//! Attacks on the content and the signature of a receipt.
 
 use receipt::{Digest, bundle::Files};
 use verify::{Options, Overall, verify};
 
 use super::{RECEIPT, decision};
 use crate::{
-    maker::{Plan, altered, edit, value},
+    fixtures::{Plan, altered, edit, value},
     outcome::{check, codes, lines},
 };
 
 #[test]
-fn on_the_receipt() {
+fn tampered_receipt_fails_the_receipt_claim() {
     const VIEW: &[&str] = &["receipt STATEMENT_VIEW_MISMATCH"];
     decision(&[
         ("verdict", |f| edit(f, RECEIPT, "/result/decision", Some("ALLOW".into())), VIEW),
@@ -20,7 +20,11 @@ fn on_the_receipt() {
         ("value", |f| edit(f, RECEIPT, "/result/violations/0/actual_value", Some(1.into())), VIEW),
         ("action", |f| edit(f, RECEIPT, "/result/action/type", Some("keep".into())), VIEW),
         ("no action", |f| edit(f, RECEIPT, "/result/action", None), VIEW),
-        ("context", |f| edit(f, RECEIPT, "/context_digest", Some(Digest::of(b"").into())), VIEW),
+        (
+            "context",
+            |f| edit(f, RECEIPT, "/context_digest", Some(Digest::compute(b"").into())),
+            VIEW,
+        ),
         ("shadow", |f| edit(f, RECEIPT, "/result/is_shadow", Some(true.into())), VIEW),
         ("kid", |f| edit(f, RECEIPT, "/signature_kid", Some("x".into())), VIEW),
         ("payload type", |f| edit(f, RECEIPT, "/payload_type", Some("x".into())), VIEW),
@@ -81,82 +85,86 @@ fn second_signature(files: &mut Files) {
 }
 
 #[test]
-fn on_whose_receipt_it_is() {
-    let made = Plan::default().make();
-    let archive = receipt::bundle::write_archive(&made.decision).unwrap();
-    let of = |tenant: &str| Options { tenant: Some(tenant.parse().unwrap()), ..Options::default() };
-    let own = verify(&archive, &made.trust, &of("00000000-0000-0000-0000-00000000007e"));
+fn receipt_of_another_tenant_is_rejected() {
+    let bundles = Plan::default().make();
+    let archive = receipt::bundle::write_archive(&bundles.decision).unwrap();
+    let for_tenant =
+        |tenant: &str| Options { tenant: Some(tenant.parse().unwrap()), ..Options::default() };
+    let own = verify(&archive, &bundles.trust, &for_tenant("00000000-0000-0000-0000-00000000007e"));
     assert_eq!(own.overall, Overall::Verified);
-    let other = verify(&archive, &made.trust, &of("00000000-0000-0000-0000-00000000007f"));
+    let other =
+        verify(&archive, &bundles.trust, &for_tenant("00000000-0000-0000-0000-00000000007f"));
     assert_eq!(codes(&other), ["receipt TENANT_MISMATCH"]);
 }
 
 #[test]
-fn a_redacted_view_may_leave_out_what_was_read_from_the_context_and_nothing_else() {
-    let made = Plan::default().make();
+fn redacted_view_may_omit_only_values_of_the_context() {
+    let bundles = Plan::default().make();
     let redacted = |pointer: &str| {
-        let bundle = altered(&made.decision, |files| {
+        let bundle = altered(&bundles.decision, |files| {
             edit(files, RECEIPT, "/redaction", Some("values".into()));
             edit(files, RECEIPT, pointer, None);
         });
-        codes(&check(&bundle, &made.trust))
+        codes(&check(&bundle, &bundles.trust))
     };
     let violation = "/result/violations/0";
     let mismatch = ["receipt STATEMENT_VIEW_MISMATCH"];
     for member in ["actual_value", "expected_value"] {
-        let other = altered(&made.decision, |files| {
+        let other = altered(&bundles.decision, |files| {
             edit(files, RECEIPT, "/redaction", Some("values".into()));
             edit(files, RECEIPT, &format!("{violation}/{member}"), Some("<= 1".into()));
         });
-        assert_eq!(codes(&check(&other, &made.trust)), mismatch, "{member} is another one");
-        let open = altered(&made.decision, |files| {
+        assert_eq!(codes(&check(&other, &bundles.trust)), mismatch, "{member} is another one");
+        let unredacted = altered(&bundles.decision, |files| {
             edit(files, RECEIPT, &format!("{violation}/{member}"), None);
         });
-        assert_eq!(codes(&check(&open, &made.trust)), mismatch, "{member} is missing");
+        assert_eq!(codes(&check(&unredacted, &bundles.trust)), mismatch, "{member} is missing");
     }
-    for (member, found) in [
+    for (member, expected) in [
         ("/actual_value", &[][..]),
         ("/expected_value", &[]),
         ("/rule_code", &[mismatch[0], "policy_snapshot RULE_NOT_IN_SNAPSHOT"]),
         ("", &mismatch),
     ] {
-        assert_eq!(redacted(&format!("{violation}{member}")), found, "{member}");
+        assert_eq!(redacted(&format!("{violation}{member}")), expected, "{member}");
     }
 }
 
 #[test]
-fn accepting_withheld_data_hides_no_other_shortcoming() {
-    let made = Plan::default().make();
-    let withheld = altered(&made.chain, |files| drop(files.remove("evidence/000001/data/0.json")));
-    let also = altered(&withheld, |files| drop(files.remove("evidence/000002/manifest.json")));
+fn accepting_withheld_data_does_not_accept_other_failures() {
+    let bundles = Plan::default().make();
+    let withheld =
+        altered(&bundles.chain, |files| drop(files.remove("evidence/000001/data/0.json")));
+    let also_missing =
+        altered(&withheld, |files| drop(files.remove("evidence/000002/manifest.json")));
     let options = Options { allow_withheld: true, ..Options::default() };
-    for (files, overall) in [(&withheld, Overall::Verified), (&also, Overall::Incomplete)] {
+    for (files, overall) in [(&withheld, Overall::Verified), (&also_missing, Overall::Incomplete)] {
         let archive = receipt::bundle::write_archive(files).unwrap();
-        let report = verify(&archive, &made.trust, &options);
+        let report = verify(&archive, &bundles.trust, &options);
         assert_eq!(
             codes(&report),
             ["evidence EVIDENCE_WITHHELD"],
             "it counts more than what hides"
         );
         assert_eq!(report.overall, overall);
-        let report = verify(&archive, &made.trust, &Options::default());
+        let report = verify(&archive, &bundles.trust, &Options::default());
         assert_eq!(report.overall, Overall::Incomplete);
     }
-    // The other receipts were decided by an evaluator that is not known here.
-    let unknown = altered(&made.chain, |files| {
+    // The other receipts name an unknown evaluator.
+    let unknown = altered(&bundles.chain, |files| {
         files.remove("evaluation/000001/context.json").unwrap();
         edit(files, "canonicalisation/profile.json", "/evaluator", Some("service-rules/2".into()));
     });
     let archive = receipt::bundle::write_archive(&unknown).unwrap();
-    let report = verify(&archive, &made.trust, &options);
+    let report = verify(&archive, &bundles.trust, &options);
     assert_eq!(codes(&report), ["evaluation CONTEXT_WITHHELD"]);
     assert_eq!(report.overall, Overall::Incomplete);
 }
 
 #[test]
-fn values_may_be_redacted() {
-    let made = Plan::default().make();
-    let redacted = altered(&made.decision, |files| {
+fn redacted_receipt_is_incomplete_unless_withheld_data_is_accepted() {
+    let bundles = Plan::default().make();
+    let redacted = altered(&bundles.decision, |files| {
         edit(files, RECEIPT, "/redaction", Some("values".into()));
         edit(files, RECEIPT, "/result/violations/0/actual_value", None);
         edit(files, RECEIPT, "/result/violations/0/reason", Some("VALUE_ABOVE_MAX".into()));
@@ -164,7 +172,7 @@ fn values_may_be_redacted() {
             files.remove(name).unwrap();
         }
     });
-    let report = check(&redacted, &made.trust);
+    let report = check(&redacted, &bundles.trust);
     assert_eq!(report.overall, Overall::Incomplete);
     assert_eq!(
         lines(&report),
@@ -177,5 +185,5 @@ fn values_may_be_redacted() {
     );
     let archive = receipt::bundle::write_archive(&redacted).unwrap();
     let options = Options { allow_withheld: true, ..Options::default() };
-    assert_eq!(verify(&archive, &made.trust, &options).overall, Overall::Verified);
+    assert_eq!(verify(&archive, &bundles.trust, &options).overall, Overall::Verified);
 }

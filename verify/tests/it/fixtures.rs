@@ -1,5 +1,5 @@
-//! Makes valid bundles from scratch, with keys of fixed seeds, by the constructors that the service
-//! uses. A test changes the plan, or the members, and closes the bundle again with the right key.
+//! Valid bundles, created with keys of fixed seeds and the constructors that the service uses. A
+//! test changes the plan or the files and closes the bundle again with the right key.
 
 mod change;
 mod links;
@@ -11,14 +11,14 @@ mod registry;
 
 use ::receipt::{
     Digest,
-    approval::StoredApproval,
-    bundle::{self, Files, Subject, path, path::Place},
-    chain::{self, Link, Seal},
+    approval::ParsedApproval,
+    bundle::{self, Files, Subject, path, path::BundleScope},
+    chain::{self, ChainSeal, Link},
     dsse::Envelope,
     key::{PayloadType, SigningKey},
-    log::EntryKind,
-    registry::TrustRegistry,
     statement::SnapshotPolicy,
+    transparency_log::EntryKind,
+    trust_registry::TrustRegistry,
 };
 use contract::{
     evaluation::Verdict,
@@ -45,9 +45,9 @@ pub(crate) fn instant(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// The key that is called `name`.
+/// Returns the key derived from `name`.
 pub(crate) fn key(name: &str) -> SigningKey {
-    SigningKey::from_seed(*Digest::of(name.as_bytes()).as_bytes())
+    SigningKey::from_seed(*Digest::compute(name.as_bytes()).as_bytes())
 }
 
 pub(crate) fn id<T: From<Uuid>>(number: u128) -> T {
@@ -58,34 +58,34 @@ pub(crate) const TENANT: u128 = 0x7e;
 const CHAIN: u128 = 0xc4;
 const POLICY: u128 = 0x90;
 
-/// The decision with this number, from 1.
+/// Returns the id of the decision with this number, from 1.
 pub(crate) fn decision_id(number: u32) -> DecisionId {
     id(0xd0 + u128::from(number))
 }
 
-/// What a bundle is made of. Each function may change one kind of object before it is signed.
+/// The content of a test bundle. Each function can change one kind of object before it is signed.
 pub(crate) struct Plan {
-    /// The steps of the chain, in order of recording; none: a decision outside of chains.
+    /// The steps of the chain in recording order; empty for a decision without a chain.
     pub(crate) steps: Vec<u32>,
-    /// Who signs receipts, links, seals and manifests; nobody: everything is unsigned.
+    /// The key of receipts, links, seals and manifests; absent for unsigned objects.
     pub(crate) signer: Option<&'static str>,
-    /// The key of links, seals and manifests, when it is another one.
+    /// The key of links, seals and manifests, if it differs from `signer`.
     pub(crate) binder: Option<&'static str>,
     /// The key of the approval.
     pub(crate) approver: &'static str,
     pub(crate) registry: fn(&mut TrustRegistry),
     pub(crate) policies: fn(&mut Vec<SnapshotPolicy>),
-    pub(crate) approval: fn(&mut StoredApproval),
+    pub(crate) approval: fn(&mut ParsedApproval),
     pub(crate) link: fn(&mut Link),
-    pub(crate) seal: fn(&mut Seal),
+    pub(crate) seal: fn(&mut ChainSeal),
     pub(crate) is_sealed: bool,
     pub(crate) log: Log,
     pub(crate) recorded_at: &'static str,
     pub(crate) has_evidence: bool,
     pub(crate) amount: u32,
-    /// Whether there is a bundle of the chain.
+    /// Whether a chain bundle is created.
     pub(crate) makes_chain: bool,
-    /// What is signed as the verdict, whatever the rules say.
+    /// The signed verdict, if it differs from the evaluated one.
     pub(crate) verdict: Option<Verdict>,
     /// The parent of the decision with this number.
     pub(crate) parent: fn(u32) -> Option<DecisionId>,
@@ -115,7 +115,7 @@ impl Default for Plan {
     }
 }
 
-/// What a plan came to.
+/// The bundles of a plan, and trust in its registry.
 pub(crate) struct Made {
     pub(crate) trust: Trust,
     /// The bundle of the last decision.
@@ -142,50 +142,50 @@ impl Plan {
         let anchors = self.log.anchors(&entries);
 
         let registry = registry(self.registry);
-        let mut common = Files::default();
-        let put =
+        let mut shared = Files::default();
+        let insert =
             |files: &mut Files, name: &str, bytes: Vec<u8>| files.insert(name, bytes).unwrap();
-        put(&mut common, path::PROFILE, bundle::profile().text.into_bytes());
-        put(&mut common, path::REGISTRY, bundle::file(&registry.envelope.to_value()));
-        put(&mut common, path::TRUSTED_KEYS, b"{}".to_vec());
+        insert(&mut shared, path::PROFILE, bundle::profile().text.into_bytes());
+        insert(&mut shared, path::REGISTRY, bundle::file(&registry.envelope.to_value()));
+        insert(&mut shared, path::TRUSTED_KEYS, b"{}".to_vec());
         let approval =
             Envelope::sign(PayloadType::PolicyApproval, policies.1.clone(), [&key(self.approver)]);
         let name = path::approval(policies.1.digest);
-        put(&mut common, &name, bundle::file(&approval.unwrap().to_value()));
+        insert(&mut shared, &name, bundle::file(&approval.unwrap().to_value()));
         if !links.is_empty() {
             let links: Vec<_> = links.iter().map(Signed::link).collect();
-            put(&mut common, path::LINKS, chain::links(&links).text.into_bytes());
+            insert(&mut shared, path::LINKS, chain::links(&links).text.into_bytes());
         }
         if let Some((_, canonical, envelope)) = &seal {
             match envelope {
                 Some(envelope) => {
-                    put(&mut common, path::SEAL_ENVELOPE, bundle::file(&envelope.to_value()));
+                    insert(&mut shared, path::SEAL_ENVELOPE, bundle::file(&envelope.to_value()));
                 }
-                None => put(&mut common, path::SEAL, canonical.text.clone().into_bytes()),
+                None => insert(&mut shared, path::SEAL, canonical.text.clone().into_bytes()),
             }
         }
-        let receipt = |files: &mut Files, place: Place, number: usize| {
+        let receipt = |files: &mut Files, scope: BundleScope, number: usize| {
             let link = links.get(number);
-            self.receipt(files, place, &recorded[number], link, &policies, anchors.get(number));
+            self.receipt(files, scope, &recorded[number], link, &policies, anchors.get(number));
         };
         let last = recorded.len() - 1;
-        let mut decision = common.clone();
-        receipt(&mut decision, Place::Decision, last);
+        let mut decision = shared.clone();
+        receipt(&mut decision, BundleScope::Decision, last);
         let subject = Subject::Decision {
             decision_id: recorded[last].decision_id,
             tenant_id: id(TENANT),
             receipt_digest: recorded[last].statement.digest,
         };
         bundle::close(&mut decision, &subject, binder.as_ref()).unwrap();
-        let mut chain = common;
+        let mut chain = shared;
         if let Some(head) = links.last().filter(|_| self.makes_chain) {
             for (number, step) in self.steps.iter().enumerate() {
-                receipt(&mut chain, Place::Step(*step), number);
+                receipt(&mut chain, BundleScope::Step(*step), number);
             }
             if let (Some(seal), Some(anchor)) = (&seal, anchors.get(recorded.len())) {
-                let entry = ::receipt::log::entry(EntryKind::ChainSeal, seal.1.digest);
-                put(&mut chain, path::SEAL_ENTRY, entry.text.into_bytes());
-                put(&mut chain, path::SEAL_ANCHOR, anchor.canonical().text.into_bytes());
+                let entry = ::receipt::transparency_log::entry(EntryKind::ChainSeal, seal.1.digest);
+                insert(&mut chain, path::SEAL_ENTRY, entry.text.into_bytes());
+                insert(&mut chain, path::SEAL_ANCHOR, anchor.canonical().text.into_bytes());
             }
             let subject = Subject::Chain {
                 chain_id: id(CHAIN),
@@ -199,11 +199,11 @@ impl Plan {
     }
 }
 
-/// The key of the witness.
-pub(crate) fn witness_vkey() -> ::receipt::log::Vkey {
+/// Returns the verifier key of the witness.
+pub(crate) fn witness_vkey() -> ::receipt::transparency_log::Vkey {
     log::witness().vkey().clone()
 }
-/// A signature over bytes that have no statement around them, in the form of the API.
+/// Returns a signature over bytes without a payload type, in API form.
 pub(crate) fn raw_signature(seed: [u8; 32], bytes: &[u8]) -> String {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     use ed25519_dalek::Signer as _;
@@ -212,14 +212,17 @@ pub(crate) fn raw_signature(seed: [u8; 32], bytes: &[u8]) -> String {
 }
 
 #[test]
-fn plans_come_to_valid_bundles() {
+fn default_plan_gives_valid_bundles() {
     use crate::outcome::{check, lines};
-    let made = Plan::default().make();
-    let quiet = ["transparency_proof: verified SEAL_ANCHOR_PENDING WITNESSED"];
-    assert_eq!(lines(&check(&made.decision, &made.trust)), quiet);
-    assert_eq!(lines(&check(&made.chain, &made.trust)), ["transparency_proof: verified WITNESSED"]);
-    let made = Plan { steps: vec![], has_evidence: false, amount: 1, ..Plan::default() }.make();
-    let report = check(&made.decision, &made.trust);
+    let bundles = Plan::default().make();
+    let expected = ["transparency_proof: verified SEAL_ANCHOR_PENDING WITNESSED"];
+    assert_eq!(lines(&check(&bundles.decision, &bundles.trust)), expected);
+    assert_eq!(
+        lines(&check(&bundles.chain, &bundles.trust)),
+        ["transparency_proof: verified WITNESSED"]
+    );
+    let bundles = Plan { steps: vec![], has_evidence: false, amount: 1, ..Plan::default() }.make();
+    let report = check(&bundles.decision, &bundles.trust);
     assert_eq!(report.overall, verify::Overall::Verified);
     assert_eq!(
         lines(&report),

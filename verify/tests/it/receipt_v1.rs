@@ -1,4 +1,4 @@
-//! Receipts of schema version 1, and receipts that were made to look like them.
+//! Receipts of schema version 1, and later receipts presented as version 1.
 
 use contract::json::Value;
 use receipt::{
@@ -8,14 +8,14 @@ use receipt::{
 use verify::{Overall, Report};
 
 use crate::{
-    maker::{self, Plan, altered, edit, value},
+    fixtures::{self, Plan, altered, edit, value},
     oracle,
     outcome::{check, codes, lines},
     vectors::{Known as _, json},
 };
 
-/// A bundle around the oracle's receipt of version 1, changed by `change`.
-fn first(change: impl FnOnce(&mut Value)) -> Files {
+/// Returns a bundle with the oracle's receipt of version 1, changed by `change`.
+fn bundle_v1(change: impl FnOnce(&mut Value)) -> Files {
     let known = json("service_profile_oracle.json");
     let known = known.at("receipt_v1");
     let hash = known.text("integrity_hash");
@@ -42,7 +42,7 @@ fn first(change: impl FnOnce(&mut Value)) -> Files {
     files
 }
 
-fn with(view: &mut Value, name: &str, member: Option<Value>) {
+fn set_member(view: &mut Value, name: &str, member: Option<Value>) {
     let Value::Object(members) = view else { panic!("no receipt") };
     match member {
         Some(member) => members.insert(name, member),
@@ -50,14 +50,14 @@ fn with(view: &mut Value, name: &str, member: Option<Value>) {
     };
 }
 
-fn receipt_of(report: &Report) -> String {
+fn receipt_line(report: &Report) -> String {
     let line = lines(report).into_iter().find(|line| line.starts_with("receipt:"));
     line.unwrap_or_default()
 }
 
 #[test]
-fn its_signature_binds_the_hash_and_no_more() {
-    let report = check(&first(|_| ()), &oracle::trust());
+fn signature_of_version_1_binds_only_the_hash() {
+    let report = check(&bundle_v1(|_| ()), &oracle::trust());
     assert_eq!(report.overall, Overall::Incomplete);
     assert_eq!(
         lines(&report),
@@ -72,12 +72,12 @@ fn its_signature_binds_the_hash_and_no_more() {
             "evaluation: indeterminate NOT_BOUND_BY_V1",
         ]
     );
-    let explicit = first(|view| with(view, "receipt_schema_version", Some(1.into())));
-    assert_eq!(receipt_of(&check(&explicit, &oracle::trust())), lines(&report)[0]);
+    let explicit = bundle_v1(|view| set_member(view, "receipt_schema_version", Some(1.into())));
+    assert_eq!(receipt_line(&check(&explicit, &oracle::trust())), lines(&report)[0]);
 }
 
 #[test]
-fn it_is_checked_all_the_same() {
+fn receipt_of_version_1_is_checked() {
     for (name, member, line) in [
         (
             "signature_algorithm",
@@ -111,17 +111,17 @@ fn it_is_checked_all_the_same() {
             "receipt: indeterminate RECEIPT_VERSION_UNSUPPORTED",
         ),
     ] {
-        let files = first(|view| with(view, name, member));
-        assert_eq!(receipt_of(&check(&files, &oracle::trust())), line, "{name}");
+        let files = bundle_v1(|view| set_member(view, name, member));
+        assert_eq!(receipt_line(&check(&files, &oracle::trust())), line, "{name}");
     }
 }
 
 #[test]
-fn a_free_text_names_a_key_through_the_registry() {
-    let hash = receipt::Digest::of(b"an old decision");
-    let seed = *receipt::Digest::of(b"service").as_bytes();
-    let signature = maker::raw_signature(seed, hash.to_string().as_bytes());
-    let old = |kid: &str| {
+fn legacy_kid_is_resolved_through_the_registry() {
+    let hash = receipt::Digest::compute(b"an old decision");
+    let seed = *receipt::Digest::compute(b"service").as_bytes();
+    let signature = fixtures::raw_signature(seed, hash.to_string().as_bytes());
+    let bundle_with_kid = |kid: &str| {
         let mut files = Files::default();
         let view = value(&format!(
             r#"{{"tenant_id":"00000000-0000-0000-0000-00000000007e","decision_id":"00000000-0000-0000-0000-0000000000d1","result":{{"integrity_hash":"{hash}"}},"signature":"{signature}","signature_kid":"{kid}","signature_algorithm":"Ed25519"}}"#
@@ -129,20 +129,21 @@ fn a_free_text_names_a_key_through_the_registry() {
         files.insert("receipt/receipt.json", bundle::file(&view)).unwrap();
         files
     };
-    let named = maker::registry(|registry| registry.keys[1].legacy_kids = vec!["main key".into()]);
-    let report = check(&old("main key"), &maker::trust(&named));
-    assert_eq!(receipt_of(&report), "receipt: verified RECEIPT_V1_NOT_BOUND_TO_ID");
-    let report = check(&old("main key"), &maker::trust(&maker::registry(|_| ())));
+    let with_legacy_kid =
+        fixtures::registry(|registry| registry.keys[1].legacy_kids = vec!["main key".into()]);
+    let report = check(&bundle_with_kid("main key"), &fixtures::trust(&with_legacy_kid));
+    assert_eq!(receipt_line(&report), "receipt: verified RECEIPT_V1_NOT_BOUND_TO_ID");
+    let report = check(&bundle_with_kid("main key"), &fixtures::trust(&fixtures::registry(|_| ())));
     assert_eq!(report.claims[0].code, Some(verify::Code::KeyUnknown));
 }
 
 #[test]
-fn a_downgrade_is_found() {
-    let made = Plan::default().make();
-    let older = altered(&made.decision, |files| {
+fn downgrade_to_version_1_is_detected() {
+    let bundles = Plan::default().make();
+    let older = altered(&bundles.decision, |files| {
         edit(files, "receipt/receipt.json", "/receipt_schema_version", Some(1.into()));
     });
-    let report = check(&older, &made.trust);
+    let report = check(&older, &bundles.trust);
     assert!(codes(&report).contains(&"receipt STATEMENT_VIEW_MISMATCH".to_owned()), "{report:#?}");
     let further = altered(&older, |files| {
         edit(files, "receipt/receipt.json", "/statement", None);
@@ -151,7 +152,7 @@ fn a_downgrade_is_found() {
             files.remove(&format!("receipt/{name}")).unwrap();
         }
     });
-    let report = check(&further, &made.trust);
+    let report = check(&further, &bundles.trust);
     assert!(codes(&report).contains(&"receipt SIGNATURE_INVALID".to_owned()), "{report:#?}");
     assert_eq!(report.overall, Overall::Failed);
 }

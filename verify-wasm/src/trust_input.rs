@@ -1,31 +1,31 @@
-//! What a reader trusts, as the page takes it.
+//! The trust input of the page: pinned fingerprints and trust documents.
 
 use verify::{Trust, TrustDocument, is_fingerprint};
 
-use crate::Refused;
+use crate::CheckError;
 
-/// What stands before the fingerprint of a root of the registry.
-const ROOT: &str = "registry_root=";
+/// The prefix of a line with a root key fingerprint.
+const ROOT_PREFIX: &str = "registry_root=";
 
-/// A trust document or a registry, and fingerprints, one a line.
+/// Parses a trust document or registry and one fingerprint per line.
 ///
 /// # Errors
-/// Why it cannot be trusted.
+/// Returns the reason why the input cannot be used.
 pub(crate) fn read(
     document: Option<&[u8]>,
     lines: &str,
     is_published: bool,
-) -> Result<Trust, Refused> {
+) -> Result<Trust, CheckError> {
     let mut trust = match document {
         Some(text) => TrustDocument::read(text)?,
         None => TrustDocument::default(),
     };
     for line in lines.split_whitespace() {
-        let refused = || Refused::NoFingerprint(line.to_owned());
-        match line.strip_prefix(ROOT) {
+        let not_a_fingerprint = || CheckError::NoFingerprint(line.to_owned());
+        match line.strip_prefix(ROOT_PREFIX) {
             Some(kid) if is_fingerprint(kid) => trust.root_keys.push(kid.to_owned()),
-            Some(_) => return Err(refused()),
-            None => trust.pins.push(line.parse().map_err(|_| refused())?),
+            Some(_) => return Err(not_a_fingerprint()),
+            None => trust.pins.push(line.parse().map_err(|_| not_a_fingerprint())?),
         }
     }
     if is_published && let Some(registry) = &trust.registry {
@@ -40,7 +40,7 @@ mod tests {
 
     use crate::check;
 
-    /// Source: the format's worked example.
+    /// Source: the worked example of the format.
     const KID: &str = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k";
 
     fn pins(lines: &str) -> Result<Value, String> {
@@ -50,23 +50,23 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_are_read_line_by_line() {
+    fn each_line_is_a_fingerprint() {
         assert_eq!(pins(""), Ok(json!([])));
         assert_eq!(pins(&format!("  {KID}\r\n\n")), Ok(json!([KID])));
         assert_eq!(pins(&format!("policy_approval={KID}")), Ok(json!([KID])));
         for line in ["a", &format!("{KID}A"), &format!("purpose={KID}"), &KID.replace('_', "/")] {
-            let refused = Err(format!("NO_FINGERPRINT {line}"));
-            assert_eq!(pins(&format!("{KID}\n{line}")), refused);
+            let expected = Err(format!("NO_FINGERPRINT {line}"));
+            assert_eq!(pins(&format!("{KID}\n{line}")), expected);
         }
     }
 
     #[test]
-    fn a_root_needs_its_registry() {
+    fn root_fingerprint_without_registry_is_rejected() {
         assert_eq!(pins(&format!("registry_root={KID}")), Err("NO_REGISTRY".to_owned()));
     }
 
     #[test]
-    fn what_is_no_trust_document_is_refused_before_there_is_a_bundle() {
+    fn malformed_trust_document_is_rejected_without_a_bundle() {
         assert_eq!(check(None, Some(b"{}".to_vec()), "", false), Err("NO_DOCUMENT".to_owned()));
     }
 }

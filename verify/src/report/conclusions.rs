@@ -1,10 +1,10 @@
-//! What a report establishes and what it does not, in sentences.
+//! Sentences about what a report establishes and does not establish.
 
 use contract::verification::CLAIMS;
 
 use super::{Report, Status};
 
-/// What no bundle can show.
+/// Facts that no bundle can establish.
 const LIMITS: [&str; 4] = [
     "that the input data were true",
     "that there are no further receipts beyond the sealed or logged range",
@@ -13,17 +13,17 @@ const LIMITS: [&str; 4] = [
 ];
 
 pub(super) fn established(report: &Report) -> Vec<&'static str> {
-    let verified =
+    let is_verified =
         |name: &str| report.claim(name).is_some_and(|claim| claim.status == Status::Verified);
-    CLAIMS.into_iter().filter(|(name, _)| verified(name)).map(|(_, meaning)| meaning).collect()
+    CLAIMS.into_iter().filter(|(name, _)| is_verified(name)).map(|(_, meaning)| meaning).collect()
 }
 
 pub(super) fn not_established(report: &Report) -> Vec<String> {
-    let undecided = |name: &str| {
+    let is_unverified = |name: &str| {
         let status = report.claim(name).map(|claim| claim.status);
         matches!(status, Some(Status::Failed | Status::Indeterminate))
     };
-    let open = CLAIMS.into_iter().filter(|(name, _)| undecided(name));
-    let open = open.map(|(_, meaning)| format!("that {meaning}"));
-    open.chain(LIMITS.into_iter().map(str::to_owned)).collect()
+    let unverified = CLAIMS.into_iter().filter(|(name, _)| is_unverified(name));
+    let unverified = unverified.map(|(_, meaning)| format!("that {meaning}"));
+    unverified.chain(LIMITS.into_iter().map(str::to_owned)).collect()
 }
