@@ -1,4 +1,4 @@
-//! What people should look at.
+//! Alerts: events that need attention until a user acknowledges them.
 
 use contract::{
     alert::{Alert, AlertType},
@@ -7,43 +7,33 @@ use contract::{
 };
 use sea_orm::entity::prelude::*;
 
-use crate::column::{Word, instant};
+use crate::column::{TextEnum, from_column};
 
-/// An alert. It is raised with what it is about, by the store itself.
+/// An alert. Decision alerts are created by a database trigger.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "alerts")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Its place in lists; the database gives it out.
+    /// The position in lists, allocated by the database.
     pub sequence: i64,
-    /// What it is about.
-    pub alert_type: Word<AlertType>,
-    /// How bad it is.
-    pub severity: Word<Severity>,
-    /// A sentence for people.
+    pub alert_type: TextEnum<AlertType>,
+    pub severity: TextEnum<Severity>,
     pub message: String,
-    /// The decision that raised it.
     pub decision_id: Option<Uuid>,
-    /// The kind of that decision.
     pub decision_type: Option<String>,
-    /// The rules that it violates.
+    /// The violated rules.
     pub rule_codes: Vec<String>,
-    /// Facts for programs, byte for byte.
+    /// JSON for programs, byte for byte.
     pub data: String,
-    /// When it was raised.
     pub created_at: DateTimeUtc,
-    /// When somebody acknowledged it.
     pub acknowledged_at: Option<DateTimeUtc>,
-    /// Who did.
     pub acknowledged_by: Option<String>,
 }
 
-table!(TenantOwned, Identified);
+table!(TenantOwned, HasId);
 
 impl From<Model> for Alert {
     fn from(row: Model) -> Self {
@@ -53,11 +43,11 @@ impl From<Model> for Alert {
             alert_type: row.alert_type.0,
             severity: row.severity.0,
             message: row.message,
-            created_at: instant(row.created_at),
+            created_at: from_column(row.created_at),
             decision_id: row.decision_id.map(Into::into),
-            // The schema writes the text itself.
+            // Stored by the schema, so it is always valid JSON.
             data: Value::parse(row.data.as_bytes(), &Limits::REQUEST).unwrap_or_default(),
-            acknowledged_at: row.acknowledged_at.map(instant),
+            acknowledged_at: row.acknowledged_at.map(from_column),
             acknowledged_by: row.acknowledged_by,
         }
     }

@@ -1,15 +1,14 @@
-//! Heads of decision chains: one row for each chain, locked by whoever adds a link.
+//! Heads of decision chains: one row per chain, locked by the transaction that appends a link.
 
 use sea_orm::entity::prelude::*;
 
-/// The head of a chain.
+/// The head of a decision chain.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "chains")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id that the caller chose.
+    /// The id, chosen by the caller.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     /// The number of links.
@@ -18,8 +17,8 @@ pub struct Model {
     pub head: String,
     /// The highest step so far; 0 before the first.
     pub highest_step: i32,
-    /// Whether the chain takes no further link.
+    /// Whether the chain is closed to further links.
     pub is_sealed: bool,
 }
 
-table!(TenantOwned, Identified);
+table!(TenantOwned, HasId);

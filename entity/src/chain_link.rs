@@ -6,30 +6,26 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "chain_links")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The chain.
     #[sea_orm(primary_key, auto_increment = false)]
     pub chain_id: Uuid,
-    /// The position in order of recording, from 1.
+    /// The position in recording order, from 1.
     #[sea_orm(primary_key, auto_increment = false)]
     pub position: i32,
-    /// The step that the statement names.
+    /// The step named in the statement.
     pub step: i32,
-    /// The decision.
     pub decision_id: Uuid,
     /// The sequence number of the decision.
     pub sequence: i64,
-    /// The signed link, as canonical JSON.
+    /// The signed link as canonical JSON.
     pub link: String,
-    /// Its hash.
+    /// The hash of `link`.
     pub hash: String,
     /// The hash of the previous link; empty at position 1.
     pub prev: String,
-    /// The signature; absent where the service does not sign.
+    /// Absent if the service does not sign.
     pub signature: Option<String>,
-    /// The signing key.
     pub kid: Option<String>,
 }
 

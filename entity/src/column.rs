@@ -1,4 +1,4 @@
-//! Between the words of the wire and the types of a column.
+//! Conversions between contract types and column types.
 
 use chrono::{DateTime, Utc};
 use contract::{
@@ -19,28 +19,28 @@ use sea_orm::{
     sea_query::{ArrayType, ColumnType, ValueType, ValueTypeErr},
 };
 
-/// A closed set of words, stored as text.
-pub trait Vocabulary: Copy + 'static {
-    /// Every word there is.
+/// A closed set of names, stored as text.
+pub trait StringEnum: Copy + 'static {
+    /// All values.
     const ALL: &'static [Self];
 
-    /// The word of wire and column.
-    fn word(self) -> &'static str;
+    /// Returns the name on the wire and in the column.
+    fn as_str(self) -> &'static str;
 }
 
-macro_rules! vocabularies {
+macro_rules! string_enums {
     ($($name:ty),+) => {$(
-        impl Vocabulary for $name {
+        impl StringEnum for $name {
             const ALL: &'static [Self] = &<$name>::ALL;
 
-            fn word(self) -> &'static str {
-                self.as_str()
+            fn as_str(self) -> &'static str {
+                <$name>::as_str(self)
             }
         }
     )+};
 }
 
-vocabularies!(
+string_enums!(
     AccessMode,
     AlertType,
     BudgetWindow,
@@ -55,32 +55,32 @@ vocabularies!(
     VersionStatus
 );
 
-/// A column that holds one word of a vocabulary. A row with another word cannot be read.
+/// A column that contains a value of a closed set. A row with an unknown name cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word<T>(pub T);
+pub struct TextEnum<T>(pub T);
 
-impl<T: Vocabulary> Word<T> {
-    fn of(text: &str) -> Option<Self> {
-        T::ALL.iter().find(|known| known.word() == text).map(|known| Self(*known))
+impl<T: StringEnum> TextEnum<T> {
+    fn parse(text: &str) -> Option<Self> {
+        T::ALL.iter().find(|value| value.as_str() == text).map(|value| Self(*value))
     }
 }
 
-impl<T> From<T> for Word<T> {
-    fn from(word: T) -> Self {
-        Self(word)
+impl<T> From<T> for TextEnum<T> {
+    fn from(value: T) -> Self {
+        Self(value)
     }
 }
 
-impl<T: Vocabulary> From<Word<T>> for Value {
-    fn from(word: Word<T>) -> Self {
-        word.0.word().into()
+impl<T: StringEnum> From<TextEnum<T>> for Value {
+    fn from(value: TextEnum<T>) -> Self {
+        value.0.as_str().into()
     }
 }
 
-impl<T: Vocabulary> TryGetable for Word<T> {
+impl<T: StringEnum> TryGetable for TextEnum<T> {
     fn try_get_by<I: ColIdx>(row: &QueryResult, index: I) -> Result<Self, TryGetError> {
         let text = String::try_get_by(row, index)?;
-        Self::of(&text).ok_or_else(|| unknown(&text).into())
+        Self::parse(&text).ok_or_else(|| unknown(&text).into())
     }
 }
 
@@ -88,10 +88,10 @@ fn unknown(text: &str) -> DbErr {
     DbErr::Type(format!("`{text}` is none of the words of its column"))
 }
 
-impl<T: Vocabulary> ValueType for Word<T> {
+impl<T: StringEnum> ValueType for TextEnum<T> {
     fn try_from(value: Value) -> Result<Self, ValueTypeErr> {
         let text = <String as ValueType>::try_from(value)?;
-        Self::of(&text).ok_or(ValueTypeErr)
+        Self::parse(&text).ok_or(ValueTypeErr)
     }
 
     fn type_name() -> String {
@@ -107,20 +107,20 @@ impl<T: Vocabulary> ValueType for Word<T> {
     }
 }
 
-/// The instant of a column, in whole milliseconds.
-pub fn instant(at: DateTime<Utc>) -> Timestamp {
+/// Returns the timestamp of a column, in whole milliseconds.
+pub fn from_column(time: DateTime<Utc>) -> Timestamp {
     const EPOCH: Timestamp = Timestamp::from_millis(0).expect("1970 is an instant");
-    EPOCH.plus_millis(at.timestamp_millis())
+    EPOCH.plus_millis(time.timestamp_millis())
 }
 
-/// The column of an instant.
-pub fn at(instant: Timestamp) -> DateTime<Utc> {
-    // A timestamp lies within the years 0 to 9999, so the default is never taken.
-    DateTime::from_timestamp_millis(instant.millis()).unwrap_or_default()
+/// Returns the column value of a timestamp.
+pub fn to_column(timestamp: Timestamp) -> DateTime<Utc> {
+    // A timestamp is within the years 0 to 9999, so the default is never used.
+    DateTime::from_timestamp_millis(timestamp.millis()).unwrap_or_default()
 }
 
-/// The number of a version or revision. The schema refuses negative ones.
-pub fn number(column: i32) -> u32 {
+/// Returns a version or revision number. The schema rejects negative numbers.
+pub fn unsigned(column: i32) -> u32 {
     column.unsigned_abs()
 }
 
@@ -129,19 +129,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_comes_back_as_it_went() {
+    fn enum_round_trips_through_its_column_and_unknown_names_are_rejected() {
         for status in VersionStatus::ALL {
-            let stored = Value::from(Word(status));
-            assert_eq!(<Word<VersionStatus> as ValueType>::unwrap(stored), Word(status));
+            let stored = Value::from(TextEnum(status));
+            assert_eq!(<TextEnum<VersionStatus> as ValueType>::unwrap(stored), TextEnum(status));
         }
-        assert!(<Word<Role> as ValueType>::try_from("owner".into()).is_err());
+        assert!(<TextEnum<Role> as ValueType>::try_from("owner".into()).is_err());
     }
 
     #[test]
-    fn an_instant_comes_back_as_it_went() {
+    fn timestamp_round_trips_through_its_column() {
         for text in ["0000-01-01T00:00:00.000Z", "2026-09-01T10:00:03.250Z"] {
-            let moment: Timestamp = text.parse().unwrap();
-            assert_eq!(instant(at(moment)), moment);
+            let timestamp: Timestamp = text.parse().unwrap();
+            assert_eq!(from_column(to_column(timestamp)), timestamp);
         }
     }
 }

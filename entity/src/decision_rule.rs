@@ -1,22 +1,20 @@
-//! Which rules a decision violates: the way from a rule to its decisions. Append-only; the database
-//! writes it with the decision.
+//! The rules that each decision violates, for finding decisions by rule. Append-only; written by
+//! the database together with the decision.
 
 use sea_orm::entity::prelude::*;
 
-/// One rule that one decision violates.
+/// A rule that a decision violates.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "decision_rules")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The rule.
     #[sea_orm(primary_key, auto_increment = false)]
     pub rule_code: String,
-    /// The decision, by its place in the tenant's sequence.
+    /// The sequence number of the decision.
     #[sea_orm(primary_key, auto_increment = false)]
     pub sequence: i64,
-    /// The snapshot of the decision: which policies it looked at.
+    /// The snapshot of the decision, which names its policies.
     pub snapshot_id: Uuid,
 }
 

@@ -1,4 +1,4 @@
-//! Decisions that were submitted through a form. Append-only.
+//! Decisions submitted through a form. Append-only.
 
 use sea_orm::entity::prelude::*;
 
@@ -6,13 +6,10 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "form_submissions")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The form.
     #[sea_orm(primary_key, auto_increment = false)]
     pub form_id: Uuid,
-    /// The decision.
     #[sea_orm(primary_key, auto_increment = false)]
     pub decision_id: Uuid,
 }

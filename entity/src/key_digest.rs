@@ -1,27 +1,22 @@
-//! What the door knows of an API key, before any tenant is known.
+//! API key digests, readable before the tenant of a request is known.
 
 use sea_orm::entity::prelude::*;
 
-/// An API key, found by its digest.
+/// An API key, identified by its digest.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "key_digests")]
 pub struct Model {
     /// HMAC-SHA-256 of the key.
     #[sea_orm(primary_key, auto_increment = false)]
     pub digest: Vec<u8>,
-    /// Its tenant.
     pub tenant_id: Uuid,
-    /// Its record.
+    /// The API key's row in `api_key`.
     pub api_key_id: Uuid,
-    /// Its name.
     pub key_name: String,
-    /// What it may do.
     pub scopes: Vec<String>,
-    /// The person it acts for.
+    /// The user for whom the key acts.
     pub owner: Option<Uuid>,
-    /// From then on it is refused.
     pub expires_at: Option<DateTimeUtc>,
-    /// From then on it is refused.
     pub revoked_at: Option<DateTimeUtc>,
 }
 

@@ -1,21 +1,18 @@
-//! Hourly counts of evaluation times, by steps of a tenth.
+//! Hourly counts of evaluation times on a logarithmic scale.
 
 use sea_orm::entity::prelude::*;
 
-/// The decisions of an hour whose evaluation time is in one step.
+/// The decisions of one hour whose evaluation time is in one step.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "latency_hours")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The start of the hour.
     #[sea_orm(primary_key, auto_increment = false)]
     pub hour: DateTimeUtc,
-    /// The step of the logarithmic scale.
+    /// Step n contains times up to 0.001 ms · 2^(n/8).
     #[sea_orm(primary_key, auto_increment = false)]
     pub step: i16,
-    /// How many decisions.
     pub decisions: i64,
 }
 

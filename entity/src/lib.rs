@@ -44,7 +44,7 @@ pub mod policy_version;
 pub mod public_id;
 pub mod review_record;
 pub mod review_submission;
-pub mod rollup_mark;
+pub mod rollup_cursor;
 pub mod rule_hour;
 pub mod saved_filter;
 pub mod session_digest;

@@ -2,21 +2,19 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A checkpoint.
+/// A signed checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_checkpoints")]
 pub struct Model {
-    /// The tree.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tree: i16,
-    /// The number of entries.
+    /// The number of entries of the tree.
     #[sea_orm(primary_key, auto_increment = false)]
     pub size: i64,
-    /// The fencing epoch of the sequencer that signed it.
+    /// The fencing epoch of the sequencer that signed the checkpoint.
     pub epoch: i64,
     /// The signed note.
     pub note: String,
-    /// When it was signed.
     pub signed_at: DateTimeUtc,
 }
 

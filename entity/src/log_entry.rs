@@ -2,17 +2,16 @@
 
 use sea_orm::entity::prelude::*;
 
-/// An entry.
+/// A log entry.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_entries")]
 pub struct Model {
-    /// The tree.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tree: i16,
     /// The index in the tree, from 0.
     #[sea_orm(primary_key, auto_increment = false)]
     pub index: i64,
-    /// The leaf data, as canonical JSON.
+    /// The leaf data as canonical JSON.
     pub data: String,
     /// The leaf hash, 32 bytes.
     pub leaf_hash: Vec<u8>,

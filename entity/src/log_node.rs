@@ -2,17 +2,16 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A node.
+/// A tree node.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_nodes")]
 pub struct Model {
-    /// The tree.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tree: i16,
     /// The tile level, 1 to 7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub level: i16,
-    /// The index in the level, from 0.
+    /// The index on the level, from 0.
     #[sea_orm(primary_key, auto_increment = false)]
     pub index: i64,
     /// The hash, 32 bytes.

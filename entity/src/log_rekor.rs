@@ -1,30 +1,28 @@
-//! Checkpoints that are recorded at an instance of Rekor.
+//! Checkpoints submitted to a Rekor instance.
 
 use sea_orm::entity::prelude::*;
 
-/// A checkpoint on its way to Rekor.
+/// A checkpoint and the state of its Rekor submission.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_rekor")]
 pub struct Model {
-    /// The tree.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tree: i16,
-    /// The size of the checkpoint.
+    /// The tree size of the checkpoint.
     #[sea_orm(primary_key, auto_increment = false)]
     pub size: i64,
-    /// The version of the API: `v1` or `v2`.
+    /// The version of the Rekor API: `v1` or `v2`.
     pub dialect: String,
-    /// When the first attempt began.
+    /// The start of the first attempt.
     pub begun_at: DateTimeUtc,
-    /// How many attempts failed.
+    /// The number of failed attempts.
     pub attempts: i32,
-    /// When the next attempt is due.
+    /// The time of the next attempt.
     pub due_at: DateTimeUtc,
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     pub failure: Option<String>,
-    /// The proof of inclusion.
+    /// The inclusion proof of the Rekor entry.
     pub proof: Option<String>,
-    /// When it was recorded.
     pub recorded_at: Option<DateTimeUtc>,
 }
 

@@ -2,11 +2,11 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A tree, and the lease of its sequencer.
+/// A tree and the lease of its sequencer.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_trees")]
 pub struct Model {
-    /// The number, from 1.
+    /// The number of the tree, from 1.
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i16,
     /// The origin of its checkpoints.
@@ -17,22 +17,21 @@ pub struct Model {
     pub vkey: String,
     /// The number of entries.
     pub size: i64,
-    /// The root hash, as hexadecimal characters.
+    /// The root hash in hexadecimal characters.
     pub root: String,
-    /// When it began.
     pub began_at: DateTimeUtc,
-    /// When it was frozen; a frozen tree takes no further entry.
+    /// The time of freezing. A frozen tree accepts no further entries.
     pub frozen_at: Option<DateTimeUtc>,
-    /// Whether a checkpoint is known that the database does not contain.
-    pub is_doubted: bool,
+    /// Whether the tree is halted, because a checkpoint exists that the database does not contain.
+    pub is_halted: bool,
     /// The fencing epoch of the lease.
     pub epoch: i64,
-    /// The process that holds the lease.
+    /// The process that has the lease.
     pub holder: Option<Uuid>,
-    /// Until when the lease is valid.
+    /// The end of the lease.
     pub held_until: Option<DateTimeUtc>,
-    /// The batch that is being written, by the ids of its pending entries.
-    pub planned: Option<Vec<i64>>,
+    /// The ids of the pending entries in the batch that is being written.
+    pub planned_ids: Option<Vec<i64>>,
 }
 
 table!();

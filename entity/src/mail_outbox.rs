@@ -1,25 +1,23 @@
-//! Mail that waits to be sent.
+//! Outgoing mail.
 
 use sea_orm::entity::prelude::*;
 
-/// A letter in the queue.
+/// A queued message.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "mail_outbox")]
 pub struct Model {
-    /// The id; also the id of the message, so that a letter that was sent twice is recognised.
+    /// The id, also used as the id of the message, so that recipients can detect duplicates.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// The account that the letter is about; absent for a password reset, which names an address.
+    /// The account that the message is about; absent for a password reset, which names an address.
     pub user_id: Option<Uuid>,
-    /// The address that it is sent to.
     pub email: String,
-    /// The content without any link, as JSON.
+    /// The content as JSON, without links.
     pub letter: String,
-    /// How often sending was begun.
+    /// The number of started send attempts.
     pub attempts: i32,
-    /// When it was queued.
     pub created_at: DateTimeUtc,
-    /// When it is sent next.
+    /// The time of the next send attempt.
     pub due_at: DateTimeUtc,
 }
 

@@ -1,27 +1,23 @@
-//! Who belongs to a tenant, and as what.
+//! Members: the users of each tenant with their roles.
 
 use contract::{member::MemberStatus, scope::Role};
 use sea_orm::entity::prelude::*;
 
-use crate::column::Word;
+use crate::column::TextEnum;
 
-/// A person's place in a tenant.
+/// The membership of a user in a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "members")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The person.
     #[sea_orm(primary_key, auto_increment = false)]
     pub user_id: Uuid,
-    /// What the person may do.
-    pub role: Word<Role>,
-    /// Whether the person has accepted the place. An invited one carries no rights.
-    pub status: Word<MemberStatus>,
-    /// Since when.
+    pub role: TextEnum<Role>,
+    /// An invited member has no rights until the invitation is accepted.
+    pub status: TextEnum<MemberStatus>,
     pub created_at: DateTimeUtc,
-    /// The place in the list of members.
+    /// The position in the list of members.
     pub sequence: i64,
 }
 

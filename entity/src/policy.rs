@@ -1,60 +1,52 @@
-//! Policies: what stays the same from version to version.
+//! Policies: the properties that all versions share.
 
 use contract::policy::Policy;
 use sea_orm::entity::prelude::*;
 
-use crate::column::{instant, number};
+use crate::column::{from_column, unsigned};
 
 /// A policy.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policies")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Its place in the tenant's sequence: the number of its audit event.
+    /// The sequence number in the tenant; equal to that of its audit event.
     pub sequence: i64,
-    /// Unique in the tenant, whatever the case of its letters.
+    /// The code, unique in the tenant regardless of case.
     pub code: String,
-    /// `code` in lower case: what is unique.
+    /// `code` in lower case, which has the unique constraint.
     pub code_key: String,
-    /// What people call it.
     pub name: String,
-    /// Longer words about it.
     pub description: Option<String>,
-    /// The decision types that it governs; empty means every type.
+    /// The decision types that the policy governs; empty means all types.
     pub decision_types: Vec<String>,
-    /// Its group.
     pub policy_group_id: Option<Uuid>,
-    /// In shadow mode it contributes at most `ALERT`.
+    /// In shadow mode, the policy contributes at most `ALERT`.
     pub shadow_mode: bool,
-    /// Whether it also governs child tenants.
+    /// Whether the policy also applies to descendant tenants.
     pub inheritable: bool,
-    /// The laws and standards that it serves.
+    /// The laws and standards that the policy implements.
     pub regulatory_refs: Vec<String>,
-    /// The version that decides.
+    /// The active version.
     pub active_version: Option<i32>,
     /// The open draft or submitted version.
     pub draft_version: Option<i32>,
-    /// The highest version number that was given out; 0 while there is none.
+    /// The highest version number allocated so far; 0 if there is none.
     pub latest_version: i32,
-    /// Whether a version was ever ratified: then it cannot be deleted.
-    pub ratified_ever: bool,
-    /// When it was made.
+    /// Whether a version was ever ratified; such a policy cannot be deleted.
+    pub was_ratified: bool,
     pub created_at: DateTimeUtc,
-    /// By whom.
     pub created_by: Option<String>,
-    /// When it last changed.
     pub updated_at: DateTimeUtc,
 }
 
-table!(TenantOwned, Identified);
+table!(TenantOwned, HasId);
 
 impl From<Model> for Policy {
-    /// Without a version: that is another row.
+    /// The version is not in the row and stays empty.
     fn from(row: Model) -> Self {
         Self {
             id: row.id.into(),
@@ -68,12 +60,12 @@ impl From<Model> for Policy {
             inheritable: row.inheritable,
             regulatory_refs: row.regulatory_refs,
             is_active: row.active_version.is_some(),
-            active_version: row.active_version.map(number),
-            draft_version: row.draft_version.map(number),
-            latest_version: number(row.latest_version),
-            created_at: instant(row.created_at),
+            active_version: row.active_version.map(unsigned),
+            draft_version: row.draft_version.map(unsigned),
+            latest_version: unsigned(row.latest_version),
+            created_at: from_column(row.created_at),
             created_by: row.created_by,
-            updated_at: instant(row.updated_at),
+            updated_at: from_column(row.updated_at),
             version: None,
         }
     }

@@ -1,35 +1,29 @@
-//! Approvals of versions, as they were signed. Append-only.
+//! Signed approvals of policy versions. Append-only.
 
 use sea_orm::entity::prelude::*;
 
-/// The approval of a version.
+/// The approval of a policy version.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policy_approvals")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The policy.
     #[sea_orm(primary_key, auto_increment = false)]
     pub policy_id: Uuid,
-    /// The version, by number.
     #[sea_orm(primary_key, auto_increment = false)]
     pub version: i32,
-    /// The version, by id.
     pub policy_version_id: Uuid,
     /// The canonical statement (receipts, section 9.1).
     pub statement: String,
-    /// Its digest: what snapshots name.
+    /// The digest of `statement`, which snapshots refer to.
     pub digest: String,
-    /// Over the statement; absent when the service has no key.
+    /// The signature over `statement`; absent if the service has no signing key.
     pub signature: Option<String>,
-    /// The key.
     pub signature_kid: Option<String>,
-    /// The submission that it rests on.
+    /// The submission of the ratified revision.
     pub submission_id: Option<Uuid>,
-    /// The review record that it rests on.
+    /// The review record that accepted the submission.
     pub accept_record_id: Option<Uuid>,
-    /// When it was ratified.
     pub ratified_at: DateTimeUtc,
 }
 

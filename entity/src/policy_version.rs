@@ -1,114 +1,100 @@
-//! The versions of a policy.
+//! Versions of policies.
 
 use contract::policy::{PolicyVersion, VersionStatus};
 use sea_orm::entity::prelude::*;
 
-use crate::column::{Word, instant, number};
+use crate::column::{TextEnum, from_column, unsigned};
 
 /// A version of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policy_versions")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// Its policy.
     #[sea_orm(primary_key, auto_increment = false)]
     pub policy_id: Uuid,
-    /// Its number, from 1.
+    /// The number of the version, from 1.
     #[sea_orm(primary_key, auto_increment = false)]
     pub version: i32,
-    /// The id.
     pub id: Uuid,
-    /// The revision of the draft, from 1.
+    /// The draft revision, from 1.
     pub draft_revision: i32,
-    /// The canonical array of its rules, in authored order.
+    /// The canonical array of the rules, in authored order.
     pub rules: String,
     /// Digest of the rules as authored (receipts, section 3).
     pub rules_digest: String,
-    /// Whether it decides.
+    /// Whether the rules of this version are evaluated.
     pub is_active: bool,
-    /// Where it stands.
-    pub status: Word<VersionStatus>,
-    /// When it was made.
+    pub status: TextEnum<VersionStatus>,
     pub created_at: DateTimeUtc,
-    /// By whom.
     pub created_by: Option<String>,
-    /// Why it was made.
     pub change_reason: Option<String>,
-    /// The version it was written from.
+    /// The version that this version was created from.
     pub based_on_version: Option<i32>,
-    /// When it was submitted.
     pub submitted_at: Option<DateTimeUtc>,
-    /// By whom.
     pub submitted_by: Option<String>,
-    /// When it was last rejected.
     pub rejected_at: Option<DateTimeUtc>,
-    /// By whom.
     pub rejected_by: Option<String>,
-    /// Why.
     pub rejection_reason: Option<String>,
-    /// When it was ratified.
     pub ratified_at: Option<DateTimeUtc>,
-    /// By whom.
     pub ratified_by: Option<String>,
-    /// A note for the record.
     pub ratification_note: Option<String>,
-    /// When it last became the deciding version.
+    /// The time of the last activation.
     pub activated_at: Option<DateTimeUtc>,
-    /// By whom.
     pub activated_by: Option<String>,
-    /// When it was replaced or set aside.
+    /// The time at which the version was replaced or set aside.
     pub closed_at: Option<DateTimeUtc>,
-    /// By whom.
     pub closed_by: Option<String>,
-    /// Why.
     pub closed_reason: Option<String>,
-    /// The people who created, edited, submitted or sealed it.
+    /// The users who created, edited, submitted or sealed the version.
     pub makers: Vec<Uuid>,
-    /// Whether a caller behind whom no person is known did one of these too.
+    /// Whether a caller without a known user did one of these.
     pub has_unknown_maker: bool,
-    /// The draft before it in its lineage.
+    /// The previous draft of the lineage.
     pub lineage_previous: Option<i32>,
-    /// Whether that draft was set aside, and not replaced by this one.
+    /// Whether the previous draft was set aside instead of replaced by this one.
     pub lineage_set_aside: bool,
 }
 
-table!(TenantOwned, Identified);
+table!(TenantOwned, HasId);
 
 impl TryFrom<Model> for PolicyVersion {
     type Error = serde_json::Error;
 
-    /// With its rules. Which draft corrects it, and what is kept of its codification, is in other rows.
+    /// The row has the rules. The superseding version and the codification record are in other rows
+    /// and stay empty.
     ///
     /// # Errors
-    /// When the stored rules are no rules: somebody has written past the service.
+    /// The stored rules are malformed, because they were not written by the service.
     fn try_from(row: Model) -> Result<Self, Self::Error> {
         Ok(Self {
             id: row.id.into(),
             policy_id: row.policy_id.into(),
-            version: number(row.version),
-            draft_revision: number(row.draft_revision),
+            version: unsigned(row.version),
+            draft_revision: unsigned(row.draft_revision),
             rules: Some(serde_json::from_str(&row.rules)?),
             rules_digest: row.rules_digest,
             is_active: row.is_active,
             status: row.status.0,
-            created_at: instant(row.created_at),
+            created_at: from_column(row.created_at),
             created_by: row.created_by,
             change_reason: row.change_reason,
-            submitted_at: row.submitted_at.map(instant),
+            submitted_at: row.submitted_at.map(from_column),
             submitted_by: row.submitted_by,
-            rejected_at: row.rejected_at.map(instant),
+            rejected_at: row.rejected_at.map(from_column),
             rejected_by: row.rejected_by,
             rejection_reason: row.rejection_reason,
-            ratified_at: row.ratified_at.map(instant),
+            ratified_at: row.ratified_at.map(from_column),
             ratified_by: row.ratified_by,
-            activated_at: row.activated_at.map(instant),
+            activated_at: row.activated_at.map(from_column),
             activated_by: row.activated_by,
-            closed_at: row.closed_at.map(instant),
+            closed_at: row.closed_at.map(from_column),
             closed_by: row.closed_by,
             closed_reason: row.closed_reason,
-            supersedes_version: row.lineage_previous.filter(|_| !row.lineage_set_aside).map(number),
+            supersedes_version: row
+                .lineage_previous
+                .filter(|_| !row.lineage_set_aside)
+                .map(unsigned),
             superseded_by_version: None,
             codification_record: None,
         })

@@ -1,10 +1,10 @@
-//! Where a public look-up must go.
+//! The tenant of each public id, readable before the tenant of a request is known.
 
 use sea_orm::entity::prelude::*;
 
-use crate::column::{Vocabulary, Word};
+use crate::column::{StringEnum, TextEnum};
 
-/// What a public id names.
+/// The kind of object that a public id identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublicKind {
     /// A recorded decision.
@@ -15,10 +15,10 @@ pub enum PublicKind {
     Form,
 }
 
-impl Vocabulary for PublicKind {
+impl StringEnum for PublicKind {
     const ALL: &'static [Self] = &[Self::Decision, Self::Chain, Self::Form];
 
-    fn word(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Decision => "decision",
             Self::Chain => "chain",
@@ -27,17 +27,14 @@ impl Vocabulary for PublicKind {
     }
 }
 
-/// An id that a public path can name.
+/// An id that can be used in a public path.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "public_ids")]
 pub struct Model {
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Whose it is.
     pub tenant_id: Uuid,
-    /// What it names.
-    pub kind: Word<PublicKind>,
+    pub kind: TextEnum<PublicKind>,
 }
 
 table!();

@@ -1,32 +1,26 @@
-//! What reviewers found. Append-only.
+//! Review records. Append-only.
 
 use contract::policy::ReviewVerdict;
 use sea_orm::entity::prelude::*;
 
-use crate::column::Word;
+use crate::column::TextEnum;
 
-/// The one record of a submission.
+/// The review record of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "review_records")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// What was reviewed.
     pub submission_id: Uuid,
-    /// What was found.
-    pub verdict: Word<ReviewVerdict>,
-    /// When.
+    pub verdict: TextEnum<ReviewVerdict>,
     pub recorded_at: DateTimeUtc,
-    /// By whom.
     pub recorded_by: String,
-    /// The canonical record, with its comments.
+    /// The canonical record, including its comments.
     pub record: String,
     /// Digest of `record`.
     pub digest: String,
 }
 
-table!(TenantOwned, Identified);
+table!(TenantOwned, HasId);

@@ -1,61 +1,55 @@
-//! What was sealed for review. Append-only.
+//! Review submissions. Append-only.
 
-use contract::policy::Submission;
+use contract::policy::ReviewSubmission;
 use sea_orm::entity::prelude::*;
 
-use crate::column::{instant, number};
+use crate::column::{from_column, unsigned};
 
-/// A revision of a version, as reviewers were given it.
+/// A draft revision sealed for review.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "review_submissions")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// The policy.
     pub policy_id: Uuid,
-    /// The version, by id.
     pub policy_version_id: Uuid,
-    /// The version, by number.
     pub version: i32,
-    /// Its number among those of the version, from 1.
+    /// The number among the submissions of the version, from 1.
     pub sequence: i32,
-    /// The revision of the draft that was sealed.
+    /// The sealed draft revision.
     pub candidate_revision: i32,
     /// Digest of the sealed rules (receipts, section 3).
     pub rules_digest: String,
-    /// The canonical object that was sealed, with its rules.
+    /// The canonical sealed object, including its rules.
     pub sealed: String,
     /// Digest of `sealed`.
     pub digest: String,
-    /// When it was sealed.
     pub sealed_at: DateTimeUtc,
-    /// By whom: a person or a key.
+    /// The user or API key that sealed the revision.
     pub sealed_by: String,
-    /// The person behind it.
+    /// The user behind `sealed_by`.
     pub sealer: Option<Uuid>,
-    /// The return that it answers.
+    /// The review record whose requested changes the submission addresses.
     pub answers_record_id: Option<Uuid>,
 }
 
-table!(TenantOwned, Identified);
+table!(TenantOwned, HasId);
 
-impl From<Model> for Submission {
-    /// Without its records: those are other rows.
+impl From<Model> for ReviewSubmission {
+    /// The review records are not in the row and stay empty.
     fn from(row: Model) -> Self {
         Self {
             id: row.id.into(),
             policy_version_id: row.policy_version_id.into(),
-            version: number(row.version),
-            sequence: number(row.sequence),
-            candidate_revision: number(row.candidate_revision),
+            version: unsigned(row.version),
+            sequence: unsigned(row.sequence),
+            candidate_revision: unsigned(row.candidate_revision),
             rules_digest: row.rules_digest,
             submission_digest: row.digest,
             sealed_by: row.sealed_by,
-            sealed_at: instant(row.sealed_at),
+            sealed_at: from_column(row.sealed_at),
             answers_record_id: row.answers_record_id.map(Into::into),
             records: None,
         }

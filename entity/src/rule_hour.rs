@@ -1,38 +1,33 @@
-//! Hourly counts of evaluations for each rule.
+//! Hourly counts of evaluations per rule.
 
 use sea_orm::entity::prelude::*;
 
-/// The evaluations of a rule in an hour.
+/// The evaluations of a rule in one hour.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "rule_hours")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The start of the hour.
     #[sea_orm(primary_key, auto_increment = false)]
     pub hour: DateTimeUtc,
-    /// The policy.
     #[sea_orm(primary_key, auto_increment = false)]
     pub policy_id: Uuid,
-    /// The version.
     #[sea_orm(primary_key, auto_increment = false)]
     pub version: i32,
-    /// The rule.
     #[sea_orm(primary_key, auto_increment = false)]
     pub rule_code: String,
     /// Whether the policy was in shadow mode.
     #[sea_orm(primary_key, auto_increment = false)]
     pub is_shadow: bool,
-    /// How often the rule was evaluated.
+    /// The number of evaluations.
     pub evaluated: i64,
-    /// How often it was violated.
+    /// The number of violations.
     pub violated: i64,
-    /// How often it was not applicable.
+    /// The number of evaluations in which the rule did not apply.
     pub na: i64,
-    /// How many decisions with a violation have an outcome.
+    /// The number of decisions with a violation of the rule that have an outcome.
     pub outcomes: i64,
-    /// How many of those outcomes are `overridden`.
+    /// The number of those outcomes that are `overridden`.
     pub overridden: i64,
 }
 

@@ -1,33 +1,30 @@
-//! A tenant's settings.
+//! Settings of a tenant.
 
 use contract::{receipt::Redaction, rule::Severity};
 use sea_orm::entity::prelude::*;
 
-use crate::column::Word;
+use crate::column::TextEnum;
 
-/// What a tenant has chosen; one row for each.
+/// The settings of a tenant, one row per tenant.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "settings")]
 #[expect(clippy::struct_excessive_bools, reason = "settings do not depend on each other")]
 pub struct Model {
-    /// The tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// Whether nobody ratifies what they made themselves.
+    /// Whether makers of a version cannot ratify it.
     pub maker_checker_enabled: bool,
     /// Whether only reviewed versions can be ratified.
     pub review_required: bool,
-    /// What a public receipt leaves out.
-    pub public_receipt_redaction: Word<Redaction>,
-    /// Whether a bundle holds the decision's context.
+    /// The data that public receipts omit.
+    pub public_receipt_redaction: TextEnum<Redaction>,
+    /// Whether bundles contain the decision context.
     pub bundle_include_context: bool,
-    /// The mildest violation that raises an alert.
-    pub alert_min_severity: Word<Severity>,
-    /// Whether changes of verdicts and safeguards need a signed-in person.
+    /// The minimum severity of a violation that creates an alert.
+    pub alert_min_severity: TextEnum<Severity>,
+    /// Whether only a signed-in user can change the settings that affect verdicts and safeguards.
     pub human_changes_only: bool,
-    /// When they last changed.
     pub updated_at: DateTimeUtc,
-    /// By whom.
     pub updated_by: Option<String>,
 }
 

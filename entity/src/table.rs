@@ -1,20 +1,20 @@
-//! What a table is besides its columns.
+//! The parts of an entity that all tables share.
 
-/// Makes the model above it a table, which has these traits of [`tenant`](crate::tenant): they name its
-/// columns `TenantId`, `Id` and `Sequence`.
+/// Completes the entity of the preceding `Model`, and implements the named traits of
+/// [`tenant`](crate::tenant) for its columns `TenantId`, `Id` and `Sequence`.
 macro_rules! table {
     (@TenantOwned) => {
         impl crate::tenant::TenantOwned for Entity {
             const TENANT_ID: Column = Column::TenantId;
         }
     };
-    (@Identified) => {
-        impl crate::tenant::Identified for Entity {
+    (@HasId) => {
+        impl crate::tenant::HasId for Entity {
             const ID: Column = Column::Id;
         }
     };
-    (@Sequenced) => {
-        impl crate::tenant::Sequenced for Entity {
+    (@HasSequence) => {
+        impl crate::tenant::HasSequence for Entity {
             const SEQUENCE: Column = Column::Sequence;
 
             fn sequence(row: &Model) -> i64 {
@@ -23,7 +23,7 @@ macro_rules! table {
         }
     };
     ($($name:ident),*) => {
-        /// No relations: a query that joins tables names the columns itself.
+        /// There are no relations; queries with joins name their columns.
         #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
         pub enum Relation {}
 

@@ -1,4 +1,4 @@
-//! Tenants, and what it means for a row to belong to one.
+//! Tenants, and the traits of tables whose rows belong to a tenant.
 
 use sea_orm::entity::prelude::*;
 
@@ -6,39 +6,36 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "tenants")]
 pub struct Model {
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// What people call it.
     pub name: String,
-    /// The tenant whose inheritable policies govern this one too.
+    /// The parent tenant, whose inheritable policies also apply to this tenant.
     pub parent_tenant_id: Option<Uuid>,
-    /// When it was made.
     pub created_at: DateTimeUtc,
-    /// Its place in the list of tenants; the database gives it out.
+    /// The position in the list of tenants, allocated by the database.
     pub sequence: i64,
 }
 
 table!(TenantOwned);
 
-/// A table whose rows belong to a tenant each: only reached through a tenant.
+/// A table whose rows each belong to a tenant and are accessible only through it.
 pub trait TenantOwned: EntityTrait {
-    /// The column that says whose a row is.
+    /// The column with the tenant id.
     const TENANT_ID: Self::Column;
 }
 
-/// A table of tenants whose rows are named by an id.
-pub trait Identified: TenantOwned {
-    /// The column of that id; unique in the tenant.
+/// A tenant-owned table whose rows have an id.
+pub trait HasId: TenantOwned {
+    /// The id column; unique in the tenant.
     const ID: Self::Column;
 }
 
-/// A table of tenants that is listed in the order in which its rows were made.
-pub trait Sequenced: TenantOwned {
+/// A tenant-owned table that is listed in order of creation.
+pub trait HasSequence: TenantOwned {
     /// The column of that order; unique in the tenant.
     const SEQUENCE: Self::Column;
 
-    /// The place of a row.
+    /// Returns the sequence number of a row.
     fn sequence(row: &Self::Model) -> i64;
 }
 
@@ -48,7 +45,7 @@ impl From<Model> for contract::tenant::Tenant {
             tenant_id: row.tenant_id.into(),
             name: row.name,
             parent_tenant_id: row.parent_tenant_id.map(Into::into),
-            created_at: crate::column::instant(row.created_at),
+            created_at: crate::column::from_column(row.created_at),
         }
     }
 }

@@ -1,25 +1,24 @@
-//! The counters of a tenant, and the end of its audit chain.
+//! Counters of tenants and the ends of their audit logs.
 
 use sea_orm::entity::prelude::*;
 
-/// A tenant's head: locked last, it gives out the tenant's numbers.
+/// The head row of a tenant. Locked last in a transaction; allocates the tenant's sequence numbers.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "tenant_heads")]
 pub struct Model {
-    /// The tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// Number of the last audit event; 0 before the first.
+    /// The sequence number of the last audit event; 0 before the first.
     pub audit_seq: i64,
-    /// Its hash; empty before the first.
+    /// The hash of the last audit event; empty before the first.
     pub audit_hash: String,
-    /// Grows with every change of what is in force.
+    /// Incremented by changes that invalidate cached snapshots and memberships.
     pub activation_counter: i64,
-    /// Salts the digests of e-mail addresses; hex.
+    /// Salt of e-mail address digests; hex.
     pub email_salt: String,
-    /// Salts the tag that stands for the tenant in a checkpoint of its audit log; hex.
+    /// Salt of the tenant tag in audit checkpoints; hex.
     pub audit_salt: String,
-    /// The tenants above it, nearest first.
+    /// The ancestors of the tenant, nearest first.
     pub ancestors: Vec<Uuid>,
 }
 

@@ -1,29 +1,26 @@
-//! People. They belong to no tenant of their own; `member` says where they act.
+//! User accounts. They belong to no tenant; `member` connects users to tenants.
 
 use sea_orm::entity::prelude::*;
 
-/// A person.
+/// A user account.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "users")]
 pub struct Model {
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub user_id: Uuid,
-    /// The address to sign in with, in lower case.
+    /// The sign-in address in lower case.
     pub email: String,
-    /// The name to show.
     pub display_name: String,
-    /// argon2id, in PHC form; absent until the person has set one.
+    /// argon2id in PHC form; absent until the user has chosen a password.
     pub password_hash: Option<String>,
-    /// Sessions from before are void.
+    /// Sessions from before this time are invalid.
     pub password_changed_at: Option<DateTimeUtc>,
-    /// How often the password was changed; a session with another number is void.
+    /// The number of password changes. Sessions of other generations are invalid.
     pub password_generation: i64,
-    /// When it was made.
     pub created_at: DateTimeUtc,
-    /// The tenant that made the account; absent for one that the operator made.
+    /// The tenant that created the account; absent for accounts created by an operator.
     pub setup_tenant_id: Option<Uuid>,
-    /// The one tenant that may use the account; absent once the address is proven.
+    /// The only tenant that can use the account; absent once the address is proven.
     pub confined_tenant_id: Option<Uuid>,
 }
 

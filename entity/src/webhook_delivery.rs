@@ -1,58 +1,48 @@
-//! Alerts on their way to subscriptions.
+//! Webhook deliveries.
 
 use contract::webhook::{DeliveryStatus, WebhookDelivery};
 use sea_orm::entity::prelude::*;
 
-use crate::column::{Word, instant, number};
+use crate::column::{TextEnum, from_column, unsigned};
 
-/// A delivery. The store itself queues it with its alert.
+/// A delivery. A database trigger queues it together with its alert.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "webhook_deliveries")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Its place in the tenant's list; the database gives it out.
+    /// The position in the tenant's list, allocated by the database.
     pub sequence: i64,
-    /// Where it goes.
     pub subscription_id: Uuid,
-    /// What it tells of.
     pub alert_id: Uuid,
-    /// The kind of event.
     pub event: String,
-    /// What is sent, byte for byte.
+    /// The request body, byte for byte.
     pub body: String,
-    /// Whether nobody is told when it is given up.
+    /// Whether no alert is created when the delivery is dead.
     pub is_quiet: bool,
-    /// What became of it so far.
-    pub status: Word<DeliveryStatus>,
-    /// How often it was tried since it was queued, or last forced.
+    pub status: TextEnum<DeliveryStatus>,
+    /// The number of attempts since the delivery was queued or last retried by force.
     pub attempt_count: i32,
-    /// How often it was tried in all.
-    pub attempts_ever: i32,
-    /// When it is tried next.
+    /// The total number of attempts.
+    pub attempts_total: i32,
     pub next_attempt_at: Option<DateTimeUtc>,
-    /// When it was tried last.
     pub last_attempt_at: Option<DateTimeUtc>,
-    /// What the receiver last answered.
+    /// The HTTP status of the last response.
     pub last_status_code: Option<i32>,
-    /// Why the last attempt failed.
     pub failure_reason: Option<String>,
-    /// When the receiver took it.
+    /// The time of the successful attempt.
     pub delivered_at: Option<DateTimeUtc>,
-    /// When it was queued.
     pub created_at: DateTimeUtc,
 }
 
-table!(TenantOwned, Identified, Sequenced);
+table!(TenantOwned, HasId, HasSequence);
 
 impl Model {
-    /// The delivery of the wire, which is tried `attempts_max` times at the most.
-    pub fn wire(self, attempts_max: u32) -> WebhookDelivery {
-        let attempt_count = number(self.attempt_count);
+    /// Returns the wire form. `attempts_max` is the configured maximum number of attempts.
+    pub fn to_wire(self, attempts_max: u32) -> WebhookDelivery {
+        let attempt_count = unsigned(self.attempt_count);
         WebhookDelivery {
             id: self.id.into(),
             subscription_id: self.subscription_id.into(),
@@ -61,12 +51,12 @@ impl Model {
             status: self.status.0,
             attempt_count,
             max_attempts: attempts_max.max(attempt_count),
-            next_attempt_at: self.next_attempt_at.map(instant),
-            last_attempt_at: self.last_attempt_at.map(instant),
+            next_attempt_at: self.next_attempt_at.map(from_column),
+            last_attempt_at: self.last_attempt_at.map(from_column),
             last_status_code: self.last_status_code.and_then(|code| code.try_into().ok()),
             failure_reason: self.failure_reason.and_then(|reason| reason.parse().ok()),
-            delivered_at: self.delivered_at.map(instant),
-            created_at: instant(self.created_at),
+            delivered_at: self.delivered_at.map(from_column),
+            created_at: from_column(self.created_at),
             attempts: None,
         }
     }

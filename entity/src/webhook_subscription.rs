@@ -1,41 +1,35 @@
-//! Where alerts are sent.
+//! Webhook subscriptions.
 
 use contract::{rule::Severity, webhook::WebhookSubscription};
 use sea_orm::entity::prelude::*;
 
-use crate::column::{Word, instant};
+use crate::column::{TextEnum, from_column};
 
-/// A subscription, with its secret under seal.
+/// A subscription with its encrypted secret.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "webhook_subscriptions")]
 pub struct Model {
-    /// Its tenant.
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Its place in the tenant's list.
+    /// The position in the tenant's list.
     pub sequence: i64,
-    /// The address that is called.
     pub webhook_url: String,
-    /// Alerts of decisions of these types only; empty means every alert.
+    /// The decision types whose alerts are sent; empty means all alerts.
     pub decision_types: Vec<String>,
-    /// The mildest severity that is sent.
-    pub severity_min: Word<Severity>,
-    /// Whether it is sent to.
+    /// The minimum severity of alerts to send.
+    pub severity_min: TextEnum<Severity>,
     pub is_active: bool,
-    /// What deliveries are signed with, sealed.
+    /// The encrypted signing secret of deliveries.
     pub secret: Vec<u8>,
-    /// The version of the key that opens it.
+    /// The version of the encryption key of `secret`.
     pub secret_key: i32,
-    /// When it was made.
     pub created_at: DateTimeUtc,
-    /// By whom.
     pub created_by: Option<String>,
 }
 
-table!(TenantOwned, Identified, Sequenced);
+table!(TenantOwned, HasId, HasSequence);
 
 impl From<Model> for WebhookSubscription {
     fn from(row: Model) -> Self {
@@ -47,7 +41,7 @@ impl From<Model> for WebhookSubscription {
             severity_min: row.severity_min.0,
             is_active: row.is_active,
             has_secret: !row.secret.is_empty(),
-            created_at: instant(row.created_at),
+            created_at: from_column(row.created_at),
         }
     }
 }

@@ -1,48 +1,48 @@
 #![doc = include_str!("../README.md")]
 
+mod migration;
 pub mod roles;
-mod step;
 
+pub use migration::{MIGRATIONS, Migration};
 use sea_orm_migration::sea_orm::{
     ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection, DbErr,
     TransactionTrait as _,
 };
 pub use sea_orm_migration::{MigrationTrait, MigratorTrait};
-pub use step::{STEPS, Step};
 
-/// The steps of the schema, as sea-orm's migrator takes them.
+/// The migrations of the schema, for sea-orm's migrator.
 #[derive(Clone, Copy, Debug)]
 pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        STEPS.iter().map(|step| Box::new(*step) as Box<dyn MigrationTrait>).collect()
+        MIGRATIONS.iter().map(|migration| Box::new(*migration) as Box<dyn MigrationTrait>).collect()
     }
 }
 
-/// One at a time in each database; the bytes of `governdb`.
+/// Serializes migrations of one database; the number is the bytes of `governdb`.
 const LOCK: &str = "select pg_advisory_xact_lock(x'676f7665726e6462'::bigint)";
 
-/// From here to the end of the transaction everything is made, and owned, by `govern_owner`.
+/// Until the end of the transaction, `govern_owner` creates and owns every object.
 const AS_OWNER: &str = "set local role govern_owner; set local search_path = public";
 
-/// Opens the one connection that a migration needs.
+/// Opens the single connection that a migration needs.
 ///
 /// # Errors
-/// The database's own, when it cannot be reached.
+/// The database's error, if it cannot be reached.
 pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
     let mut options = ConnectOptions::new(url);
     options.max_connections(1).sqlx_logging(false);
     Database::connect(options).await
 }
 
-/// Brings the schema up to date: all of the missing steps, or none.
+/// Applies all pending migrations in one transaction.
 ///
-/// The user of the connection is `govern_owner`, or may become it, or may create it. Processes that
-/// migrate at the same time wait for each other; the later ones find nothing to do.
+/// The user of the connection must be `govern_owner`, or be able to become or create it. Concurrent
+/// calls wait for each other; later calls find no pending migrations.
 ///
 /// # Errors
-/// The database's own, when a step or a right is refused.
+/// The database's error, if a migration fails or a privilege is missing.
 #[expect(clippy::disallowed_methods, reason = "a migration belongs to no tenant")]
 pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     let tx = db.begin().await?;
@@ -54,23 +54,21 @@ pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     tx.commit().await
 }
 
-/// [`migrate`], over one connection to `url`.
+/// Runs [`migrate`] over one connection to `url`.
 ///
 /// # Errors
-/// As [`migrate`]; also when the database cannot be reached.
+/// As [`migrate`]; also if the database cannot be reached.
 pub async fn run(url: &str) -> Result<(), DbErr> {
-    let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
-    let db = Database::connect(options).await?;
-    let migrated = migrate(&db).await;
+    let db = connect(url).await?;
+    let result = migrate(&db).await;
     db.close().await?;
-    migrated
+    result
 }
 
-/// Whether every step has been taken. Any role may ask.
+/// Returns whether every migration is applied. Any of the three roles can call it.
 ///
 /// # Errors
-/// The database's own; also when it has taken steps that this build does not know.
+/// The database's error; also if a migration is applied that this build does not contain.
 pub async fn is_current(db: &DatabaseConnection) -> Result<bool, DbErr> {
     Ok(Migrator::get_pending_migrations_read_only(db).await?.is_empty())
 }

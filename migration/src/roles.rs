@@ -1,35 +1,35 @@
-//! The three roles of the database, and how they reach the schema.
+//! The three database roles and their access to the schema.
 
 use sea_orm_migration::sea_orm::{ConnectionTrait as _, DbBackend, DbErr, Statement};
 
 use crate::connect;
 
-/// Owns the schema and runs migrations, never the service.
+/// Owns the schema and runs migrations; never used by the service.
 pub const OWNER: &str = "govern_owner";
 
-/// Serves: owns nothing and sees one tenant at a time.
+/// The role of the service: owns nothing and sees one tenant at a time.
 pub const APP: &str = "govern_app";
 
-/// Reads, for the offline check of the audit log; sees one tenant at a time.
+/// Reads for offline verification of the audit log; sees one tenant at a time.
 pub const VERIFY: &str = "govern_verify";
 
-/// Creates the roles where they are missing. They cannot log in until somebody gives them a
-/// password, and none of them passes over row security.
+/// Creates missing roles. They cannot log in until they have a password, and none of them can bypass
+/// row-level security.
 pub const ROLES: &str = include_str!("roles/roles.sql");
 
-/// Gives the roles their part of the schema `public`.
+/// Grants the roles their privileges on the schema `public`.
 pub const SCHEMA: &str = include_str!("roles/schema.sql");
 
-/// The name of the database in a cluster of our own.
+/// The name of the database in a private cluster.
 pub const DATABASE: &str = "govern";
 
-/// Makes a cluster of our own ready for [`migrate`](crate::migrate): the three roles, each with its
-/// password, and the database [`DATABASE`]. `superuser_url` leads to any database of the cluster.
+/// Prepares a private cluster for [`migrate`](crate::migrate): creates the three roles with passwords and
+/// the database [`DATABASE`]. `superuser_url` names any database of the cluster.
 ///
-/// Passwords are letters and digits.
+/// Passwords consist of letters and digits.
 ///
 /// # Errors
-/// The database's own.
+/// The database's error.
 pub async fn prepare(superuser_url: &str, password: impl Fn(&str) -> String) -> Result<(), DbErr> {
     let server = connect(superuser_url).await?;
     server.execute_unprepared(ROLES).await?;

@@ -1,16 +1,16 @@
-//! Rows, and the tables that they are read from.
+//! Entities against the database schema.
 
 use std::collections::BTreeMap;
 
 use sea_orm::{ColumnTrait as _, DatabaseConnection, DbErr, EntityTrait, Iden as _, Iterable as _};
 
-/// Reads every row of a table and tells how many there are.
+/// Reads all rows of a table and returns their number.
 #[expect(clippy::disallowed_methods, reason = "a superuser reads the rows of every tenant")]
 async fn read<E: EntityTrait>(db: &DatabaseConnection) -> Result<usize, DbErr> {
     E::find().all(db).await.map(|rows| rows.len())
 }
 
-/// The columns of an entity, each with whether it is nullable.
+/// Returns the table name and the columns of an entity, each with its nullability.
 fn columns<E: EntityTrait>() -> (String, Vec<String>) {
     let mut columns: Vec<String> = E::Column::iter()
         .map(|column| {
@@ -64,7 +64,7 @@ macro_rules! every_entity {
             public_id,
             review_record,
             review_submission,
-            rollup_mark,
+            rollup_cursor,
             rule_hour,
             saved_filter,
             session_digest,
@@ -88,7 +88,7 @@ const COLUMNS: &str = "select table_name || ' ' || column_name || \
 
 #[tokio::test]
 async fn every_table_has_an_entity_with_exactly_its_columns() {
-    let db = testkit::database::fresh().await;
+    let db = testkit::database::test_database().await;
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in testkit::database::texts(&db.owner, COLUMNS).await {
         let (table, column) = line.split_once(' ').expect("a table and a column");

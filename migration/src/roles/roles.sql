@@ -1,5 +1,5 @@
--- The three roles. Changes only what is not yet so: in a server that has been prepared, a user
--- without the right to create roles may run it too.
+-- Creates the three roles and checks their attributes. It changes only what is missing, so a user without
+-- the right to create roles can run it on a prepared server.
 do $$
 declare
     role text;
@@ -9,7 +9,7 @@ begin
             begin
                 execute format('create role %I nologin', role);
             exception when duplicate_object or unique_violation then
-                null; -- another database of the same server was quicker
+                null; -- created concurrently by a migration of another database
             end;
         end if;
         if exists (select from pg_roles where rolname = role and (rolsuper or rolbypassrls)) then
@@ -23,7 +23,7 @@ begin
         end if;
     end loop;
 
-    -- A user of another name must be able to become owner, app and auditor.
+    -- Any other user must be able to assume each of the three roles.
     if session_user not in ('govern_owner', 'govern_app', 'govern_verify') then
         foreach role in array array['govern_owner', 'govern_app', 'govern_verify'] loop
             begin

@@ -1,5 +1,5 @@
--- What the three roles may do with the schema `public`: the owner creates, nobody else does.
--- Changes only what is not yet so.
+-- Privileges of the three roles on the schema `public`: only the owner can create objects. Changes only what
+-- is missing.
 do $$
 begin
     if not has_schema_privilege('govern_owner', 'public', 'create') then

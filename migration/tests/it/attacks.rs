@@ -1,13 +1,13 @@
-//! Attacks on what is append-only, by those whom each wall must hold.
+//! Attempts to change append-only tables, as the service, the owner and a superuser.
 
 use testkit::database::{TENANT_B, texts, two_tenants};
 
 use crate::{APPEND_ONLY, AS_A, LOG, run};
 
-const REFUSED_BY_GRANT: &str = "42501 permission denied for table";
+const PERMISSION_DENIED: &str = "42501 permission denied for table";
 
 fn attacks(table: &str) -> [(&'static str, String); 4] {
-    // Of the log, which knows no tenant, every row belongs to a tree.
+    // Rows of the log belong to a tree instead of a tenant.
     let column = if LOG.contains(&table) { "tree" } else { "tenant_id" };
     [
         ("update", format!("update {table} set {column} = {column}")),
@@ -24,127 +24,132 @@ fn attacks(table: &str) -> [(&'static str, String); 4] {
 }
 
 #[tokio::test]
-async fn the_service_has_no_right_to_change_what_was_written() {
+async fn service_role_cannot_change_append_only_tables() {
     let db = two_tenants().await;
     for table in APPEND_ONLY.into_iter().chain(LOG) {
         for (_, attack) in attacks(table) {
-            let refused = run(&db.app, AS_A, &attack).await.unwrap_err();
-            assert_eq!(refused, format!("{REFUSED_BY_GRANT} {table}"), "{attack}");
+            let error = run(&db.app, AS_A, &attack).await.unwrap_err();
+            assert_eq!(error, format!("{PERMISSION_DENIED} {table}"), "{attack}");
         }
         let drop = format!("drop table {table} cascade");
-        let refused = run(&db.app, AS_A, &drop).await.unwrap_err();
-        assert_eq!(refused, format!("42501 must be owner of table {table}"));
-        let disable = format!("alter table {table} disable trigger rows_are_kept");
-        let refused = run(&db.app, AS_A, &disable).await.unwrap_err();
-        assert_eq!(refused, format!("42501 must be owner of table {table}"));
+        let error = run(&db.app, AS_A, &drop).await.unwrap_err();
+        assert_eq!(error, format!("42501 must be owner of table {table}"));
+        let disable = format!("alter table {table} disable trigger prevent_row_changes");
+        let error = run(&db.app, AS_A, &disable).await.unwrap_err();
+        assert_eq!(error, format!("42501 must be owner of table {table}"));
     }
 }
 
 #[tokio::test]
-async fn the_owner_is_refused_by_the_triggers() {
+async fn triggers_reject_changes_of_the_owner() {
     let db = two_tenants().await;
     for table in APPEND_ONLY.into_iter().chain(LOG) {
-        for (act, attack) in attacks(table) {
-            let refused = run(&db.owner, AS_A, &attack).await.unwrap_err();
-            assert_refused_by_trigger(&refused, table, act);
+        for (operation, attack) in attacks(table) {
+            let error = run(&db.owner, AS_A, &attack).await.unwrap_err();
+            assert_trigger_error(&error, table, operation);
         }
     }
 }
 
 #[tokio::test]
-async fn a_superuser_is_refused_by_the_triggers_in_replica_mode_too() {
+async fn triggers_reject_changes_of_a_superuser_in_replica_mode() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
     for mode in ["origin", "replica"] {
         for table in APPEND_ONLY.into_iter().chain(LOG) {
-            for (act, attack) in attacks(table) {
-                let refused = run(&superuser, &[("session_replication_role", mode)], &attack)
+            for (operation, attack) in attacks(table) {
+                let error = run(&superuser, &[("session_replication_role", mode)], &attack)
                     .await
                     .unwrap_err();
-                assert_refused_by_trigger(&refused, table, act);
+                assert_trigger_error(&error, table, operation);
             }
         }
     }
 }
 
 #[tokio::test]
-async fn no_version_of_the_trust_registry_changes_or_is_taken_twice() {
+async fn trust_registry_versions_are_immutable_and_unique() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
     let replica = &[("session_replication_role", "replica")][..];
-    for (act, attack) in [
+    for (operation, attack) in [
         ("update", "update trust_registries set envelope = '[]'"),
         ("update", "update trust_registries set version = 2"),
         ("delete", "delete from trust_registries"),
         ("truncate", "truncate trust_registries"),
     ] {
-        let refused = run(&db.app, &[], attack).await.unwrap_err();
-        assert_eq!(refused, format!("{REFUSED_BY_GRANT} trust_registries"), "{attack}");
+        let error = run(&db.app, &[], attack).await.unwrap_err();
+        assert_eq!(error, format!("{PERMISSION_DENIED} trust_registries"), "{attack}");
         for (db, settings) in [(&db.owner, &[][..]), (&superuser, &[]), (&superuser, replica)] {
-            let refused = run(db, settings, attack).await.unwrap_err();
-            let expected = format!("55000 trust_registries is append-only: {act} is refused");
-            assert_eq!(refused, expected, "{attack}");
+            let error = run(db, settings, attack).await.unwrap_err();
+            let expected = format!("55000 trust_registries is append-only: {operation} is refused");
+            assert_eq!(error, expected, "{attack}");
         }
     }
-    let again = "insert into trust_registries (version, envelope, digest) values (1, '[]', 'e')";
-    let refused = run(&db.app, &[], again).await.unwrap_err();
-    assert!(refused.contains("trust_registries_pkey"), "{refused}");
+    let duplicate =
+        "insert into trust_registries (version, envelope, digest) values (1, '[]', 'e')";
+    let error = run(&db.app, &[], duplicate).await.unwrap_err();
+    assert!(error.contains("trust_registries_pkey"), "{error}");
 }
 
-/// `truncate … cascade` may meet the trigger of a table that refers to this one first.
-fn assert_refused_by_trigger(refused: &str, table: &str, act: &str) {
-    let expected = |table| format!("55000 {table} is append-only: {act} is refused");
-    let reached = APPEND_ONLY.into_iter().chain(LOG).any(|table| refused == expected(table));
-    assert!(refused == expected(table) || act == "truncate" && reached, "{refused}");
+/// Asserts that a trigger rejected the operation. `truncate … cascade` may reach the trigger of a
+/// referencing table first.
+fn assert_trigger_error(error: &str, table: &str, operation: &str) {
+    let expected = |table| format!("55000 {table} is append-only: {operation} is refused");
+    let is_referencing_table =
+        APPEND_ONLY.into_iter().chain(LOG).any(|table| error == expected(table));
+    assert!(error == expected(table) || operation == "truncate" && is_referencing_table, "{error}");
 }
 
 #[tokio::test]
-async fn what_people_were_asked_about_does_not_change_under_them() {
+async fn submitted_and_closed_versions_are_immutable() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    let change = "update policy_versions set rules = '[1]', rules_digest = 'other'";
-    let reword = "update policy_versions set closed_reason = 'another'";
-    let refused = "55000 policy_versions is append-only: update is refused";
+    let change_rules = "update policy_versions set rules = '[1]', rules_digest = 'other'";
+    let change_reason = "update policy_versions set closed_reason = 'another'";
+    let expected = "55000 policy_versions is append-only: update is refused";
     for (version, status) in (2..).zip(["submitted", "ratified", "replaced", "set_aside"]) {
-        let made = format!(
+        let insert = format!(
             "insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules,
                  rules_digest, is_active, status, created_at, makers)
              select tenant_id, policy_id, {version}, gen_random_uuid(), 1,
                  '[]', '', false, '{status}', now(), '{{}}' from policy_versions where version = 1"
         );
-        let only = format!(" where status = '{status}'");
-        // A second open version is refused by another wall.
+        let filter = format!(" where status = '{status}'");
+        // A unique index rejects a second open version.
         let close = "update policy_versions set status = 'ratified'
             where status in ('draft', 'submitted')";
         run(&superuser, &[], close).await.unwrap();
-        run(&superuser, &[], &made).await.unwrap();
+        run(&superuser, &[], &insert).await.unwrap();
         let replica = &[("session_replication_role", "replica")][..];
         for (db, settings) in [(&db.owner, AS_A), (&superuser, replica)] {
-            let attack = format!("{change}{only}");
-            assert_eq!(run(db, settings, &attack).await.unwrap_err(), refused, "{status}");
+            let attack = format!("{change_rules}{filter}");
+            assert_eq!(run(db, settings, &attack).await.unwrap_err(), expected, "{status}");
             if ["replaced", "set_aside"].contains(&status) {
-                let attack = format!("{reword}{only}");
-                assert_eq!(run(db, settings, &attack).await.unwrap_err(), refused, "{status}");
+                let attack = format!("{change_reason}{filter}");
+                assert_eq!(run(db, settings, &attack).await.unwrap_err(), expected, "{status}");
             }
         }
     }
 }
 
 #[tokio::test]
-async fn a_lineage_leads_back_and_never_round() {
+async fn draft_lineage_points_to_earlier_versions_only() {
     let db = two_tenants().await;
-    let lead = |to: i32| format!("update policy_versions set lineage_previous = {to}");
+    let set_previous = |to: i32| format!("update policy_versions set lineage_previous = {to}");
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    for (to, wall) in [(1, "policy_versions_lineage_falls"), (0, "policy_versions_lineage")] {
-        let refused = run(&superuser, &[], &lead(to)).await.unwrap_err();
-        assert!(refused.contains(&format!("\"{wall}\"")), "{refused}");
+    for (to, constraint) in
+        [(1, "policy_versions_lineage_decreasing"), (0, "policy_versions_lineage")]
+    {
+        let error = run(&superuser, &[], &set_previous(to)).await.unwrap_err();
+        assert!(error.contains(&format!("\"{constraint}\"")), "{error}");
     }
-    let refused = run(&db.app, AS_A, &lead(0)).await.unwrap_err();
-    assert_eq!(refused, "42501 permission denied for table policy_versions");
+    let error = run(&db.app, AS_A, &set_previous(0)).await.unwrap_err();
+    assert_eq!(error, "42501 permission denied for table policy_versions");
 }
 
 #[tokio::test]
-async fn a_chain_has_one_beginning_and_no_fork() {
+async fn audit_chain_has_one_start_and_no_fork() {
     let db = two_tenants().await;
     let event = |seq: i64, prev: &str| {
         format!(
@@ -161,53 +166,58 @@ async fn a_chain_has_one_beginning_and_no_fork() {
 }
 
 #[tokio::test]
-async fn what_of_a_person_stands_beside_an_event_can_be_erased() {
+async fn personal_data_of_an_event_can_be_erased() {
     let db = two_tenants().await;
     run(&db.app, AS_A, "delete from audit_personal").await.unwrap();
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    let left = "select tenant_id::text from audit_personal";
-    assert_eq!(texts(&superuser, left).await, [TENANT_B]);
+    let remaining = "select tenant_id::text from audit_personal";
+    assert_eq!(texts(&superuser, remaining).await, [TENANT_B]);
 }
 
 #[tokio::test]
-async fn what_is_on_record_elsewhere_stays() {
+async fn rekor_proofs_are_immutable() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
     let replica = &[("session_replication_role", "replica")][..];
-    for (attack, act) in [
+    for (attack, operation) in [
         ("update log_rekor set proof = 'other'", "update"),
         ("delete from log_rekor", "delete"),
         ("truncate log_rekor", "truncate"),
     ] {
-        let refused = format!("55000 log_rekor is append-only: {act} is refused");
-        assert_eq!(run(&superuser, replica, attack).await.unwrap_err(), refused, "{attack}");
+        let expected = format!("55000 log_rekor is append-only: {operation} is refused");
+        assert_eq!(run(&superuser, replica, attack).await.unwrap_err(), expected, "{attack}");
         assert!(run(&db.app, &[], attack).await.is_err(), "{attack}");
     }
 }
 
 #[tokio::test]
-async fn a_tree_of_the_log_grows_and_nothing_else() {
+async fn log_tree_can_only_grow() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    let refused = |act: &str| format!("55000 log_trees is append-only: {act} is refused");
+    let expected =
+        |operation: &str| format!("55000 log_trees is append-only: {operation} is refused");
     let replica = &[("session_replication_role", "replica")][..];
-    for (attack, act) in [
+    for (attack, operation) in [
         ("update log_trees set size = 0", "update"),
         ("delete from log_trees", "delete"),
         ("truncate log_trees", "truncate"),
     ] {
-        assert_eq!(run(&superuser, replica, attack).await.unwrap_err(), refused(act), "{attack}");
+        assert_eq!(
+            run(&superuser, replica, attack).await.unwrap_err(),
+            expected(operation),
+            "{attack}"
+        );
         assert!(run(&db.app, &[], attack).await.is_err(), "{attack}");
     }
-    run(&db.app, &[], "update log_trees set size = 2, is_doubted = true").await.unwrap();
-    let trust = "update log_trees set is_doubted = false";
-    assert_eq!(run(&db.app, &[], trust).await.unwrap_err(), refused("update"));
-    let begin = "insert into log_trees (number, origin, tree_id, vkey, root, began_at)
+    run(&db.app, &[], "update log_trees set size = 2, is_halted = true").await.unwrap();
+    let resume = "update log_trees set is_halted = false";
+    assert_eq!(run(&db.app, &[], resume).await.unwrap_err(), expected("update"));
+    let insert = "insert into log_trees (number, origin, tree_id, vkey, root, began_at)
         values (2, 'other', '2', 'v', 'r', now())";
-    let second = run(&db.app, &[], begin).await.unwrap_err();
+    let second = run(&db.app, &[], insert).await.unwrap_err();
     assert!(second.contains("log_trees_one_open"), "{second}");
     run(&db.app, &[], "update log_trees set frozen_at = now()").await.unwrap();
-    run(&db.app, &[], begin).await.unwrap();
-    let thaw = "update log_trees set frozen_at = null where number = 1";
-    assert_eq!(run(&db.app, &[], thaw).await.unwrap_err(), refused("update"));
+    run(&db.app, &[], insert).await.unwrap();
+    let unfreeze = "update log_trees set frozen_at = null where number = 1";
+    assert_eq!(run(&db.app, &[], unfreeze).await.unwrap_err(), expected("update"));
 }

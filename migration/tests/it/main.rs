@@ -1,10 +1,10 @@
-//! What the schema promises, asked of the database itself.
+//! Guarantees of the schema, tested directly against the database.
 
 mod attacks;
 mod keys;
+mod migrations;
 mod plans;
 mod rights;
-mod steps;
 mod tenancy;
 
 use sea_orm_migration::sea_orm::{
@@ -13,7 +13,7 @@ use sea_orm_migration::sea_orm::{
 };
 use testkit::database::TENANT_A;
 
-/// Tables whose rows belong to a tenant each.
+/// Tables whose rows each belong to a tenant.
 const TENANT_TABLES: [&str; 36] = [
     "alerts",
     "api_keys",
@@ -42,7 +42,7 @@ const TENANT_TABLES: [&str; 36] = [
     "policy_versions",
     "review_records",
     "review_submissions",
-    "rollup_marks",
+    "rollup_cursors",
     "rule_hours",
     "saved_filters",
     "settings",
@@ -53,7 +53,7 @@ const TENANT_TABLES: [&str; 36] = [
     "webhook_subscriptions",
 ];
 
-/// Tables that grow and never change.
+/// Append-only tables of tenants.
 const APPEND_ONLY: [&str; 15] = [
     "audit_checkpoints",
     "audit_events",
@@ -72,35 +72,37 @@ const APPEND_ONLY: [&str; 15] = [
     "webhook_attempts",
 ];
 
-/// Tables of the log that grow and never change. They belong to no tenant.
+/// Append-only tables of the transparency log. They belong to no tenant.
 const LOG: [&str; 3] = ["log_checkpoints", "log_entries", "log_nodes"];
 
-/// The settings of a transaction of the first tenant.
+/// The transaction settings of tenant A.
 const AS_A: &[(&str, &str)] = &[("app.tenant", TENANT_A)];
 
-/// Runs statements in one transaction with these settings, and says how they ended: with the code
-/// and the message of the database when it refuses.
+/// Runs statements in one transaction with these settings.
+///
+/// # Errors
+/// Returns the code and the message of a database error.
 async fn run(db: &DatabaseConnection, settings: &[(&str, &str)], sql: &str) -> Result<(), String> {
     let tx = begin(db, settings).await;
-    tx.execute_unprepared(sql).await.map_err(refusal)?;
-    tx.commit().await.map_err(refusal)
+    tx.execute_unprepared(sql).await.map_err(database_error)?;
+    tx.commit().await.map_err(database_error)
 }
 
-#[expect(clippy::disallowed_methods, reason = "an attack names its tenant by itself, or none")]
+#[expect(clippy::disallowed_methods, reason = "an attack sets its own tenant, or none")]
 async fn begin(db: &DatabaseConnection, settings: &[(&str, &str)]) -> DatabaseTransaction {
-    let tx = db.begin().await.expect("a transaction begins");
+    let tx = db.begin().await.expect("begin a transaction");
     for (name, value) in settings {
         let set = format!("select set_config('{name}', '{value}', true)");
-        tx.execute_unprepared(&set).await.expect("a setting is taken");
+        tx.execute_unprepared(&set).await.expect("apply a setting");
     }
     tx
 }
 
-fn refusal(error: DbErr) -> String {
+fn database_error(error: DbErr) -> String {
     match error {
         DbErr::Exec(RuntimeErr::SqlxError(error)) => match error.as_database_error() {
-            Some(refusal) => {
-                format!("{} {}", refusal.code().unwrap_or_default(), refusal.message())
+            Some(error) => {
+                format!("{} {}", error.code().unwrap_or_default(), error.message())
             }
             None => error.to_string(),
         },

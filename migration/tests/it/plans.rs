@@ -1,12 +1,12 @@
-//! Lists walk an index in their own order, under row security, however many rows a tenant has.
+//! Lists use an index in its own order, under row-level security, independent of the number of rows.
 
 use sea_orm_migration::sea_orm::{ConnectionTrait as _, DbBackend, Statement};
-use testkit::database::{Fresh, TENANT_A, connect, two_tenants};
+use testkit::database::{TENANT_A, TestDatabase, connect, two_tenants};
 
 use crate::{AS_A, begin};
 
-/// 10,000 policies of the first tenant: 1 in 100 in its group, 1 in 50 active.
-fn many() -> String {
+/// Returns SQL that inserts 10,000 policies of tenant A: 1 in 100 in its group, 1 in 50 active.
+fn insert_many_policies() -> String {
     format!(
         "insert into policies (tenant_id, id, sequence, code, code_key, name, decision_types,
              policy_group_id, shadow_mode, inheritable, regulatory_refs, active_version, created_at,
@@ -18,30 +18,30 @@ fn many() -> String {
     )
 }
 
-/// How the service's role would find a page of policies with this filter.
-async fn plan(db: &Fresh, filter: &str) -> String {
+/// Returns the query plan of the service role for a page of policies with this filter.
+async fn policy_page_plan(db: &TestDatabase, filter: &str) -> String {
     let query = format!(
         "select * from policies where tenant_id = '{TENANT_A}' and {filter}
          and sequence < 9000 order by sequence desc limit 51"
     );
-    explained(db, &query).await
+    query_plan(db, &query).await
 }
 
-/// How the service's role would answer a query.
-async fn explained(db: &Fresh, query: &str) -> String {
+/// Returns the query plan of the service role for a query.
+async fn query_plan(db: &TestDatabase, query: &str) -> String {
     let tx = begin(&db.app, AS_A).await;
     let explain = format!("explain (costs off) {query}");
     let rows = tx.query_all_raw(Statement::from_string(DbBackend::Postgres, explain)).await;
-    let lines = rows.expect("the role may read").into_iter();
-    lines.map(|row| row.try_get_by_index::<String>(0).expect("a line") + "\n").collect()
+    let rows = rows.expect("the role can read").into_iter();
+    rows.map(|row| row.try_get_by_index::<String>(0).expect("a plan line") + "\n").collect()
 }
 
 #[tokio::test]
-async fn each_list_of_policies_walks_an_index_in_its_order() {
+async fn every_policy_list_uses_an_index_in_its_order() {
     let db = two_tenants().await;
     let superuser = connect(&db.superuser_url).await;
-    superuser.execute_unprepared(&many()).await.expect("policies can be made");
-    superuser.execute_unprepared("analyze policies").await.expect("a table can be analysed");
+    superuser.execute_unprepared(&insert_many_policies()).await.expect("insert policies");
+    superuser.execute_unprepared("analyze policies").await.expect("analyze the table");
     let in_group = format!("policy_group_id = '{TENANT_A}'");
     for (filter, index) in [
         ("true", "policies_unique_sequence"),
@@ -51,30 +51,30 @@ async fn each_list_of_policies_walks_an_index_in_its_order() {
         ("(decision_types = '{}' or 'payment' = any (decision_types))", "policies_unique_sequence"),
         ("position('p7' in lower(code)) > 0", "policies_unique_sequence"),
     ] {
-        let plan = plan(&db, filter).await;
+        let plan = policy_page_plan(&db, filter).await;
         assert!(plan.contains(index) && !plan.contains("Sort"), "{filter}: {plan}");
     }
 }
 
 #[tokio::test]
-async fn deliveries_since_a_moment_are_found_by_their_time() {
+async fn deliveries_since_a_time_use_the_time_index() {
     let db = two_tenants().await;
     let superuser = connect(&db.superuser_url).await;
-    let many = format!(
+    let insert = format!(
         "insert into webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, status,
              delivered_at, created_at)
          select '{TENANT_A}', gen_random_uuid(), '{TENANT_A}', '{TENANT_A}', '{{}}', 'delivered',
              now(), timestamptz '2026-01-01Z' + n * interval '1 hour'
          from generate_series(1, 10000) n"
     );
-    superuser.execute_unprepared(&many).await.expect("deliveries can be queued");
-    superuser.execute_unprepared("analyze webhook_deliveries").await.expect("it can be analysed");
+    superuser.execute_unprepared(&insert).await.expect("insert deliveries");
+    superuser.execute_unprepared("analyze webhook_deliveries").await.expect("analyze the table");
     let query = format!(
         "select subscription_id, status, count(*) from webhook_deliveries
          where tenant_id = '{TENANT_A}'
              and created_at >= '2027-02-20Z'::timestamptz
          group by subscription_id, status"
     );
-    let plan = explained(&db, &query).await;
+    let plan = query_plan(&db, &query).await;
     assert!(plan.contains("webhook_deliveries_by_time"), "{plan}");
 }

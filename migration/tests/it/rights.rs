@@ -1,4 +1,4 @@
-//! Who owns what, who may do what, and which walls stand.
+//! Ownership, privileges, row-level security and triggers of every table.
 
 use crate::{APPEND_ONLY, LOG, TENANT_TABLES};
 use testkit::database::texts;
@@ -7,12 +7,12 @@ const OWNERS: &str = "
     select distinct pg_get_userbyid(relowner)::text from pg_class
     where relnamespace = 'public'::regnamespace";
 
-const WALLED: &str = "
+const PROTECTED_TABLES: &str = "
     select relname::text from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity and relforcerowsecurity
     order by relname";
 
-const OPEN: &str = "
+const UNPROTECTED_TABLES: &str = "
     select relname::text from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
         and not (relrowsecurity and relforcerowsecurity)
@@ -27,7 +27,8 @@ const TRIGGERS: &str = "
         regexp_replace(pg_get_triggerdef(pg_trigger.oid), '^CREATE TRIGGER | ON .* FOR', '', 'g'))
     from pg_trigger where not tgisinternal order by tgrelid::regclass::text, tgname";
 
-/// Rights on a table, and beside them the columns that may be updated.
+/// Returns SQL that selects the privileges of a role on each table, with the columns where they are
+/// limited.
 fn rights(role: &str) -> String {
     format!(
         "select relname || ': ' || string_agg(distinct lower(privilege) || columns, ', ')
@@ -49,22 +50,22 @@ fn rights(role: &str) -> String {
 }
 
 #[tokio::test]
-async fn everything_belongs_to_the_owner_who_may_not_pass_the_walls() {
-    let db = testkit::database::fresh().await;
+async fn all_tables_belong_to_an_owner_without_row_security_bypass() {
+    let db = testkit::database::test_database().await;
     assert_eq!(texts(&db.owner, OWNERS).await, ["govern_owner"]);
-    let strong = "select rolname::text from pg_roles
+    let privileged = "select rolname::text from pg_roles
         where rolname like 'govern\\_%' and (rolsuper or rolbypassrls or rolcreaterole)";
-    assert!(texts(&db.owner, strong).await.is_empty());
+    assert!(texts(&db.owner, privileged).await.is_empty());
 }
 
 #[tokio::test]
-async fn every_tenant_table_has_row_security_forced() {
-    let db = testkit::database::fresh().await;
-    assert_eq!(texts(&db.owner, WALLED).await, TENANT_TABLES);
-    // The directory tables are read before the tenant is known. Accounts and their mail, the log and
-    // the service's own registry belong to no tenant. The list may only shrink.
+async fn every_tenant_table_forces_row_level_security() {
+    let db = testkit::database::test_database().await;
+    assert_eq!(texts(&db.owner, PROTECTED_TABLES).await, TENANT_TABLES);
+    // The directory tables are read before the tenant is known. Accounts and their mail, the
+    // transparency log and the trust registry belong to no tenant. Remove entries from the list only.
     assert_eq!(
-        texts(&db.owner, OPEN).await,
+        texts(&db.owner, UNPROTECTED_TABLES).await,
         [
             "account_links",
             "key_digests",
@@ -89,21 +90,21 @@ async fn every_tenant_table_has_row_security_forced() {
 }
 
 #[tokio::test]
-async fn every_tenant_table_admits_the_tenant_of_the_transaction_only() {
-    let db = testkit::database::fresh().await;
+async fn policies_restrict_every_tenant_table_to_the_current_tenant() {
+    let db = testkit::database::test_database().await;
     let mut expected: Vec<String> = TENANT_TABLES
         .iter()
         .map(|table| {
-            let own = "(tenant_id = current_tenant())";
-            format!("{table} of_tenant ALL {{public}} {own} {own}")
+            let condition = "(tenant_id = current_tenant())";
+            format!("{table} tenant_isolation ALL {{public}} {condition} {condition}")
         })
         .collect();
-    expected.push("members of_person SELECT {public} (user_id = current_person())".to_owned());
-    let operated = "(current_setting('app.operator'::text, true) = 'on'::text)";
-    expected.push(format!("tenants of_operator SELECT {{public}} {operated}"));
+    expected.push("members user_access SELECT {public} (user_id = current_user_id())".to_owned());
+    let is_operator = "(current_setting('app.operator'::text, true) = 'on'::text)";
+    expected.push(format!("tenants operator_access SELECT {{public}} {is_operator}"));
     expected.push(
-        "tenants of_person SELECT {public} (EXISTS ( SELECT\n   FROM members\n  WHERE \
-         ((members.tenant_id = tenants.tenant_id) AND (members.user_id = current_person()))))"
+        "tenants user_access SELECT {public} (EXISTS ( SELECT\n   FROM members\n  WHERE \
+         ((members.tenant_id = tenants.tenant_id) AND (members.user_id = current_user_id()))))"
             .to_owned(),
     );
     expected.sort();
@@ -111,88 +112,89 @@ async fn every_tenant_table_admits_the_tenant_of_the_transaction_only() {
 }
 
 #[tokio::test]
-async fn every_append_only_table_has_its_triggers_always_on() {
-    let db = testkit::database::fresh().await;
-    let checkpoint = "audit_events O every_256th_is_a_checkpoint AFTER INSERT EACH ROW \
-         WHEN (((new.seq % (256)::bigint) = 0)) EXECUTE FUNCTION checkpoint_event()";
+async fn triggers_of_append_only_tables_are_always_enabled() {
+    let db = testkit::database::test_database().await;
+    let checkpoint = "audit_events O create_audit_checkpoint AFTER INSERT EACH ROW \
+         WHEN (((new.seq % (256)::bigint) = 0)) EXECUTE FUNCTION create_audit_checkpoint()";
     let mut expected: Vec<String> = APPEND_ONLY
         .iter()
         .chain(&LOG)
         .chain(&["trust_registries"])
         .flat_map(|table| {
             [
-                format!("{table} A rows_are_kept BEFORE DELETE OR UPDATE EACH ROW EXECUTE FUNCTION refuse_change()"),
-                format!("{table} A table_is_kept BEFORE TRUNCATE EACH STATEMENT EXECUTE FUNCTION refuse_change()"),
+                format!("{table} A prevent_row_changes BEFORE DELETE OR UPDATE EACH ROW EXECUTE FUNCTION reject_change()"),
+                format!("{table} A prevent_truncate BEFORE TRUNCATE EACH STATEMENT EXECUTE FUNCTION reject_change()"),
             ]
         })
         .collect();
     expected.push(checkpoint.to_owned());
-    // What people were asked about, and what is closed, changes as little.
+    // Submitted rules and closed versions are immutable too.
     expected.extend(
         [
-            "closed_is_kept BEFORE UPDATE EACH ROW WHEN ((old.status = ANY (ARRAY['replaced'::text, \
+            "prevent_closed_version_changes BEFORE UPDATE EACH ROW WHEN ((old.status = ANY (ARRAY['replaced'::text, \
              'set_aside'::text])))",
-            "rules_are_fixed BEFORE UPDATE EACH ROW WHEN (((old.status <> 'draft'::text) AND \
+            "freeze_submitted_rules BEFORE UPDATE EACH ROW WHEN (((old.status <> 'draft'::text) AND \
              (((old.rules IS DISTINCT FROM new.rules) OR (old.rules_digest IS DISTINCT FROM \
              new.rules_digest)) OR (old.draft_revision IS DISTINCT FROM new.draft_revision))))",
         ]
-        .map(|trigger| format!("policy_versions A {trigger} EXECUTE FUNCTION refuse_change()")),
+        .map(|trigger| format!("policy_versions A {trigger} EXECUTE FUNCTION reject_change()")),
     );
     expected.push(
-        "chains A sealed_is_kept BEFORE UPDATE EACH ROW WHEN (old.is_sealed) EXECUTE FUNCTION \
-         refuse_change()"
+        "chains A prevent_sealed_chain_changes BEFORE UPDATE EACH ROW WHEN (old.is_sealed) EXECUTE FUNCTION \
+         reject_change()"
             .to_owned(),
     );
     expected.extend(
         [
-            "a_tree_grows BEFORE UPDATE EACH ROW WHEN (((old.frozen_at IS NOT NULL) OR (new.size < \
-             old.size) OR (old.is_doubted AND (NOT new.is_doubted))))",
-            "table_is_kept BEFORE TRUNCATE EACH STATEMENT",
-            "trees_are_kept BEFORE DELETE EACH ROW",
+            "enforce_tree_growth BEFORE UPDATE EACH ROW WHEN (((old.frozen_at IS NOT NULL) OR (new.size < \
+             old.size) OR (old.is_halted AND (NOT new.is_halted))))",
+            "prevent_truncate BEFORE TRUNCATE EACH STATEMENT",
+            "prevent_tree_deletion BEFORE DELETE EACH ROW",
         ]
-        .map(|trigger| format!("log_trees A {trigger} EXECUTE FUNCTION refuse_change()")),
+        .map(|trigger| format!("log_trees A {trigger} EXECUTE FUNCTION reject_change()")),
     );
     expected.extend(
         [
-            "rows_are_kept BEFORE DELETE EACH ROW",
-            "table_is_kept BEFORE TRUNCATE EACH STATEMENT",
-            "what_is_proven_stays BEFORE UPDATE EACH ROW WHEN ((old.proof IS NOT NULL))",
+            "prevent_row_changes BEFORE DELETE EACH ROW",
+            "prevent_truncate BEFORE TRUNCATE EACH STATEMENT",
+            "prevent_proof_changes BEFORE UPDATE EACH ROW WHEN ((old.proof IS NOT NULL))",
         ]
-        .map(|trigger| format!("log_rekor A {trigger} EXECUTE FUNCTION refuse_change()")),
+        .map(|trigger| format!("log_rekor A {trigger} EXECUTE FUNCTION reject_change()")),
     );
     expected.extend(
         [
-            "acknowledged_is_kept BEFORE UPDATE EACH ROW WHEN ((old.acknowledged_at IS NOT NULL))",
-            "rows_are_kept BEFORE DELETE EACH ROW",
-            "table_is_kept BEFORE TRUNCATE EACH STATEMENT",
+            "prevent_acknowledgement_changes BEFORE UPDATE EACH ROW WHEN ((old.acknowledged_at IS NOT NULL))",
+            "prevent_row_changes BEFORE DELETE EACH ROW",
+            "prevent_truncate BEFORE TRUNCATE EACH STATEMENT",
         ]
-        .map(|trigger| format!("alerts A {trigger} EXECUTE FUNCTION refuse_change()")),
+        .map(|trigger| format!("alerts A {trigger} EXECUTE FUNCTION reject_change()")),
     );
-    // What is due to be logged comes with the act, and so does what people should look at.
+    // The transaction that creates a digest, decision or alert also queues its log entry, alert or
+    // deliveries.
     expected.extend(
         [
-            "audit_checkpoints O checkpoints_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_audit_checkpoint()",
-            "chain_seals O seals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('chain_seal')",
-            "alerts O deliveries_are_queued AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_deliveries()",
-            "decisions O alerts_are_raised AFTER INSERT EACH STATEMENT EXECUTE FUNCTION raise_alerts()",
-            "decisions O receipts_are_logged AFTER INSERT EACH STATEMENT EXECUTE FUNCTION log_decisions()",
-            "policy_approvals O approvals_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('policy_approval')",
-            "trust_registries O versions_are_logged AFTER INSERT EACH ROW EXECUTE FUNCTION log_digest('trust_registry')",
+            "audit_checkpoints O queue_checkpoint_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_checkpoint_for_log()",
+            "chain_seals O queue_seal_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('chain_seal')",
+            "alerts O queue_webhook_deliveries AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_webhook_deliveries()",
+            "decisions O create_decision_alerts AFTER INSERT EACH STATEMENT EXECUTE FUNCTION create_decision_alerts()",
+            "decisions O queue_receipt_for_log AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_receipt_for_log()",
+            "policy_approvals O queue_approval_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('policy_approval')",
+            "trust_registries O queue_registry_version_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('trust_registry')",
         ]
         .map(str::to_owned),
     );
-    // Beside the walls: what keeps the side tables of lists.
+    // Triggers that maintain the index tables of lists.
     expected.extend(
         [
-            "decisions O rules_are_indexed AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_decisions()",
-            "policy_snapshots O policies_are_indexed AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_snapshots()",
+            "decisions O index_decision_rules AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_decision_rules()",
+            "policy_snapshots O index_snapshot_policies AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_snapshot_policies()",
         ]
         .map(str::to_owned),
     );
-    // A change of a password makes sessions of the one before void.
+    // A password change invalidates the earlier sessions of the user.
     expected.push(
-        "users O password_is_numbered BEFORE UPDATE OF password_hash EACH ROW EXECUTE FUNCTION \
-         number_password()"
+        "users O increment_password_generation BEFORE UPDATE OF password_hash EACH ROW EXECUTE FUNCTION \
+         increment_password_generation()"
             .to_owned(),
     );
     expected.sort();
@@ -202,15 +204,15 @@ async fn every_append_only_table_has_its_triggers_always_on() {
 }
 
 #[tokio::test]
-async fn the_service_may_do_what_it_does_and_no_more() {
-    let db = testkit::database::fresh().await;
+async fn service_role_has_exactly_the_privileges_it_needs() {
+    let db = testkit::database::test_database().await;
     assert_eq!(
         texts(&db.owner, &rights("govern_app")).await,
         [
             "account_links: delete, insert, select",
             "alerts: insert, select, update (acknowledged_at acknowledged_by)",
-            "api_keys: insert, select, update (last_used_at is_active created_by revoked_at revoked_by \
-         owner)",
+            "api_keys: insert, select, update (owner last_used_at is_active created_by revoked_at \
+         revoked_by)",
             "audit_checkpoints: insert, select",
             "audit_events: insert, select",
             "audit_personal: delete, insert, select",
@@ -235,16 +237,16 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "log_nodes: insert, select",
             "log_pending: delete, insert, select",
             "log_rekor: insert, select, update (dialect attempts due_at failure proof recorded_at)",
-            "log_trees: insert, select, update (size root frozen_at is_doubted epoch holder \
-         held_until planned)",
+            "log_trees: insert, select, update (size root frozen_at is_halted epoch holder \
+         held_until planned_ids)",
             "mail_outbox: delete, insert, select, update (attempts due_at)",
             "members: delete, insert, select, update (user_id role status)",
             "operator_keys: insert, select, update (revoked_at)",
-            "outbox: delete, insert, select, update (due_at held_till claim)",
+            "outbox: delete, insert, select, update (due_at claimed_until claim)",
             "outcomes: insert, select",
             "policies: delete, insert, select, update (name description decision_types \
          policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \
-         latest_version ratified_ever updated_at)",
+         latest_version was_ratified updated_at)",
             "policy_approvals: insert, select",
             "policy_groups: delete, insert, select, update (code code_key name description \
          updated_at)",
@@ -257,14 +259,14 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "public_ids: insert, select",
             "review_records: insert, select",
             "review_submissions: insert, select",
-            "rollup_marks: insert, select, update (sequence)",
+            "rollup_cursors: insert, select, update (sequence)",
             "rule_hours: insert, select, update (evaluated violated na outcomes overridden)",
             "saved_filters: delete, insert, select",
             "seaql_migrations: select",
-            "session_digests: delete, insert, select, update (user_id data expires_at seen_at)",
+            "session_digests: delete, insert, select, update (user_id data seen_at expires_at)",
             "settings: insert, select, update (maker_checker_enabled review_required \
-         public_receipt_redaction bundle_include_context alert_min_severity updated_at updated_by \
-         human_changes_only)",
+         human_changes_only public_receipt_redaction bundle_include_context alert_min_severity \
+         updated_at updated_by)",
             "sign_in_networks: delete, insert, select, update (seen_at)",
             "snapshot_policies: insert, select",
             "tenant_heads: insert, select, update (audit_seq audit_hash activation_counter)",
@@ -273,7 +275,7 @@ async fn the_service_may_do_what_it_does_and_no_more() {
             "users: insert, select, update (email display_name password_hash password_changed_at \
          setup_tenant_id confined_tenant_id)",
             "webhook_attempts: insert, select",
-            "webhook_deliveries: insert, select, update (status attempt_count attempts_ever \
+            "webhook_deliveries: insert, select, update (status attempt_count attempts_total \
          next_attempt_at last_attempt_at last_status_code failure_reason delivered_at)",
             "webhook_subscriptions: delete, insert, select, update (is_active)",
         ]
@@ -283,8 +285,8 @@ async fn the_service_may_do_what_it_does_and_no_more() {
 }
 
 #[tokio::test]
-async fn the_auditor_reads_and_neither_secrets_nor_people() {
-    let db = testkit::database::fresh().await;
+async fn verify_role_only_reads_and_sees_no_secrets_or_personal_data() {
+    let db = testkit::database::test_database().await;
     assert_eq!(
         texts(&db.owner, &rights("govern_verify")).await,
         [
@@ -318,7 +320,7 @@ async fn the_auditor_reads_and_neither_secrets_nor_people() {
             "public_ids: select",
             "review_records: select",
             "review_submissions: select",
-            "rollup_marks: select",
+            "rollup_cursors: select",
             "rule_hours: select",
             "seaql_migrations: select",
             "settings: select",

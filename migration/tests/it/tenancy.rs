@@ -1,23 +1,28 @@
-//! The second wall: what a query sees whose tenant filter was forgotten.
+//! Row-level security: the rows that a query without a tenant filter returns.
 
 use sea_orm_migration::sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, Statement};
 use testkit::database::{PERSON, TENANT_A, TENANT_B, texts, two_tenants};
 
 use crate::{AS_A, TENANT_TABLES, begin, run};
 
-/// Whose rows of `table` a query without a filter sees, in a transaction with these settings.
-async fn seen(db: &DatabaseConnection, table: &str, settings: &[(&str, &str)]) -> Vec<String> {
+/// Returns the tenants of the rows of `table` that a query without a filter returns, in a transaction
+/// with these settings.
+async fn visible_tenants(
+    db: &DatabaseConnection,
+    table: &str,
+    settings: &[(&str, &str)],
+) -> Vec<String> {
     let tx = begin(db, settings).await;
     let query = format!("select tenant_id::text from {table} order by tenant_id");
     let rows = tx
         .query_all_raw(Statement::from_string(DbBackend::Postgres, query))
         .await
-        .expect("the role may read");
+        .expect("the role can read");
     rows.iter().map(|row| row.try_get_by_index(0).expect("a tenant's id")).collect()
 }
 
 #[tokio::test]
-async fn a_query_sees_the_tenant_of_its_transaction_and_without_one_nothing() {
+async fn query_returns_rows_of_the_current_tenant_only() {
     let db = two_tenants().await;
     let verify = testkit::database::connect(&db.verify_url).await;
     for table in TENANT_TABLES {
@@ -28,43 +33,49 @@ async fn a_query_sees_the_tenant_of_its_transaction_and_without_one_nothing() {
             readers.push(&verify);
         }
         for reader in readers {
-            assert!(seen(reader, table, &[]).await.is_empty(), "{table}");
-            assert!(seen(reader, table, &[("app.tenant", "")]).await.is_empty(), "{table}");
-            assert!(seen(reader, table, &[("app.tenant", PERSON)]).await.is_empty(), "{table}");
+            assert!(visible_tenants(reader, table, &[]).await.is_empty(), "{table}");
+            assert!(
+                visible_tenants(reader, table, &[("app.tenant", "")]).await.is_empty(),
+                "{table}"
+            );
+            assert!(
+                visible_tenants(reader, table, &[("app.tenant", PERSON)]).await.is_empty(),
+                "{table}"
+            );
             assert_eq!(
-                seen(reader, table, &[("app.tenant", TENANT_A)]).await,
+                visible_tenants(reader, table, &[("app.tenant", TENANT_A)]).await,
                 [TENANT_A],
                 "{table}"
             );
-            // The setting went with its transaction.
-            assert!(seen(reader, table, &[]).await.is_empty(), "{table}");
+            // The setting ended with its transaction.
+            assert!(visible_tenants(reader, table, &[]).await.is_empty(), "{table}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_row_of_another_tenant_cannot_be_written() {
+async fn inserting_a_row_of_another_tenant_is_rejected() {
     let db = two_tenants().await;
     for table in TENANT_TABLES {
-        let written = format!(
+        let writable_columns = format!(
             "select string_agg(attname, ', ') from pg_attribute where attrelid = '{table}'::regclass
                  and attnum > 0 and not attisdropped and attgenerated = ''"
         );
-        let columns = texts(&db.owner, &written).await.concat();
+        let columns = texts(&db.owner, &writable_columns).await.concat();
         let copy = format!(
             "insert into {table} ({columns}) select {columns} from (
                  select (jsonb_populate_record(row,
                      jsonb_build_object('tenant_id', '{TENANT_B}'))).* from {table} as row) as copy"
         );
-        let refused = run(&db.app, AS_A, &copy).await.unwrap_err();
+        let error = run(&db.app, AS_A, &copy).await.unwrap_err();
         let expected =
             format!("42501 new row violates row-level security policy for table \"{table}\"");
-        assert_eq!(refused, expected);
+        assert_eq!(error, expected);
     }
 }
 
 #[tokio::test]
-async fn a_row_of_another_tenant_cannot_be_changed_or_removed() {
+async fn rows_of_another_tenant_cannot_be_updated_or_deleted() {
     let db = two_tenants().await;
     for (table, change) in [
         ("members", "update members set role = 'viewer'"),
@@ -75,66 +86,67 @@ async fn a_row_of_another_tenant_cannot_be_changed_or_removed() {
         ("audit_personal", "delete from audit_personal"),
         ("saved_filters", "delete from saved_filters"),
     ] {
-        let before = row(&db.superuser_url, table).await;
+        let before = row_of_tenant_b(&db.superuser_url, table).await;
         run(&db.app, AS_A, change).await.unwrap();
         run(&db.app, &[], change).await.unwrap();
-        assert_eq!(row(&db.superuser_url, table).await, before);
+        assert_eq!(row_of_tenant_b(&db.superuser_url, table).await, before);
     }
 }
 
-/// The other tenant's row.
-async fn row(url: &str, table: &str) -> Vec<String> {
+/// Returns the row of tenant B.
+async fn row_of_tenant_b(url: &str, table: &str) -> Vec<String> {
     let superuser = testkit::database::connect(url).await;
     let query = format!("select row::text from {table} as row where tenant_id = '{TENANT_B}'");
     texts(&superuser, &query).await
 }
 
 #[tokio::test]
-async fn before_a_tenant_is_chosen_people_see_where_they_belong() {
+async fn user_without_a_tenant_sees_only_their_memberships() {
     let db = two_tenants().await;
     for table in ["members", "tenants"] {
-        assert_eq!(seen(&db.app, table, &[("app.user", PERSON)]).await, [TENANT_A]);
-        assert!(seen(&db.app, table, &[("app.user", TENANT_B)]).await.is_empty());
+        assert_eq!(visible_tenants(&db.app, table, &[("app.user", PERSON)]).await, [TENANT_A]);
+        assert!(visible_tenants(&db.app, table, &[("app.user", TENANT_B)]).await.is_empty());
     }
-    assert!(seen(&db.app, "settings", &[("app.user", PERSON)]).await.is_empty());
+    assert!(visible_tenants(&db.app, "settings", &[("app.user", PERSON)]).await.is_empty());
     let demote = "update members set role = 'viewer'";
     run(&db.app, &[("app.user", PERSON)], demote).await.unwrap();
     let superuser = testkit::database::connect(&db.superuser_url).await;
     let roles = texts(&superuser, "select distinct role from members").await;
-    assert_eq!(roles, ["admin"], "to see a membership is not to change it");
+    assert_eq!(roles, ["admin"], "read access to memberships does not allow changes");
 }
 
 #[tokio::test]
-async fn whoever_operates_the_service_sees_that_tenants_are_there_and_nothing_of_theirs() {
+async fn operator_sees_tenants_but_no_tenant_data() {
     let db = two_tenants().await;
-    let operated = [("app.operator", "on")];
+    let operator = [("app.operator", "on")];
     for table in TENANT_TABLES {
         let expected: &[&str] = if table == "tenants" { &[TENANT_A, TENANT_B] } else { &[] };
-        assert_eq!(seen(&db.app, table, &operated).await, expected, "{table}");
+        assert_eq!(visible_tenants(&db.app, table, &operator).await, expected, "{table}");
     }
     for setting in ["", "off", "true", TENANT_A] {
-        assert!(seen(&db.app, "tenants", &[("app.operator", setting)]).await.is_empty());
+        assert!(visible_tenants(&db.app, "tenants", &[("app.operator", setting)]).await.is_empty());
     }
-    let made = "insert into tenants (tenant_id, name, created_at)
+    let insert = "insert into tenants (tenant_id, name, created_at)
         values (gen_random_uuid(), 'new', now())";
-    let refused = run(&db.app, &operated, made).await.unwrap_err();
-    assert_eq!(refused, "42501 new row violates row-level security policy for table \"tenants\"");
+    let error = run(&db.app, &operator, insert).await.unwrap_err();
+    assert_eq!(error, "42501 new row violates row-level security policy for table \"tenants\"");
 }
 
 #[tokio::test]
-async fn a_line_of_tenants_has_no_ring_and_an_end() {
+async fn tenant_hierarchy_is_acyclic_and_limited_in_depth() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    for (line, wall) in [
-        (format!("array['{TENANT_B}', '{TENANT_A}']::uuid[]"), "tenant_heads_no_ring"),
-        ("array_fill(gen_random_uuid(), array[9])".to_owned(), "tenant_heads_few_ancestors"),
+    for (ancestors, constraint) in [
+        (format!("array['{TENANT_B}', '{TENANT_A}']::uuid[]"), "tenant_heads_no_cycle"),
+        ("array_fill(gen_random_uuid(), array[9])".to_owned(), "tenant_heads_max_ancestors"),
     ] {
-        let set =
-            format!("update tenant_heads set ancestors = {line} where tenant_id = '{TENANT_A}'");
-        let refused = run(&superuser, &[], &set).await.unwrap_err();
-        assert!(refused.contains(wall), "{refused}");
-        // Once it is made, nobody of the service moves a tenant.
-        let refused = run(&db.app, AS_A, &set).await.unwrap_err();
-        assert_eq!(refused, "42501 permission denied for table tenant_heads");
+        let set = format!(
+            "update tenant_heads set ancestors = {ancestors} where tenant_id = '{TENANT_A}'"
+        );
+        let error = run(&superuser, &[], &set).await.unwrap_err();
+        assert!(error.contains(constraint), "{error}");
+        // The service role cannot move an existing tenant.
+        let error = run(&db.app, AS_A, &set).await.unwrap_err();
+        assert_eq!(error, "42501 permission denied for table tenant_heads");
     }
 }

@@ -1,3 +1,0 @@
-drop table session_digests;
-drop table key_digests;
-drop table api_keys;

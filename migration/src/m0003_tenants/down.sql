@@ -1,0 +1,1 @@
+drop table settings, members, tenant_heads, tenants;

@@ -1,3 +1,0 @@
-drop table policy_snapshots;
-drop table policy_versions;
-drop table policies;

@@ -1,2 +1,0 @@
-drop table public_ids;
-drop table decisions;

@@ -1,2 +1,0 @@
-drop table audit_personal;
-drop table audit_events;

@@ -1,0 +1,1 @@
+drop table policy_approvals, review_records, review_submissions;

@@ -1,0 +1,1 @@
+drop table chain_seals, chain_links, chains;

@@ -1,0 +1,1 @@
+drop function record_group;

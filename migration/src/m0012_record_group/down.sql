@@ -1,2 +1,0 @@
-drop function note_key_use;
-drop function record_group;

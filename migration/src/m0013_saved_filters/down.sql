@@ -1,1 +1,0 @@
-drop table saved_filters;

@@ -1,4 +1,0 @@
-drop trigger alerts_are_raised on decisions;
-drop function raise_alerts;
-drop function severity_rank;
-drop table alerts;

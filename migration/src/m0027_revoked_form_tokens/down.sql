@@ -1,1 +1,0 @@
-alter table form_tokens drop column revoked_at;

@@ -1,1 +1,0 @@
-drop index webhook_deliveries_by_time;

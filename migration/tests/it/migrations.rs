@@ -1,0 +1,114 @@
+//! Migrations are applied once, in one transaction, and can be reverted.
+
+use migration::{MIGRATIONS, Migrator, MigratorTrait as _};
+use testkit::database::texts;
+
+/// Selects the names of tables, indexes, functions, triggers and policies.
+const OBJECTS: &str = "
+    select relname::text from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'i')
+    union all
+    select proname from pg_proc where pronamespace = 'public'::regnamespace
+    union all
+    select tgrelid::regclass || ' ' || tgname from pg_trigger where not tgisinternal
+    union all
+    select polrelid::regclass || ' ' || polname from pg_policy
+    order by relname";
+
+/// Selects the tables with their columns, constraints and privileges.
+const SCHEMA: &str = "
+    select concat_ws(' ', relname, relrowsecurity, relforcerowsecurity, relacl::text, (
+        select string_agg(concat_ws(' ', attname, atttypid::regtype, attnotnull, attcompression,
+            attacl::text), ', ' order by attnum)
+        from pg_attribute where attrelid = pg_class.oid and attnum > 0), (
+        select string_agg(conname || ' ' || pg_get_constraintdef(oid), ', ' order by conname)
+        from pg_constraint where conrelid = pg_class.oid))
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i', 'S')
+    order by relname";
+
+#[tokio::test]
+async fn every_migration_can_be_reverted_and_applied_again() {
+    let db = testkit::database::unmigrated().await;
+    let mut before = vec![Vec::new()];
+    for _ in MIGRATIONS {
+        Migrator::up(&db.owner, Some(1)).await.unwrap();
+        before.push(texts(&db.owner, OBJECTS).await);
+    }
+    let schema = texts(&db.owner, SCHEMA).await;
+    before[0] = vec!["seaql_migrations".to_owned(), "seaql_migrations_pkey".to_owned()];
+    before.pop();
+    for objects in before.iter().rev() {
+        Migrator::down(&db.owner, Some(1)).await.unwrap();
+        assert_eq!(texts(&db.owner, OBJECTS).await, *objects);
+    }
+    Migrator::up(&db.owner, None).await.unwrap();
+    assert_eq!(texts(&db.owner, SCHEMA).await, schema);
+}
+
+#[tokio::test]
+async fn concurrent_migrations_wait_for_each_other() {
+    let db = testkit::database::unmigrated().await;
+    assert!(!migration::is_current(&db.app).await.unwrap());
+    let (first, second, third) = tokio::join!(
+        migration::migrate(&db.owner),
+        migration::migrate(&db.owner),
+        migration::migrate(&db.owner),
+    );
+    for result in [first, second, third] {
+        result.unwrap();
+    }
+    assert!(migration::is_current(&db.app).await.unwrap());
+    let applied = texts(&db.owner, "select version from seaql_migrations order by version").await;
+    assert_eq!(applied, MIGRATIONS.iter().map(|migration| migration.name).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn failed_migration_is_rolled_back() {
+    let db = testkit::database::unmigrated().await;
+    crate::run(&db.owner, &[], "create table decisions (taken text)").await.unwrap();
+    migration::migrate(&db.owner).await.unwrap_err();
+    assert_eq!(texts(&db.owner, OBJECTS).await, ["decisions"]);
+}
+
+#[tokio::test]
+async fn superuser_migrates_as_the_owner() {
+    let db = testkit::database::unmigrated().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    migration::migrate(&superuser).await.unwrap();
+    let owner = "select tableowner::text from pg_tables where tablename = 'decisions'";
+    assert_eq!(texts(&superuser, owner).await, ["govern_owner"]);
+    let user = "select current_user::text where current_user <> session_user";
+    assert!(texts(&superuser, user).await.is_empty(), "the role ends with the transaction");
+}
+
+#[tokio::test]
+async fn every_recorded_event_is_queued_for_the_log() {
+    let db = testkit::database::two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let queued =
+        "select concat_ws(' ', kind, count(*)) from log_pending group by kind order by kind";
+    // Checkpoints, seals, approvals and receipts of two tenants; one version of the trust registry.
+    assert_eq!(
+        texts(&superuser, queued).await,
+        [
+            "audit_checkpoint 2",
+            "chain_seal 2",
+            "policy_approval 2",
+            "receipt 2",
+            "trust_registry 1"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn public_cannot_execute_the_procedures_that_protect_tables() {
+    let db = testkit::database::test_database().await;
+    let executable = "select proname::text from pg_proc
+        where pronamespace = 'public'::regnamespace and prokind = 'p'
+            and has_function_privilege('govern_app', oid, 'execute')";
+    assert!(texts(&db.owner, executable).await.is_empty());
+    let procedures = "select proname::text from pg_proc
+        where pronamespace = 'public'::regnamespace and prokind = 'p' order by proname";
+    let expected = ["enforce_append_only", "enforce_tenant_isolation"];
+    assert_eq!(texts(&db.owner, procedures).await, expected);
+}
