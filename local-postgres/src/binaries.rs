@@ -1,4 +1,4 @@
-//! The programs of Postgres on this machine. Nothing is downloaded.
+//! Finds the PostgreSQL programs on this machine. Nothing is downloaded.
 
 use std::{
     env, fs,
@@ -15,11 +15,11 @@ pub(super) struct Binaries {
     major: u32,
 }
 
-/// The oldest version that the schema is written for.
-const OLDEST: u32 = 15;
+/// The oldest supported version.
+const OLDEST_MAJOR: u32 = 15;
 
-/// Where packages keep a version each, and how they name its folder before the number.
-const PACKAGED: [(&str, &str); 4] = [
+/// The directories where packages install versions, and the prefix of the version in the directory name.
+const PACKAGE_DIRECTORIES: [(&str, &str); 4] = [
     ("/usr/lib/postgresql", ""),
     ("/usr", "pgsql-"),
     ("/opt/homebrew/opt", "postgresql@"),
@@ -27,38 +27,42 @@ const PACKAGED: [(&str, &str); 4] = [
 ];
 
 impl Binaries {
-    /// Finds the programs: in `directory` if one was named, else on PATH, else the newest that a
-    /// package has installed. Data of the major version `needed` are only readable to that one.
+    /// Finds the programs in `directory`, or else on PATH, or else the newest version that a package
+    /// installed. Data of the major version `needed` can be read only by that version.
     pub(super) fn find(directory: Option<&Path>, needed: Option<u32>) -> anyhow::Result<Self> {
         let candidates = match directory {
             Some(directory) => vec![directory.to_owned()],
             None => on_path().into_iter().chain(packaged()).collect(),
         };
-        let mut found: Vec<Self> = candidates.into_iter().filter_map(Self::in_directory).collect();
-        let suited =
-            |known: &Self| needed.map_or(known.major >= OLDEST, |major| known.major == major);
-        if let Some(first) = found.iter().position(suited) {
-            return Ok(found.swap_remove(first));
+        let mut installed: Vec<Self> =
+            candidates.into_iter().filter_map(Self::in_directory).collect();
+        let is_suitable = |binaries: &Self| {
+            needed.map_or(binaries.major >= OLDEST_MAJOR, |major| binaries.major == major)
+        };
+        if let Some(first) = installed.iter().position(is_suitable) {
+            return Ok(installed.swap_remove(first));
         }
         let place = directory.map_or(String::new(), |path| format!(" in `{}`", path.display()));
-        let version = found.first().map(|known| known.major);
+        let version = installed.first().map(|binaries| binaries.major);
         match (needed, version) {
             (Some(needed), Some(version)) => bail!(
                 "the data directory is of PostgreSQL {needed}, and only PostgreSQL {version} was \
                  found{place}; install PostgreSQL {needed}, or move the data with pg_upgrade"
             ),
             (None, Some(version)) => {
-                bail!("PostgreSQL {version} was found{place}; install PostgreSQL {OLDEST} or newer")
+                bail!(
+                    "PostgreSQL {version} was found{place}; install PostgreSQL {OLDEST_MAJOR} or newer"
+                )
             }
             (_, None) => bail!(
                 "no PostgreSQL was found{place}; install PostgreSQL {} (package `postgresql`), name \
                  its programs with PG_BIN, or name a database with DATABASE_URL",
-                needed.map_or(format!("{OLDEST} or newer"), |major| major.to_string())
+                needed.map_or(format!("{OLDEST_MAJOR} or newer"), |major| major.to_string())
             ),
         }
     }
 
-    /// The path of one program.
+    /// Returns the path of a program.
     pub(super) fn program(&self, name: &str) -> PathBuf {
         self.directory.join(name)
     }
@@ -73,7 +77,7 @@ impl Binaries {
     }
 }
 
-/// The major version of the data in `directory`; none when there are no data.
+/// Returns the major version of the data in `directory`, or `None` without data.
 pub(super) fn version_of_data(directory: &Path) -> anyhow::Result<Option<u32>> {
     let file = directory.join("PG_VERSION");
     if !file.try_exists()? {
@@ -85,7 +89,7 @@ pub(super) fn version_of_data(directory: &Path) -> anyhow::Result<Option<u32>> {
     major.map(Some).with_context(|| format!("`{}` names no version", file.display()))
 }
 
-/// Of `postgres (PostgreSQL) 15.18 (Debian 15.18-0)`: 15.
+/// Parses the major version: 15 for `postgres (PostgreSQL) 15.18 (Debian 15.18-0)`.
 fn major(version: &str) -> Option<u32> {
     let number = version.strip_prefix("postgres (PostgreSQL) ")?;
     number.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
@@ -95,9 +99,9 @@ fn on_path() -> Vec<PathBuf> {
     env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect())
 }
 
-/// The installed versions, the newest first.
+/// Returns the program directories of installed packages, newest version first.
 fn packaged() -> Vec<PathBuf> {
-    let mut versions: Vec<(u32, PathBuf)> = PACKAGED
+    let mut versions: Vec<(u32, PathBuf)> = PACKAGE_DIRECTORIES
         .iter()
         .filter_map(|(parent, prefix)| Some((fs::read_dir(parent).ok()?, prefix)))
         .flat_map(|(folders, prefix)| folders.flatten().map(move |folder| (folder, prefix)))
@@ -116,17 +120,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_major_version_is_the_number_before_the_point() {
+    fn major_version_is_the_number_before_the_dot() {
         assert_eq!(major("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"), Some(15));
         assert_eq!(major("postgres (PostgreSQL) 18beta1\n"), Some(18));
         assert_eq!(major("postgres (EnterpriseDB) 15.1\n"), None);
     }
 
     #[test]
-    fn without_programs_the_message_says_what_to_install() {
-        let refused = Binaries::find(Some(Path::new("/nowhere")), None).unwrap_err().to_string();
+    fn missing_programs_error_names_package_and_settings() {
+        let message = Binaries::find(Some(Path::new("/nowhere")), None).unwrap_err().to_string();
         assert_eq!(
-            refused,
+            message,
             "no PostgreSQL was found in `/nowhere`; install PostgreSQL 15 or newer (package \
              `postgresql`), name its programs with PG_BIN, or name a database with DATABASE_URL"
         );

@@ -1,4 +1,4 @@
-//! The passwords of the cluster's roles: made once, kept in the data directory for its owner only.
+//! The passwords of the database roles, created once and stored in the data directory.
 
 use std::{fmt, path::Path};
 
@@ -6,10 +6,10 @@ use migration::roles;
 
 use super::file;
 
-/// The user who makes the cluster; the service uses it only to prepare it.
+/// The superuser, who creates the cluster. The service uses it only to prepare the database.
 pub(super) const SUPERUSER: &str = "postgres";
 
-/// Any host, port and database: there is only this cluster's socket.
+/// The host, port and database fields of libpq's password file: any, because the cluster has only one socket.
 const ANY_DATABASE: &str = "*:*:*:";
 
 /// A password for each role.
@@ -22,13 +22,13 @@ impl fmt::Debug for Passwords {
 }
 
 impl Passwords {
-    /// Reads `path`; none when it does not exist.
+    /// Reads the passwords from `path`, or returns `None` if the file does not exist.
     pub(super) fn read(path: &Path) -> anyhow::Result<Option<Self>> {
         Ok(file::read(path)?.map(Self))
     }
 
-    /// Makes new ones and writes them to `path`, in the format of libpq's password file.
-    pub(super) fn make(path: &Path) -> anyhow::Result<Self> {
+    /// Creates new passwords and writes them to `path`, in the format of libpq's password file.
+    pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let passwords = [SUPERUSER, roles::OWNER, roles::APP, roles::VERIFY]
             .map(|role| {
                 format!("{ANY_DATABASE}{role}:{}\n", hex::encode(rand::random::<[u8; 32]>()))
@@ -38,10 +38,10 @@ impl Passwords {
         Ok(Self(passwords))
     }
 
-    /// The password of a role; empty when the file has none.
-    pub(super) fn of(&self, role: &str) -> &str {
+    /// Returns the password of a role, or an empty text if the file has none.
+    pub(super) fn password(&self, role: &str) -> &str {
         let mut entries =
             self.0.lines().filter_map(|line| line.strip_prefix("*:*:*:")?.split_once(':'));
-        entries.find(|(known, _)| *known == role).map_or("", |(_, password)| password)
+        entries.find(|(name, _)| *name == role).map_or("", |(_, password)| password)
     }
 }

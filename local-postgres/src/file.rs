@@ -1,4 +1,4 @@
-//! Small files that are written whole or not at all.
+//! Small files that are replaced atomically.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context as _;
 
-/// The text of `path`; none when there is no such file.
+/// Returns the text of `path`, or `None` if the file does not exist.
 pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
@@ -18,15 +18,16 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// Writes `path` for nobody but its owner, through to the disk.
+/// Writes `path` with mode 0600 and synchronizes it to the disk.
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let aside = path.with_extension("new");
+    let temporary = path.with_extension("new");
     let write = || {
         let mut options = OpenOptions::new();
-        let mut file = options.create(true).write(true).truncate(true).mode(0o600).open(&aside)?;
+        let mut file =
+            options.create(true).write(true).truncate(true).mode(0o600).open(&temporary)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&aside, path)?;
+        fs::rename(&temporary, path)?;
         path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     };
     write().with_context(|| format!("writing `{}`", path.display()))

@@ -1,4 +1,4 @@
-//! The server process of a cluster, as its lock file tells of it.
+//! The server process of a cluster, as recorded in its lock file.
 
 use std::{
     fs::{self, OpenOptions},
@@ -17,23 +17,23 @@ use rustix::{
 
 use super::file;
 
-/// The server process that runs on a cluster.
+/// The running server process of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Postmaster {
     pid: Pid,
-    /// Whether it serves: not while it starts, recovers or stops.
+    /// Whether it accepts connections. It does not while it starts, recovers or stops.
     pub(super) ready: bool,
 }
 
 impl Postmaster {
-    /// The one that runs on `data`. A lock file that a dead one has left behind counts for nothing,
-    /// even when its number has gone to another process.
-    pub(super) fn of(data: &Path) -> anyhow::Result<Option<Self>> {
+    /// Returns the server process that runs on `data`. The lock file of a dead process is ignored, even if
+    /// its process ID now belongs to another process.
+    pub(super) fn find(data: &Path) -> anyhow::Result<Option<Self>> {
         let postmaster = file::read(&lock_file(data))?.and_then(|text| parse(&text));
         Ok(postmaster.filter(|postmaster| runs_on(postmaster.pid, data)))
     }
 
-    /// Asks it to stop: connections are cut, and everything is written down.
+    /// Requests a fast shutdown: connections are closed and all data is written.
     pub(super) fn stop(self) -> anyhow::Result<()> {
         match kill_process(self.pid, Signal::INT) {
             Ok(()) | Err(Errno::SRCH) => Ok(()),
@@ -42,37 +42,35 @@ impl Postmaster {
     }
 }
 
-/// Takes a lock file that nobody holds from whoever has the number in it.
+/// Writes the process ID of this process into a stale lock file.
 ///
-/// Postgres ignores a lock file with the number of its parent process, which is us. The file is not
-/// removed: by the shared memory that it names, Postgres sees processes of a killed cluster that
-/// still write.
+/// PostgreSQL ignores a lock file with the ID of its parent process. The file is not removed, because it
+/// names the shared memory with which PostgreSQL detects processes of a killed cluster that still write.
 pub(super) fn take_over(data: &Path) -> anyhow::Result<()> {
     let path = lock_file(data);
     let Some(text) = file::read(&path)? else { return Ok(()) };
     let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
-    // The folder is another user's, who must not lead us to another file.
+    // The directory belongs to another user, who could otherwise make this a link to another file.
     let no_links = OFlags::NOFOLLOW.bits().cast_signed();
     let mut options = OpenOptions::new();
     let options = options.write(true).truncate(true).custom_flags(no_links);
-    let written =
-        options.open(&path).and_then(|mut file| write!(file, "{}\n{rest}", process::id()));
-    written.with_context(|| format!("writing `{}`", path.display()))
+    let result = options.open(&path).and_then(|mut file| write!(file, "{}\n{rest}", process::id()));
+    result.with_context(|| format!("writing `{}`", path.display()))
 }
 
 fn lock_file(data: &Path) -> PathBuf {
     data.join("postmaster.pid")
 }
 
-/// The first line is the process, the eighth its state.
+/// Parses a lock file. Line 1 is the process ID, and line 8 the state.
 fn parse(text: &str) -> Option<Postmaster> {
     let mut lines = text.lines();
     let pid = Pid::from_raw(lines.next()?.trim().parse().ok()?)?;
     Some(Postmaster { pid, ready: lines.nth(6).is_some_and(|state| state.trim() == "ready") })
 }
 
-/// Whether the process lives, is one that we may stop, and was started on `data`. Where a system
-/// does not show how a process was started, the lock file is believed.
+/// Returns whether the process exists, can be signaled by this user, and was started on `data`. If the system
+/// does not show the arguments of a process, the lock file is trusted.
 fn runs_on(pid: Pid, data: &Path) -> bool {
     if test_kill_process(pid).is_err() {
         return false;
@@ -92,7 +90,7 @@ mod tests {
     const FILE: &str = "4321\n/data\n1700000000\n5432\n/run\n\n  1234   56\nready   \n";
 
     #[test]
-    fn a_server_is_ready_when_its_lock_file_says_so() {
+    fn ready_state_is_parsed_from_lock_file() {
         let pid = Pid::from_raw(4321).unwrap();
         assert_eq!(parse(FILE), Some(Postmaster { pid, ready: true }));
         let starting = FILE.replace("ready   ", "starting");
@@ -102,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_runs_on_something_else_is_not_the_server() {
-        let this = Pid::from_raw(process::id().cast_signed()).unwrap();
-        assert!(!runs_on(this, Path::new("/data")));
+    fn process_with_other_arguments_is_not_the_server() {
+        let current_pid = Pid::from_raw(process::id().cast_signed()).unwrap();
+        assert!(!runs_on(current_pid, Path::new("/data")));
     }
 }

@@ -1,45 +1,45 @@
-//! Whose process the cluster is: Postgres refuses to be root's.
+//! The system user who runs PostgreSQL, which does not run as root.
 
 use std::{fs, io, os::unix::fs::MetadataExt as _, path::Path};
 
 use anyhow::Context as _;
 
-/// A user without privileges.
+/// A system user without privileges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Account {
+pub(super) struct SystemUser {
     pub(super) uid: u32,
     pub(super) gid: u32,
 }
 
-/// Who may be asked to run the cluster of root, the better one first.
+/// The users who can run the cluster of root, in order of preference.
 const NAMES: [&str; 2] = ["postgres", "nobody"];
 
-impl Account {
-    /// Somebody whom root can run a new cluster as.
+impl SystemUser {
+    /// Returns a user who can run a new cluster of root.
     pub(super) fn without_privileges() -> anyhow::Result<Self> {
-        let known = fs::read_to_string("/etc/passwd").context("reading /etc/passwd")?;
-        let account = NAMES.iter().find_map(|name| Self::named(name, &known));
-        account.context(
+        let passwd = fs::read_to_string("/etc/passwd").context("reading /etc/passwd")?;
+        let user = NAMES.iter().find_map(|name| Self::named(name, &passwd));
+        user.context(
             "Postgres does not run as root, and there is no user `postgres` or `nobody` to run it \
              as; start govern as an ordinary user",
         )
     }
 
-    /// Whose a folder is; none when it is missing, or root's.
+    /// Returns the owner of a folder, or `None` if it does not exist or belongs to root.
     pub(super) fn of_folder(folder: &Path) -> Option<Self> {
         let folder = fs::symlink_metadata(folder).ok()?;
         (folder.uid() != 0).then(|| Self { uid: folder.uid(), gid: folder.gid() })
     }
 
-    fn named(name: &str, known: &str) -> Option<Self> {
-        let entry = known.lines().map(|line| line.split(':')).find_map(|mut fields| {
+    fn named(name: &str, passwd: &str) -> Option<Self> {
+        let entry = passwd.lines().map(|line| line.split(':')).find_map(|mut fields| {
             (fields.next() == Some(name)).then_some(fields) // password, uid, gid, …
         })?;
         let mut numbers = entry.skip(1).map_while(|field| field.parse().ok());
         Some(Self { uid: numbers.next()?, gid: numbers.next()? })
     }
 
-    /// Whether the user may pass through `directory` and every folder above it.
+    /// Returns whether the user can traverse `directory` and all its parents.
     pub(super) fn reaches(self, directory: &Path) -> io::Result<bool> {
         for folder in directory.ancestors() {
             let folder = fs::metadata(folder)?;
@@ -61,13 +61,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_is_found_by_its_whole_name() {
-        let known = "root:x:0:0:root:/root:/bin/sh\n\
+    fn user_is_found_by_exact_name() {
+        let passwd = "root:x:0:0:root:/root:/bin/sh\n\
                      postgresql:x:7:7::/:/bin/sh\n\
                      postgres:x:101:104:administrator,,,:/var/lib/postgresql:/bin/bash\n\
                      broken:x:none:1::/:/bin/sh\n";
-        assert_eq!(Account::named("postgres", known), Some(Account { uid: 101, gid: 104 }));
-        assert_eq!(Account::named("broken", known), None);
-        assert_eq!(Account::named("nobody", known), None);
+        assert_eq!(SystemUser::named("postgres", passwd), Some(SystemUser { uid: 101, gid: 104 }));
+        assert_eq!(SystemUser::named("broken", passwd), None);
+        assert_eq!(SystemUser::named("nobody", passwd), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Locks between processes: they go with the process that holds them, however it ends.
+//! File locks between processes. The operating system releases them when the process ends.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -7,14 +7,15 @@ use std::{
 
 use anyhow::Context as _;
 
-/// Takes the lock of `path` if nobody holds it.
-pub(super) fn only(path: &Path) -> anyhow::Result<Option<File>> {
+/// Acquires the exclusive lock of `path`, or returns `None` if another process has it.
+pub(super) fn try_exclusive(path: &Path) -> anyhow::Result<Option<File>> {
     let file = open(path)?;
-    Ok(try_only(&file)?.then_some(file))
+    Ok(try_upgrade(&file)?.then_some(file))
 }
 
-/// Whether the lock of `file` is ours alone now. If not, a lock that was shared before may be gone.
-pub(super) fn try_only(file: &File) -> anyhow::Result<bool> {
+/// Tries to make the lock of `file` exclusive, and returns whether it is. If not, a previous shared lock may
+/// be lost.
+pub(super) fn try_upgrade(file: &File) -> anyhow::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
@@ -22,12 +23,12 @@ pub(super) fn try_only(file: &File) -> anyhow::Result<bool> {
     }
 }
 
-/// Waits for the lock of `path`.
-pub(super) async fn alone(path: &Path) -> anyhow::Result<File> {
+/// Waits for the exclusive lock of `path`.
+pub(super) async fn exclusive(path: &Path) -> anyhow::Result<File> {
     wait(open(path)?, File::lock).await
 }
 
-/// Waits until nobody holds the lock of `path` alone.
+/// Waits for a shared lock of `path`.
 pub(super) async fn shared(path: &Path) -> anyhow::Result<File> {
     wait(open(path)?, File::lock_shared).await
 }

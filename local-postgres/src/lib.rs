@@ -1,0 +1,151 @@
+#![doc = include_str!("../README.md")]
+
+mod binaries;
+mod cluster;
+mod file;
+mod lock;
+mod passwords;
+mod paths;
+mod postmaster;
+mod system_user;
+
+use std::{convert::Infallible, fmt, future, path::PathBuf};
+
+use migration::roles;
+
+use self::cluster::Cluster;
+
+/// The settings of the database.
+#[derive(Clone)]
+pub struct Config {
+    /// The URL of the database (`DATABASE_URL`). Without it a private cluster is used.
+    pub url: Option<String>,
+    /// The directory of the private cluster (`GOVERN_DATA_DIR`), which is created if it is missing.
+    pub data_dir: PathBuf,
+    /// The directory of the PostgreSQL programs (`PG_BIN`). Without it, the usual directories are searched.
+    pub pg_bin: Option<PathBuf>,
+}
+
+impl fmt::Debug for Config {
+    /// Leaves out the URL, which may contain a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Config");
+        fields.field("data_dir", &self.data_dir).field("pg_bin", &self.pg_bin);
+        fields.finish_non_exhaustive()
+    }
+}
+
+/// The kind of process that opens a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnerKind {
+    /// The service. A data directory has at most one at a time.
+    Service,
+    /// A command. It can run at the same time as the service and shares its cluster.
+    Command,
+}
+
+/// The connection URLs of the three roles.
+///
+/// If it is dropped without [`close`](Self::close), its cluster keeps running, as after a killed process. The
+/// next process that opens the data directory joins it.
+pub struct Database {
+    /// The URL for migrations: `govern_owner`, or the user of the configured URL.
+    pub owner_url: String,
+    /// The URL for the service: `govern_app`.
+    pub app_url: String,
+    /// The URL for offline verification: `govern_verify`.
+    pub verify_url: String,
+    /// The URL of the superuser of a private cluster, who bypasses row-level security, for `psql` and
+    /// `pgbench`. With a configured URL, this is that URL.
+    pub superuser_url: String,
+    cluster: Option<Cluster>,
+}
+
+impl fmt::Debug for Database {
+    /// Leaves out the URLs, which contain passwords.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").field("cluster", &self.cluster).finish_non_exhaustive()
+    }
+}
+
+/// Opens the configured database, or the private cluster, which is created, joined or started as needed. A
+/// configured database is not contacted. A new cluster has the three roles and no tables; `migration` creates
+/// them.
+///
+/// # Errors
+/// Returns one line that says what to do: if another service uses the data directory, if no suitable
+/// PostgreSQL is installed, if the data has another major version, or if the cluster does not start.
+/// data of another major version, a cluster that does not start.
+pub async fn open(config: &Config, owner: OwnerKind) -> anyhow::Result<Database> {
+    if let Some(url) = &config.url {
+        return Ok(Database::from_url(url));
+    }
+    let cluster = Cluster::open(&config.data_dir, config.pg_bin.as_deref(), owner).await?;
+    Ok(Database {
+        owner_url: cluster.url(roles::OWNER),
+        app_url: cluster.url(roles::APP),
+        verify_url: cluster.url(roles::VERIFY),
+        superuser_url: cluster.superuser_url(),
+        cluster: Some(cluster),
+    })
+}
+
+impl Database {
+    /// Returns the database of one URL. Each connection starts as the app or verify role, and `reset role`
+    /// returns to it. `set role` can still leave the role.
+    fn from_url(url: &str) -> Self {
+        tracing::warn!(
+            "one URL for all: the wall between the service and the owner of the tables is thinner"
+        );
+        Self {
+            owner_url: url.to_owned(),
+            app_url: with_role(url, roles::APP),
+            verify_url: with_role(url, roles::VERIFY),
+            superuser_url: url.to_owned(),
+            cluster: None,
+        }
+    }
+
+    /// Restarts a private cluster whenever it stops, as long as the future is polled.
+    pub async fn watch(&self) -> Infallible {
+        match &self.cluster {
+            Some(cluster) => cluster.watch().await,
+            None => future::pending().await,
+        }
+    }
+
+    /// Releases the database. The last process that releases a private cluster stops it.
+    ///
+    /// # Errors
+    /// Returns an error if the cluster does not stop.
+    pub async fn close(self) -> anyhow::Result<()> {
+        match self.cluster {
+            Some(cluster) => cluster.release().await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the URL for connections as `role`.
+fn with_role(url: &str, role: &str) -> String {
+    let separator = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{separator}options=-c%20role%3D{role}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn configured_database_uses_roles() {
+        let database = Database::from_url("postgres://ada@db.example/govern?sslmode=require");
+        assert_eq!(
+            database.app_url,
+            "postgres://ada@db.example/govern?sslmode=require&options=-c%20role%3Dgovern_app"
+        );
+        assert_eq!(
+            with_role("postgres:///govern", roles::VERIFY),
+            "postgres:///govern?options=-c%20role%3Dgovern_verify"
+        );
+    }
+}

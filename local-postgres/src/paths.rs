@@ -1,0 +1,189 @@
+//! The paths of a data directory. Files of govern are in the data directory, and files of PostgreSQL in a
+//! separate directory.
+
+use std::{
+    fs::{self, DirBuilder, File},
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    io,
+    os::unix::fs::{DirBuilderExt as _, MetadataExt as _, chown},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, ensure};
+
+use super::{file, system_user::SystemUser};
+
+/// The paths of one data directory.
+#[derive(Debug)]
+pub(super) struct ClusterPaths {
+    /// The directory for locks, passwords and the log.
+    data_dir: PathBuf,
+    /// The directory of the user who runs PostgreSQL.
+    home: PathBuf,
+    /// The directory of the socket.
+    pub(super) socket: PathBuf,
+    /// The user who runs PostgreSQL, if it is not the user of this process.
+    pub(super) system_user: Option<SystemUser>,
+}
+
+/// The directory of clusters whose data directory is not accessible to the user who runs PostgreSQL.
+const FALLBACK_DIRECTORY: &str = "/var/lib/govern";
+
+/// The file name of the socket for port 5432.
+const SOCKET_NAME: &str = ".s.PGSQL.5432";
+
+/// The maximum length of a socket path on the usual systems.
+const SOCKET_PATH_MAX: usize = 103;
+
+impl ClusterPaths {
+    /// Returns the paths of `data_dir` and creates missing directories.
+    pub(super) fn prepare(data_dir: &Path) -> anyhow::Result<Self> {
+        let root = rustix::process::geteuid().is_root();
+        // The data directory of root is searchable by all users, so that it can contain the cluster.
+        create_dir(data_dir, if root { 0o711 } else { 0o700 })?;
+        let data_dir = data_dir
+            .canonicalize()
+            .with_context(|| format!("opening the data directory `{}`", data_dir.display()))?;
+        let (home, system_user) =
+            if root { home_for_root(&data_dir)? } else { (sibling_dir(&data_dir), None) };
+        let socket = socket(&home);
+        for folder in [&home, &socket] {
+            create_dir(folder, 0o700)?;
+            chown_dir(folder, system_user)?;
+        }
+        Ok(Self { data_dir, home, socket, system_user })
+    }
+
+    /// The lock of the one service of the data directory.
+    pub(super) fn service_lock(&self) -> PathBuf {
+        self.data_dir.join("service.lock")
+    }
+
+    /// The shared lock of all processes that use the cluster.
+    pub(super) fn use_lock(&self) -> PathBuf {
+        self.data_dir.join("use.lock")
+    }
+
+    /// The lock of the process that creates, joins or starts the cluster.
+    pub(super) fn start_lock(&self) -> PathBuf {
+        self.data_dir.join("start.lock")
+    }
+
+    /// The passwords of the roles.
+    pub(super) fn passwords(&self) -> PathBuf {
+        self.data_dir.join("pgpass")
+    }
+
+    /// The log of PostgreSQL.
+    pub(super) fn log(&self) -> PathBuf {
+        self.data_dir.join("postgres.log")
+    }
+
+    /// The data of the cluster.
+    pub(super) fn data(&self) -> PathBuf {
+        self.home.join("data")
+    }
+
+    /// The data of a cluster that is being created.
+    pub(super) fn temporary_data(&self) -> PathBuf {
+        self.home.join("data.new")
+    }
+
+    /// The superuser password while the cluster is being created.
+    pub(super) fn temporary_password(&self) -> PathBuf {
+        self.home.join("password.new")
+    }
+
+    /// Moves a new cluster into place, and stores its location if it is not in the data directory.
+    pub(super) fn publish(&self) -> anyhow::Result<()> {
+        fs::rename(self.temporary_data(), self.data())
+            .and_then(|()| File::open(&self.home)?.sync_all())
+            .with_context(|| {
+                format!("putting the cluster in place in `{}`", self.home.display())
+            })?;
+        if self.home == sibling_dir(&self.data_dir) {
+            return Ok(());
+        }
+        let home = self.home.to_str().context("the path of the data directory is not UTF-8")?;
+        file::write(&location_file(&self.data_dir), home)
+    }
+}
+
+/// Returns the default directory of a cluster, which is in the data directory.
+fn sibling_dir(data_dir: &Path) -> PathBuf {
+    data_dir.join("postgres")
+}
+
+/// Returns the directory of the cluster for root, and the user who runs it: the owner of an existing cluster.
+fn home_for_root(data_dir: &Path) -> anyhow::Result<(PathBuf, Option<SystemUser>)> {
+    if let Some(home) = file::read(&location_file(data_dir))? {
+        let home = PathBuf::from(home);
+        let system_user = SystemUser::of_folder(&home.join("data")).with_context(|| {
+            format!("the database of `{}` is no longer in `{}`", data_dir.display(), home.display())
+        })?;
+        return Ok((home, Some(system_user)));
+    }
+    let home = sibling_dir(data_dir);
+    if let Some(system_user) = SystemUser::of_folder(&home) {
+        return Ok((home, Some(system_user)));
+    }
+    let system_user = SystemUser::without_privileges()?;
+    let home = if system_user.reaches(data_dir)? {
+        home
+    } else {
+        Path::new(FALLBACK_DIRECTORY).join(fingerprint(data_dir))
+    };
+    Ok((home, Some(system_user)))
+}
+
+/// Returns the file with the location of a cluster that is not in its data directory.
+fn location_file(data_dir: &Path) -> PathBuf {
+    data_dir.join("postgres.path")
+}
+
+/// Returns the directory of the socket: the cluster's, or one in `/tmp` if its path is too long for a socket.
+fn socket(home: &Path) -> PathBuf {
+    if home.join(SOCKET_NAME).as_os_str().len() <= SOCKET_PATH_MAX {
+        home.to_owned()
+    } else {
+        Path::new("/tmp").join(format!("govern-{}", fingerprint(home)))
+    }
+}
+
+fn fingerprint(path: &Path) -> String {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Creates a directory and its parents, if they do not exist.
+fn create_dir(folder: &Path, mode: u32) -> anyhow::Result<()> {
+    let create = || {
+        if let Some(parent) = folder.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        match DirBuilder::new().mode(mode).create(folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            result => result,
+        }
+    };
+    create().with_context(|| format!("making the folder `{}`", folder.display()))
+}
+
+/// Changes the owner of a directory from this user to `system_user`. A directory of any other user is an
+/// error, because that user could redirect PostgreSQL to other files.
+fn chown_dir(folder: &Path, system_user: Option<SystemUser>) -> anyhow::Result<()> {
+    let current_uid = rustix::process::geteuid().as_raw();
+    let metadata = fs::symlink_metadata(folder)?;
+    let expected = system_user.map_or(current_uid, |system_user| system_user.uid);
+    if metadata.is_dir() && metadata.uid() == expected {
+        return Ok(());
+    }
+    ensure!(
+        metadata.is_dir() && metadata.uid() == current_uid,
+        "the folder `{}` belongs to another user; run govern as that user, or as root",
+        folder.display()
+    );
+    let owner = system_user.map(|system_user| (system_user.uid, system_user.gid)).unzip();
+    chown(folder, owner.0, owner.1).with_context(|| format!("giving away `{}`", folder.display()))
+}
