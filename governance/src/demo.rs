@@ -1,4 +1,4 @@
-//! The demo: three worked policies with their decisions, for an empty database.
+//! The demo: three sample policies with decisions, for an empty database.
 
 use contract::{
     decision::RecordRequest,
@@ -7,80 +7,87 @@ use contract::{
     id::{TenantId, UserId},
     json::{Limits, Object, Value},
     policy::{Policy, PolicyFilter, Ratification, VersionStatus},
-    read::{self, Read},
+    read::{self, FromJson},
     scope::Role,
 };
 
 use crate::{
     Governance, SignedIn,
-    cx::Cx,
-    decision,
-    error::{Error, Result},
-    form, operator,
-    page::PageRequest,
-    policy::{
+    access::operator,
+    authoring::policy::{
         self,
-        authored::{NewPolicy, NewVersion},
+        rule_input::{NewPolicy, NewVersion},
         version,
     },
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+        pagination::PageRequest,
+    },
+    deciding::{decision, form},
 };
 
-/// The worked policies, as they stand in the repository.
-pub const WORKED: [&str; 3] = [
-    include_str!("../worked/procurement.json"),
-    include_str!("../worked/consumer-credit.json"),
-    include_str!("../worked/ai-tool-calls.json"),
+/// The sample policies.
+pub const SAMPLES: [&str; 3] = [
+    include_str!("../samples/procurement.json"),
+    include_str!("../samples/consumer-credit.json"),
+    include_str!("../samples/ai-tool-calls.json"),
 ];
 
-/// A form for the first of them, but for the policy's id.
-const FORM: &str = include_str!("../worked/form.json");
+/// A form for the first sample policy, without the policy id.
+const FORM: &str = include_str!("../samples/form.json");
 
-/// Fills a tenant: an author writes and submits each policy, the admin ratifies and activates it, the
-/// key records its contexts. Then the author publishes a form for the first policy, and submits a second
-/// version of it, which waits for the admin. Cut off at any moment, it goes on where it stopped when it is called again.
+/// Fills a tenant with the demo.
+///
+/// - An author writes and submits each policy; the admin ratifies and activates it.
+/// - The API key records the sample contexts.
+/// - The author publishes a form for the first policy.
+/// - The author submits a second version of the first policy, which awaits ratification by the admin.
+///
+/// An interrupted run continues where it stopped when the function is called again.
 ///
 /// # Errors
-/// A fault of ours when the worked policies are not what the service takes.
+/// An internal error when the service rejects the samples.
 pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Result<()> {
-    let opened = governance.key(key, tenant, governance.correlation_id()).await?;
-    let admin_id = opened.caller.person().ok_or_else(|| Error::bug("a key without its admin"))?;
-    let admin = person(governance, tenant, admin_id).await?;
-    let first = worked(WORKED[0])?;
-    if is_filled(&admin, &first).await? {
+    let key_cx = governance.key(key, tenant, governance.correlation_id()).await?;
+    let admin_id = key_cx.caller.person().ok_or_else(|| Error::bug("a key without its admin"))?;
+    let admin = user_cx(governance, tenant, admin_id).await?;
+    let first = parse_sample(SAMPLES[0])?;
+    if is_seeded(&admin, &first).await? {
         return Ok(());
     }
     let author_id = operator::create_or_find_user(
         governance,
         tenant,
         &format!("author@{tenant}.demo.example"),
-        operator::random_password(governance.chance()),
+        operator::random_password(governance.entropy()),
         Role::Author,
     )
     .await?;
-    for text in WORKED {
-        let worked = worked(text)?;
-        let author = person(governance, tenant, author_id).await?;
-        let admin = person(governance, tenant, admin_id).await?;
-        in_force(&author, &admin, &worked).await?;
-        for case in worked.get("contexts").and_then(Value::as_array).unwrap_or_default() {
-            // Each call is an operation of its own, as a program's would be.
+    for text in SAMPLES {
+        let sample = parse_sample(text)?;
+        let author = user_cx(governance, tenant, author_id).await?;
+        let admin = user_cx(governance, tenant, admin_id).await?;
+        activate_sample(&author, &admin, &sample).await?;
+        for case in sample.get("contexts").and_then(Value::as_array).unwrap_or_default() {
+            // Each call is a separate operation, like a request of an API client.
             let cx = governance.key(key, tenant, governance.correlation_id()).await?;
             record(&cx, case).await?;
         }
     }
-    let author = person(governance, tenant, author_id).await?;
-    published_form(&author, &first).await?;
-    second_version(&author, &first).await
+    let author = user_cx(governance, tenant, author_id).await?;
+    publish_form(&author, &first).await?;
+    submit_second_version(&author, &first).await
 }
 
-/// Publishes a form for a worked policy, unless the tenant has one.
-async fn published_form(author: &Cx, worked: &Value) -> Result<()> {
+/// Publishes a form for a sample policy, unless the tenant already has a form.
+async fn publish_form(author: &Cx, sample: &Value) -> Result<()> {
     if !form::list(author, &PageRequest::default()).await?.items.is_empty() {
         return Ok(());
     }
-    let policy = known(author, worked).await?;
+    let policy = find_sample_policy(author, sample).await?;
     let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
-    let Value::Object(mut draft) = self::worked(FORM)? else {
+    let Value::Object(mut draft) = self::parse_sample(FORM)? else {
         return Err(Error::bug("the demo's form is no object"));
     };
     draft.insert("policy_id", policy.id.to_string());
@@ -88,37 +95,37 @@ async fn published_form(author: &Cx, worked: &Value) -> Result<()> {
     Ok(())
 }
 
-/// Whether the last act was done: a second version was submitted. What became of it since then, or
-/// of anything else, is for the people of the tenant.
-async fn is_filled(admin: &Cx, first: &Value) -> Result<bool> {
-    let policy = known(admin, first).await?.filter(|policy| policy.latest_version > 1);
+/// Returns whether the demo is complete, that is, a second version was submitted. Later changes by
+/// members of the tenant do not matter.
+async fn is_seeded(admin: &Cx, first: &Value) -> Result<bool> {
+    let policy = find_sample_policy(admin, first).await?.filter(|policy| policy.latest_version > 1);
     match policy {
         Some(policy) => Ok(version::read(admin, policy.id, 2).await?.submitted_at.is_some()),
         None => Ok(false),
     }
 }
 
-/// The tenant's policy with the code of a worked one.
-async fn known(cx: &Cx, worked: &Value) -> Result<Option<Policy>> {
-    let filter = PolicyFilter { q: Some(code(worked).to_owned()), ..PolicyFilter::default() };
-    let found = policy::list(cx, filter, &PageRequest::default()).await?;
-    Ok(found.items.into_iter().find(|policy| policy.code == code(worked)))
+/// Finds the tenant's policy that has the code of `sample`.
+async fn find_sample_policy(cx: &Cx, sample: &Value) -> Result<Option<Policy>> {
+    let filter = PolicyFilter { q: Some(code(sample).to_owned()), ..PolicyFilter::default() };
+    let policies = policy::list(cx, filter, &PageRequest::default()).await?;
+    Ok(policies.items.into_iter().find(|policy| policy.code == code(sample)))
 }
 
-async fn person(governance: &Governance, tenant: TenantId, user_id: UserId) -> Result<Cx> {
+async fn user_cx(governance: &Governance, tenant: TenantId, user_id: UserId) -> Result<Cx> {
     let now = governance.clock().now();
     let signed_in = SignedIn::of(user_id, now);
     governance.human(&signed_in, tenant, governance.correlation_id()).await
 }
 
-/// Brings a worked policy into force, with two people as maker-checker asks; does what is left to do
-/// when it is known already.
-async fn in_force(author: &Cx, admin: &Cx, worked: &Value) -> Result<()> {
-    let id = if let Some(policy) = known(admin, worked).await? {
+/// Activates a sample policy. The author and the admin are two users, as maker-checker requires. For an
+/// existing policy, performs only the missing steps.
+async fn activate_sample(author: &Cx, admin: &Cx, sample: &Value) -> Result<()> {
+    let id = if let Some(policy) = find_sample_policy(admin, sample).await? {
         policy.id
     } else {
         let policy =
-            worked.get("policy").ok_or_else(|| Error::bug("a worked file without policy"))?;
+            sample.get("policy").ok_or_else(|| Error::bug("a worked file without policy"))?;
         policy::create(author, body::<NewPolicy>(policy)?).await?.policy.id
     };
     let mut version = version::read(admin, id, 1).await?;
@@ -149,12 +156,12 @@ async fn record(cx: &Cx, case: &Value) -> Result<()> {
     Ok(())
 }
 
-/// Submits a version without the last rule, for the admin to judge.
-async fn second_version(author: &Cx, worked: &Value) -> Result<()> {
-    let policy = known(author, worked).await?;
+/// Submits a second version without the last rule, for the admin to ratify.
+async fn submit_second_version(author: &Cx, sample: &Value) -> Result<()> {
+    let policy = find_sample_policy(author, sample).await?;
     let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
     if policy.latest_version < 2 {
-        let mut rules = rules(worked).to_vec();
+        let mut rules = rules(sample).to_vec();
         rules.pop();
         let reason = "The last rule moves to the contract management policy.";
         let draft = Value::Object(Object::from([
@@ -168,23 +175,23 @@ async fn second_version(author: &Cx, worked: &Value) -> Result<()> {
     Ok(())
 }
 
-/// The rules of a worked policy.
-fn rules(worked: &Value) -> &[Value] {
-    let rules = worked.get("policy").and_then(|policy| policy.get("rules"));
+/// Returns the rules of a sample policy.
+fn rules(sample: &Value) -> &[Value] {
+    let rules = sample.get("policy").and_then(|policy| policy.get("rules"));
     rules.and_then(Value::as_array).unwrap_or_default()
 }
 
-/// The code of a worked policy.
-fn code(worked: &Value) -> &str {
-    worked.get("policy").and_then(|p| p.get("code")).and_then(Value::as_str).unwrap_or_default()
+/// Returns the code of a sample policy.
+fn code(sample: &Value) -> &str {
+    sample.get("policy").and_then(|p| p.get("code")).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn worked(text: &str) -> Result<Value> {
+fn parse_sample(text: &str) -> Result<Value> {
     Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER)
-        .map_err(|fault| Error::bug(format!("worked policy: {fault:?}")))
+        .map_err(|error| Error::bug(format!("worked policy: {error:?}")))
 }
 
-fn body<T: Read>(value: &Value) -> Result<T> {
-    let say = |errors: Vec<FieldError>| Error::bug(format!("worked policy: {errors:?}"));
-    read::body(value).map_err(say)
+fn body<T: FromJson>(value: &Value) -> Result<T> {
+    let to_bug = |errors: Vec<FieldError>| Error::bug(format!("worked policy: {errors:?}"));
+    read::body(value).map_err(to_bug)
 }

@@ -1,53 +1,15 @@
 #![doc = include_str!("../README.md")]
 #![warn(clippy::missing_errors_doc)]
 
-pub mod account;
-pub mod alert;
-pub mod api_key;
-pub mod attempts;
-pub mod audit;
-mod background;
-pub mod bundle;
-pub mod caller;
-pub mod capability;
-pub mod chain;
-pub mod clock;
-mod cx;
-pub mod database;
-pub mod decision;
+pub mod access;
+pub mod authoring;
+pub mod base;
+pub mod deciding;
+pub mod insight;
+pub mod notify;
+pub mod proof;
+
 pub mod demo;
-pub mod destination;
-mod door;
-pub mod error;
-pub mod form;
-mod governance_change;
-pub mod group;
-pub mod inbox;
-pub mod log;
-mod long_reads;
-pub mod mail;
-pub mod member;
-pub mod network;
-pub mod observe;
-pub mod operator;
-mod page;
-mod password;
-pub mod permission;
-pub mod policy;
-mod public_id;
-mod recorder;
-pub mod rekor;
-pub mod rollup;
-pub mod saved_filter;
-mod secret;
-pub mod session;
-pub mod settings;
-mod shared;
-pub mod signing;
-pub mod snapshot;
-mod tenancy;
-pub mod trust;
-pub mod webhook;
 
 use std::sync::{Arc, OnceLock};
 
@@ -55,52 +17,56 @@ use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
 use moka::future::Cache;
 use sea_orm::DatabaseConnection;
 
-use crate::{
-    attempts::Attempts,
-    background::Background,
-    bundle::Exports,
-    caller::Caller,
-    chain::Turns,
-    clock::{Chance, Clock},
-    decision::stream::Streams,
-    destination::Destinations,
-    door::Door,
-    log::Log,
-    long_reads::LongReads,
-    mail::Mail,
-    observe::{Observed, Observer},
-    policy::codification::Answerer,
-    recorder::Recorder,
-    signing::{KeySet, ServiceKey},
-    snapshot::Snapshots,
-    trust::Registries,
-    webhook::Schedule,
-};
 pub use crate::{
-    cx::{CorrelationId, Cx},
-    error::{Error, Refusal, Result},
-    page::PageRequest,
-    secret::Pepper,
-    session::SignedIn,
-    tenancy::Tenant,
+    access::session::SignedIn,
+    base::{
+        cx::{CorrelationId, Cx},
+        error::{Error, Refusal, Result},
+        pagination::PageRequest,
+        secret::Pepper,
+        tenancy::Tenant,
+    },
+};
+use crate::{
+    access::{attempts, attempts::Attempts, auth, auth::Authenticator, operator, password},
+    authoring::{capability, policy::codification::LintProvider},
+    base::{
+        background::Background,
+        caller::Caller,
+        clock::{Clock, Entropy},
+        database, error,
+        long_reads::LongReads,
+        observe::{Observed, Observer},
+    },
+    deciding::{
+        chain::StripedLocks, decision::stream::StreamRegistry, recorder::Recorder,
+        snapshot::Snapshots,
+    },
+    notify::{mail::Mail, outbound_policy::OutboundPolicy, webhook::Schedule},
+    proof::{
+        bundle::Exports,
+        signing::{KeySet, ServiceKey},
+        transparency_log::Log,
+        trust_registry::RegistryCache,
+    },
 };
 
-/// The service: everything that outlives one operation. Cheap to clone.
+/// The governance service: all state that outlives a single operation. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Governance(Arc<Parts>);
+pub struct Governance(Arc<GovernanceInner>);
 
 #[derive(Debug)]
-struct Parts {
+struct GovernanceInner {
     database: DatabaseConnection,
     clock: Clock,
-    chance: Chance,
+    entropy: Entropy,
     pepper: Pepper,
     keys: Option<KeySet>,
-    registries: Registries,
+    registries: RegistryCache,
     snapshots: Snapshots,
-    door: Door,
+    authenticator: Authenticator,
     recorder: Recorder,
-    turns: Turns,
+    chain_locks: StripedLocks,
     long_reads: LongReads,
     log: Log,
     attempts: Attempts,
@@ -109,86 +75,86 @@ struct Parts {
     tenant_names: Cache<TenantId, String>,
     readiness: DatabaseConnection,
     observer: Observer,
-    address: OnceLock<String>,
-    answerer: OnceLock<Box<dyn Answerer>>,
-    destinations: OnceLock<Destinations>,
+    public_url: OnceLock<String>,
+    lint_provider: OnceLock<Box<dyn LintProvider>>,
+    outbound_policy: OnceLock<OutboundPolicy>,
     mail: OnceLock<Mail>,
-    streams: Streams,
+    streams: StreamRegistry,
     schedule: OnceLock<Schedule>,
     exports: Exports,
 }
 
-/// How many tenants' names are kept at hand.
-const NAMES_KEPT: u64 = 10_000;
+/// The maximum number of cached tenant names.
+const TENANT_NAMES_CACHED_MAX: u64 = 10_000;
 
-/// What a service is made of.
+/// The parts that a [`Governance`] service is created from.
 #[derive(Debug)]
-pub struct Setup {
-    /// Connections with the rights of `govern_app`.
+pub struct GovernanceConfig {
+    /// Database connections with the rights of the role `govern_app`.
     pub database: DatabaseConnection,
-    /// Where the moment comes from.
+    /// The source of the current time.
     pub clock: Clock,
-    /// Where ids and secrets come from.
-    pub chance: Chance,
-    /// The secret behind key digests and cursors.
+    /// The source of ids and secrets.
+    pub chance: Entropy,
+    /// The secret key of credential digests and pagination cursors.
     pub pepper: Pepper,
-    /// The keys that sign, one for each purpose; without them nothing is signed.
+    /// The signing keys, one for each purpose. Without them the service signs nothing.
     pub keys: Option<KeySet>,
 }
 
 impl Governance {
-    /// A service made of `setup`.
-    pub fn new(setup: Setup) -> Self {
-        Self(Arc::new(Parts {
-            readiness: database::beside(&setup.database),
+    /// Creates a service from `setup`.
+    pub fn new(setup: GovernanceConfig) -> Self {
+        Self(Arc::new(GovernanceInner {
+            readiness: database::dedicated_connection(&setup.database),
             observer: Observer::default(),
-            answerer: OnceLock::new(),
-            destinations: OnceLock::new(),
+            lint_provider: OnceLock::new(),
+            outbound_policy: OnceLock::new(),
             mail: OnceLock::new(),
-            streams: Streams::default(),
+            streams: StreamRegistry::default(),
             exports: Exports::default(),
             schedule: OnceLock::new(),
             database: setup.database,
             clock: setup.clock,
-            chance: setup.chance,
+            entropy: setup.chance,
             pepper: setup.pepper,
             keys: setup.keys,
-            registries: Registries::default(),
+            registries: RegistryCache::default(),
             snapshots: Snapshots::default(),
-            door: Door::default(),
+            authenticator: Authenticator::default(),
             recorder: Recorder::default(),
-            turns: Turns::default(),
+            chain_locks: StripedLocks::default(),
             long_reads: LongReads::default(),
             log: Log::default(),
             attempts: Attempts::default(),
             background: Background::default(),
             passwords: password::Hasher::default(),
-            tenant_names: Cache::new(NAMES_KEPT),
-            address: OnceLock::new(),
+            tenant_names: Cache::new(TENANT_NAMES_CACHED_MAX),
+            public_url: OnceLock::new(),
         }))
     }
 
-    /// An operation of nobody in particular, on a public path.
+    /// Returns the context of an unauthenticated request on a public path.
     pub fn public(&self, correlation_id: CorrelationId) -> Cx {
         self.operation(Caller::Public, correlation_id)
     }
 
-    /// An operation of whoever runs the process.
+    /// Returns the context of an operation by the operator of the process.
     pub fn operator(&self) -> Cx {
-        let correlation_id = self.chance().id::<uuid::Uuid>().into();
+        let correlation_id = self.entropy().id::<uuid::Uuid>().into();
         self.operation(Caller::Operator, correlation_id)
     }
 
-    /// A new correlation id, for a request that brought none.
+    /// Returns a new correlation ID, for a request without one.
     pub fn correlation_id(&self) -> CorrelationId {
-        self.chance().id::<uuid::Uuid>().into()
+        self.entropy().id::<uuid::Uuid>().into()
     }
 
-    /// An operation of the key behind `secret`, in the tenant that its request names.
+    /// Authenticates an API key by its secret and returns a request context in `tenant`.
     ///
     /// # Errors
-    /// `UNAUTHORIZED` for an unknown, revoked or expired key; `FORBIDDEN` for another tenant's, or
-    /// an operator's.
+    /// `UNAUTHORIZED` for an unknown, revoked or expired key; `FORBIDDEN` for a key of another tenant
+    /// and for an operator key.
     pub async fn key(
         &self,
         secret: &str,
@@ -196,27 +162,28 @@ impl Governance {
         correlation_id: CorrelationId,
     ) -> Result<Cx> {
         let now = self.clock().now();
-        let key = match door::key(self, secret, now).await {
-            // Whatever is wrong with a key, it is looked up once more: all refusals take the same time.
-            Err(refused) if refused.code() == ErrorCode::Unauthorized => {
-                let operators = operator::key::look_up(self, secret).await?;
-                return Err(operators.map_or(refused, |_| error::foreign_tenant().into()));
+        let key = match auth::resolve_key(self, secret, now).await {
+            // Every rejected key is also looked up as an operator key, so that all rejections take
+            // equally long.
+            Err(refusal) if refusal.code() == ErrorCode::Unauthorized => {
+                let operator_key = operator::key::look_up(self, secret).await?;
+                return Err(operator_key.map_or(refusal, |_| error::tenant_mismatch().into()));
             }
-            let_in => let_in?,
+            result => result?,
         };
         if key.tenant_id != tenant {
-            return Err(error::foreign_tenant().into());
+            return Err(error::tenant_mismatch().into());
         }
         let mut cx = self.operation(Caller::Key(key), correlation_id);
-        capability::stand(&mut cx).await?;
+        capability::load_status(&mut cx).await?;
         Ok(cx)
     }
 
-    /// An operation of the operator's key behind `secret`, in no tenant; `None` when it is none, or
-    /// revoked.
+    /// Authenticates an operator key by its secret and returns a request context without a tenant.
+    /// Returns `None` for an unknown or revoked key.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the store is away.
+    /// `SERVICE_UNAVAILABLE` when the database is unavailable.
     pub async fn operator_key(
         &self,
         secret: &str,
@@ -226,90 +193,94 @@ impl Governance {
         Ok(key.map(|key| self.operation(Caller::OperatorKey(key), correlation_id)))
     }
 
-    /// An operation of a signed-in person, in a tenant.
+    /// Returns a request context for a signed-in user in `tenant`.
     ///
     /// # Errors
-    /// `FORBIDDEN` when the person does not belong to the tenant.
+    /// `FORBIDDEN` when the user is not a member of the tenant.
     pub async fn human(
         &self,
         signed_in: &SignedIn,
         tenant: TenantId,
         correlation_id: CorrelationId,
     ) -> Result<Cx> {
-        let human = door::human(self, signed_in, tenant).await?;
-        debug_assert!(human.role.may(Right::Read), "every role reads");
+        let human = auth::resolve_user(self, signed_in, tenant).await?;
+        debug_assert!(human.role.has(Right::Read), "every role reads");
         Ok(self.operation(Caller::Human(human), correlation_id))
     }
 
-    /// Writes down when keys were last used, at most once a minute for each key; tells for how many.
-    /// Background work: `now` is the moment of the round.
+    /// Stores when API keys were last used, at most once a minute for each key, and returns the number
+    /// of keys written. `now` is the time of the background round.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the store is away: the uses are kept for the next round.
-    pub async fn write_key_uses(&self, now: Timestamp) -> Result<usize> {
-        door::write_uses(self, now).await
+    /// `SERVICE_UNAVAILABLE` when the database is unavailable. The uses are retained for the next
+    /// round.
+    pub async fn flush_key_usage(&self, now: Timestamp) -> Result<usize> {
+        auth::write_uses(self, now).await
     }
 
-    /// Whether the store answers. Asked on a connection of its own, so that it does not queue behind
-    /// requests.
+    /// Checks that the database responds. Uses a dedicated connection, so that the check does not queue
+    /// behind requests.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` when it does not.
+    /// `SERVICE_UNAVAILABLE` when the database does not respond.
     pub async fn ready(&self) -> Result<()> {
         Ok(self.0.readiness.ping().await?)
     }
 
-    /// The connections to the store.
-    pub fn connections(&self) -> database::Connections {
+    /// Returns the statistics of the database connection pool.
+    pub fn connections(&self) -> database::PoolStats {
         database::connections(self.database())
     }
 
-    /// From here on `watcher` is told what happens. Only the first one is; it must not block.
-    pub fn watched_by(&self, watcher: impl Fn(Observed) + Send + Sync + 'static) {
-        self.0.observer.set(watcher);
+    /// Registers the observer that receives all events. Only the first call has an effect. `observer`
+    /// must not block.
+    pub fn set_observer(&self, observer: impl Fn(Observed) + Send + Sync + 'static) {
+        self.0.observer.set(observer);
     }
 
-    /// From here on links lead to `address`, under which people reach the service. Only the first one
-    /// counts; without any, links are paths.
-    pub fn reached_at(&self, address: &str) {
-        self.0.address.get_or_init(|| address.trim_end_matches('/').to_owned());
+    /// Sets the URL that links start with. Only the first call has an effect. Without a URL, links are
+    /// paths.
+    pub fn set_public_url(&self, url: &str) {
+        self.0.public_url.get_or_init(|| url.trim_end_matches('/').to_owned());
     }
 
-    /// A link to a page of the service.
+    /// Returns a link to a page of the service.
     pub fn link(&self, page: &str) -> String {
-        format!("{}{page}", self.0.address.get().map_or("", String::as_str))
+        format!("{}{page}", self.0.public_url.get().map_or("", String::as_str))
     }
 
-    /// From here on `answerer` lints clauses in place of the built-in one. Only the first one does.
-    pub fn asks(&self, answerer: impl Answerer + 'static) {
-        let _ = self.0.answerer.set(Box::new(answerer));
+    /// Replaces the built-in lint of clauses with `provider`. Only the first call has an effect.
+    pub fn set_lint_provider(&self, provider: impl LintProvider + 'static) {
+        let _ = self.0.lint_provider.set(Box::new(provider));
     }
 
-    pub(crate) fn answerer(&self) -> Option<&dyn Answerer> {
-        self.0.answerer.get().map(Box::as_ref)
+    pub(crate) fn lint_provider(&self) -> Option<&dyn LintProvider> {
+        self.0.lint_provider.get().map(Box::as_ref)
     }
 
-    /// From here on `destinations` says where others may have the service call. Only the first one does.
-    pub fn calls(&self, destinations: Destinations) {
-        let _ = self.0.destinations.set(destinations);
+    /// Sets the addresses that the service may call on behalf of users. Only the first call has an
+    /// effect.
+    pub fn set_outbound_policy(&self, policy: OutboundPolicy) {
+        let _ = self.0.outbound_policy.set(policy);
     }
 
-    /// Where others may have the service call; public addresses, when nobody has said.
-    pub fn destinations(&self) -> &Destinations {
-        self.0.destinations.get_or_init(Destinations::default)
+    /// Returns the addresses that the service may call on behalf of users. The default is all public
+    /// addresses.
+    pub fn outbound_policy(&self) -> &OutboundPolicy {
+        self.0.outbound_policy.get_or_init(OutboundPolicy::default)
     }
 
-    /// From here on the process sends mail. Only the first call counts; without any, there is no mail.
+    /// Enables mail. Only the first call has an effect. Without it, the service sends no mail.
     pub fn sends_mail(&self, mail: Mail) {
         let _ = self.0.mail.set(mail);
     }
 
-    /// How the process sends mail, if it does.
+    /// Returns the mail configuration, if mail is enabled.
     pub fn mail(&self) -> Option<&Mail> {
         self.0.mail.get()
     }
 
-    /// How many listeners there are in this process.
+    /// Returns the number of open event streams in this process.
     pub fn streams_open(&self) -> usize {
         self.streams().count()
     }
@@ -318,12 +289,12 @@ impl Governance {
         &self.0.exports
     }
 
-    pub(crate) fn streams(&self) -> &Streams {
+    pub(crate) fn streams(&self) -> &StreamRegistry {
         &self.0.streams
     }
 
-    pub(crate) fn tell(&self, observed: Observed) {
-        self.0.observer.tell(observed);
+    pub(crate) fn emit(&self, observed: Observed) {
+        self.0.observer.emit(observed);
     }
 
     fn operation(&self, caller: Caller, correlation_id: CorrelationId) -> Cx {
@@ -334,45 +305,45 @@ impl Governance {
         &self.0.database
     }
 
-    /// The clock behind every operation.
+    /// Returns the clock that all operations use.
     pub fn clock(&self) -> &Clock {
         &self.0.clock
     }
 
-    /// The chance behind every id and secret.
-    pub fn chance(&self) -> &Chance {
-        &self.0.chance
+    /// Returns the source of all ids and secrets.
+    pub fn entropy(&self) -> &Entropy {
+        &self.0.entropy
     }
 
     pub(crate) fn pepper(&self) -> &Pepper {
         &self.0.pepper
     }
 
-    /// The keys that this process signs with; none where nothing is signed.
+    /// Returns the signing keys of this process; `None` when signing is not configured.
     pub fn keys(&self) -> Option<&KeySet> {
         self.0.keys.as_ref()
     }
 
-    pub(crate) fn registries(&self) -> &Registries {
+    pub(crate) fn registries(&self) -> &RegistryCache {
         &self.0.registries
     }
 
-    /// The key that signs receipts, links, seals and manifests.
+    /// Returns the key that signs receipts, links, seals and manifests.
     pub(crate) fn signer(&self) -> Option<&ServiceKey> {
         self.keys().map(KeySet::receipts)
     }
 
-    /// The key that signs approvals.
+    /// Returns the key that signs approvals.
     pub(crate) fn approval_signer(&self) -> Option<&ServiceKey> {
         self.keys().map(KeySet::approvals)
     }
 
-    /// The id of the key that signs approvals; absent when nothing is signed.
+    /// Returns the id of the key that signs approvals; `None` when signing is not configured.
     pub fn approval_key_id(&self) -> Option<&str> {
         self.approval_signer().map(ServiceKey::kid)
     }
 
-    /// The key that signs grants.
+    /// Returns the key that signs capability grants.
     pub(crate) fn grant_signer(&self) -> Option<&ServiceKey> {
         self.keys().map(KeySet::grants)
     }
@@ -381,8 +352,8 @@ impl Governance {
         &self.0.snapshots
     }
 
-    pub(crate) fn door(&self) -> &Door {
-        &self.0.door
+    pub(crate) fn authenticator(&self) -> &Authenticator {
+        &self.0.authenticator
     }
 
     pub(crate) fn recorder(&self) -> &Recorder {
@@ -397,16 +368,16 @@ impl Governance {
         &self.0.long_reads
     }
 
-    pub(crate) fn turns(&self) -> &Turns {
-        &self.0.turns
+    pub(crate) fn chain_locks(&self) -> &StripedLocks {
+        &self.0.chain_locks
     }
 
     pub(crate) fn tenant_names(&self) -> &Cache<TenantId, String> {
         &self.0.tenant_names
     }
 
-    /// Shares the limits of failed password checks with other processes from here on. Only the first call
-    /// counts.
+    /// Shares the limits of failed password checks with other processes. Only the first call has an
+    /// effect.
     pub fn share_attempts(&self, counters: impl attempts::SharedCounters + 'static) {
         self.attempts().share(Box::new(counters));
     }
@@ -415,8 +386,8 @@ impl Governance {
         &self.0.attempts
     }
 
-    /// Waits for the work that goes on after its request was answered, such as the audit events of failed
-    /// sign-ins.
+    /// Waits for background tasks of requests that were already answered, such as writing the audit
+    /// events of failed sign-ins.
     pub async fn finish_background(&self) {
         self.background().finish().await;
     }
@@ -425,7 +396,7 @@ impl Governance {
         &self.0.background
     }
 
-    /// The one place that hashes and checks passwords.
+    /// Returns the hasher. All passwords are hashed and checked here.
     pub(crate) fn passwords(&self) -> &password::Hasher {
         &self.0.passwords
     }

@@ -6,26 +6,34 @@ use contract::{
     json::Value,
     policy::{PolicyFilter, PolicyPatch},
     scope::{Role, Scope},
-    session::LogIn,
+    session::SignInRequest,
 };
 use governance::{
-    PageRequest, decision, group, operator,
-    policy::{
-        self, VersionSelector,
-        authored::{NewPolicy, NewVersion},
-        version,
+    PageRequest,
+    access::{
+        operator,
+        session::{self, Client},
     },
-    session::{self, Client},
-    settings,
+    authoring::{
+        group,
+        policy::{
+            self, VersionSelector,
+            rule_input::{NewPolicy, NewVersion},
+            version,
+        },
+        settings,
+    },
+    deciding::decision,
 };
 use receipt::digest::Digest;
 
 use crate::{
-    cut, log,
-    world::{
-        House, World, body, edit, limit, object, payment, question, ratification, record, request,
-        spending, value, with, world,
+    connection_loss,
+    fixtures::{
+        TestEnv, TestTenant, body, edit, limit, object, payment, question, ratification, record,
+        request, spending, value, with, world,
     },
+    log,
 };
 
 /// Texts that name people, keys or things; none may stand in an event.
@@ -33,7 +41,7 @@ const NAMES: [&str; 9] =
     ["@", "example", "house", "bootstrap", "orphan", "Spending", "because", "noted", "LIMIT"];
 
 /// What a tenant's log tells beyond what it told before.
-async fn news(world: &World, house: &House, told: &mut usize) -> String {
+async fn news(world: &TestEnv, house: &TestTenant, told: &mut usize) -> String {
     let entries = log::intact(world, house.tenant).await;
     let new: Vec<_> = entries[*told..]
         .iter()
@@ -46,7 +54,7 @@ async fn news(world: &World, house: &House, told: &mut usize) -> String {
 #[tokio::test]
 async fn every_change_of_state_writes_its_event_and_a_read_writes_none() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let mut told = 0;
     macro_rules! tells {
         ($act:expr, $news:literal) => {{
@@ -146,7 +154,7 @@ async fn every_change_of_state_writes_its_event_and_a_read_writes_none() {
 }
 
 /// Groups, and policies and drafts that are changed or deleted.
-async fn groups_and_what_goes(world: &World, house: &House, told: &mut usize) {
+async fn groups_and_what_goes(world: &TestEnv, house: &TestTenant, told: &mut usize) {
     macro_rules! tells {
         ($act:expr, $news:literal) => {{
             let done = $act;
@@ -190,7 +198,7 @@ async fn groups_and_what_goes(world: &World, house: &House, told: &mut usize) {
 }
 
 /// Everything that only reads.
-async fn reads(house: &House, id: PolicyId, paid: contract::id::DecisionId) {
+async fn reads(house: &TestTenant, id: PolicyId, paid: contract::id::DecisionId) {
     let page = PageRequest::default();
     let cx = house.by_key().await;
     policy::list(&cx, PolicyFilter::default(), &page).await.unwrap();
@@ -199,28 +207,28 @@ async fn reads(house: &House, id: PolicyId, paid: contract::id::DecisionId) {
     version::all(&cx, id).await.unwrap();
     version::read(&cx, id, 1).await.unwrap();
     version::diff(&cx, id, 1, None).await.unwrap();
-    version::prospects(&house.by_admin().await, id, 1).await.unwrap();
+    version::action_availability(&house.by_admin().await, id, 1).await.unwrap();
     group::list(&cx, &page).await.unwrap();
     decision::list(&cx, contract::decision::DecisionFilter::default(), &page).await.unwrap();
     decision::read(&cx, paid).await.unwrap();
     settings::read(&cx).await.unwrap();
-    governance::member::names(&cx).await.unwrap();
+    governance::access::member::names(&cx).await.unwrap();
     let governance = &house.governance;
     decision::receipt(&governance.public(governance.correlation_id()), paid).await.unwrap();
     governance.ready().await.unwrap();
-    let log_in = LogIn {
+    let log_in = SignInRequest {
         email: "ADMIN@house.example ".to_owned(),
         password: "a long pass phrase".to_owned(),
     };
     let signed_in = session::log_in(governance, &Client::default(), log_in).await;
-    session::who(governance, &signed_in.unwrap()).await.unwrap();
+    session::session_info(governance, &signed_in.unwrap()).await.unwrap();
 }
 
 #[tokio::test]
 async fn an_event_says_who_did_what_to_which_thing() {
     let world = world().await;
-    let house = world.house("house").await;
-    let id = house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    let id = house.active_policy(&spending("PAY", 100)).await;
     let paid = house.record(&request("k", payment(500))).await.unwrap();
     let log = log::intact(&world, house.tenant).await;
     let only = |action: &str| {
@@ -255,14 +263,14 @@ async fn an_event_says_who_did_what_to_which_thing() {
     assert_eq!(recorded.object_id, paid.id.to_string());
     assert_eq!(recorded.detail("decision"), Some("DENY".into()));
     let statement = world.texts("select statement from decisions").await.concat();
-    let bound = Digest::of(statement.as_bytes()).to_string();
+    let bound = Digest::compute(statement.as_bytes()).to_string();
     assert_eq!(recorded.detail("receipt_digest"), Some(bound.into()), "the log binds the receipt");
 }
 
 #[tokio::test]
 async fn salts_differ_so_equal_names_cannot_be_told_from_their_digests() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     for code in ["A", "B", "C"] {
         house.drafted(&spending(code, 1)).await;
     }
@@ -280,11 +288,12 @@ async fn salts_differ_so_equal_names_cannot_be_told_from_their_digests() {
 #[tokio::test]
 async fn a_log_whose_side_rows_were_erased_is_intact() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     house.drafted(&spending("PAY", 1)).await;
-    world.force("delete from audit_personal").await;
+    world.execute_as_superuser("delete from audit_personal").await;
     for entry in log::entries(&world, house.tenant).await {
-        let canonical = receipt::canon::Canonical::read(entry.event.as_bytes()).unwrap();
+        let canonical =
+            receipt::canonical_json::CanonicalJson::parse(entry.event.as_bytes()).unwrap();
         assert_eq!(value(&canonical.text).get("seq"), Some(&Value::from(entry.seq)));
     }
 }
@@ -298,16 +307,17 @@ async fn an_act_that_is_cut_off_is_done_with_its_event_or_not_at_all() {
          || ' ' || (select count(*) from policy_versions) \
          || ' ' || (select count(*) from audit_events where action = 'policy.create')";
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     house.evaluate(&question(payment(1))).await.unwrap();
     let mut finished = 0;
     for polls in 0..40 {
         let cx = house.by_key().await;
         let asked = request(&format!("k{polls}"), payment(1));
-        finished += usize::from(cut::after(polls, record(&cx, &asked)).await.is_some());
+        finished += usize::from(connection_loss::after(polls, record(&cx, &asked)).await.is_some());
         let draft = body::<NewPolicy>(&spending(&format!("PAY-{polls}"), 1));
-        finished += usize::from(cut::after(polls, policy::create(&cx, draft)).await.is_some());
+        finished +=
+            usize::from(connection_loss::after(polls, policy::create(&cx, draft)).await.is_some());
         let counts = world.texts(WHOLE).await.concat();
         let counts: Vec<_> = counts.split(' ').collect();
         let [decisions, ids, recorded, policies, versions, created] = counts[..] else { panic!() };
@@ -331,7 +341,7 @@ async fn an_act_that_is_cut_off_is_done_with_its_event_or_not_at_all() {
 #[tokio::test]
 async fn a_draft_that_is_opened_and_a_policy_with_one_are_told_apart() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let bare = value(r#"{"code":"BARE","name":"Bare"}"#);
     let bare = policy::create(&house.by_author().await, body::<NewPolicy>(&bare)).await.unwrap();
     assert_eq!((bare.policy.latest_version, bare.version), (0, None));

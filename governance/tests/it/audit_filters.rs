@@ -1,19 +1,19 @@
 //! Filters of a long audit log: each is served by an index, under the row security of the service.
 
 use contract::audit::AuditFilter;
-use governance::{PageRequest, audit};
+use governance::{PageRequest, proof::audit};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
-use crate::world::{House, World, world};
+use crate::fixtures::{TestEnv, TestTenant, world};
 
 /// A log with twenty thousand events: nearly all of them records of decisions by a key, a second
 /// apart. Neither bytes nor hashes are real; no list looks at them.
-async fn long() -> (World, House) {
+async fn long() -> (TestEnv, TestTenant) {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let tenant = house.tenant;
     world
-        .force(&format!(
+        .execute_as_superuser(&format!(
             "alter table audit_events disable trigger all;
              insert into audit_events select '{tenant}', n, gen_random_uuid(),
                  '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second',
@@ -32,7 +32,7 @@ async fn long() -> (World, House) {
 }
 
 /// The numbers of the events on the first page.
-async fn seqs(house: &House, filter: AuditFilter) -> Vec<i64> {
+async fn seqs(house: &TestTenant, filter: AuditFilter) -> Vec<i64> {
     let page = PageRequest { limit: 3, cursor: None };
     let found = audit::list(&house.by_admin().await, filter, &page).await.unwrap();
     found.items.iter().map(|item| item.seq).collect()
@@ -82,7 +82,7 @@ async fn a_long_log_is_found_by_each_filter() {
 
 /// How the service's role would carry out a query on the tenant's rows.
 #[expect(clippy::disallowed_methods, reason = "looks at a plan")]
-async fn plan(world: &World, house: &House, condition: &str) -> String {
+async fn plan(world: &TestEnv, house: &TestTenant, condition: &str) -> String {
     let tx = world.superuser.begin().await.unwrap();
     let tenant = house.tenant;
     let settings = format!("set local role govern_app; set local app.tenant = '{tenant}'");

@@ -7,18 +7,20 @@ use contract::{
 };
 use governance::{
     Result,
-    audit::{self, Checkpoints},
+    proof::audit::{self, CheckpointWorker},
 };
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinSet;
 
-use crate::world::{House, World, body, object, payment, request, said, spending, value, world};
+use crate::fixtures::{
+    TestEnv, TestTenant, body, object, payment, request, said, spending, value, world,
+};
 
 const FIVE_MINUTES_MS: i64 = 5 * 60 * 1_000;
 
 /// A tenant whose log has nine events, the seventh of them a checkpoint.
-async fn house(world: &World, checkpoints: &mut Checkpoints, name: &str) -> House {
-    let house = world.house(name).await;
+async fn house(world: &TestEnv, checkpoints: &mut CheckpointWorker, name: &str) -> TestTenant {
+    let house = world.tenant(name).await;
     for code in ["A", "B", "C"] {
         house.drafted(&spending(code, 1)).await;
     }
@@ -31,11 +33,11 @@ async fn house(world: &World, checkpoints: &mut Checkpoints, name: &str) -> Hous
     house
 }
 
-async fn verify(house: &House, range: AuditRange) -> Result<AuditReport> {
+async fn verify(house: &TestTenant, range: AuditRange) -> Result<AuditReport> {
     audit::verify(&house.by_admin().await, range).await
 }
 
-async fn report(house: &House) -> AuditReport {
+async fn report(house: &TestTenant) -> AuditReport {
     verify(house, AuditRange::default()).await.unwrap()
 }
 
@@ -47,10 +49,10 @@ fn line(report: &AuditReport) -> String {
 }
 
 /// Takes down every wall, and attacks one tenant; `$t` stands for its id.
-async fn attack(world: &World, tenant: TenantId, sql: &str) {
+async fn attack(world: &TestEnv, tenant: TenantId, sql: &str) {
     let sql = sql.replace("$t", &format!("'{tenant}'"));
     world
-        .force(&format!(
+        .execute_as_superuser(&format!(
             "alter table audit_events disable trigger all; \
              alter table audit_checkpoints disable trigger all; \
              alter table audit_personal disable trigger all; {sql}"
@@ -138,7 +140,7 @@ const ATTACKS: [(&str, &str); 22] = [
 
 #[tokio::test]
 async fn whatever_is_changed_in_the_store_is_found_and_named() {
-    let (world, mut checkpoints) = (world().await, Checkpoints::default());
+    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
     for (number, (sql, expected)) in ATTACKS.into_iter().enumerate() {
         let house = house(&world, &mut checkpoints, &format!("house{number}")).await;
         assert_eq!(line(&report(&house).await), "intact");
@@ -184,7 +186,7 @@ fn cut_after(seq: u32) -> String {
 
 #[tokio::test]
 async fn a_log_that_was_written_anew_differs_from_its_checkpoint() {
-    let (world, mut checkpoints) = (world().await, Checkpoints::default());
+    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
     let house = house(&world, &mut checkpoints, "house").await;
     attack(&world, house.tenant, RECHAIN).await;
     assert_eq!(line(&report(&house).await), "tampered checkpoint 7");
@@ -192,7 +194,7 @@ async fn a_log_that_was_written_anew_differs_from_its_checkpoint() {
 
 #[tokio::test]
 async fn a_cut_that_the_head_hides_is_shown_by_the_checkpoint() {
-    let (world, mut checkpoints) = (world().await, Checkpoints::default());
+    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
     let house = house(&world, &mut checkpoints, "house").await;
     attack(&world, house.tenant, &cut_after(7)).await;
     let unseen = report(&house).await;
@@ -210,7 +212,7 @@ async fn a_cut_that_the_head_hides_is_shown_by_the_checkpoint() {
 
 #[tokio::test]
 async fn two_events_in_one_place_are_a_fork() {
-    let (world, mut checkpoints) = (world().await, Checkpoints::default());
+    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
     let twin = house(&world, &mut checkpoints, "twin").await;
     attack(
         &world,
@@ -240,7 +242,7 @@ async fn two_events_in_one_place_are_a_fork() {
 
 #[tokio::test]
 async fn events_in_the_wrong_place_are_found() {
-    let (world, mut checkpoints) = (world().await, Checkpoints::default());
+    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
     let exchanged = |first: &str, second: &str| {
         format!(
             "update audit_events set {first}; update audit_events set {second}; \
@@ -283,7 +285,7 @@ const OTHER: &str = "00000000-0000-4000-8000-000000000000";
 
 #[tokio::test]
 async fn a_range_is_checked_with_what_it_hangs_on() {
-    let (world, mut checkpoints) = (world().await, Checkpoints::default());
+    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
     let house = house(&world, &mut checkpoints, "house").await;
     let range = |from, to| AuditRange { from_seq: from, to_seq: to };
     let part = verify(&house, range(Some(4), Some(6))).await.unwrap();
@@ -321,8 +323,8 @@ async fn a_range_is_checked_with_what_it_hangs_on() {
 #[tokio::test]
 async fn every_256th_event_is_a_checkpoint() {
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     for number in 0..270 {
         house.record(&request(&number.to_string(), payment(1))).await.unwrap();
     }
@@ -343,9 +345,9 @@ async fn every_256th_event_is_a_checkpoint() {
 async fn an_event_waits_five_minutes_for_a_checkpoint() {
     let world = world().await;
     let (governance, clock) = (&world.governance, world.governance.clock());
-    let house = world.house("house").await;
-    world.house("neighbour").await;
-    let mut worker = Checkpoints::default();
+    let house = world.tenant("house").await;
+    world.tenant("neighbour").await;
+    let mut worker = CheckpointWorker::default();
     let seqs = format!(
         "select seq::text from audit_checkpoints where tenant_id = '{}' order by seq",
         house.tenant
@@ -358,19 +360,19 @@ async fn an_event_waits_five_minutes_for_a_checkpoint() {
     assert_eq!(worker.make(governance, clock.now()).await.unwrap(), 2, "one for each tenant");
     assert_eq!(world.texts(&seqs).await, ["5"], "it covers what came meanwhile");
     clock.advance(FIVE_MINUTES_MS);
-    for mut worker in [worker, Checkpoints::default()] {
+    for mut worker in [worker, CheckpointWorker::default()] {
         assert_eq!(worker.make(governance, clock.now()).await.unwrap(), 0, "nothing is new");
     }
-    let before = world.everything().await;
+    let before = world.table_digests().await;
     assert_eq!(report(&house).await.unanchored_tail, 0);
-    assert_eq!(world.everything().await, before, "to check is to write nothing");
+    assert_eq!(world.table_digests().await, before, "to check is to write nothing");
 }
 
 #[tokio::test]
 async fn a_check_beside_writers_raises_no_false_alarm() {
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let mut writers = JoinSet::new();
     for writer in 0..4 {
         let house = house.clone();
@@ -419,7 +421,7 @@ async fn one_verification_of_a_log_runs_at_a_time_and_few_of_all_logs() {
     let world = world().await;
     let mut houses = Vec::new();
     for name in ["one", "two", "three", "four", "five"] {
-        houses.push(world.house(name).await);
+        houses.push(world.tenant(name).await);
     }
     let elsewhere = houses[0].in_process(&world.another_process(2).await);
     // No event can be read before the lock is released.

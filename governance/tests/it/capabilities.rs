@@ -3,14 +3,17 @@
 use contract::{
     capability::{CapabilityCarry, CapabilityCreated, CapabilityDraft},
     id::PolicyId,
-    policy::{Seal, WithReason},
+    policy::{ReasonBody, SealRequest},
 };
-use governance::{Cx, capability, policy::version};
+use governance::{
+    Cx,
+    authoring::{capability, policy::version},
+};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
 use crate::{
+    fixtures::{TestEnv, TestTenant, body, edit, limit, object, said, spending, value, world},
     refusals::refused,
-    world::{House, World, body, edit, limit, object, said, spending, value, world},
 };
 
 const WAITING: &str = "select count(*) from pg_stat_activity \
@@ -35,14 +38,14 @@ pub(crate) fn asked(policy: PolicyId, max_uses: u32) -> CapabilityDraft {
 
 /// A draft, and the program that works on it.
 struct Program {
-    house: House,
+    house: TestTenant,
     policy: PolicyId,
     issued: CapabilityCreated,
 }
 
 impl Program {
-    async fn of(world: &World, max_uses: u32) -> Self {
-        let house = world.house("house").await;
+    async fn of(world: &TestEnv, max_uses: u32) -> Self {
+        let house = world.tenant("house").await;
         let policy = house.drafted(&spending("PAY", 1)).await;
         let issued = capability::issue(&house.by_author().await, asked(policy, max_uses)).await;
         Self { house, policy, issued: issued.unwrap() }
@@ -54,7 +57,7 @@ impl Program {
 
     /// The author sets the draft aside and begins another one.
     async fn anew(&self) {
-        let because = body::<WithReason>(&object([("reason", "because".into())]));
+        let because = body::<ReasonBody>(&object([("reason", "because".into())]));
         let author = self.house.by_author().await;
         version::set_aside(&author, self.policy, 1, because).await.unwrap();
         self.house.next_draft(self.policy, &limit("LIMIT", 2)).await;
@@ -111,7 +114,8 @@ async fn of_two_writes_at_once_under_one_use_exactly_one_is_done() {
     let program = Program::of(&world, 1).await;
     let (one, two) = (program.cx().await, program.cx().await);
     let policy = program.policy;
-    let seal = tokio::spawn(async move { version::seal(&one, policy, 1, Seal::default()).await });
+    let seal =
+        tokio::spawn(async move { version::seal(&one, policy, 1, SealRequest::default()).await });
     let submit = tokio::spawn(async move { version::submit(&two, policy, 1).await });
     let mut ends = [said(&seal.await.unwrap()), said(&submit.await.unwrap())];
     ends.sort();
@@ -123,11 +127,11 @@ async fn of_two_writes_at_once_under_one_use_exactly_one_is_done() {
 async fn the_pending_work_read_writes_nothing() {
     let world = world().await;
     let program = Program::of(&world, 9).await;
-    version::seal(&program.cx().await, program.policy, 1, Seal::default()).await.unwrap();
-    let before = world.everything().await;
+    version::seal(&program.cx().await, program.policy, 1, SealRequest::default()).await.unwrap();
+    let before = world.table_digests().await;
     let work = capability::pending_work(&program.cx().await).await.unwrap();
     assert_eq!(work.items.len(), 1);
-    assert_eq!(world.everything().await, before);
+    assert_eq!(world.table_digests().await, before);
 }
 
 #[tokio::test]
@@ -160,7 +164,7 @@ async fn what_is_refused_about_grants_leaves_nothing() {
     capability::revoke(&author, id).await.unwrap();
     let ended = "409 INVALID_TRANSITION (CAPABILITY_NOT_LIVE)";
     refused(&world, capability::carry(&author, id, carry(2)), ended).await;
-    let before = world.everything().await;
+    let before = world.table_digests().await;
     capability::revoke(&author, id).await.unwrap();
-    assert_eq!(world.everything().await, before, "it was revoked before");
+    assert_eq!(world.table_digests().await, before, "it was revoked before");
 }

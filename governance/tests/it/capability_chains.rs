@@ -4,22 +4,24 @@ use contract::{
     capability::{Capability, CapabilityCarry},
     error::ErrorCode,
     id::CapabilityId,
-    policy::WithReason,
+    policy::ReasonBody,
 };
 use governance::{
     PageRequest,
-    capability::{self, Held},
-    policy::version,
+    authoring::{
+        capability::{self, GrantLineageStatus},
+        policy::version,
+    },
 };
 
 use crate::{
     capabilities::asked,
+    fixtures::{TestTenant, body, limit, object, spending, world},
     refusals::refused,
-    world::{House, body, limit, object, spending, world},
 };
 
-async fn chains(house: &House) -> Vec<Held> {
-    capability::chains(&house.by_key().await, &PageRequest::default()).await.unwrap().items
+async fn chains(house: &TestTenant) -> Vec<GrantLineageStatus> {
+    capability::list_lineages(&house.by_key().await, &PageRequest::default()).await.unwrap().items
 }
 
 fn ids(grants: &[Capability]) -> Vec<CapabilityId> {
@@ -29,13 +31,13 @@ fn ids(grants: &[Capability]) -> Vec<CapabilityId> {
 #[tokio::test]
 async fn a_chain_is_one_entry_with_all_its_grants_and_where_it_could_go() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let policy = house.drafted(&spending("PAY", 1)).await;
     let other = house.drafted(&spending("OTHER", 1)).await;
     let author = house.by_author().await;
     let first = capability::issue(&author, asked(policy, 3)).await.unwrap().capability;
     let second = capability::issue(&author, asked(other, 3)).await.unwrap().capability;
-    let because = body::<WithReason>(&object([("reason", "because".into())]));
+    let because = body::<ReasonBody>(&object([("reason", "because".into())]));
     version::set_aside(&author, policy, 1, because).await.unwrap();
     assert_eq!(chains(&house).await[1].successor, None);
     house.next_draft(policy, &limit("LIMIT", 2)).await;
@@ -55,14 +57,14 @@ async fn a_chain_is_one_entry_with_all_its_grants_and_where_it_could_go() {
         assert_eq!(chain, *newest);
     }
     let page = PageRequest { limit: 1, cursor: None };
-    let page = capability::chains(&house.by_key().await, &page).await.unwrap();
+    let page = capability::list_lineages(&house.by_key().await, &page).await.unwrap();
     assert_eq!((page.items.as_slice(), page.next_cursor.is_some()), (&[newest.clone()][..], true));
 }
 
 #[tokio::test]
 async fn a_chain_says_why_it_opens_nothing() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let policy = house.drafted(&spending("PAY", 1)).await;
     let author = house.by_author().await;
     let grant = capability::issue(&author, asked(policy, 3)).await.unwrap().capability;
@@ -79,10 +81,10 @@ async fn a_chain_says_why_it_opens_nothing() {
 #[tokio::test]
 async fn a_grant_is_issued_once_under_an_id() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let policy = house.drafted(&spending("PAY", 1)).await;
     let (one, two) = (house.by_author().await, house.by_author().await);
-    let id: CapabilityId = world.governance.chance().id();
+    let id: CapabilityId = world.governance.entropy().id();
     let (first, second) = tokio::join!(
         Box::pin(capability::issue_as(&one, id, asked(policy, 3))),
         Box::pin(capability::issue_as(&two, id, asked(policy, 3)))
@@ -97,10 +99,10 @@ async fn a_grant_is_issued_once_under_an_id() {
 #[tokio::test]
 async fn open_versions_are_offered_to_whoever_may_issue() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let draft = house.drafted(&spending("B-DRAFT", 1)).await;
     let submitted = house.drafted(&spending("A-SUBMITTED", 1)).await;
-    house.in_force(&spending("C-ACTIVE", 1)).await;
+    house.active_policy(&spending("C-ACTIVE", 1)).await;
     let author = house.by_author().await;
     version::submit(&author, submitted, 1).await.unwrap();
     let open = capability::open(&author).await.unwrap();

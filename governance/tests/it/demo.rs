@@ -1,17 +1,18 @@
 //! The demo fills a tenant, and goes on where it was cut off.
 
 use governance::{
-    demo::{self, WORKED},
-    policy::version,
+    authoring::policy::version,
+    demo::{self, SAMPLES},
 };
 
 use crate::{
-    cut, log,
-    world::{House, World, list, said, spending, value, world},
+    connection_loss,
+    fixtures::{TestEnv, TestTenant, list, said, spending, value, world},
+    log,
 };
 
 /// What a filled tenant holds, without ids and times.
-async fn contents(world: &World, house: &House) -> Vec<String> {
+async fn contents(world: &TestEnv, house: &TestTenant) -> Vec<String> {
     let mut contents = Vec::new();
     for rows in [
         "select code || ' ' || latest_version || ' active ' || coalesce(active_version, 0) \
@@ -40,14 +41,14 @@ fn differences<'l>(one: &'l [String], other: &'l [String]) -> Vec<&'l String> {
     [missing(one, other), missing(other, one)].concat()
 }
 
-async fn fill(house: &House) -> governance::Result<()> {
+async fn fill(house: &TestTenant) -> governance::Result<()> {
     Box::pin(demo::fill(&house.governance, house.tenant, &house.key)).await
 }
 
 /// A tenant as the start of the service makes it.
-async fn bootstrapped() -> (World, House) {
+async fn bootstrapped() -> (TestEnv, TestTenant) {
     let world = world().await;
-    let house = world.house("demo").await;
+    let house = world.tenant("demo").await;
     (world, house)
 }
 
@@ -65,7 +66,7 @@ async fn undisturbed() -> (Vec<String>, Vec<(u32, String)>) {
 async fn the_demo_records_every_worked_context_and_leaves_a_version_to_ratify() {
     let (world, house) = bootstrapped().await;
     fill(&house).await.unwrap();
-    let cases: usize = WORKED.iter().map(|file| list(&value(file), "contexts").len()).sum();
+    let cases: usize = SAMPLES.iter().map(|file| list(&value(file), "contexts").len()).sum();
     assert_eq!(world.count("select count(*) from decisions").await, cases);
     let codes = "select code from policies where active_version = 1 order by code";
     assert_eq!(world.texts(codes).await.len(), 3);
@@ -76,7 +77,7 @@ async fn the_demo_records_every_worked_context_and_leaves_a_version_to_ratify() 
     let id = world.texts("select id::text from policies where draft_version = 2").await.concat();
     let id = id.parse().unwrap();
     let waiting = version::read(&house.by_admin().await, id, 2).await.unwrap();
-    let read = crate::world::ratification(waiting.draft_revision);
+    let read = crate::fixtures::ratification(waiting.draft_revision);
     version::ratify(&house.by_admin().await, id, 2, read).await.unwrap();
 }
 
@@ -84,17 +85,17 @@ async fn the_demo_records_every_worked_context_and_leaves_a_version_to_ratify() 
 async fn filling_twice_is_filling_once() {
     let (world, house) = bootstrapped().await;
     fill(&house).await.unwrap();
-    let once = world.everything().await;
+    let once = world.table_digests().await;
     fill(&house).await.unwrap();
-    assert_eq!(world.everything().await, once);
+    assert_eq!(world.table_digests().await, once);
     // What people did since then stays as they left it.
     let id = world.texts("select id::text from policies where draft_version = 2").await.concat();
     let author = world.texts("select submitted_by from policy_versions where version = 2").await;
     let author = house.by(author.concat().parse().unwrap()).await;
     version::recall(&author, id.parse().unwrap(), 2).await.unwrap();
-    let recalled = world.everything().await;
+    let recalled = world.table_digests().await;
     fill(&house).await.unwrap();
-    assert_eq!(world.everything().await, recalled);
+    assert_eq!(world.table_digests().await, recalled);
 }
 
 #[tokio::test]
@@ -104,9 +105,9 @@ async fn a_filled_tenant_stays_filled_however_many_policies_it_has() {
     for number in 0..60 {
         house.drafted(&spending(&format!("MORE-{number}"), 1)).await;
     }
-    let before = world.everything().await;
+    let before = world.table_digests().await;
     fill(&house).await.unwrap();
-    assert_eq!(world.everything().await, before);
+    assert_eq!(world.table_digests().await, before);
 }
 
 #[tokio::test]
@@ -115,7 +116,7 @@ async fn a_demo_that_is_dropped_again_and_again_ends_complete() {
     let (world, house) = bootstrapped().await;
     let mut drops = 0;
     let mut polls = 1;
-    while cut::after(polls, fill(&house)).await.is_none() {
+    while connection_loss::after(polls, fill(&house)).await.is_none() {
         drops += 1;
         polls += polls / 2 + 1;
     }
@@ -136,9 +137,9 @@ async fn a_demo_that_stops_before_any_act_ends_complete_when_it_is_called_again(
         // Every act writes one event: without it there is no act.
         let stop =
             format!("alter table audit_events add constraint stop check (seq < {seq}) not valid");
-        world.force(&stop).await;
+        world.execute_as_superuser(&stop).await;
         assert_eq!(said(&fill(&house).await), "500 INTERNAL_ERROR", "before {seq} {action}");
-        world.force("alter table audit_events drop constraint stop").await;
+        world.execute_as_superuser("alter table audit_events drop constraint stop").await;
         stops += 1;
     }
     assert!(stops > 12, "it stopped {stops} times");

@@ -2,26 +2,32 @@
 
 use std::collections::BTreeSet;
 
-use governance::{Cx, decision::Outcome, policy};
+use governance::{Cx, authoring::policy, deciding::decision::RecordResult};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinHandle;
 
 use crate::{
-    cut, log,
-    world::{House, World, body, object, payment, record, request, said, spending, with, world},
+    connection_loss,
+    fixtures::{
+        TestEnv, TestTenant, body, object, payment, record, request, said, spending, with, world,
+    },
+    log,
 };
 
 /// A tenant whose next record waits for nothing but its group.
-async fn warm(world: &World, name: &str) -> House {
-    let house = world.house(name).await;
-    house.in_force(&spending("PAY", 100)).await;
+async fn warm(world: &TestEnv, name: &str) -> TestTenant {
+    let house = world.tenant(name).await;
+    house.active_policy(&spending("PAY", 100)).await;
     house.record(&request("warm", payment(1))).await.unwrap();
     house
 }
 
 /// Starts to record for each key. Where there is one thread, the calls reach the queue one after the
 /// other, before the first group is taken from it.
-async fn queued(house: &House, keys: &[&str]) -> Vec<JoinHandle<governance::Result<Outcome>>> {
+async fn queued(
+    house: &TestTenant,
+    keys: &[&str],
+) -> Vec<JoinHandle<governance::Result<RecordResult>>> {
     let mut calls: Vec<(Cx, &str)> = Vec::new();
     for key in keys {
         calls.push((house.by_key().await, key));
@@ -75,7 +81,11 @@ async fn writers_over_tenants_and_processes_lose_nothing_and_leave_no_gap() {
 async fn a_bad_member_harms_no_other() {
     let world = world().await;
     let houses = [warm(&world, "one").await, warm(&world, "two").await];
-    world.force("alter table decisions add check (idempotency_key <> 'bad') not valid").await;
+    world
+        .execute_as_superuser(
+            "alter table decisions add check (idempotency_key <> 'bad') not valid",
+        )
+        .await;
     let mut calls = queued(&houses[0], &["a", "bad", "b"]).await;
     calls.extend(queued(&houses[1], &["a", "b"]).await);
     let mut endings = Vec::new();
@@ -139,7 +149,7 @@ async fn a_caller_who_leaves_takes_nobody_along() {
     let cx = house.by_key().await;
     let others = queued(&house, &["b", "c"]).await;
     // It is the first in the queue, so that its call is the one that starts the group.
-    assert!(cut::after(1, record(&cx, &request("a", payment(1)))).await.is_none());
+    assert!(connection_loss::after(1, record(&cx, &request("a", payment(1)))).await.is_none());
     for call in others {
         assert!(call.await.unwrap().unwrap().is_new);
     }
@@ -177,12 +187,14 @@ async fn a_decision_that_is_outdated_again_and_again_is_made_while_activations_w
          grant select, update on tenant_heads to govern_app";
     let world = world().await;
     let house = warm(&world, "storm").await;
-    world.force(STORM).await;
+    world.execute_as_superuser(STORM).await;
     let house = house.in_process(&world.another_process(2).await);
     let outcome = house.record(&request("k", payment(1))).await.unwrap();
     assert!(outcome.is_new);
     let again = house.record(&request("k", payment(1))).await.unwrap();
     assert_eq!((again.is_new, again.record), (false, outcome.record));
-    world.force("drop view tenant_heads; alter table heads rename to tenant_heads").await;
+    world
+        .execute_as_superuser("drop view tenant_heads; alter table heads rename to tenant_heads")
+        .await;
     log::intact(&world, house.tenant).await;
 }

@@ -11,9 +11,13 @@ use contract::{
     scope::{Role, Scope},
     time::Timestamp,
 };
-use governance::{Result, api_key, clock::Chance, member};
+use governance::{
+    Result,
+    access::{api_key, member},
+    base::clock::Entropy,
+};
 
-use crate::world::{House, World, said, world};
+use crate::fixtures::{TestEnv, TestTenant, said, world};
 
 /// How many keys are asked for.
 const ASKED: u32 = 400;
@@ -28,7 +32,7 @@ struct Known {
 }
 
 /// Draws.
-struct Draws(Chance);
+struct Draws(Entropy);
 
 impl Draws {
     fn below(&self, end: usize) -> usize {
@@ -73,9 +77,9 @@ fn expected(maker: &Known, draft: &ApiKeyDraft) -> String {
 #[tokio::test]
 async fn no_key_can_do_more_or_is_valid_for_longer_than_its_maker() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let person = house.person("second@house.example", Role::Admin).await;
-    let draws = Draws(Chance::seeded(13));
+    let draws = Draws(Entropy::seeded(13));
     let now = world.governance.clock().now();
     let mut keys: Vec<Known> = Vec::new();
     let mut refused = BTreeSet::new();
@@ -136,7 +140,7 @@ async fn no_key_can_do_more_or_is_valid_for_longer_than_its_maker() {
 }
 
 /// The ids of the person's keys that are not revoked.
-async fn live(world: &World, person: UserId) -> Vec<String> {
+async fn live(world: &TestEnv, person: UserId) -> Vec<String> {
     let live = format!(
         "select id::text from key_digests k join api_keys a on a.id = k.api_key_id \
          where k.owner = '{person}' and k.revoked_at is null"
@@ -154,8 +158,8 @@ type Act = Pin<Box<dyn Future<Output = (Option<Result<ApiKeyId>>, Option<Result<
 
 /// Makes a key while its maker is removed or demoted, and returns how both ended.
 async fn at_once(
-    world: &World,
-    house: &House,
+    world: &TestEnv,
+    house: &TestTenant,
     person: UserId,
     by_key: bool,
     patch: Option<MemberPatch>,
@@ -181,7 +185,7 @@ async fn at_once(
         }),
     ];
     let mut ended = (None, None);
-    for (made, removed) in world.held_up(acts).await {
+    for (made, removed) in world.with_head_locked(acts).await {
         ended = (made.or(ended.0), removed.or(ended.1));
     }
     (ended.0.unwrap(), ended.1.unwrap())
@@ -190,7 +194,7 @@ async fn at_once(
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_key_that_is_made_while_its_maker_is_removed_is_revoked_or_not_made() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     for round in 0..12 {
         let email = format!("leaving{round}@house.example");
         let person = house.person(&email, Role::Admin).await;

@@ -2,27 +2,29 @@
 
 use contract::{
     id::PolicyId,
-    policy::{ReviewDraft, ReviewVerdict, Seal, Superseded},
+    policy::{ReviewDraft, ReviewVerdict, SealRequest, Superseded},
 };
 use governance::{
     Cx, Result,
-    policy::{
-        authored::Correction,
-        version::{self, Sealed},
+    authoring::policy::{
+        rule_input::SupersedeInput,
+        version::{self, SealResult},
     },
 };
 use tokio::task::JoinSet;
 
 use crate::{
+    fixtures::{
+        TestEnv, TestTenant, body, edit, limit, object, ratification, said, spending, world,
+    },
     log,
     races::{at_once, counted, endings},
-    world::{House, World, body, edit, limit, object, ratification, said, spending, world},
 };
 
 const NOT_DRAFT: &str = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
 const STALE: &str = "409 STALE_DRAFT_REVISION";
 
-async fn drafted(house: &House, round: u32) -> PolicyId {
+async fn drafted(house: &TestTenant, round: u32) -> PolicyId {
     house.drafted(&spending(&format!("PAY-{round}"), 1)).await
 }
 
@@ -32,14 +34,14 @@ async fn superseded(cx: &Cx, id: PolicyId) -> Result<Superseded> {
         ("rules", limit("LIMIT", 2)),
         ("change_reason", "per day".into()),
     ]);
-    version::supersede(cx, id, 1, body::<Correction>(&correction)).await
+    version::supersede(cx, id, 1, body::<SupersedeInput>(&correction)).await
 }
 
-async fn sealed(cx: &Cx, id: PolicyId) -> Result<Sealed> {
-    version::seal(cx, id, 1, Seal::default()).await
+async fn sealed(cx: &Cx, id: PolicyId) -> Result<SealResult> {
+    version::seal(cx, id, 1, SealRequest::default()).await
 }
 
-async fn accepted(house: &House, id: PolicyId) {
+async fn accepted(house: &TestTenant, id: PolicyId) {
     let sealed = sealed(&house.by_author().await, id).await.unwrap().submission;
     let found = ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None };
     version::record(&house.by_admin().await, id, 1, sealed.id, found).await.unwrap();
@@ -54,9 +56,9 @@ fn both<A: Send + 'static, B: Send + 'static>(
     async { (one.await.unwrap(), two.await.unwrap()) }
 }
 
-async fn house() -> (World, House, House) {
+async fn house() -> (TestEnv, TestTenant, TestTenant) {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let elsewhere = house.in_process(&world.another_process(2).await);
     (world, house, elsewhere)
 }
@@ -74,7 +76,7 @@ async fn of_superseding_and_an_autosave_exactly_one_wins_a_thousand_times() {
     let mut tenants = JoinSet::new();
     let mut houses = Vec::new();
     for number in 0..TENANTS {
-        let house = world.house(&format!("house-{number}")).await;
+        let house = world.tenant(&format!("house-{number}")).await;
         let elsewhere = house.in_process(&process);
         houses.push(house.tenant);
         tenants.spawn(async move {
@@ -95,7 +97,11 @@ async fn of_superseding_and_an_autosave_exactly_one_wins_a_thousand_times() {
 }
 
 /// Lets both meet on a new draft; tells who won: the autosave (0) or the correction (1).
-async fn superseding_meets_an_autosave(house: &House, elsewhere: &House, round: u32) -> usize {
+async fn superseding_meets_an_autosave(
+    house: &TestTenant,
+    elsewhere: &TestTenant,
+    round: u32,
+) -> usize {
     let id = drafted(house, round).await;
     let before = version::read(&house.by_key().await, id, 1).await.unwrap();
     let (author, admin) = (house.by_author().await, elsewhere.by_admin().await);

@@ -4,24 +4,24 @@ use contract::{
     decision::DecisionFilter, evaluation::Verdict, id::PolicyId, policy::PolicyFilter,
     time::Timestamp,
 };
-use governance::{PageRequest, decision, policy};
+use governance::{PageRequest, authoring::policy, deciding::decision};
 
-use crate::world::{House, World, request, spending, value, with, world};
+use crate::fixtures::{TestEnv, TestTenant, request, spending, value, with, world};
 
 /// An hour, in milliseconds.
 const HOUR: i64 = 3_600_000;
 
 /// Five decisions an hour apart, under two policies.
-async fn recorded() -> (World, House, PolicyId, Timestamp) {
+async fn recorded() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
     let world = world().await;
-    let house = world.house("house").await;
-    let pay = house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    let pay = house.active_policy(&spending("PAY", 100)).await;
     let everything = value(
         r#"{"code":"ALL","name":"For every type","rules":[
             {"code":"NAMED","rule_type":"presence","severity":"medium",
              "condition":{"required_fields":["name"]}}]}"#,
     );
-    house.in_force(&everything).await;
+    house.active_policy(&everything).await;
     let start = world.governance.clock().now();
     for (key, context) in [
         ("allow", r#"{"decision_type":"payment","fields":{"amount":1,"name":"n"}}"#),
@@ -45,7 +45,7 @@ async fn recorded() -> (World, House, PolicyId, Timestamp) {
 }
 
 /// The idempotency keys of the decisions that a filter names.
-async fn found(house: &House, filter: DecisionFilter) -> String {
+async fn found(house: &TestTenant, filter: DecisionFilter) -> String {
     let page = PageRequest::default();
     let found = decision::list(&house.by_key().await, filter, &page).await.unwrap();
     let keys: Vec<_> = found.items.into_iter().map(|record| record.idempotency_key).collect();

@@ -6,10 +6,10 @@ use contract::{
     json::{Number, Value},
     time::Timestamp,
 };
-use receipt::{audit::personal_digest, canon::Canonical};
+use receipt::{audit::personal_digest, canonical_json::CanonicalJson};
 use serde::Deserialize;
 
-use crate::world::{World, object, text, value};
+use crate::fixtures::{TestEnv, object, text, value};
 
 /// A row of `audit_events`, with its side row if it has one.
 #[derive(Clone, Debug, Deserialize)]
@@ -36,7 +36,7 @@ impl Entry {
 }
 
 /// A tenant's log as it is stored.
-pub(crate) async fn entries(world: &World, tenant: TenantId) -> Vec<Entry> {
+pub(crate) async fn entries(world: &TestEnv, tenant: TenantId) -> Vec<Entry> {
     let rows = format!(
         "select e.*, p.personal from audit_events e left join audit_personal p using (tenant_id, seq) \
          where e.tenant_id = '{tenant}' order by e.seq"
@@ -45,7 +45,7 @@ pub(crate) async fn entries(world: &World, tenant: TenantId) -> Vec<Entry> {
 }
 
 /// The log of a tenant, after a check that it is intact.
-pub(crate) async fn intact(world: &World, tenant: TenantId) -> Vec<Entry> {
+pub(crate) async fn intact(world: &TestEnv, tenant: TenantId) -> Vec<Entry> {
     let entries = entries(world, tenant).await;
     let mut prev = String::new();
     for (number, entry) in (1..).zip(&entries) {
@@ -68,7 +68,8 @@ pub(crate) async fn intact(world: &World, tenant: TenantId) -> Vec<Entry> {
 }
 
 fn check(entry: &Entry, tenant: TenantId) {
-    let canonical = Canonical::read(entry.event.as_bytes()).expect("the stored text is canonical");
+    let canonical =
+        CanonicalJson::parse(entry.event.as_bytes()).expect("the stored text is canonical");
     assert_eq!(canonical.digest.to_string(), entry.hash, "the hash is that of the stored text");
     let event = value(&entry.event);
     let mut columns = vec![
@@ -102,7 +103,7 @@ fn party(kind: &str, id: &str) -> Value {
 /// The digest that binds a side row.
 fn bound(personal: &str) -> String {
     let side = value(personal);
-    assert_eq!(Canonical::of(&side).text, personal, "the side row is canonical");
+    assert_eq!(CanonicalJson::from_value(&side).text, personal, "the side row is canonical");
     let salt = hex::decode(text(&side, "salt")).unwrap();
     assert!(salt.len() >= 16, "the salt cannot be guessed");
     let digest = personal_digest(&salt, side.get("data").unwrap()).to_string();
@@ -111,6 +112,6 @@ fn bound(personal: &str) -> String {
         ("salt", side.get("salt").unwrap().clone()),
         ("data", side.get("data").unwrap().clone()),
     ]);
-    assert_eq!(Canonical::of(&by_hand).digest.to_string(), digest);
+    assert_eq!(CanonicalJson::from_value(&by_hand).digest.to_string(), digest);
     digest
 }

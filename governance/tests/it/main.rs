@@ -7,21 +7,21 @@ mod audit_filters;
 #[cfg(test)]
 mod audit_verify;
 #[cfg(test)]
+mod authentication;
+#[cfg(test)]
 mod capabilities;
 #[cfg(test)]
 mod capability_chains;
 #[cfg(test)]
-mod cut;
+mod connection_loss;
 #[cfg(test)]
 mod demo;
 #[cfg(test)]
-mod door;
-#[cfg(test)]
 mod drafts;
 #[cfg(test)]
-mod groups;
+mod fixtures;
 #[cfg(test)]
-mod heirs;
+mod groups;
 #[cfg(test)]
 mod inbox;
 #[cfg(test)]
@@ -49,6 +49,8 @@ mod repeats;
 #[cfg(test)]
 mod rollups;
 #[cfg(test)]
+mod samples;
+#[cfg(test)]
 mod saved_filters;
 #[cfg(test)]
 mod sequencer;
@@ -59,8 +61,6 @@ mod snapshots;
 #[cfg(test)]
 mod tenancy;
 #[cfg(test)]
+mod tenant_hierarchy;
+#[cfg(test)]
 mod trust;
-#[cfg(test)]
-mod worked;
-#[cfg(test)]
-mod world;

@@ -4,21 +4,25 @@
 use contract::{
     id::{PolicyId, UserId},
     json::Value,
-    policy::{PolicyVersion, Seal},
+    policy::{PolicyVersion, SealRequest},
     scope::{Role, Scope},
     settings::SettingsPatch,
 };
 use governance::{
     Cx, Result,
-    policy::{
-        self,
-        authored::{NewPolicy, NewVersion},
-        version,
+    authoring::{
+        policy::{
+            self,
+            rule_input::{NewPolicy, NewVersion},
+            version,
+        },
+        settings,
     },
-    settings,
 };
 
-use crate::world::{House, World, body, edit, limit, object, ratification, said, spending, world};
+use crate::fixtures::{
+    TestEnv, TestTenant, body, edit, limit, object, ratification, said, spending, world,
+};
 
 const REFUSED: &str = "403 MAKER_CHECKER_VIOLATION";
 
@@ -31,16 +35,16 @@ async fn submitted(by: &Cx, id: PolicyId) {
 }
 
 /// The attempt to ratify version 1 as it now stands.
-async fn ratify(house: &House, by: UserId, id: PolicyId) -> Result<PolicyVersion> {
+async fn ratify(house: &TestTenant, by: UserId, id: PolicyId) -> Result<PolicyVersion> {
     let cx = house.by(by).await;
     let read = version::read(&cx, id, 1).await.unwrap().draft_revision;
     version::ratify(&cx, id, 1, ratification(read)).await
 }
 
 /// A tenant with two people who may ratify, beside the admin.
-async fn staffed() -> (World, House, [UserId; 2]) {
+async fn staffed() -> (TestEnv, TestTenant, [UserId; 2]) {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let one = house.person("one@house.example", Role::Ratifier).await;
     let two = house.person("two@house.example", Role::Ratifier).await;
     (world, house, [one, two])
@@ -129,7 +133,9 @@ async fn nobody_ratifies_what_a_key_without_an_owner_had_a_part_in() {
     let (world, house, [one, _]) = staffed().await;
     let key = house.key_with(&[Scope::PoliciesWrite]).await;
     // As the command line made keys before owners were required.
-    world.force("update key_digests set owner = null where key_name = 'program'").await;
+    world
+        .execute_as_superuser("update key_digests set owner = null where key_name = 'program'")
+        .await;
     let id = created(&house.with_key(&key).await).await;
     submitted(&house.with_key(&key).await, id).await;
     assert_eq!(world.texts("select unnest(makers)::text from policy_versions").await, [""; 0]);
@@ -147,7 +153,7 @@ async fn nobody_ratifies_what_a_key_without_an_owner_had_a_part_in() {
                 version::edit(&orphan, id, 1, edit(1, "x")).await.unwrap();
                 read = 2;
             }
-            "seal" => drop(version::seal(&orphan, id, 1, Seal::default()).await.unwrap()),
+            "seal" => drop(version::seal(&orphan, id, 1, SealRequest::default()).await.unwrap()),
             _ => {}
         }
         let by = if act == "submit" { &orphan } else { &house.by_author().await };
@@ -167,7 +173,7 @@ async fn what_is_in_the_way_is_told_before_the_act() {
     let (world, house, [one, _]) = staffed().await;
     let id = created(&house.by_author().await).await;
     let told = async |person| {
-        let prospects = version::prospects(&house.by(person).await, id, 1).await.unwrap();
+        let prospects = version::action_availability(&house.by(person).await, id, 1).await.unwrap();
         let said = |refusal: Option<governance::Refusal>| {
             refusal.map_or_else(|| "done".to_owned(), |refusal| said::<()>(&Err(refusal.into())))
         };
@@ -179,18 +185,21 @@ async fn what_is_in_the_way_is_told_before_the_act() {
     submitted(&house.by_admin().await, id).await;
     assert_eq!(told(house.admin).await, [REFUSED, not_ratified]);
     assert_eq!(told(one).await, ["done", not_ratified]);
-    world.force("update settings set review_required = true").await;
+    world.execute_as_superuser("update settings set review_required = true").await;
     assert_eq!(told(one).await, ["409 INVALID_TRANSITION (REVIEW_REQUIRED)", not_ratified]);
     assert_eq!(told(house.admin).await, [REFUSED, not_ratified], "no review will change that");
-    world.force("update settings set review_required = false").await;
+    world.execute_as_superuser("update settings set review_required = false").await;
     ratify(&house, one, id).await.unwrap();
     assert_eq!(told(house.admin).await, [not_submitted, "done"]);
     house.activated(id, 1).await.unwrap();
     let active = "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)";
     assert_eq!(told(one).await, [not_submitted, active]);
-    let author = version::prospects(&house.by_author().await, id, 1).await;
+    let author = version::action_availability(&house.by_author().await, id, 1).await;
     assert_eq!(said(&author), "403 FORBIDDEN");
-    assert_eq!(said(&version::prospects(&house.by_key().await, id, 1).await), "403 HUMAN_REQUIRED");
+    assert_eq!(
+        said(&version::action_availability(&house.by_key().await, id, 1).await),
+        "403 HUMAN_REQUIRED"
+    );
 }
 
 #[tokio::test]
@@ -236,9 +245,9 @@ async fn whoever_ratified_it_may_activate_it_and_so_may_its_maker() {
 #[tokio::test]
 async fn without_the_setting_one_person_may_do_it_all() {
     let (world, house, [one, _]) = staffed().await;
-    let other = world.house("other").await;
+    let other = world.tenant("other").await;
     world
-        .force(&format!(
+        .execute_as_superuser(&format!(
             "update settings set maker_checker_enabled = false where tenant_id = '{}'",
             house.tenant
         ))
@@ -255,7 +264,7 @@ async fn without_the_setting_one_person_may_do_it_all() {
 #[tokio::test]
 async fn where_a_review_is_asked_for_nothing_is_ratified_without_one() {
     let (world, house, [one, _]) = staffed().await;
-    world.force("update settings set review_required = true").await;
+    world.execute_as_superuser("update settings set review_required = true").await;
     let id = created(&house.by_author().await).await;
     submitted(&house.by_author().await, id).await;
     let refused = ratify(&house, one, id).await;

@@ -5,9 +5,9 @@
 //! other, in one order or the other.
 
 mod act;
-mod endings;
-mod play;
+mod coverage;
 mod pure;
+mod simulation;
 mod state;
 
 use std::{
@@ -20,14 +20,14 @@ use contract::{
     id::{TenantId, UserId},
     scope::{Role, Scope},
 };
-use governance::{Cx, api_key};
+use governance::{Cx, access::api_key};
 use tokio::task::JoinSet;
 
 use self::{
-    endings::ENDINGS,
+    coverage::ENDINGS,
     state::{By, Who},
 };
-use crate::world::{House, World, world};
+use crate::fixtures::{TestEnv, TestTenant, world};
 
 /// How many acts are made, over all tenants, before an ending may be missing.
 const STEPS: u32 = 20_000;
@@ -50,14 +50,14 @@ struct Actor {
 
 /// The people of a tenant, each with two sessions and a key, and where they stand in the model.
 struct Cast {
-    house: House,
+    house: TestTenant,
     tenant: TenantId,
     people: [UserId; 2],
     actors: Vec<Actor>,
 }
 
-async fn cast(world: &World, number: u32) -> Cast {
-    let house = world.house(&format!("house-{number}")).await;
+async fn cast(world: &TestEnv, number: u32) -> Cast {
+    let house = world.tenant(&format!("house-{number}")).await;
     let other = house.person(&format!("second@house-{number}.example"), Role::Admin).await;
     let people = [house.admin, other];
     let elsewhere = house.in_process(&world.another_process(u64::from(number) + 100).await);
@@ -84,7 +84,7 @@ async fn two_people_cannot_get_past_the_rules_of_the_state_machine() {
     for number in 0..TENANTS {
         let cast = cast(&world, number).await;
         let database = world.superuser.clone();
-        tenants.spawn(play::play(cast, database, u64::from(number), Arc::clone(&endings)));
+        tenants.spawn(simulation::run(cast, database, u64::from(number), Arc::clone(&endings)));
     }
     tenants.join_all().await;
     let endings = endings.lock().unwrap();

@@ -1,8 +1,8 @@
 //! What is stored proves itself: every digest and signature of a recorded decision can be computed
 //! again from bytes at rest, and the stored snapshot decides the stored context as it did then.
 
-mod kept;
 mod receipts;
+mod stored;
 
 use contract::{
     evaluation::Verdict,
@@ -10,18 +10,18 @@ use contract::{
     json::Value,
     time::Timestamp,
 };
-use governance::demo::WORKED;
+use governance::demo::SAMPLES;
 use serde::Deserialize;
 
-pub(crate) use self::kept::policies;
-use self::{kept::proven, receipts::receipt_is_told};
+pub(crate) use self::stored::policies;
+use self::{receipts::receipt_is_told, stored::proven};
 use crate::{
-    log,
-    worked::asked,
-    world::{
-        House, World, decision_record, limit, list, payment, request, spending, text, value, with,
-        world,
+    fixtures::{
+        TestEnv, TestTenant, decision_record, limit, list, payment, request, spending, text, value,
+        with, world,
     },
+    log,
+    samples::asked,
 };
 
 /// A row of `decisions` with its snapshot.
@@ -52,7 +52,7 @@ struct Stored {
     evaluated_rules_hash: String,
 }
 
-async fn stored(world: &World, key: &str) -> Stored {
+async fn stored(world: &TestEnv, key: &str) -> Stored {
     let row = format!(
         "select d.*, s.digest snapshot_digest, s.body, s.evaluated_rules_hash from decisions d \
          join policy_snapshots s on s.tenant_id = d.tenant_id and s.id = d.snapshot_id \
@@ -64,11 +64,11 @@ async fn stored(world: &World, key: &str) -> Stored {
 #[tokio::test]
 async fn everything_about_a_worked_decision_can_be_computed_from_what_is_stored() {
     let world = world().await;
-    let house = world.house("proof").await;
-    for file in WORKED {
-        house.in_force(value(file).get("policy").unwrap()).await;
+    let house = world.tenant("proof").await;
+    for file in SAMPLES {
+        house.active_policy(value(file).get("policy").unwrap()).await;
     }
-    for (file, worked) in WORKED.iter().map(|file| value(file)).enumerate() {
+    for (file, worked) in SAMPLES.iter().map(|file| value(file)).enumerate() {
         // Each file's decisions are alike in what is stored; a third of them is enough.
         for (number, case) in list(&worked, "contexts").iter().enumerate().step_by(3) {
             let key = format!("{file}-{number}");
@@ -82,8 +82,8 @@ async fn everything_about_a_worked_decision_can_be_computed_from_what_is_stored(
 #[tokio::test]
 async fn everything_about_an_unusual_decision_can_be_computed_from_what_is_stored() {
     let world = world().await;
-    let house = world.house("proof").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("proof").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let dated = value(
         r#"{"code":"DATED","name":"Dated","decision_types":["dated"],"rules":[
             {"code":"NEW","rule_type":"temporal","severity":"low",
@@ -94,7 +94,7 @@ async fn everything_about_an_unusual_decision_can_be_computed_from_what_is_store
                 {"field":"x","equals":1},{"field":"y","exists":true}]},
              "condition":{"fields":["a","b"],"include_actor":true}}]}"#,
     );
-    house.in_force(&dated).await;
+    house.active_policy(&dated).await;
     for (number, request) in unusual().iter().enumerate() {
         let key = format!("unusual-{number}");
         recorded_and_proven(&world, &house, &with(request, "idempotency_key", &*key)).await;
@@ -135,7 +135,7 @@ fn unusual() -> Vec<Value> {
 }
 
 /// Records a request, and proves all of what is stored about it.
-async fn recorded_and_proven(world: &World, house: &House, request: &Value) {
+async fn recorded_and_proven(world: &TestEnv, house: &TestTenant, request: &Value) {
     let dry = {
         let mut dry = request.as_object().unwrap().clone();
         dry.remove("idempotency_key");
@@ -156,10 +156,10 @@ async fn recorded_and_proven(world: &World, house: &House, request: &Value) {
 #[tokio::test]
 async fn shadow_mode_softens_the_verdict_and_says_so() {
     let world = world().await;
-    let house = world.house("shadow").await;
+    let house = world.tenant("shadow").await;
     let watching = with(&spending("A-WATCHES", 10), "shadow_mode", true);
     let watching = with(&watching, "rules", limit("WATCHED", 10));
-    house.in_force(&watching).await;
+    house.active_policy(&watching).await;
 
     // Alone in force: everything is in shadow mode.
     recorded_and_proven(&world, &house, &request("alone", payment(50))).await;
@@ -170,7 +170,7 @@ async fn shadow_mode_softens_the_verdict_and_says_so() {
     assert_eq!(alone.policy.code, "A-WATCHES");
 
     // Beside a policy that is enforced, whose verdict wins.
-    house.in_force(&spending("B-ENFORCES", 100)).await;
+    house.active_policy(&spending("B-ENFORCES", 100)).await;
     for (key, amount, verdict, original, deciding) in [
         ("none", 5, Verdict::Allow, None, "A-WATCHES"),
         ("first", 50, Verdict::Alert, Some(Verdict::Deny), "A-WATCHES"),

@@ -9,10 +9,11 @@ use contract::{
     scope::Role,
 };
 use governance::{
-    Result, operator,
-    policy::{
+    Result,
+    access::operator,
+    authoring::policy::{
         self,
-        authored::{NewPolicy, NewVersion},
+        rule_input::{NewPolicy, NewVersion},
         version,
     },
 };
@@ -20,11 +21,11 @@ use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use crate::{
-    log,
-    world::{
-        House, World, body, decision_record, edit, limit, list, object, payment, question,
+    fixtures::{
+        TestEnv, TestTenant, body, decision_record, edit, limit, list, object, payment, question,
         ratification, request, said, spending, text, value, with, world,
     },
+    log,
 };
 
 /// Runs acts at once and waits for all.
@@ -48,7 +49,7 @@ pub(crate) fn counted<const N: usize>(endings: [(&str, usize); N]) -> BTreeMap<S
 }
 
 /// The tenant in four processes of its own.
-async fn processes(world: &World, house: &House) -> Vec<House> {
+async fn processes(world: &TestEnv, house: &TestTenant) -> Vec<TestTenant> {
     let mut processes = Vec::new();
     for seed in 2..6 {
         processes.push(house.in_process(&world.another_process(seed).await));
@@ -59,8 +60,8 @@ async fn processes(world: &World, house: &House) -> Vec<House> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn one_idempotency_key_records_once_however_often_it_is_used() {
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let processes = processes(&world, &house).await;
     let answers = at_once((0..64).map(|number| {
         let house = processes[number % 4].clone();
@@ -79,8 +80,8 @@ async fn one_idempotency_key_records_once_however_often_it_is_used() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_two_requests_under_one_key_one_is_recorded_and_the_other_refused() {
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     for round in 0..4 {
         let key = format!("round-{round}");
         let answers = at_once((0..16_u32).map(|number| {
@@ -112,8 +113,8 @@ struct Placed {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn writers_at_once_make_one_line_of_decisions_and_of_events() {
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     house.evaluate(&question(payment(1))).await.unwrap();
     let processes = processes(&world, &house).await;
     let before = log::intact(&world, house.tenant).await.len();
@@ -144,11 +145,11 @@ fn marked(mark: &str) -> Value {
 }
 
 /// Two policies for payments, each with two ratified versions; the first versions decide.
-async fn flipping(house: &House) -> [PolicyId; 2] {
+async fn flipping(house: &TestTenant) -> [PolicyId; 2] {
     let mut ids = [PolicyId(house.admin.0); 2];
     for (id, code) in ids.iter_mut().zip(["P", "Q"]) {
         let first = marked(&format!("{code}-1"));
-        *id = house.in_force(&with(&spending(code, 1), "rules", first)).await;
+        *id = house.active_policy(&with(&spending(code, 1), "rules", first)).await;
         let second = house.next_draft(*id, &marked(&format!("{code}-2"))).await;
         house.ratified(*id, second).await;
     }
@@ -160,7 +161,7 @@ async fn a_decision_under_activations_rests_on_what_was_in_force_when_it_was_rec
     const FLIPS: u32 = 12;
     const RECORDS: u32 = 12;
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let ids = flipping(&house).await;
     let processes = processes(&world, &house).await;
     // One decision before the storm and one after it: what is in force differs between them.
@@ -223,7 +224,7 @@ async fn a_decision_under_activations_rests_on_what_was_in_force_when_it_was_rec
 }
 
 /// By decision: the versions in force at its place in the log, told by the log alone.
-async fn replayed(world: &World, house: &House) -> Vec<(String, BTreeMap<String, String>)> {
+async fn replayed(world: &TestEnv, house: &TestTenant) -> Vec<(String, BTreeMap<String, String>)> {
     let mut in_force = BTreeMap::new();
     let mut decisions = Vec::new();
     for entry in log::intact(world, house.tenant).await {
@@ -242,7 +243,7 @@ async fn replayed(world: &World, house: &House) -> Vec<(String, BTreeMap<String,
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn evaluations_under_activations_never_mix_two_moments() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let [p, q] = flipping(&house).await;
     // P moves first, Q after it: of the four combinations one is never in force.
     let mover = house.clone();
@@ -277,7 +278,7 @@ async fn evaluations_under_activations_never_mix_two_moments() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_edits_on_one_revision_exactly_one_wins() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let id = house.drafted(&spending("PAY", 1)).await;
     for revision in 1..6 {
         let results = at_once((0..20).map(|number| {
@@ -311,7 +312,7 @@ async fn of_edits_on_one_revision_exactly_one_wins() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_ratifying_and_recalling_exactly_one_happens() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     for round in 0..10 {
         let id = house.drafted(&spending(&format!("PAY-{round}"), 1)).await;
         version::submit(&house.by_author().await, id, 1).await.unwrap();
@@ -331,7 +332,7 @@ async fn of_ratifying_and_recalling_exactly_one_happens() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_is_ratified_is_what_was_read_however_it_is_edited_meanwhile() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     for round in 0..6 {
         let id = house.drafted(&spending(&format!("PAY-{round}"), 1)).await;
         let read = version::submit(&house.by_author().await, id, 1).await.unwrap();
@@ -365,8 +366,8 @@ async fn activations_at_once_leave_one_version_active() {
     const ACTIVE: &str =
         "select string_agg(version::text, ' ') from policy_versions where is_active";
     let world = world().await;
-    let house = world.house("house").await;
-    let id = house.in_force(&spending("PAY", 1)).await;
+    let house = world.tenant("house").await;
+    let id = house.active_policy(&spending("PAY", 1)).await;
     for number in 2..5 {
         house.next_draft(id, &limit("LIMIT", number)).await;
         house.ratified(id, number).await;
@@ -396,8 +397,8 @@ async fn activations_at_once_leave_one_version_active() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn activating_and_deactivating_at_once_end_in_one_state() {
     let world = world().await;
-    let house = world.house("house").await;
-    let id = house.in_force(&spending("PAY", 1)).await;
+    let house = world.tenant("house").await;
+    let id = house.active_policy(&spending("PAY", 1)).await;
     for _ in 0..8 {
         let (by, house_too) = (house.by_admin().await, house.clone());
         let off = tokio::spawn(async move {
@@ -424,7 +425,7 @@ async fn activating_and_deactivating_at_once_end_in_one_state() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_policies_with_one_code_exactly_one_is_made() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let results = at_once((0..16).map(|number| {
         let house = house.clone();
         async move {
@@ -442,8 +443,8 @@ async fn of_policies_with_one_code_exactly_one_is_made() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_drafts_opened_at_once_exactly_one_is_open() {
     let world = world().await;
-    let house = world.house("house").await;
-    let id = house.in_force(&spending("PAY", 1)).await;
+    let house = world.tenant("house").await;
+    let id = house.active_policy(&spending("PAY", 1)).await;
     let results = at_once((0..16).map(|_| {
         let house = house.clone();
         async move {
@@ -460,7 +461,7 @@ async fn of_drafts_opened_at_once_exactly_one_is_open() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_people_with_one_address_exactly_one_is_made() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let results = at_once((0..4).map(|_| {
         let house = house.clone();
         async move {

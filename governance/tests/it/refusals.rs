@@ -2,38 +2,40 @@
 
 use contract::{
     id::{PolicyId, ReviewRecordId, TenantId},
-    policy::{ReviewDraft, ReviewVerdict, Seal, WithReason},
+    policy::{ReasonBody, ReviewDraft, ReviewVerdict, SealRequest},
     scope::{Role, Scope},
     settings::SettingsPatch,
 };
 use governance::{
     Result, SignedIn,
-    operator::{self, Bootstrap, key::KeyRequest},
-    policy::{
-        self,
-        authored::{Correction, NewPolicy, NewVersion},
-        version,
+    access::operator::{self, Bootstrap, key::KeyRequest},
+    authoring::{
+        policy::{
+            self,
+            rule_input::{NewPolicy, NewVersion, SupersedeInput},
+            version,
+        },
+        settings,
     },
-    settings,
 };
 
-use crate::world::{
-    House, World, body, edit, limit, object, payment, question, ratification, record, request,
-    said, spending, value, with, world,
+use crate::fixtures::{
+    TestEnv, TestTenant, body, edit, limit, object, payment, question, ratification, record,
+    request, said, spending, value, with, world,
 };
 
 /// An act that must be refused in these words and change nothing.
 pub(crate) fn refused<T>(
-    world: &World,
+    world: &TestEnv,
     act: impl Future<Output = Result<T>>,
     words: &str,
 ) -> impl Future<Output = ()> {
     // Boxed: an act is large, and so would every test be that waits for some.
     Box::pin(async move {
-        let before = world.everything().await;
+        let before = world.table_digests().await;
         let result = act.await;
         assert_eq!(said(&result), words);
-        assert_eq!(world.everything().await, before, "{words}");
+        assert_eq!(world.table_digests().await, before, "{words}");
     })
 }
 
@@ -49,7 +51,7 @@ struct States {
     active: PolicyId,
 }
 
-async fn states(house: &House) -> States {
+async fn states(house: &TestTenant) -> States {
     let submitted = house.drafted(&spending("SUBMITTED", 1)).await;
     version::submit(&house.by_author().await, submitted, 1).await.unwrap();
     let ratified = house.drafted(&spending("RATIFIED", 1)).await;
@@ -58,18 +60,18 @@ async fn states(house: &House) -> States {
         draft: house.drafted(&spending("DRAFT", 1)).await,
         submitted,
         ratified,
-        active: house.in_force(&spending("ACTIVE", 100)).await,
+        active: house.active_policy(&spending("ACTIVE", 100)).await,
     }
 }
 
-fn because() -> WithReason {
+fn because() -> ReasonBody {
     body(&object([("reason", "because".into())]))
 }
 
 #[tokio::test]
 async fn a_policy_that_cannot_be_made_leaves_nothing() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     house.drafted(&spending("PAY", 1)).await;
     let (author, key) = (house.by_author().await, house.by_key().await);
     let new = |code| body::<NewPolicy>(&spending(code, 1));
@@ -94,10 +96,10 @@ async fn a_policy_that_cannot_be_made_leaves_nothing() {
 #[tokio::test]
 async fn a_review_or_a_correction_that_is_refused_leaves_nothing() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let at = states(&house).await;
     let (author, admin) = (house.by_author().await, house.by_admin().await);
-    let sealing = |answers: Option<ReviewRecordId>| Seal { answers_record_id: answers };
+    let sealing = |answers: Option<ReviewRecordId>| SealRequest { answers_record_id: answers };
     let found = |verdict| ReviewDraft { verdict, comments: Vec::new(), note: None };
     macro_rules! refuse {
         ($act:expr, $words:literal) => {
@@ -123,14 +125,14 @@ async fn a_review_or_a_correction_that_is_refused_leaves_nothing() {
     let wrong = version::seal(&author, at.draft, 1, sealing(Some(nobody)));
     refuse!(wrong, "409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
     // The same revision again is no refusal, and leaves as little.
-    let before = world.everything().await;
+    let before = world.table_digests().await;
     version::seal(&author, at.draft, 1, sealing(Some(record.id))).await.unwrap();
-    assert_eq!(world.everything().await, before);
+    assert_eq!(world.table_digests().await, before);
     let sealed = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
     refused(&world, version::delete(&author, at.draft, 1), sealed).await;
 
     let corrected = |revision: u32| {
-        body::<Correction>(&object([
+        body::<SupersedeInput>(&object([
             ("expected_revision", revision.into()),
             ("rules", limit("LIMIT", 2)),
             ("change_reason", "because".into()),
@@ -153,7 +155,7 @@ async fn a_review_or_a_correction_that_is_refused_leaves_nothing() {
 #[tokio::test]
 async fn a_move_that_the_state_forbids_leaves_nothing() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let at = states(&house).await;
     let (author, admin) = (house.by_author().await, house.by_admin().await);
     let new = || body::<NewVersion>(&object([("rules", limit("LIMIT", 2))]));
@@ -211,7 +213,7 @@ fn reviewed() -> SettingsPatch {
 #[tokio::test]
 async fn an_act_that_is_not_the_callers_leaves_nothing() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let at = states(&house).await;
     let (author, key) = (house.by_author().await, house.by_key().await);
     macro_rules! refuse {
@@ -256,7 +258,7 @@ async fn an_act_that_is_not_the_callers_leaves_nothing() {
 #[tokio::test]
 async fn signing_asks_for_a_sign_in_of_at_most_fifteen_minutes() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let at = states(&house).await;
     let then = world.governance.clock().now();
     let signed_in = SignedIn::of(house.admin, then);
@@ -276,8 +278,8 @@ async fn signing_asks_for_a_sign_in_of_at_most_fifteen_minutes() {
 #[tokio::test]
 async fn a_decision_that_cannot_be_recorded_leaves_nothing() {
     let world = world().await;
-    let house = world.house("house").await;
-    let active = house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    let active = house.active_policy(&spending("PAY", 100)).await;
     house.record(&request("k", payment(1))).await.unwrap();
     let key = house.by_key().await;
     macro_rules! refuse {
@@ -306,19 +308,23 @@ async fn a_decision_that_cannot_be_recorded_leaves_nothing() {
 #[tokio::test]
 async fn a_fault_after_the_decision_was_written_takes_it_back() {
     let world = world().await;
-    let house = world.house("house").await;
-    let id = house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    let id = house.active_policy(&spending("PAY", 100)).await;
     // The snapshot is stored, so that the event of the decision is the one that fails.
     house.record(&request("before", payment(1))).await.unwrap();
     // The event is the last thing that a transaction writes.
-    world.force("alter table audit_events add constraint fault check (false) not valid").await;
+    world
+        .execute_as_superuser(
+            "alter table audit_events add constraint fault check (false) not valid",
+        )
+        .await;
     let key = house.by_key().await;
     refused(&world, record(&key, &request("k", payment(1))), "500 INTERNAL_ERROR").await;
     let new = body::<NewPolicy>(&spending("NEW", 1));
     refused(&world, policy::create(&key, new), "500 INTERNAL_ERROR").await;
     let over = policy::deactivate(&house.by_admin().await, id, because(), None).await;
     assert_eq!(said(&over), "500 INTERNAL_ERROR");
-    world.force("alter table audit_events drop constraint fault").await;
+    world.execute_as_superuser("alter table audit_events drop constraint fault").await;
     house.record(&request("k", payment(1))).await.unwrap();
     let still = policy::read(&key, id, None).await.unwrap();
     assert!(still.is_active, "what was not told has not happened");
@@ -327,7 +333,7 @@ async fn a_fault_after_the_decision_was_written_takes_it_back() {
 #[tokio::test]
 async fn people_keys_and_tenants_that_cannot_be_made_leave_nothing() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let governance = &world.governance;
     let stranger = TenantId(house.admin.0);
     let user = |tenant, email: &'static str, password: &str| {

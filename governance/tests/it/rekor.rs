@@ -1,19 +1,21 @@
 //! Checkpoints are put on record at Rekor, in both of its dialects, and nothing that it answers is
 //! believed unchecked.
 
-mod instance;
+mod fake_rekor;
 
 use std::sync::Arc;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use governance::{
-    log::{self, InProcess, Sequencer},
-    rekor::{self, Broken, Dialect, Entry, Failure, LogKey, Proof, Rekor, RekorKey, submit},
+use governance::proof::{
+    rekor::{
+        self, Dialect, Entry, LogKey, Proof, ProofError, Rekor, RekorKey, SubmissionError, submit,
+    },
+    transparency_log::{self, InMemoryGuard, Sequencer},
 };
 use serde_json::Value;
 
-use self::instance::{Fault, Instance, Way};
-use crate::world::{World, spending, world};
+use self::fake_rekor::{FakeTransport, Fault, Instance};
+use crate::fixtures::{TestEnv, spending, world};
 
 const NOTE: &str = "govern.example/log/1\n5\nL/sBGj69QXbJKUGDOyZYvlx/wwAHYn6jr60pXgK4Juk=\n\n— govern.example/log/1 dCgKPm8/\n";
 
@@ -34,7 +36,7 @@ async fn a_checkpoint_is_put_on_record_in_both_dialects() {
             1,
             "the entry is signed by our key, as Rekor checks it"
         );
-        let kept: Value = serde_json::from_str(&proof.kept(NOTE)).unwrap();
+        let kept: Value = serde_json::from_str(&proof.to_stored(NOTE)).unwrap();
         assert_eq!(kept["schema"], "govern-rekor-proof/v1");
         assert_eq!(kept["dialect"], dialect.as_str());
         assert_eq!(kept["note"], NOTE);
@@ -69,19 +71,19 @@ async fn an_older_instance_says_the_number_in_a_sentence() {
 #[tokio::test]
 async fn what_an_instance_gets_wrong_is_named() {
     for (fault, expected) in [
-        (Fault::OtherEntry, Broken::OtherEntry),
-        (Fault::OtherKey, Broken::NotSigned),
-        (Fault::WrongHash, Broken::NotIncluded),
-        (Fault::MissingHash, Broken::NotIncluded),
-        (Fault::WrongIndex, Broken::NotIncluded),
-        (Fault::Garbage, Broken::Malformed),
+        (Fault::OtherEntry, ProofError::OtherEntry),
+        (Fault::OtherKey, ProofError::NotSigned),
+        (Fault::WrongHash, ProofError::NotIncluded),
+        (Fault::MissingHash, ProofError::NotIncluded),
+        (Fault::WrongIndex, ProofError::NotIncluded),
+        (Fault::Garbage, ProofError::Malformed),
     ] {
         for dialect in [Dialect::V1, Dialect::V2] {
             let rekor = Instance::new(dialect, 300);
             rekor.fails(fault);
             let entry = Entry::new(dialect, &key(), NOTE);
             let refused = submit(&rekor, &entry, Some(&rekor.key())).await.unwrap_err();
-            assert_eq!(refused, Failure::Broken(expected), "{fault:?} in {dialect:?}");
+            assert_eq!(refused, SubmissionError::Broken(expected), "{fault:?} in {dialect:?}");
         }
     }
 }
@@ -93,7 +95,7 @@ async fn an_answer_cannot_send_us_elsewhere() {
     submit(&rekor, &entry, Some(&rekor.key())).await.unwrap();
     rekor.fails(Fault::ForeignLocation);
     let refused = submit(&rekor, &entry, Some(&rekor.key())).await.unwrap_err();
-    assert_eq!(refused, Failure::Broken(Broken::Malformed));
+    assert_eq!(refused, SubmissionError::Broken(ProofError::Malformed));
     assert!(rekor.paths().iter().all(|path| path == "/api/v1/log/entries"));
 }
 
@@ -102,21 +104,21 @@ async fn refusals_and_silence_are_told_apart() {
     let rekor = Instance::new(Dialect::V2, 5);
     let entry = Entry::new(Dialect::V2, &key(), NOTE);
     rekor.fails(Fault::Status(429));
-    assert_eq!(submit(&rekor, &entry, None).await.unwrap_err(), Failure::Status(429));
+    assert_eq!(submit(&rekor, &entry, None).await.unwrap_err(), SubmissionError::Status(429));
     rekor.fails(Fault::Silence);
     let silent = submit(&rekor, &entry, None).await.unwrap_err();
-    assert_eq!(silent, Failure::Unreachable("no answer".to_owned()));
+    assert_eq!(silent, SubmissionError::Unreachable("no answer".to_owned()));
 }
 
 /// A service with a log of some entries, and an instance that may be told what to get wrong.
-async fn ready() -> (World, Arc<Instance>, Rekor) {
+async fn ready() -> (TestEnv, Arc<Instance>, Rekor) {
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     grow(&world).await;
     let instance = Arc::new(Instance::new(Dialect::V2, 5));
     let rekor = Rekor {
-        courier: Box::new(Way(Arc::clone(&instance))),
+        courier: Box::new(FakeTransport(Arc::clone(&instance))),
         dialect: Dialect::V2,
         log_key: Some(instance.key()),
     };
@@ -124,10 +126,10 @@ async fn ready() -> (World, Arc<Instance>, Rekor) {
 }
 
 /// Logs what waits.
-async fn grow(world: &World) {
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+async fn grow(world: &TestEnv) {
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     for _ in 0..2 {
-        sequencer.turn(&world.governance, world.governance.clock().now()).await.unwrap();
+        sequencer.run_once(&world.governance, world.governance.clock().now()).await.unwrap();
     }
     sequencer.release(&world.governance).await.unwrap();
 }
@@ -136,13 +138,18 @@ async fn grow(world: &World) {
 async fn the_newest_checkpoint_is_put_on_record_once_in_a_while() {
     let (world, instance, rekor) = ready().await;
     let now = world.governance.clock().now();
-    let turn = async |millis: i64| rekor.turn(&world.governance, now.plus_millis(millis)).await;
-    assert!(matches!(turn(0).await.unwrap(), rekor::Turn::Recorded(1..)));
-    assert_eq!(turn(1).await.unwrap(), rekor::Turn::Idle, "it is on record");
-    assert_eq!(turn(600_001).await.unwrap(), rekor::Turn::Idle, "the log has not grown");
+    let turn = async |millis: i64| rekor.run_once(&world.governance, now.plus_millis(millis)).await;
+    assert!(matches!(turn(0).await.unwrap(), rekor::SubmissionResult::Recorded(1..)));
+    assert_eq!(turn(1).await.unwrap(), rekor::SubmissionResult::Idle, "it is on record");
+    assert_eq!(
+        turn(600_001).await.unwrap(),
+        rekor::SubmissionResult::Idle,
+        "the log has not grown"
+    );
     assert_eq!(instance.size(), 6);
-    let last: Value = serde_json::from_str(&rekor::last(&world.governance).await.unwrap()).unwrap();
-    let note = log::checkpoint(&world.governance).await.unwrap();
+    let last: Value =
+        serde_json::from_str(&rekor::latest_proof(&world.governance).await.unwrap()).unwrap();
+    let note = transparency_log::checkpoint(&world.governance).await.unwrap();
     assert_eq!(last["note"], note, "what was put on record is what everybody reads");
 }
 
@@ -151,16 +158,17 @@ async fn an_instance_that_is_away_is_asked_again_with_growing_pauses() {
     let (world, instance, rekor) = ready().await;
     let turn_after = async |millis: i64| {
         world.governance.clock().advance(millis);
-        rekor.turn(&world.governance, world.governance.clock().now()).await.unwrap()
+        rekor.run_once(&world.governance, world.governance.clock().now()).await.unwrap()
     };
     instance.fails(Fault::Silence);
-    let failed = rekor::Turn::Failed(Failure::Unreachable("no answer".to_owned()));
+    let failed =
+        rekor::SubmissionResult::Failed(SubmissionError::Unreachable("no answer".to_owned()));
     assert_eq!(turn_after(0).await, failed);
-    assert_eq!(turn_after(29_999).await, rekor::Turn::Idle, "the first pause is 30 s");
+    assert_eq!(turn_after(29_999).await, rekor::SubmissionResult::Idle, "the first pause is 30 s");
     assert_eq!(turn_after(1).await, failed);
     instance.recovers();
-    assert_eq!(turn_after(59_999).await, rekor::Turn::Idle, "the second is a minute");
-    assert!(matches!(turn_after(1).await, rekor::Turn::Recorded(1..)));
+    assert_eq!(turn_after(59_999).await, rekor::SubmissionResult::Idle, "the second is a minute");
+    assert!(matches!(turn_after(1).await, rekor::SubmissionResult::Recorded(1..)));
     assert_eq!(instance.size(), 6);
 }
 
@@ -168,11 +176,16 @@ async fn an_instance_that_is_away_is_asked_again_with_growing_pauses() {
 async fn of_two_processes_one_puts_a_checkpoint_on_record() {
     let (world, instance, rekor) = ready().await;
     let now = world.governance.clock().now();
-    let turns =
-        tokio::join!(rekor.turn(&world.governance, now), rekor.turn(&world.governance, now));
+    let turns = tokio::join!(
+        rekor.run_once(&world.governance, now),
+        rekor.run_once(&world.governance, now)
+    );
     let turns = [turns.0.unwrap(), turns.1.unwrap()];
-    assert!(turns.contains(&rekor::Turn::Idle), "{turns:?}");
-    assert!(turns.iter().any(|turn| matches!(turn, rekor::Turn::Recorded(_))), "{turns:?}");
+    assert!(turns.contains(&rekor::SubmissionResult::Idle), "{turns:?}");
+    assert!(
+        turns.iter().any(|turn| matches!(turn, rekor::SubmissionResult::Recorded(_))),
+        "{turns:?}"
+    );
     assert_eq!(instance.size(), 6);
 }
 
@@ -200,7 +213,7 @@ fn proofs_of_the_public_instances() {
             Err(_) => LogKey::from_der(&STANDARD.decode(PRODUCTION).unwrap()).unwrap(),
         };
         let proven = Proof::read(Dialect::V2, entry.to_string().as_bytes())
-            .and_then(|proof| proof.included(Some(&key)));
+            .and_then(|proof| proof.check_inclusion(Some(&key)));
         let good = !name.ends_with("_fail") || OF_THE_ARTIFACT.contains(&name.as_str());
         assert_eq!(proven.is_ok(), good, "{name}: {proven:?}");
         seen = if good { (seen.0 + 1, seen.1) } else { (seen.0, seen.1 + 1) };

@@ -1,9 +1,9 @@
 //! The same key again: the stored answer, whatever has changed meanwhile.
 
 use contract::evaluation::Verdict;
-use governance::policy;
+use governance::authoring::policy;
 
-use crate::world::{
+use crate::fixtures::{
     body, decision_record, limit, object, payment, record, request, said, spending, value, with,
     world,
 };
@@ -11,8 +11,8 @@ use crate::world::{
 #[tokio::test]
 async fn a_repeat_answers_the_stored_text_whatever_policies_say_now() {
     let world = world().await;
-    let house = world.house("repeat").await;
-    let id = house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("repeat").await;
+    let id = house.active_policy(&spending("PAY", 100)).await;
     let first = house.record(&request("k", payment(50))).await.unwrap();
     assert!(first.is_new);
     assert_eq!(decision_record(&first.record).decision, Verdict::Allow);
@@ -61,10 +61,10 @@ async fn a_repeat_is_answered_even_while_nothing_new_can_be_recorded() {
          floor(random() * 1e15)::bigint as activation_counter from heads; \
          grant select, update on tenant_heads to govern_app";
     let world = world().await;
-    let house = world.house("storm").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("storm").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let first = house.record(&request("k", payment(50))).await.unwrap();
-    world.force(STORM).await;
+    world.execute_as_superuser(STORM).await;
     let house = house.in_process(&world.another_process(2).await);
     assert_eq!(said(&house.record(&request("l", payment(50))).await), "503 SERVICE_UNAVAILABLE");
     let again = house.record(&request("k", payment(50))).await.unwrap();
@@ -76,8 +76,8 @@ async fn a_repeat_is_answered_even_while_nothing_new_can_be_recorded() {
 #[tokio::test]
 async fn keys_are_compared_by_bytes() {
     let world = world().await;
-    let house = world.house("bytes").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("bytes").await;
+    house.active_policy(&spending("PAY", 100)).await;
     for key in ["k", "K", "k ", "é", "e\u{301}", "ﬁ", "fi"] {
         let outcome = house.record(&request(key, payment(1))).await.unwrap();
         assert!(outcome.is_new, "{key}");

@@ -6,13 +6,13 @@ use contract::{
     evaluation::Verdict, id::PolicyId, outcome::OutcomeRequest, scope::Scope, time::Timestamp,
 };
 use governance::{
-    decision,
-    rollup::{Overview, Rollups, Span, overview},
+    deciding::decision,
+    insight::rollup::{Overview, RollupWorker, Span, overview},
 };
 use tokio::task::JoinSet;
 
-use crate::world::{
-    House, NOW, World, body, object, payment, request, said, spending, value, world,
+use crate::fixtures::{
+    NOW, TestEnv, TestTenant, body, object, payment, request, said, spending, value, world,
 };
 
 const HOUR: i64 = 3_600_000;
@@ -23,11 +23,11 @@ fn day() -> Span {
     Span::of(start, start.plus_millis(23 * HOUR))
 }
 
-async fn read(house: &House) -> Overview {
+async fn read(house: &TestTenant) -> Overview {
     overview(&house.by_key().await, day()).await.unwrap()
 }
 
-async fn tell(house: &House, id: &str, status: &str) {
+async fn tell(house: &TestTenant, id: &str, status: &str) {
     let told = body::<OutcomeRequest>(&object([("status", status.into())]));
     let cx = house.by_key().await;
     decision::outcome::record(&cx, id.parse().unwrap(), told).await.unwrap();
@@ -35,8 +35,8 @@ async fn tell(house: &House, id: &str, status: &str) {
 
 /// An hour of payments after another, under two policies: the second only watches, and its rule for
 /// gold applies to nothing.
-async fn payments(world: &World, house: &House) -> PolicyId {
-    let pay = house.in_force(&spending("PAY", 100)).await;
+async fn payments(world: &TestEnv, house: &TestTenant) -> PolicyId {
+    let pay = house.active_policy(&spending("PAY", 100)).await;
     let watching = value(
         r#"{"code":"WATCH","name":"Only watching","shadow_mode":true,"rules":[
             {"code":"NAMED","rule_type":"presence","severity":"medium",
@@ -44,7 +44,7 @@ async fn payments(world: &World, house: &House) -> PolicyId {
             {"code":"GOLD","rule_type":"presence","severity":"low",
              "condition":{"required_fields":["purity"]},"when":{"field":"metal","exists":true}}]}"#,
     );
-    house.in_force(&watching).await;
+    house.active_policy(&watching).await;
     for number in 0..12_u32 {
         let context = payment(if number % 3 == 0 { 200 } else { 1 });
         house.record(&request(&format!("k{number}"), context)).await.unwrap();
@@ -95,7 +95,7 @@ const RULES_OF_THE_LOG: &str = "select concat_ws(' ', hour, policy, rule, \
 const RULES_OF_THE_COUNTS: &str = "select concat_ws(' ', hour, policy_id, rule_code, evaluated, \
      violated, na, outcomes, overridden) from rule_hours order by 1";
 
-async fn assert_the_counts_are_those_of_the_log(world: &World) {
+async fn assert_the_counts_are_those_of_the_log(world: &TestEnv) {
     for (log, counts) in [
         (DECISIONS_OF_THE_LOG, DECISIONS_OF_THE_COUNTS),
         (POLICIES_OF_THE_LOG, POLICIES_OF_THE_COUNTS),
@@ -112,11 +112,11 @@ async fn assert_the_counts_are_those_of_the_log(world: &World) {
 #[tokio::test]
 async fn counts_equal_a_plain_count_over_the_log() {
     let world = world().await;
-    let (house, other) = (world.house("house").await, world.house("other").await);
+    let (house, other) = (world.tenant("house").await, world.tenant("other").await);
     payments(&world, &house).await;
     let ids = world.texts("select id::text from decisions order by sequence").await;
     tell(&house, &ids[0], "overridden").await;
-    let mut worker = Rollups::default();
+    let mut worker = RollupWorker::default();
     assert_eq!(worker.fold(&world.governance).await.unwrap(), 0);
     assert_the_counts_are_those_of_the_log(&world).await;
 
@@ -125,7 +125,7 @@ async fn counts_equal_a_plain_count_over_the_log() {
     tell(&house, &ids[6], "overridden").await;
     tell(&house, &ids[1], "overridden").await;
     house.record(&request("late", payment(300))).await.unwrap();
-    other.in_force(&spending("PAY", 100)).await;
+    other.active_policy(&spending("PAY", 100)).await;
     other.record(&request("of another tenant", payment(1))).await.unwrap();
     worker.fold(&world.governance).await.unwrap();
     assert_the_counts_are_those_of_the_log(&world).await;
@@ -134,31 +134,31 @@ async fn counts_equal_a_plain_count_over_the_log() {
 #[tokio::test]
 async fn nothing_is_counted_twice_however_often_and_by_whomever() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     payments(&world, &house).await;
     let before = log_size(&world).await;
     let mut folds = JoinSet::new();
     for seed in 2..6 {
         let process = world.another_process(seed).await;
-        folds.spawn(async move { Rollups::default().fold(&process).await.unwrap() });
+        folds.spawn(async move { RollupWorker::default().fold(&process).await.unwrap() });
     }
     folds.join_all().await;
     assert_the_counts_are_those_of_the_log(&world).await;
-    let counted = world.everything().await;
-    Rollups::default().fold(&world.governance).await.unwrap();
+    let counted = world.table_digests().await;
+    RollupWorker::default().fold(&world.governance).await.unwrap();
     read(&house).await;
-    assert_eq!(world.everything().await, counted, "what is counted stays as it is");
+    assert_eq!(world.table_digests().await, counted, "what is counted stays as it is");
     assert_eq!(log_size(&world).await, before, "counting is no act of anybody");
 }
 
-async fn log_size(world: &World) -> usize {
+async fn log_size(world: &TestEnv) -> usize {
     world.count("select count(*) from audit_events").await
 }
 
 #[tokio::test]
 async fn an_overview_counts_first_what_came_since() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     assert!(read(&house).await.is_new);
     let pay = payments(&world, &house).await;
     let ids = world.texts("select id::text from decisions order by sequence").await;
@@ -175,7 +175,7 @@ async fn an_overview_counts_first_what_came_since() {
     assert_eq!(verdicts.values().sum::<i64>(), 12);
     assert_eq!(shown.latency.iter().map(|bucket| bucket.decisions).sum::<i64>(), 12);
 
-    let codes = |rules: &[governance::rollup::RuleCounts]| -> Vec<String> {
+    let codes = |rules: &[governance::insight::rollup::RuleCounts]| -> Vec<String> {
         rules.iter().map(|rule| rule.rule_code.clone()).collect()
     };
     assert_eq!(codes(&shown.violated), ["NAMED", "LIMIT"]);
@@ -191,7 +191,7 @@ async fn an_overview_counts_first_what_came_since() {
 #[tokio::test]
 async fn an_overview_is_of_its_span_and_its_tenant() {
     let world = world().await;
-    let (house, other) = (world.house("house").await, world.house("other").await);
+    let (house, other) = (world.tenant("house").await, world.tenant("other").await);
     payments(&world, &house).await;
     let cx = house.by_key().await;
     let start: Timestamp = NOW.parse().unwrap();
@@ -209,8 +209,8 @@ async fn an_overview_is_of_its_span_and_its_tenant() {
 #[tokio::test]
 async fn records_too_long_for_one_batch_are_counted_in_several() {
     let world = world().await;
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let filler = "x".repeat(60_000);
     let fields: Vec<_> = (0..15).map(|number| format!("\"f{number}\":\"{filler}\"")).collect();
     let context =
@@ -218,7 +218,7 @@ async fn records_too_long_for_one_batch_are_counted_in_several() {
     for number in 0..20_u32 {
         house.record(&request(&format!("k{number}"), value(&context))).await.unwrap();
     }
-    let mut worker = Rollups::default();
+    let mut worker = RollupWorker::default();
     let mut rounds = 1;
     while worker.fold(&world.governance).await.unwrap() > 0 {
         rounds += 1;

@@ -2,43 +2,46 @@
 //! signs a tree that is not the one before with more behind it.
 
 mod anchors;
-mod deaths;
+mod crashes;
 mod keys;
-mod put_back;
+mod restored_backup;
 
 use std::{collections::BTreeSet, sync::Arc};
 
 use contract::audit::AuditRange;
 use governance::{
-    Governance, audit,
-    log::{self, InProcess, Refused, Sequencer, Turn},
+    Governance,
+    proof::{
+        audit,
+        transparency_log::{self, BatchResult, HaltReason, InMemoryGuard, Sequencer},
+    },
 };
 use receipt::{
     digest::Digest,
-    log::{Checkpoint, EntryKind, Note, Tile, Vkey, decode_entries, new_tiles},
     merkle::{self, Tree, leaf_hash},
+    transparency_log::{Checkpoint, EntryKind, Note, Tile, Vkey, decode_entries, new_tiles},
 };
 
-use crate::world::{House, World, payment, request, spending, value, with, world};
+use crate::fixtures::{TestEnv, TestTenant, payment, request, spending, value, with, world};
 
 const ORIGIN: &str = "log.example/log/1";
 
 /// A tenant's policy that decides, and a name for the log.
-async fn ready() -> (World, House) {
+async fn ready() -> (TestEnv, TestTenant) {
     let world = world().await;
-    world.governance.logs_as(ORIGIN);
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    world.governance.set_log_origin(ORIGIN);
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     (world, house)
 }
 
-fn sequencer(governance: &Governance) -> (Sequencer, Arc<InProcess>) {
-    let memory = Arc::new(InProcess::default());
+fn sequencer(governance: &Governance) -> (Sequencer, Arc<InMemoryGuard>) {
+    let memory = Arc::new(InMemoryGuard::default());
     (Sequencer::new(governance, memory.clone()), memory)
 }
 
-async fn turn(sequencer: &Sequencer, governance: &Governance) -> Turn {
-    sequencer.turn(governance, governance.clock().now()).await.unwrap()
+async fn turn(sequencer: &Sequencer, governance: &Governance) -> BatchResult {
+    sequencer.run_once(governance, governance.clock().now()).await.unwrap()
 }
 
 /// Takes turns until nothing waits; tells how many entries were logged.
@@ -46,30 +49,30 @@ async fn drain(sequencer: &Sequencer, governance: &Governance) -> usize {
     let mut logged = 0;
     // The first turn may only begin a tree.
     for _ in 0..2 {
-        while let Turn::Logged { entries, .. } = turn(sequencer, governance).await {
+        while let BatchResult::Logged { entries, .. } = turn(sequencer, governance).await {
             logged += entries;
         }
     }
-    assert_eq!(turn(sequencer, governance).await, Turn::Idle);
+    assert_eq!(turn(sequencer, governance).await, BatchResult::Idle);
     logged
 }
 
 /// What waits, made up.
-async fn due(world: &World, count: u32) {
+async fn due(world: &TestEnv, count: u32) {
     due_between(world, 1, count).await;
 }
 
-async fn due_between(world: &World, first: u32, last: u32) {
+async fn due_between(world: &TestEnv, first: u32, last: u32) {
     let insert = format!(
         "insert into log_pending (kind, digest) select 'receipt', \
          encode(sha256(convert_to(n::text, 'UTF8')), 'hex') from generate_series({first}, {last}) n"
     );
-    world.force(&insert).await;
+    world.execute_as_superuser(&insert).await;
 }
 
 /// The public key of the log, as its operator tells it.
 async fn vkey(governance: &Governance) -> Vkey {
-    let trees = log::show(&governance.operator()).await.unwrap();
+    let trees = transparency_log::show(&governance.operator()).await.unwrap();
     trees.last().unwrap().vkey.parse().unwrap()
 }
 
@@ -78,13 +81,14 @@ async fn vkey(governance: &Governance) -> Vkey {
 /// This is a client of the public reads: it uses nothing of the service but them.
 async fn audited(governance: &Governance) -> Result<Vec<Digest>, String> {
     let vkey = vkey(governance).await;
-    let note = log::checkpoint(governance).await.unwrap();
+    let note = transparency_log::checkpoint(governance).await.unwrap();
     let note = Note::read(&note).map_err(|error| error.to_string())?;
     note.verify(&vkey).map_err(|error| error.to_string())?;
     let checkpoint = Checkpoint::read(note.text).map_err(|error| error.to_string())?;
     let (mut tree, mut leaves) = (Tree::default(), Vec::new());
     for tile in new_tiles(0, checkpoint.size) {
-        let bytes = log::tile(governance, tile).await.map_err(|error| error.to_string())?;
+        let bytes =
+            transparency_log::tile(governance, tile).await.map_err(|error| error.to_string())?;
         if tile.level.is_none() {
             for entry in decode_entries(&bytes).map_err(|error| error.to_string())? {
                 tree.push(leaf_hash(entry));
@@ -99,7 +103,7 @@ async fn audited(governance: &Governance) -> Result<Vec<Digest>, String> {
 }
 
 /// Checks that each checkpoint ever signed is of the beginning of the log; tells their sizes.
-async fn every_checkpoint(world: &World) -> Vec<u64> {
+async fn every_checkpoint(world: &TestEnv) -> Vec<u64> {
     let leaves = audited(&world.governance).await.unwrap();
     let distinct: BTreeSet<_> = leaves.iter().collect();
     assert_eq!(distinct.len(), leaves.len(), "nothing is logged twice");
@@ -131,7 +135,7 @@ async fn what_is_recorded_is_due_in_its_own_transaction() {
     let chain = "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d";
     let place = value(&format!(r#"{{"chain_id":"{chain}"}}"#));
     house.record(&with(&request("b", payment(1)), "chain", place)).await.unwrap();
-    governance::chain::seal(&house.by_key().await, chain.parse().unwrap()).await.unwrap();
+    governance::deciding::chain::seal(&house.by_key().await, chain.parse().unwrap()).await.unwrap();
     // `xmin` is the transaction that wrote a row.
     let beside = |kind: &str, from: &str, digest: &str| {
         format!(
@@ -158,7 +162,7 @@ async fn checkpoints_of_the_audit_log_get_their_place() {
     let (world, house) = ready().await;
     house.record(&request("a", payment(1))).await.unwrap();
     world.governance.clock().advance(6 * 60_000);
-    let mut worker = audit::Checkpoints::default();
+    let mut worker = audit::CheckpointWorker::default();
     let now = world.governance.clock().now();
     assert_eq!(worker.make(&world.governance, now).await.unwrap(), 1);
     let verified = async || {
@@ -196,7 +200,7 @@ async fn a_log_of_many_batches_is_checked_from_its_public_reads_alone() {
         (Tile { level: None, index: u64::MAX, width: 256 }, false),
         (Tile { level: Some(7), index: u64::MAX / 256, width: 256 }, false),
     ] {
-        assert_eq!(log::tile(&world.governance, tile).await.is_ok(), found, "{tile}");
+        assert_eq!(transparency_log::tile(&world.governance, tile).await.is_ok(), found, "{tile}");
     }
 }
 
@@ -207,8 +211,8 @@ async fn whoever_changes_an_entry_or_a_node_is_found_out() {
     due(&world, 600).await;
     drain(&sequencer, &world.governance).await;
     audited(&world.governance).await.unwrap();
-    world.force("alter table log_entries disable trigger all").await;
-    world.force("alter table log_nodes disable trigger all").await;
+    world.execute_as_superuser("alter table log_entries disable trigger all").await;
+    world.execute_as_superuser("alter table log_nodes disable trigger all").await;
     for (change, back) in [
         (
             "update log_entries set data = replace(data, 'receipt', 'chain_seal') where index = 7",
@@ -225,16 +229,21 @@ async fn whoever_changes_an_entry_or_a_node_is_found_out() {
         ("update log_nodes set hash = sha256(hash) where index = 1", ""),
     ] {
         world
-            .force("alter table log_entries drop constraint if exists log_entries_index_check")
+            .execute_as_superuser(
+                "alter table log_entries drop constraint if exists log_entries_index_check",
+            )
             .await;
-        world.force(change).await;
+        world.execute_as_superuser(change).await;
         assert!(audited(&world.governance).await.is_err(), "{change}");
         if !back.is_empty() {
-            world.force(back).await;
+            world.execute_as_superuser(back).await;
             audited(&world.governance).await.unwrap();
         }
     }
     // A tree whose nodes do not lead to what was signed is not signed any further.
     due_between(&world, 9_000, 9_001).await;
-    assert_eq!(turn(&sequencer, &world.governance).await, Turn::Refused(Refused::Rollback));
+    assert_eq!(
+        turn(&sequencer, &world.governance).await,
+        BatchResult::Halted(HaltReason::Rollback)
+    );
 }

@@ -5,11 +5,13 @@ use std::pin::Pin;
 use contract::settings::SettingsPatch;
 use governance::{
     Result,
-    policy::{self, authored::NewPolicy, version},
-    settings,
+    authoring::{
+        policy::{self, rule_input::NewPolicy, version},
+        settings,
+    },
 };
 
-use crate::world::{body, object, ratification, said, spending, world};
+use crate::fixtures::{body, object, ratification, said, spending, world};
 
 fn maker_checker(is_on: bool) -> SettingsPatch {
     body(&object([("maker_checker_enabled", is_on.into())]))
@@ -21,7 +23,7 @@ type Act = Pin<Box<dyn Future<Output = (&'static str, Result<()>)> + Send>>;
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     for round in 0..6 {
         let admin = house.by_admin().await;
         settings::change(&admin, maker_checker(false), None, None).await.unwrap();
@@ -38,7 +40,7 @@ async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
                 ("ratify", version::ratify(&other, id, 1, ratification(1)).await.map(drop))
             }),
         ];
-        for (act, ended) in world.held_up(acts).await {
+        for (act, ended) in world.with_head_locked(acts).await {
             match (act, ended) {
                 ("switch", ended) => ended.unwrap(),
                 (_, Ok(())) => {
@@ -55,13 +57,13 @@ async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
 #[tokio::test]
 async fn a_reason_is_bound_to_the_change_and_not_told_by_it() {
     let world = world().await;
-    let house = world.house("house").await;
+    let house = world.tenant("house").await;
     let reason = "two of us left";
     settings::change(&house.by_admin().await, maker_checker(false), Some(reason), None)
         .await
         .unwrap();
     let event = world.texts("select event from audit_events order by seq desc limit 1").await;
-    let digest = receipt::digest::Digest::of(reason.as_bytes()).to_string();
+    let digest = receipt::digest::Digest::compute(reason.as_bytes()).to_string();
     assert!(event.concat().contains(&format!("\"reason_digest\":\"{digest}\"")), "{event:?}");
     assert!(!event.concat().contains(reason), "{event:?}");
 }

@@ -5,21 +5,24 @@ use contract::{
     id::{PolicyId, SnapshotId},
     json::Value,
 };
-use governance::{decision, policy::version, snapshot};
-use receipt::{canon::Canonical, statement};
+use governance::{
+    authoring::policy::version,
+    deciding::{decision, snapshot},
+};
+use receipt::{canonical_json::CanonicalJson, statement};
 use tokio::task::JoinSet;
 
 use crate::{
+    fixtures::{
+        TestEnv, TestTenant, body, decision_record, limit, object, payment, question, request,
+        said, spending, text, value, with, world,
+    },
     log,
     proof::policies,
-    world::{
-        House, World, body, decision_record, limit, object, payment, question, request, said,
-        spending, text, value, with, world,
-    },
 };
 
 /// Snapshots, and the events that tell of them.
-async fn snapshots(world: &World, house: &House) -> (usize, usize) {
+async fn snapshots(world: &TestEnv, house: &TestTenant) -> (usize, usize) {
     let rows = world.count("select count(*) from policy_snapshots").await;
     let events = log::intact(world, house.tenant).await;
     let told = events.iter().filter(|entry| entry.action == "snapshot.append").count();
@@ -27,7 +30,7 @@ async fn snapshots(world: &World, house: &House) -> (usize, usize) {
 }
 
 /// Records `context` under `key`, and returns the id of the snapshot.
-async fn recorded(house: &House, key: &str, context: Value) -> SnapshotId {
+async fn recorded(house: &TestTenant, key: &str, context: Value) -> SnapshotId {
     let outcome = house.record(&request(key, context)).await.unwrap();
     decision_record(&outcome.record).policy_snapshot_id
 }
@@ -35,9 +38,9 @@ async fn recorded(house: &House, key: &str, context: Value) -> SnapshotId {
 #[tokio::test]
 async fn a_snapshot_is_appended_only_when_none_has_its_content() {
     let world = world().await;
-    let house = world.house("snapshots").await;
+    let house = world.tenant("snapshots").await;
     let everything = with(&spending("ALL", 100), "decision_types", value("[]"));
-    let id = house.in_force(&everything).await;
+    let id = house.active_policy(&everything).await;
     for number in 0..5 {
         recorded(&house, &format!("first {number}"), payment(1)).await;
     }
@@ -70,16 +73,16 @@ async fn a_snapshot_is_appended_only_when_none_has_its_content() {
 #[tokio::test]
 async fn evaluation_writes_nothing_and_names_the_snapshot_of_the_later_record() {
     let world = world().await;
-    let house = world.house("snapshots").await;
+    let house = world.tenant("snapshots").await;
     let mut ids = Vec::new();
     for code in ["A", "B", "C"] {
-        ids.push(house.in_force(&spending(code, 100)).await);
+        ids.push(house.active_policy(&spending(code, 100)).await);
     }
     let narrowed = |ids: &[PolicyId]| {
         let ids: Value = ids.iter().map(ToString::to_string).collect();
         with(&question(payment(1)), "policy_ids", ids)
     };
-    let before = world.everything().await;
+    let before = world.table_digests().await;
     let all = house.evaluate(&question(payment(1))).await.unwrap().result;
     house.evaluate_text(&question(payment(1))).await.unwrap();
     let mut of_two = None;
@@ -97,7 +100,7 @@ async fn evaluation_writes_nothing_and_names_the_snapshot_of_the_later_record() 
     assert_eq!(there.policy_snapshot_id, all.policy_snapshot_id);
     let missing = snapshot::read(&house.by_key().await, all.policy_snapshot_id).await;
     assert_eq!(said(&missing), "404 NOT_FOUND");
-    assert_eq!(world.everything().await, before);
+    assert_eq!(world.table_digests().await, before);
 
     // The record stores the snapshot under the id that is known already.
     assert_eq!(recorded(&house, "all", payment(1)).await, all.policy_snapshot_id);
@@ -122,8 +125,8 @@ async fn evaluation_writes_nothing_and_names_the_snapshot_of_the_later_record() 
 #[tokio::test]
 async fn a_snapshot_that_was_stored_under_a_random_id_keeps_it() {
     let world = world().await;
-    let house = world.house("snapshots").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("snapshots").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let derived = house.evaluate(&question(payment(1))).await.unwrap().result;
     let stored = "a0000000-0000-4000-8000-000000000001";
     let row = format!(
@@ -131,7 +134,7 @@ async fn a_snapshot_that_was_stored_under_a_random_id_keeps_it() {
         house.tenant,
         derived.policy_snapshot_digest.unwrap(),
     );
-    world.force(&row).await;
+    world.execute_as_superuser(&row).await;
     // A process that has the policies in memory, and one that has not.
     let elsewhere = house.in_process(&world.another_process(2).await);
     let there = elsewhere.evaluate(&question(payment(1))).await.unwrap().result;
@@ -144,8 +147,8 @@ async fn a_snapshot_that_was_stored_under_a_random_id_keeps_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn first_records_at_once_append_one_snapshot() {
     let world = world().await;
-    let house = world.house("snapshots").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("snapshots").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let mut at_once = JoinSet::new();
     for seed in 2..6 {
         let process = house.in_process(&world.another_process(seed).await);
@@ -163,8 +166,8 @@ async fn first_records_at_once_append_one_snapshot() {
 #[tokio::test]
 async fn processes_that_all_see_no_snapshot_append_one() {
     let world = world().await;
-    let house = world.house("snapshots").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("snapshots").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let mut processes = Vec::new();
     for seed in 2..6 {
         processes.push(house.in_process(&world.another_process(seed).await));
@@ -172,7 +175,7 @@ async fn processes_that_all_see_no_snapshot_append_one() {
     let acts = processes.into_iter().enumerate().map(|(number, process)| async move {
         recorded(&process, &number.to_string(), payment(1)).await
     });
-    let seen = world.held_up(acts).await;
+    let seen = world.with_head_locked(acts).await;
     assert!(seen.iter().all(|other| *other == seen[0]));
     assert_eq!(snapshots(&world, &house).await, (1, 1));
 }
@@ -180,17 +183,17 @@ async fn processes_that_all_see_no_snapshot_append_one() {
 #[tokio::test]
 async fn a_snapshot_holds_the_policies_of_the_request_in_order_and_no_others() {
     let world = world().await;
-    let house = world.house("snapshots").await;
+    let house = world.tenant("snapshots").await;
     let mut ids = Vec::new();
     for (code, types) in
         [("b", r#"["payment"]"#), ("C", r#"["payment","x"]"#), ("a", "[]"), ("D", r#"["x"]"#)]
     {
         let policy = with(&spending(code, 100), "decision_types", value(types));
-        ids.push(house.in_force(&policy).await);
+        ids.push(house.active_policy(&policy).await);
     }
     house.drafted(&spending("E-DRAFT", 1)).await;
     let seen = house.evaluate(&question(payment(1))).await.unwrap();
-    let codes = |seen: &contract::decision::Evaluated| {
+    let codes = |seen: &contract::decision::EvaluateResponse| {
         let policies = seen.evaluated_policies.iter();
         policies.map(|policy| policy.policy_code.clone()).collect::<Vec<_>>().join(" ")
     };
@@ -222,14 +225,14 @@ async fn a_snapshot_holds_the_policies_of_the_request_in_order_and_no_others() {
 #[tokio::test]
 async fn rules_are_kept_as_they_were_authored() {
     let world = world().await;
-    let house = world.house("rules").await;
+    let house = world.tenant("rules").await;
     let rules = value(
         r#"[{"severity":"low","code":"Z","rule_type":"presence","name":"é","is_active":true,
              "condition":{"min_length":{"b":2,"a":1.0}},"source_ref":{"section":"1"}},
             {"code":"A","rule_type":"list","severity":"high","is_active":false,
              "condition":{"field":"f","allowed":[1,"1",true]}}]"#,
     );
-    let id = house.in_force(&with(&spending("PAY", 1), "rules", rules.clone())).await;
+    let id = house.active_policy(&with(&spending("PAY", 1), "rules", rules.clone())).await;
     recorded(&house, "k", payment(1)).await;
     let kept = world.texts("select rules from policy_versions").await.concat();
     assert_eq!(kept, rules.to_canonical());
@@ -240,5 +243,5 @@ async fn rules_are_kept_as_they_were_authored() {
     assert_eq!(policy.get("rules"), Some(&rules), "order and members are the author's");
     let by_hand = object([("schema", "service-policy-rules/v1".into()), ("rules", rules)]);
     let version = version::read(&house.by_key().await, id, 1).await.unwrap();
-    assert_eq!(version.rules_digest, Canonical::of(&by_hand).digest.to_string());
+    assert_eq!(version.rules_digest, CanonicalJson::from_value(&by_hand).digest.to_string());
 }

@@ -5,31 +5,37 @@ use contract::{
     decision::DecisionFilter,
     form::{FormDraft, FormPatch, FormTokenDraft},
     id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId, PolicyId},
-    policy::{PolicyFilter, PolicyPatch, ReviewDraft, ReviewVerdict, Seal, WithReason},
+    policy::{PolicyFilter, PolicyPatch, ReasonBody, ReviewDraft, ReviewVerdict, SealRequest},
 };
 use governance::{
-    Cx, PageRequest, Result, SignedIn, capability,
-    chain::{self, Neighbours},
-    decision, form,
-    policy::{
-        self, VersionSelector,
-        authored::{Correction, NewVersion},
-        version,
+    Cx, PageRequest, Result, SignedIn,
+    authoring::{
+        capability,
+        policy::{
+            self, VersionSelector,
+            rule_input::{NewVersion, SupersedeInput},
+            version,
+        },
+    },
+    deciding::{
+        chain::{self, AdjacentSteps},
+        decision, form,
     },
 };
 
 use crate::{
-    capabilities, log,
-    world::{
-        House, World, body, edit, limit, object, payment, question, ratification, request, said,
-        spending, with, world,
+    capabilities,
+    fixtures::{
+        TestEnv, TestTenant, body, edit, limit, object, payment, question, ratification, request,
+        said, spending, with, world,
     },
+    log,
 };
 
 /// A tenant with a policy in force that has a second, submitted version; a draft, and a grant on it;
 /// a decision; and a form with a token.
 struct Furnished {
-    house: House,
+    house: TestTenant,
     in_force: PolicyId,
     draft: PolicyId,
     grant: Capability,
@@ -39,15 +45,15 @@ struct Furnished {
     token: FormTokenId,
 }
 
-async fn furnished(world: &World, name: &str) -> Furnished {
-    let house = world.house(name).await;
-    let in_force = Box::pin(house.in_force(&spending("PAY", 100))).await;
+async fn populated(world: &TestEnv, name: &str) -> Furnished {
+    let house = world.tenant(name).await;
+    let in_force = Box::pin(house.active_policy(&spending("PAY", 100))).await;
     let second = house.next_draft(in_force, &limit("LIMIT", 2)).await;
     version::submit(&house.by_author().await, in_force, second).await.unwrap();
     let draft = house.drafted(&spending("DRAFT", 1)).await;
     let asked = capabilities::asked(draft, 9);
     let grant = capability::issue(&house.by_author().await, asked).await.unwrap().capability;
-    let chain: ChainId = world.governance.chance().id();
+    let chain: ChainId = world.governance.entropy().id();
     let chained = object([("chain_id", chain.to_string().into())]);
     let chained = with(&request("same", payment(1)), "chain", chained);
     let decision = house.record(&chained).await.unwrap().id;
@@ -73,7 +79,7 @@ async fn told<T>(act: impl Future<Output = Result<T>>) -> String {
     }
 }
 
-fn because() -> WithReason {
+fn because() -> ReasonBody {
     body(&object([("reason", "because".into())]))
 }
 
@@ -81,7 +87,7 @@ fn accepted() -> ReviewDraft {
     ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None }
 }
 
-fn corrected() -> Correction {
+fn corrected() -> SupersedeInput {
     body(&object([
         ("expected_revision", 1.into()),
         ("rules", limit("LIMIT", 2)),
@@ -91,13 +97,13 @@ fn corrected() -> Correction {
 
 /// What every use case that takes an id says of these ids.
 async fn about(
-    house: &House,
+    house: &TestTenant,
     policy: PolicyId,
     grant: CapabilityId,
     (decision, in_chain): (DecisionId, ChainId),
     (form, token): (FormId, FormTokenId),
 ) -> Vec<(&'static str, String)> {
-    async fn cx(house: &House) -> [Cx; 2] {
+    async fn cx(house: &TestTenant) -> [Cx; 2] {
         [house.by_admin().await, house.by_key().await]
     }
     let [admin, key] = cx(house).await;
@@ -118,7 +124,7 @@ async fn about(
     ask!("versions", version::list(&key, policy, &page));
     ask!("all versions", version::all(&key, policy));
     ask!("version", version::read(&key, policy, 1));
-    ask!("prospects", version::prospects(&admin, policy, 1));
+    ask!("prospects", version::action_availability(&admin, policy, 1));
     ask!("diff", version::diff(&key, policy, 1, None));
     ask!("diff against", version::diff(&key, policy, 2, Some(1)));
     ask!("edit policy", policy::edit(&key, policy, renamed(), None));
@@ -130,7 +136,7 @@ async fn about(
         ask!("submit", version::submit(&key, policy, number));
         ask!("recall", version::recall(&key, policy, number));
         ask!("reject", version::reject(&admin, policy, number, because()));
-        ask!("seal", version::seal(&key, policy, number, Seal::default()));
+        ask!("seal", version::seal(&key, policy, number, SealRequest::default()));
         ask!("submissions", version::submissions(&key, policy, number, &page));
         ask!("record", version::record(&admin, policy, number, decision.0.into(), accepted()));
         ask!("approval", version::approval(&key, policy, number));
@@ -161,10 +167,10 @@ async fn about(
 #[tokio::test]
 async fn another_tenants_things_are_as_if_they_did_not_exist() {
     let world = world().await;
-    let a = furnished(&world, "a").await;
-    let b = furnished(&world, "b").await;
-    let before = world.everything().await;
-    let chance = world.governance.chance();
+    let a = populated(&world, "a").await;
+    let b = populated(&world, "b").await;
+    let before = world.table_digests().await;
+    let chance = world.governance.entropy();
     let form = (chance.id(), chance.id());
     let decision = (chance.id(), chance.id());
     let missing = about(&a.house, chance.id(), chance.id(), decision, form).await;
@@ -177,17 +183,17 @@ async fn another_tenants_things_are_as_if_they_did_not_exist() {
         assert_eq!(about(&a.house, policy, b.grant.id, of_b, form_of_b).await, missing);
         assert_eq!(about(&b.house, a.in_force, a.grant.id, of_a, form_of_a).await, missing);
     }
-    let beside = chain::neighbours(&a.house.by_key().await, b.decision).await.unwrap();
-    assert_eq!(beside, Neighbours::default());
-    assert_eq!(world.everything().await, before, "and stay as they were");
+    let beside = chain::adjacent_steps(&a.house.by_key().await, b.decision).await.unwrap();
+    assert_eq!(beside, AdjacentSteps::default());
+    assert_eq!(world.table_digests().await, before, "and stay as they were");
 }
 
 #[tokio::test]
 async fn a_request_narrowed_to_another_tenants_policy_is_refused_like_a_missing_one() {
     let world = world().await;
-    let a = furnished(&world, "a").await;
-    let b = furnished(&world, "b").await;
-    let missing: PolicyId = world.governance.chance().id();
+    let a = populated(&world, "a").await;
+    let b = populated(&world, "b").await;
+    let missing: PolicyId = world.governance.entropy().id();
     let narrowed =
         |id: PolicyId| with(&question(payment(1)), "policy_ids", vec![id.to_string().into()]);
     let of_missing = told(a.house.evaluate(&narrowed(missing))).await;
@@ -201,8 +207,8 @@ async fn a_request_narrowed_to_another_tenants_policy_is_refused_like_a_missing_
 #[tokio::test]
 async fn lists_hold_the_tenants_own_and_nothing_else() {
     let world = world().await;
-    let a = furnished(&world, "a").await;
-    let b = furnished(&world, "b").await;
+    let a = populated(&world, "a").await;
+    let b = populated(&world, "b").await;
     let page = PageRequest::default();
     for (own, other) in [(&a, &b), (&b, &a)] {
         let cx = own.house.by_key().await;
@@ -219,9 +225,9 @@ async fn lists_hold_the_tenants_own_and_nothing_else() {
         assert_eq!(forms.iter().map(|form| form.id).collect::<Vec<_>>(), [own.form]);
         let grants = capability::list(&cx, &page).await.unwrap().items;
         assert_eq!(grants, std::slice::from_ref(&own.grant));
-        let chains = capability::chains(&cx, &page).await.unwrap().items;
+        let chains = capability::list_lineages(&cx, &page).await.unwrap().items;
         assert_eq!(chains.into_iter().flat_map(|chain| chain.grants).collect::<Vec<_>>(), grants);
-        let names = governance::member::names(&cx).await.unwrap();
+        let names = governance::access::member::names(&cx).await.unwrap();
         let mut own_names = [
             own.house.admin.to_string(),
             own.house.author.to_string(),
@@ -236,8 +242,8 @@ async fn lists_hold_the_tenants_own_and_nothing_else() {
 #[tokio::test]
 async fn an_idempotency_key_belongs_to_its_tenant() {
     let world = world().await;
-    let a = furnished(&world, "a").await;
-    let b = furnished(&world, "b").await;
+    let a = populated(&world, "a").await;
+    let b = populated(&world, "b").await;
     assert_ne!(a.decision, b.decision);
     for own in [&a, &b] {
         let place = object([("chain_id", own.chain.to_string().into())]);
@@ -251,21 +257,21 @@ async fn an_idempotency_key_belongs_to_its_tenant() {
 #[tokio::test]
 async fn a_receipt_is_found_by_whoever_has_its_id_and_by_nobody_else() {
     let world = world().await;
-    let a = furnished(&world, "a").await;
-    let b = furnished(&world, "b").await;
+    let a = populated(&world, "a").await;
+    let b = populated(&world, "b").await;
     let anybody = || world.governance.public(world.governance.correlation_id());
     for own in [&a, &b] {
         let receipt = decision::receipt(&anybody(), own.decision).await.unwrap();
         assert_eq!(receipt.tenant_id, own.house.tenant);
     }
-    let missing = decision::receipt(&anybody(), world.governance.chance().id()).await;
+    let missing = decision::receipt(&anybody(), world.governance.entropy().id()).await;
     assert_eq!(said(&missing), "404 NOT_FOUND");
 }
 
 #[tokio::test]
 async fn credentials_open_their_own_tenant_only() {
     let world = world().await;
-    let [a, b] = [world.house("a").await, world.house("b").await];
+    let [a, b] = [world.tenant("a").await, world.tenant("b").await];
     let governance = &world.governance;
     let name = || governance.correlation_id();
     let foreign = governance.key(&a.key, b.tenant, name()).await;
@@ -281,15 +287,18 @@ async fn credentials_open_their_own_tenant_only() {
     for wrong in ["", "svc_", "svc_x", &a.key.to_uppercase(), &a.key[..a.key.len() - 1]] {
         assert_eq!(said(&governance.key(wrong, a.tenant, name()).await), "401 UNAUTHORIZED");
     }
-    let memberships = governance::session::who(governance, &signed_in).await.unwrap().memberships;
+    let memberships = governance::access::session::session_info(governance, &signed_in)
+        .await
+        .unwrap()
+        .memberships;
     assert_eq!(memberships.iter().map(|m| m.tenant_id).collect::<Vec<_>>(), [a.tenant]);
 }
 
 #[tokio::test]
 async fn a_cursor_leads_on_in_its_own_list_only() {
     let world = world().await;
-    let a = furnished(&world, "a").await;
-    let b = furnished(&world, "b").await;
+    let a = populated(&world, "a").await;
+    let b = populated(&world, "b").await;
     a.house.record(&request("second", payment(1))).await.unwrap();
     b.house.record(&request("second", payment(1))).await.unwrap();
     let refused = "422 VALIDATION_ERROR";
@@ -348,8 +357,8 @@ async fn a_cursor_leads_on_in_its_own_list_only() {
 #[tokio::test]
 async fn pages_are_stable_while_rows_arrive() {
     let world = world().await;
-    let house = world.house("a").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("a").await;
+    house.active_policy(&spending("PAY", 100)).await;
     for number in 0..7 {
         house.record(&request(&format!("k{number}"), payment(number))).await.unwrap();
     }

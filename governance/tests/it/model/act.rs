@@ -4,21 +4,24 @@ use contract::{
     capability::CapabilityDraft,
     id::{CapabilityId, PolicyId, ReviewRecordId, SubmissionId},
     json::Value,
-    policy::{ReviewDraft, ReviewVerdict, Seal},
+    policy::{ReviewDraft, ReviewVerdict, SealRequest},
     settings::SettingsPatch,
 };
 use governance::{
-    Cx, Result, capability,
-    policy::{
-        self,
-        authored::{Correction, Edit, NewVersion},
-        version,
+    Cx, Result,
+    authoring::{
+        capability,
+        policy::{
+            self,
+            rule_input::{NewVersion, SupersedeInput, VersionEdit},
+            version,
+        },
+        settings,
     },
-    settings,
 };
 use uuid::Uuid;
 
-use crate::world::{body, limit, object, ratification, value, with};
+use crate::fixtures::{body, limit, object, ratification, value, with};
 
 /// A submission, by version and sealed revision: there is one at the most.
 pub(super) type Sealed = (u32, u32);
@@ -134,7 +137,7 @@ pub(super) fn rules(mark: u32) -> Value {
     limit("LIMIT", mark)
 }
 
-fn reason<T: contract::read::Read>() -> T {
+fn reason<T: contract::read::FromJson>() -> T {
     body(&object([("reason", "because".into())]))
 }
 
@@ -167,7 +170,7 @@ pub(super) async fn perform(cx: &Cx, policy: PolicyId, act: Act, ids: &Ids) -> R
             version::create(cx, policy, new).await.map(|_| Given::Nothing)
         }
         Act::Edit { version, expected, mark } => {
-            let edit = body::<Edit>(&revised(expected, mark, None));
+            let edit = body::<VersionEdit>(&revised(expected, mark, None));
             version::edit(cx, policy, version, edit).await.map(|_| Given::Nothing)
         }
         Act::Submit { version } => {
@@ -184,7 +187,7 @@ pub(super) async fn perform(cx: &Cx, policy: PolicyId, act: Act, ids: &Ids) -> R
         }
         Act::Seal { version, answers } => {
             let named = |sealed| ids.records.get(&sealed).copied().unwrap_or(nobody.into());
-            let seal = Seal { answers_record_id: answers.map(named) };
+            let seal = SealRequest { answers_record_id: answers.map(named) };
             let sealed = version::seal(cx, policy, version, seal).await?;
             Ok(Given::Submission(sealed.submission.candidate_revision, sealed.submission.id))
         }
@@ -208,7 +211,7 @@ pub(super) async fn perform(cx: &Cx, policy: PolicyId, act: Act, ids: &Ids) -> R
             version::set_aside(cx, policy, version, reason()).await.map(|_| Given::Nothing)
         }
         Act::Supersede { version, expected, mark } => {
-            let correction = body::<Correction>(&revised(expected, mark, Some("better")));
+            let correction = body::<SupersedeInput>(&revised(expected, mark, Some("better")));
             version::supersede(cx, policy, version, correction).await.map(|_| Given::Nothing)
         }
         Act::Switch { maker_checker, review_required } => {

@@ -2,37 +2,38 @@
 //! where there is no key.
 
 use contract::{decision::DecisionRecord, receipt::Redaction};
-use governance::{policy::version, trust};
+use governance::{authoring::policy::version, proof::trust_registry};
 use receipt::{digest::Digest, jwks, key::PayloadType};
 
 use super::{Stored, stored};
-use crate::world::{House, payment, public_key, request, spending, value, world};
+use crate::fixtures::{TestTenant, payment, public_key, request, spending, value, world};
 
 /// The receipt that anybody reads, and the record that the tenant reads, say what is stored.
-pub(super) async fn receipt_is_told(house: &House, stored: &Stored, record: &DecisionRecord) {
+pub(super) async fn receipt_is_told(house: &TestTenant, stored: &Stored, record: &DecisionRecord) {
     let anybody = house.governance.public(house.governance.correlation_id());
-    let receipt = governance::decision::receipt(&anybody, record.id).await.unwrap();
+    let receipt = governance::deciding::decision::receipt(&anybody, record.id).await.unwrap();
     assert_eq!(receipt.statement.as_ref().unwrap().to_canonical(), stored.statement);
-    assert_eq!(receipt.context_digest, Digest::of(stored.context.as_bytes()).to_string());
+    assert_eq!(receipt.context_digest, Digest::compute(stored.context.as_bytes()).to_string());
     assert_eq!(receipt.result, record.result);
     assert_eq!(receipt.policy, record.policy);
     assert_eq!(receipt.signature, stored.signature);
     assert_eq!(receipt.payload_type.as_deref(), Some(PayloadType::Receipt.as_str()));
-    let read = governance::decision::read(&house.by_key().await, record.id).await.unwrap();
+    let read =
+        governance::deciding::decision::read(&house.by_key().await, record.id).await.unwrap();
     assert_eq!(&read, record);
 }
 
 #[tokio::test]
 async fn a_redacted_receipt_hides_values_and_can_still_be_checked() {
     let world = world().await;
-    let house = world.house("redacted").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("redacted").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let id = house.record(&request("k", payment(7_777_777))).await.unwrap().id;
     let anybody = || world.governance.public(world.governance.correlation_id());
-    let open = governance::decision::receipt(&anybody(), id).await.unwrap();
+    let open = governance::deciding::decision::receipt(&anybody(), id).await.unwrap();
     assert!(serde_json::to_string(&open).unwrap().contains("7777777"));
-    world.force("update settings set public_receipt_redaction = 'values'").await;
-    let redacted = governance::decision::receipt(&anybody(), id).await.unwrap();
+    world.execute_as_superuser("update settings set public_receipt_redaction = 'values'").await;
+    let redacted = governance::deciding::decision::receipt(&anybody(), id).await.unwrap();
     assert!(!serde_json::to_string(&redacted).unwrap().contains("7777777"));
     assert_eq!(redacted.redaction, Redaction::Values);
     assert_eq!(redacted.result.violations[0].reason, "VALUE_ABOVE_MAX");
@@ -41,14 +42,14 @@ async fn a_redacted_receipt_hides_values_and_can_still_be_checked() {
     let statement = redacted.statement.as_ref().unwrap().to_canonical();
     public_key().verify(PayloadType::Receipt, &statement, &signature).unwrap();
     // The tenant still reads all of it.
-    let read = governance::decision::read(&house.by_key().await, id).await.unwrap();
+    let read = governance::deciding::decision::read(&house.by_key().await, id).await.unwrap();
     assert_eq!(read.result, open.result);
 }
 
 #[tokio::test]
 async fn the_published_key_checks_the_receipts() {
     let world = world().await;
-    let published = trust::signing_keys(&world.governance).await.unwrap();
+    let published = trust_registry::signing_keys(&world.governance).await.unwrap();
     let keys = jwks::read(&published).unwrap();
     assert_eq!(keys[0], public_key());
     // Approvals and grants have keys of their own.
@@ -58,8 +59,8 @@ async fn the_published_key_checks_the_receipts() {
 #[tokio::test]
 async fn without_a_signing_key_a_receipt_claims_none() {
     let world = world().await;
-    let house = world.house("unsigned").await;
-    house.in_force(&spending("PAY", 100)).await;
+    let house = world.tenant("unsigned").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let unsigned = house.in_process(&world.unsigned_process(2).await);
     let outcome = unsigned.record(&request("k", payment(5))).await.unwrap();
     assert!(!outcome.record.contains("signature"));
@@ -67,14 +68,14 @@ async fn without_a_signing_key_a_receipt_claims_none() {
     assert_eq!((stored.signature, stored.kid), (None, None));
     let statement = value(&stored.statement);
     assert_eq!((statement.get("alg"), statement.get("kid")), (None, None));
-    let published = trust::signing_keys(&unsigned.governance).await.unwrap();
+    let published = trust_registry::signing_keys(&unsigned.governance).await.unwrap();
     assert_eq!(jwks::read(&published), Ok(Vec::new()));
 }
 
 #[tokio::test]
 async fn without_a_signing_key_an_approval_claims_none() {
     let world = world().await;
-    let house = world.house("unsigned").await;
+    let house = world.tenant("unsigned").await;
     let unsigned = house.in_process(&world.unsigned_process(2).await);
     let id = unsigned.drafted(&spending("PAY", 100)).await;
     unsigned.ratified(id, 1).await;
@@ -83,5 +84,5 @@ async fn without_a_signing_key_an_approval_claims_none() {
     assert_eq!((told.approval.get("alg"), told.approval.get("kid")), (None, None));
     assert_eq!(told.envelope, None);
     let text = told.approval.to_canonical();
-    assert_eq!(told.approval_digest, Digest::of(text.as_bytes()).to_string());
+    assert_eq!(told.approval_digest, Digest::compute(text.as_bytes()).to_string());
 }

@@ -2,12 +2,12 @@
 
 use contract::time::Timestamp;
 use receipt::{
-    log::{Checkpoint, EntryKind, Note},
     merkle::{self, leaf_hash},
+    transparency_log::{Checkpoint, EntryKind, Note},
 };
 
 use super::{drain, due_between, ready, sequencer, vkey};
-use crate::world::{list, payment, request, spending, text, value, world};
+use crate::fixtures::{list, payment, request, spending, text, value, world};
 
 #[tokio::test]
 async fn an_anchor_does_not_change_however_the_log_grows() {
@@ -27,10 +27,10 @@ async fn an_anchor_does_not_change_however_the_log_grows() {
         let mut anchors = Vec::new();
         for id in &ids {
             let cx = house.by_key().await;
-            let receipt = governance::decision::receipt(&cx, *id).await.unwrap();
+            let receipt = governance::deciding::decision::receipt(&cx, *id).await.unwrap();
             let anchor = receipt.transparency_anchor.clone().unwrap();
             assert_eq!(receipt.result.transparency_anchor.as_ref(), Some(&anchor));
-            let read = governance::decision::read(&cx, *id).await.unwrap();
+            let read = governance::deciding::decision::read(&cx, *id).await.unwrap();
             assert_eq!(read.result.transparency_anchor.as_ref(), Some(&anchor));
             anchors.push(anchor);
         }
@@ -43,20 +43,21 @@ async fn an_anchor_does_not_change_however_the_log_grows() {
     let vkey = vkey(&world.governance).await;
     let digests = world.texts("select receipt_digest from decisions order by sequence").await;
     for (anchor, digest) in before.iter().zip(digests) {
-        let anchor = receipt::log::Anchor::read(anchor).unwrap();
+        let anchor = receipt::transparency_log::Anchor::read(anchor).unwrap();
         let proof = &anchor.inclusion_proof;
         let note = proof.checkpoint.as_deref().unwrap();
         let note = Note::read(note).unwrap();
         assert_eq!(note.verify(&vkey), Ok(()));
         let checkpoint = Checkpoint::read(note.text).unwrap();
-        let data = receipt::log::entry(EntryKind::Receipt, digest.parse().unwrap()).text;
+        let data =
+            receipt::transparency_log::entry(EntryKind::Receipt, digest.parse().unwrap()).text;
         let leaf = leaf_hash(data.as_bytes());
         assert_eq!(anchor.entry_uuid, format!("{}{leaf}", checkpoint.tree_id()));
         let (index, size) = (anchor.log_index, checkpoint.size);
         let shown = merkle::verify_inclusion(leaf, index, size, &proof.hashes, checkpoint.root);
         assert_eq!(shown, Ok(()));
         assert_eq!((proof.tree_size, proof.root_hash), (checkpoint.size, checkpoint.root));
-        let now: Timestamp = crate::world::NOW.parse().unwrap();
+        let now: Timestamp = crate::fixtures::NOW.parse().unwrap();
         assert!(anchor.anchored_at >= now);
     }
 }
@@ -66,32 +67,34 @@ async fn the_worked_example_comes_out_of_the_real_tree() {
     let oracle = value(include_str!("../../../../receipt/vectors/service_profile_oracle.json"));
     let expected = oracle.get("public_receipt").unwrap().get("transparency_anchor").unwrap();
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
-    let house = world.house("house").await;
-    house.in_force(&spending("PAY", 100)).await;
+    world.governance.set_log_origin("govern.example/log/1");
+    let house = world.tenant("house").await;
+    house.active_policy(&spending("PAY", 100)).await;
     let id = house.record(&request("a", payment(1))).await.unwrap().id;
-    world.force("delete from log_pending").await;
+    world.execute_as_superuser("delete from log_pending").await;
     let mut of_receipt = String::new();
     for entry in list(oracle.get("log").unwrap(), "entries") {
         let entry = value(entry.as_str().unwrap());
         let (kind, digest) = (text(&entry, "kind"), text(&entry, "digest"));
         let insert =
             format!("insert into log_pending (kind, digest) values ('{kind}', '{digest}')");
-        world.force(&insert).await;
+        world.execute_as_superuser(&insert).await;
         if kind == "receipt" {
             digest.clone_into(&mut of_receipt);
         }
     }
-    world.force("alter table decisions disable trigger user").await;
-    world.force(&format!("update decisions set receipt_digest = '{of_receipt}'")).await;
+    world.execute_as_superuser("alter table decisions disable trigger user").await;
+    world
+        .execute_as_superuser(&format!("update decisions set receipt_digest = '{of_receipt}'"))
+        .await;
     let (sequencer, _) = sequencer(&world.governance);
     assert_eq!(drain(&sequencer, &world.governance).await, 5);
-    let receipt = governance::decision::receipt(&house.by_key().await, id).await.unwrap();
+    let receipt = governance::deciding::decision::receipt(&house.by_key().await, id).await.unwrap();
     let made = receipt.transparency_anchor.unwrap();
     // The key of the log and the moment are this world's; everything else is the example's.
     let [made, expected] = [&made, expected].map(|anchor| {
-        let mut anchor = receipt::log::Anchor::read(anchor).unwrap();
-        anchor.anchored_at = crate::world::NOW.parse().unwrap();
+        let mut anchor = receipt::transparency_log::Anchor::read(anchor).unwrap();
+        anchor.anchored_at = crate::fixtures::NOW.parse().unwrap();
         let note = anchor.inclusion_proof.checkpoint.take().unwrap();
         (anchor, Note::read(&note).unwrap().text.to_owned())
     });

@@ -1,0 +1,143 @@
+//! User accounts: creation by a tenant, setup links and passwords.
+//!
+//! An account is confined to the tenant that created it until its address is proven, by a link mailed
+//! to the address or by the operator. An address has at most one proven account, which any tenant may
+//! invite, and at most one account created by a given tenant.
+
+pub mod invitation;
+pub(crate) mod link;
+mod made;
+mod opened;
+
+use contract::{
+    error::FieldError,
+    id::{TenantId, UserId},
+    member::{PasswordChange, ResetRequest},
+    session::User,
+};
+use entity::{column::to_column, session_digest, user as table};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, UpdateMany};
+use uuid::Uuid;
+
+use crate::{
+    SignedIn,
+    access::{
+        password,
+        session::{self, Client},
+    },
+    base::{
+        caller::Person,
+        cx::Cx,
+        database::{delete_untenanted, update_untenanted},
+        error::{Result, invalid, unauthorized},
+        tenancy::{TenantTx, see_places_of, statement},
+    },
+    notify::mail::{self, Notice},
+    proof::audit::Event,
+};
+
+pub(crate) use self::made::{insert, is_known, prove, taken};
+pub use self::{
+    made::{create, create_member},
+    opened::set_up,
+};
+
+/// Converts a row to a user.
+fn user(row: table::Model) -> User {
+    User { id: UserId(row.user_id), email: row.email, display_name: row.display_name }
+}
+
+/// Requests a mail with links to reset the passwords of an address.
+///
+/// The result and the response time are the same for every address: accounts are looked up when the
+/// mail is sent.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn request_reset(cx: &Cx, request: ResetRequest) -> Result<()> {
+    mail::queue_reset(&cx.governance, cx.now, request.email).await
+}
+
+/// Changes the password of a signed-in user and ends all sessions of the user.
+///
+/// Each tenant of the user records an audit event. The caller must store the returned value in a new
+/// session.
+///
+/// # Errors
+/// `UNAUTHORIZED` for a wrong password, or when another request changes it at the same time;
+/// `VALIDATION_ERROR` at `/new_password` for a weak password; `TOO_MANY_REQUESTS` after too many
+/// failures.
+pub async fn change_password(
+    cx: &Cx,
+    signed_in: &SignedIn,
+    client: &Client,
+    change: PasswordChange,
+) -> Result<SignedIn> {
+    let governance = &cx.governance;
+    let user_id = signed_in.user_id;
+    let email = session::check_password(governance, signed_in, client, change.password).await?;
+    if let Some(weak) = password::validate(&change.new_password, &email) {
+        return Err(invalid(&[FieldError { path: "/new_password".to_owned(), ..weak }]).into());
+    }
+    let salt = password::salt_of(governance, &email).await?;
+    let hash = governance.passwords().hash(change.new_password, salt).await?;
+    let cx = cx.with_person(Person { user_id, email });
+    let tenants = session::tenants(governance, user_id).await?;
+    let mut tenants = tenants.into_iter();
+    // A user without a tenant appears in no audit log.
+    let first = tenants.next();
+    let mut tx = cx.tenant_unchecked(first.unwrap_or(TenantId(Uuid::nil()))).begin().await?;
+    let generation = signed_in.password_generation;
+    // The stored password must still be the one that was checked.
+    let update =
+        set_password(&cx, user_id, hash).filter(table::Column::PasswordGeneration.eq(generation));
+    let changed = update.exec_with_returning(tx.connection()).await?;
+    let password_generation = changed.first().ok_or_else(unauthorized)?.password_generation;
+    end_sessions(tx.connection(), user_id).await?;
+    // A link issued before the change must not replace the new password.
+    link::void(tx.connection(), user_id).await?;
+    let notice = Notice::PasswordChanged { at: cx.now };
+    mail::notify(governance, tx.connection(), cx.now, user_id, notice).await?;
+    let event = || Event::new("user.change_password", "user", user_id);
+    for tenant in tenants {
+        tx.add_event(event());
+        tx = tx.continue_in(&cx, tenant).await?;
+    }
+    match first {
+        Some(_) => tx.commit(&cx, event()).await?,
+        None => tx.commit_without_event().await?,
+    }
+    Ok(SignedIn { confirmed_at: cx.now, password_generation, ..*signed_in })
+}
+
+/// Returns the update that sets the password hash of a user.
+fn set_password(cx: &Cx, user_id: UserId, hash: String) -> UpdateMany<table::Entity> {
+    let changes = table::ActiveModel {
+        password_hash: Set(Some(hash)),
+        password_changed_at: Set(Some(to_column(cx.now))),
+        ..Default::default()
+    };
+    update_untenanted::<table::Entity>().set(changes).filter(table::Column::UserId.eq(user_id.0))
+}
+
+/// Ends all sessions of a user.
+async fn end_sessions(connection: &impl ConnectionTrait, user_id: UserId) -> Result<()> {
+    let sessions = delete_untenanted::<session_digest::Entity>();
+    sessions.filter(session_digest::Column::UserId.eq(user_id.0)).exec(connection).await?;
+    Ok(())
+}
+
+// SQL: the deletion depends on rows of another table.
+const DELETE_SESSIONS_WITHOUT_MEMBERSHIP: &str = "DELETE FROM session_digests WHERE user_id = $1 \
+     AND NOT EXISTS (SELECT FROM members WHERE user_id = $1 AND status = 'active')";
+
+/// Ends the sessions of a user without any active membership. A user with a membership elsewhere stays
+/// signed in, so one tenant cannot sign users out of another.
+pub(crate) async fn end_sessions_without_membership(tx: &TenantTx, user_id: UserId) -> Result<()> {
+    // Row-level security shows users their own memberships, so the transaction acts as this user to see
+    // all tenants.
+    see_places_of(tx.connection(), user_id).await?;
+    let delete = statement(DELETE_SESSIONS_WITHOUT_MEMBERSHIP, [user_id.0.into()]);
+    tx.connection().execute_raw(delete).await?;
+    Ok(())
+}

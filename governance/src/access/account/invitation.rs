@@ -1,0 +1,173 @@
+//! Invitations of a user: list, accept and decline.
+
+use contract::{
+    id::{TenantId, UserId},
+    member::{MemberStatus, PendingInvitation, PendingInvitations},
+    scope::Role,
+    session::Membership,
+};
+use entity::{
+    column::{TextEnum, from_column},
+    member as table, tenant, user,
+};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect,
+    prelude::DateTimeUtc,
+};
+use uuid::Uuid;
+
+use super::link;
+use crate::{
+    Governance, SignedIn,
+    access::{member, session},
+    base::{
+        caller::Person,
+        cx::Cx,
+        database::{self, untenanted},
+        error::{ResourceKind, Result, not_found},
+        tenancy::{TenantTx, see_places_of},
+    },
+    proof::audit::Event,
+};
+
+/// Returns the invitations that the signed-in user may accept: those of the account and, if the account
+/// is proven, those of its address.
+///
+/// # Errors
+/// `UNAUTHORIZED` when the account no longer exists.
+pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<PendingInvitations> {
+    let holder = Holder::load(governance, signed_in.user_id).await?;
+    let mut items = Vec::new();
+    let tx = database::begin(governance.database()).await?;
+    for account in &holder.accounts {
+        // Row-level security shows users their own invitations, so the transaction acts as each account
+        // in turn.
+        see_places_of(&tx, *account).await?;
+        let invited = member::places_of(*account, MemberStatus::Invited)
+            .join(JoinType::InnerJoin, member::tenant())
+            .order_by_asc(table::Column::TenantId)
+            .limit(200)
+            .select_only()
+            .columns([table::Column::TenantId, table::Column::Role, table::Column::CreatedAt])
+            .column(tenant::Column::Name);
+        let rows: Vec<(Uuid, TextEnum<Role>, DateTimeUtc, String)> =
+            invited.into_tuple().all(&tx).await?;
+        items.extend(rows.into_iter().map(|(tenant, role, created_at, tenant_name)| {
+            PendingInvitation {
+                tenant_id: TenantId(tenant),
+                tenant_name,
+                role: role.0,
+                created_at: from_column(created_at),
+            }
+        }));
+    }
+    tx.rollback().await?;
+    items.sort_by(|a, b| (&a.tenant_name, a.tenant_id).cmp(&(&b.tenant_name, b.tenant_id)));
+    Ok(PendingInvitations { items })
+}
+
+/// Accepts the invitation of a tenant. The membership then has the rights of its role. `cx` is the
+/// context of a public operation.
+///
+/// # Errors
+/// `UNAUTHORIZED` when the account no longer exists; `NOT_FOUND` for a tenant that did not invite the
+/// user.
+pub async fn accept(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<Membership> {
+    let response = Response::start(cx, signed_in, tenant).await?;
+    let Response { cx, tx, offer, user_id } = response;
+    let role = offer.role;
+    let set = table::ActiveModel {
+        user_id: Set(user_id.0),
+        status: Set(MemberStatus::Active.into()),
+        ..Default::default()
+    };
+    let accept = tx.update().set(set).filter(table::Column::UserId.eq(offer.account.0));
+    accept.exec(tx.connection()).await.map_err(member::is_member)?;
+    let event = Event::new("member.accept", "member", user_id).with("role", role.as_str());
+    let event = if offer.account == user_id {
+        event
+    } else {
+        event.with("invited_as", offer.account.to_string())
+    };
+    tx.commit(&cx, event).await?;
+    Ok(Membership { tenant_id: tenant, tenant_name: offer.tenant_name, role })
+}
+
+/// Declines the invitation of a tenant. `cx` is the context of a public operation.
+///
+/// # Errors
+/// As [`accept`].
+pub async fn decline(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<()> {
+    let Response { cx, tx, offer, .. } = Response::start(cx, signed_in, tenant).await?;
+    let decline = tx.delete::<table::Entity>();
+    decline.filter(table::Column::UserId.eq(offer.account.0)).exec(tx.connection()).await?;
+    let event = Event::new("member.decline", "member", offer.account);
+    tx.commit(&cx, event.with("role", offer.role.as_str())).await
+}
+
+/// The signed-in user and the accounts whose invitations the user may accept.
+struct Holder {
+    email: String,
+    /// The user's account. If its address is proven, also the accounts without a password that tenants
+    /// created to invite the address.
+    accounts: Vec<UserId>,
+}
+
+impl Holder {
+    async fn load(governance: &Governance, user_id: UserId) -> Result<Self> {
+        let row = session::user(governance, user_id).await?;
+        let mut accounts = vec![user_id];
+        if row.confined_tenant_id.is_none() {
+            let invited = untenanted::<user::Entity>()
+                .filter(user::Column::Email.eq(row.email.as_str()))
+                .filter(user::Column::ConfinedTenantId.is_not_null())
+                .filter(user::Column::PasswordHash.is_null());
+            let invited = invited.select_only().column(user::Column::UserId).into_tuple::<Uuid>();
+            accounts.extend(invited.all(governance.database()).await?.into_iter().map(UserId));
+        }
+        Ok(Self { email: row.email, accounts })
+    }
+}
+
+/// A locked invitation: the membership that a tenant offers.
+struct Offer {
+    account: UserId,
+    role: Role,
+    tenant_name: String,
+}
+
+/// The response to an invitation within its transaction.
+struct Response {
+    cx: Cx,
+    tx: TenantTx,
+    offer: Offer,
+    user_id: UserId,
+}
+
+impl Response {
+    /// Locks the offered membership and deletes the mailed links that would accept it.
+    async fn start(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<Self> {
+        let user_id = signed_in.user_id;
+        let Holder { email, accounts } = Holder::load(&cx.governance, user_id).await?;
+        let cx = cx.with_person(Person { user_id, email });
+        let tx = cx.tenant_unchecked(tenant).begin().await?;
+        let invitation = tx
+            .find::<table::Entity>()
+            .join(JoinType::InnerJoin, member::tenant())
+            .filter(table::Column::UserId.eq_any(accounts.iter().map(|account| account.0)))
+            .filter(table::Column::Status.eq(MemberStatus::Invited.as_str()))
+            .order_by_asc(table::Column::UserId)
+            .select_only()
+            .columns([table::Column::UserId, table::Column::Role])
+            .column(tenant::Column::Name);
+        let invitation = member::locked(invitation).into_tuple::<(Uuid, TextEnum<Role>, String)>();
+        let invitation = invitation.one(tx.connection()).await?;
+        let (account, role, tenant_name) =
+            invitation.ok_or_else(|| not_found(ResourceKind::Invitation))?;
+        let offer = Offer { account: UserId(account), role: role.0, tenant_name };
+        if offer.account != user_id {
+            link::void(tx.connection(), offer.account).await?;
+        }
+        Ok(Self { cx, tx, offer, user_id })
+    }
+}

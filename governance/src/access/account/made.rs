@@ -1,0 +1,177 @@
+//! Accounts created by a tenant. They are confined to it until their address is proven.
+
+use contract::{
+    id::UserId,
+    member::{Invitation, Member, UserCreated, UserDraft},
+    scope::Role,
+    session::User,
+};
+use entity::{column::to_column, user as table};
+use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
+
+use super::link::{self, NewLink, Purpose};
+use crate::{
+    access::{member, permission},
+    base::{
+        cx::Cx,
+        database::update_untenanted,
+        error::{Error, Result, address_proven, constraint, email_taken},
+        tenancy::TenantTx,
+    },
+    notify::mail::{self, Letter, Mail},
+    proof::audit::Event,
+};
+
+/// Creates an account without a password, confined to this tenant and not yet a member, and a link to
+/// choose a password.
+///
+/// - With mail, the link is mailed; without, it is in the response.
+/// - An account without a password that this tenant created earlier gets a new link. The previous link
+///   becomes void.
+/// - The result does not depend on accounts with the same address that this tenant does not know.
+///
+/// # Errors
+/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`; `CONFLICT` when the address belongs to a member, or to an
+/// account of this tenant that has a password.
+pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
+    let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
+    let tx = tenant.begin().await?;
+    let (user, event) = create_or_renew(&tx, cx, draft).await?;
+    let letter = Letter::SetUp { tenant_id: tenant.id() };
+    mail::queue(&cx.governance, tx.connection(), cx.now, user.id, &letter).await?;
+    let setup_url =
+        if shows_link(cx) { Some(insert_visible_link(&tx, cx, &user).await?) } else { None };
+    tx.commit(cx, event).await?;
+    Ok(UserCreated { user, setup_url })
+}
+
+/// Creates an account as [`create`] does and invites it, in one transaction and with one mail.
+///
+/// A user whom the tenant already knows is invited without a new account. A member whose account has no
+/// password gets a new link.
+///
+/// # Errors
+/// As [`create`] and [`member::invite`].
+pub async fn create_member(
+    cx: &Cx,
+    draft: UserDraft,
+    role: Role,
+) -> Result<(Member, Option<UserCreated>)> {
+    let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
+    let mut tx = tenant.begin().await?;
+    let email = draft.email.clone();
+    let (user, event) = match create_or_renew(&tx, cx, draft).await {
+        Ok(created) => created,
+        Err(Error::Refused(refusal)) if *refusal == email_taken() => {
+            tx.finish_read().await?;
+            let invitation = Invitation { user_id: None, email: Some(email), role: Some(role) };
+            return Ok((member::invite(cx, invitation).await?, None));
+        }
+        Err(error) => return Err(error),
+    };
+    let setup_url =
+        if shows_link(cx) { Some(insert_visible_link(&tx, cx, &user).await?) } else { None };
+    let member = member::add_made(&mut tx, cx, &user, role).await?;
+    tx.commit(cx, event).await?;
+    Ok((member, Some(UserCreated { user, setup_url })))
+}
+
+/// Returns whether the response contains the setup link.
+fn shows_link(cx: &Cx) -> bool {
+    cx.governance.mail().is_none_or(Mail::shows_links)
+}
+
+/// Creates a link that the caller sees. It does not prove the address.
+async fn insert_visible_link(tx: &TenantTx, cx: &Cx, user: &User) -> Result<String> {
+    let link = NewLink { person: user.id, purpose: Purpose::SetUp, is_mailed: false };
+    link::insert(&cx.governance, tx.connection(), cx.now, link).await
+}
+
+/// Creates an account, or voids the links of an existing account without a password. Returns the
+/// account and its audit event.
+async fn create_or_renew(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<(User, Event)> {
+    if let Some(user) = renew(tx, &draft).await? {
+        link::void(tx.connection(), user.id).await?;
+        let event = Event::new("user.renew_link", "user", user.id);
+        return Ok((user, event));
+    }
+    if is_known(tx, &draft.email).await? {
+        return Err(email_taken().into());
+    }
+    let user = insert(tx, cx, draft).await?;
+    let event = Event::new("user.create", "user", user.id);
+    Ok((user, event))
+}
+
+// An account created for an invitation remains when a proven account accepts instead.
+// SQL: the update depends on rows of other tables.
+const RENEW_ACCOUNT: &str = "UPDATE users SET display_name = $3 \
+     WHERE email = $2 AND password_hash IS NULL AND confined_tenant_id = $1 \
+     AND NOT EXISTS (SELECT FROM members m JOIN users u ON u.user_id = m.user_id \
+         WHERE m.tenant_id = $1 AND u.email = $2 AND u.user_id <> users.user_id) \
+     RETURNING user_id, email, display_name";
+
+/// Returns the account that this tenant created and that has no password yet, with the new display
+/// name.
+async fn renew(tx: &TenantTx, draft: &UserDraft) -> Result<Option<User>> {
+    let values = [draft.email.as_str().into(), draft.display_name.as_str().into()];
+    let Some(row) = tx.one(RENEW_ACCOUNT, values).await? else { return Ok(None) };
+    Ok(Some(User {
+        id: UserId(row.try_get_by_index(0)?),
+        email: row.try_get_by_index(1)?,
+        display_name: row.try_get_by_index(2)?,
+    }))
+}
+
+// SQL: one statement queries two tables.
+const SELECT_IS_KNOWN: &str = "SELECT EXISTS (SELECT FROM users WHERE email = $2 AND setup_tenant_id = $1) \
+     OR EXISTS (SELECT FROM members m JOIN users u ON u.user_id = m.user_id \
+     WHERE m.tenant_id = $1 AND u.email = $2)";
+
+/// Returns whether this tenant created an account for the address or has a member with it.
+pub(crate) async fn is_known(tx: &TenantTx, email: &str) -> Result<bool> {
+    let row = tx.one(SELECT_IS_KNOWN, [email.into()]).await?;
+    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
+    Ok(row.try_get_by_index(0)?)
+}
+
+pub(crate) async fn insert(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<User> {
+    let UserDraft { email, display_name } = draft;
+    let user = User { id: cx.governance.entropy().id(), email, display_name };
+    let row = table::ActiveModel {
+        user_id: Set(user.id.0),
+        email: Set(user.email.clone()),
+        display_name: Set(user.display_name.clone()),
+        created_at: Set(to_column(cx.now)),
+        setup_tenant_id: Set(Some(tx.tenant_id().0)),
+        confined_tenant_id: Set(Some(tx.tenant_id().0)),
+        ..Default::default()
+    };
+    let insert = table::Entity::insert(row);
+    insert.exec_without_returning(tx.connection()).await.map_err(taken)?;
+    Ok(user)
+}
+
+/// Converts the error of an account insert: `CONFLICT` when the tenant or the service already has the
+/// address.
+pub(crate) fn taken(error: DbErr) -> Error {
+    match constraint(&error) {
+        Some("users_email_of_tenant" | "users_proven_email") => email_taken().into(),
+        _ => error.into(),
+    }
+}
+
+/// Makes a confined account proven and voids its links, because an admin could have read one.
+///
+/// # Errors
+/// `CONFLICT` when the address has a proven account.
+pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<()> {
+    let changes = table::ActiveModel { confined_tenant_id: Set(None), ..Default::default() };
+    let update = update_untenanted::<table::Entity>().set(changes);
+    let update = update.filter(table::Column::UserId.eq(user_id.0));
+    update.exec(tx.connection()).await.map_err(|error| match constraint(&error) {
+        Some("users_proven_email") => address_proven().into(),
+        _ => Error::from(error),
+    })?;
+    link::void(tx.connection(), user_id).await
+}

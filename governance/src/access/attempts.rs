@@ -1,0 +1,228 @@
+//! Limits of failed password checks: per account, per network block, and per pair of both.
+
+mod windows;
+
+use std::{
+    fmt,
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use contract::{id::FormId, time::Timestamp};
+
+use self::windows::Windows;
+use crate::{
+    Governance,
+    access::password::Salt,
+    base::{
+        error::{Result, too_many_attempts},
+        network,
+    },
+};
+
+/// A limit on failures within a time window.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    name: &'static str,
+    failures: u32,
+    window: Duration,
+}
+
+/// Failures of one account from any address (contract, section 2).
+const ACCOUNT: Limit = limit("account", 10, Duration::from_mins(15));
+
+/// Failures from one network block for any account (contract, section 2).
+const BLOCK: Limit = limit("block", 30, Duration::from_mins(15));
+
+/// Failures of one account or form from one network block (contract, section 2).
+const BOTH: Limit = limit("both", 5, Duration::from_mins(1));
+
+const fn limit(name: &'static str, failures: u32, window: Duration) -> Limit {
+    Limit { name, failures, window }
+}
+
+/// A counter of failures. Its window starts with the first failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// A keyed digest of the counted subject and address, which cannot be read from it.
+    pub key: u128,
+    /// The number of failures at which the counter is exhausted.
+    pub failures_max: u32,
+    /// The length of the window in milliseconds.
+    pub window_ms: i64,
+}
+
+/// The operation of a check on its counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Checks whether a counter is exhausted, without changing any.
+    Look,
+    /// Adds one failure to each counter, or to none if one of them is exhausted.
+    Take,
+}
+
+/// The result of a check with at least one exhausted counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exhausted {
+    /// The time until the windows of all exhausted counters end, in milliseconds.
+    pub wait_ms: i64,
+}
+
+/// Counters shared by several processes.
+#[async_trait]
+pub trait SharedCounters: fmt::Debug + Send + Sync {
+    /// Checks the counters in one atomic step. Returns `None` if the counters cannot be reached in
+    /// time; the process then uses its own counters.
+    async fn check(&self, counters: &[Counter], step: Step) -> Option<Result<(), Exhausted>>;
+
+    /// Removes one failure from each counter. Returns whether the counters were reached.
+    async fn give_back(&self, counters: &[Counter]) -> bool;
+}
+
+/// The object that a password protects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Subject<'a> {
+    /// The accounts of an e-mail address in lower case. There may be none.
+    Account(&'a str),
+    /// A hosted form. It has no limit on failures from all addresses, because anyone could use it to
+    /// block the form.
+    Form(FormId),
+}
+
+impl Subject<'_> {
+    /// Returns the counters for a check from `address`. The last one counts the pair of subject and
+    /// network block.
+    fn counters(&self, governance: &Governance, address: Option<IpAddr>) -> Vec<Counter> {
+        let block = address.map(network::block_text).unwrap_or_default();
+        let counter = |limit: Limit, subject: &str| {
+            let name = format!("{}\n{subject}", limit.name);
+            let digest = governance.pepper().digest("failed-attempts", name.as_bytes());
+            let (key, _) = digest.split_first_chunk().unwrap_or_else(|| unreachable!("32 bytes"));
+            Counter {
+                key: u128::from_be_bytes(*key),
+                failures_max: limit.failures,
+                window_ms: i64::try_from(limit.window.as_millis()).unwrap_or(i64::MAX),
+            }
+        };
+        match self {
+            Self::Account(email) => {
+                let mut counters = vec![counter(ACCOUNT, email)];
+                counters.extend(address.map(|_| counter(BLOCK, &block)));
+                counters.push(counter(BOTH, &format!("{email}\n{block}")));
+                counters
+            }
+            Self::Form(id) => vec![counter(BOTH, &format!("form {id}\n{block}"))],
+        }
+    }
+}
+
+/// The counters of this process and the shared counters.
+#[derive(Debug)]
+pub(crate) struct Attempts {
+    local: Mutex<Windows>,
+    shared: OnceLock<Box<dyn SharedCounters>>,
+    /// Locks that serialize checks of one subject from one network block, so that concurrent checks
+    /// with the correct password do not exhaust the counter of the pair.
+    locks: moka::sync::Cache<u128, Arc<tokio::sync::Mutex<()>>>,
+}
+
+/// The maximum number of these locks. The oldest are dropped first.
+const LOCKS_MAX: u64 = 100_000;
+
+impl Default for Attempts {
+    fn default() -> Self {
+        let idle = Duration::from_mins(1);
+        let locks = moka::sync::Cache::builder().max_capacity(LOCKS_MAX).time_to_idle(idle).build();
+        Self { local: Mutex::default(), shared: OnceLock::new(), locks }
+    }
+}
+
+impl Attempts {
+    /// Shares the counters with other processes. Only the first call has an effect.
+    pub(crate) fn share(&self, counters: Box<dyn SharedCounters>) {
+        let _ = self.shared.set(counters);
+    }
+
+    async fn check(&self, counters: &[Counter], step: Step, now: Timestamp) -> Result<()> {
+        let result = match self.shared.get() {
+            Some(shared) => shared.check(counters, step).await,
+            None => None,
+        };
+        let result = result.unwrap_or_else(|| self.local().check(counters, step, now.millis()));
+        result.map_err(|Exhausted { wait_ms }| {
+            let seconds = wait_ms.max(0).unsigned_abs().div_ceil(1_000).max(1);
+            too_many_attempts(u32::try_from(seconds).unwrap_or(u32::MAX)).into()
+        })
+    }
+
+    async fn give_back(&self, counters: &[Counter]) {
+        let is_shared = match self.shared.get() {
+            Some(shared) => shared.give_back(counters).await,
+            None => false,
+        };
+        if !is_shared {
+            self.local().give_back(counters);
+        }
+    }
+
+    /// No method panics while it holds the lock, so the counters stay consistent after a panic
+    /// elsewhere.
+    fn local(&self) -> MutexGuard<'_, Windows> {
+        self.local.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Checks a password against the hashes of `subject` within the limits, and returns the index of the
+/// first matching hash.
+///
+/// An attempt counts as a failure before the password is checked, even if the caller disconnects. So
+/// concurrent attempts, in this process or in others, cannot exceed a limit.
+///
+/// A correct password removes only its own attempt from the counters. Earlier failures remain: knowing
+/// one password gives no more guesses at others, and a sign-in of the owner gives an attacker no more
+/// guesses.
+///
+/// # Errors
+/// `TOO_MANY_REQUESTS` when a limit is reached, even with a correct password; `SERVICE_UNAVAILABLE`
+/// when too many passwords wait to be checked.
+pub(crate) async fn check(
+    governance: &Governance,
+    subject: Subject<'_>,
+    address: Option<IpAddr>,
+    password: String,
+    hashes: Vec<String>,
+) -> Result<Option<usize>> {
+    let attempts = governance.attempts();
+    let counters = subject.counters(governance, address);
+    let pair_key = counters.last().map_or(0, |counter| counter.key);
+    let lock = attempts.locks.get_with(pair_key, Arc::default);
+    let _guard = lock.lock().await;
+    // Checked before queueing, so that a caller without remaining attempts does not occupy a queue
+    // slot.
+    attempts.check(&counters, Step::Look, governance.clock().now()).await?;
+    let slot = governance.passwords().slot().await?;
+    attempts.check(&counters, Step::Take, governance.clock().now()).await?;
+    let index = slot.find(password, hashes, Salt::decoy()?).await?;
+    if index.is_some() {
+        attempts.give_back(&counters).await;
+    }
+    Ok(index)
+}
+
+/// Returns whether a password matches `hash`, within the limits of [`check`].
+///
+/// # Errors
+/// As [`check`].
+pub(crate) async fn verify(
+    governance: &Governance,
+    subject: Subject<'_>,
+    address: Option<IpAddr>,
+    password: String,
+    hash: Option<String>,
+) -> Result<bool> {
+    let hashes = hash.into_iter().collect();
+    let index = check(governance, subject, address, password, hashes).await?;
+    Ok(index.is_some())
+}

@@ -1,0 +1,70 @@
+//! Authentication: checks that an API key or membership is valid and reads the tenant's current
+//! activation counter.
+
+mod api_keys;
+mod authority;
+mod key_usage;
+mod reauthenticate;
+
+use contract::{id::TenantId, scope::Role};
+use sea_orm::ConnectionTrait;
+
+pub(crate) use self::{
+    api_keys::{KEY_PREFIX, key_digest, resolve_key},
+    authority::lock_authority,
+    key_usage::write as write_uses,
+};
+use self::{
+    api_keys::{KeyDigest, StoredKey},
+    key_usage::KeyUsage,
+};
+use crate::{
+    Governance,
+    access::session::SignedIn,
+    base::{
+        batch_lookup::BatchLookup,
+        caller::Human,
+        database,
+        error::{Error, Result, tenant_mismatch},
+        tenancy::{see_tenant, statement},
+    },
+};
+
+/// The authentication state of a process: waiting look-ups and the recorded key usage.
+#[derive(Debug, Default)]
+pub(crate) struct Authenticator {
+    keys: BatchLookup<KeyDigest, StoredKey>,
+    uses: KeyUsage,
+}
+
+// SQL: runs for every request of a signed-in user.
+const SELECT_MEMBER: &str = "SELECT m.role, u.email, h.activation_counter FROM members m \
+                      JOIN users u ON u.user_id = m.user_id \
+                      JOIN tenant_heads h ON h.tenant_id = m.tenant_id \
+                      WHERE m.tenant_id = $1 AND m.user_id = $2 AND m.status = 'active'";
+
+/// Resolves a signed-in user as a member of a tenant.
+///
+/// # Errors
+/// `FORBIDDEN` when the user is not an active member.
+pub(crate) async fn resolve_user(
+    governance: &Governance,
+    signed_in: &SignedIn,
+    tenant: TenantId,
+) -> Result<Human> {
+    let tx = database::begin(governance.database()).await?;
+    see_tenant(&tx, tenant).await?;
+    let look_up = statement(SELECT_MEMBER, [tenant.0.into(), signed_in.user_id.0.into()]);
+    let row = tx.query_one_raw(look_up).await?;
+    tx.rollback().await?;
+    let row = row.ok_or_else(tenant_mismatch)?;
+    let role: String = row.try_get_by_index(0)?;
+    Ok(Human {
+        tenant_id: tenant,
+        user_id: signed_in.user_id,
+        role: role.parse::<Role>().map_err(|()| Error::bug("a role that does not exist"))?,
+        email: row.try_get_by_index(1)?,
+        confirmed_at: signed_in.confirmed_at,
+        activations: row.try_get_by_index(2)?,
+    })
+}

@@ -1,0 +1,53 @@
+//! Repeats the authorization of the caller and locks its basis until a transaction ends.
+
+use contract::id::UserId;
+use entity::api_key;
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+
+use crate::{
+    access::{member, permission::Permission},
+    base::{
+        caller::{ApiKeyCaller, Caller, Human},
+        cx::Cx,
+        error::{Result, conflict, role_lacks_permission, tenant_mismatch, unauthorized},
+        tenancy::TenantTx,
+    },
+};
+
+/// Repeats the authorization for `permission` and locks the rows that it depends on: the membership of
+/// the user, and the row of the calling key. A concurrent removal, role change or revocation waits for
+/// this transaction, or is seen here.
+///
+/// Call it before any other row is locked: memberships come first in the lock order.
+///
+/// # Errors
+/// `FORBIDDEN` for a user who lost the membership or the right; `UNAUTHORIZED` for a key that was
+/// revoked; `CONFLICT` for a key that was transferred.
+pub(crate) async fn lock_authority(tx: &TenantTx, cx: &Cx, permission: Permission) -> Result<()> {
+    match &cx.caller {
+        Caller::Human(human) => lock_human(tx, human, permission).await,
+        Caller::Key(key) => lock_key(tx, key).await,
+        _ => Ok(()),
+    }
+}
+
+async fn lock_human(tx: &TenantTx, human: &Human, permission: Permission) -> Result<()> {
+    let role = member::lock_role(tx, human.user_id).await?.ok_or_else(tenant_mismatch)?;
+    if role.has(permission.right) {
+        return Ok(());
+    }
+    Err(role_lacks_permission(permission.name, role.as_str()).into())
+}
+
+async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {
+    if let Some(owner) = key.owner {
+        member::lock_role(tx, owner).await?;
+    }
+    let rows = tx.find::<api_key::Entity>().filter(api_key::Column::Id.eq(key.id.0));
+    let row = rows.lock_shared().one(tx.connection()).await?;
+    let row = row.filter(|row| row.revoked_at.is_none()).ok_or_else(unauthorized)?;
+    if row.owner.map(UserId) == key.owner {
+        return Ok(());
+    }
+    Err(conflict("the key was transferred to another person; send the request again").into())
+}

@@ -1,0 +1,130 @@
+//! Accounts that the operator vouches for: proves their addresses and adds them to tenants.
+
+use contract::{
+    id::{TenantId, UserId},
+    member::{MemberStatus, normalize_email},
+    scope::Role,
+};
+use entity::{column::TextEnum, member as memberships, user as table};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
+use serde::Serialize;
+
+use super::{NewUser, find_proven_user, tenant};
+use crate::{
+    Governance,
+    access::{account, member},
+    base::{
+        database::untenanted,
+        error::{
+            Error, ResourceKind, Result, address_proven, address_proven_elsewhere, already_member,
+            invalid_field, no_password_yet, no_proven_account, not_found,
+        },
+        tenancy::TenantTx,
+    },
+    proof::audit::Event,
+};
+
+/// An account with a proven address.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verified {
+    pub user_id: UserId,
+    pub email: String,
+    /// The tenant that created the account.
+    pub tenant_id: TenantId,
+}
+
+/// Proves the address of an account that a tenant created, so that other tenants can invite it.
+///
+/// The operator vouches that the person who knows the account's password owns the address. Existing
+/// links become void. A proven account does not change.
+///
+/// # Errors
+/// `NOT_FOUND` for the tenant, and for an address without an account of the tenant; `CONFLICT` when the
+/// address has another proven account, or the account has no password yet.
+pub async fn verify_user(
+    governance: &Governance,
+    tenant_id: TenantId,
+    email: &str,
+) -> Result<Verified> {
+    let cx = governance.operator();
+    let email = parse_email(email)?;
+    tenant::exists(&cx, tenant_id).await?;
+    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    let accounts = untenanted::<table::Entity>()
+        .filter(table::Column::SetupTenantId.eq(tenant_id.0))
+        .filter(table::Column::Email.eq(email.as_str()))
+        .lock_exclusive();
+    let row = accounts.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::User))?;
+    let user_id = UserId(row.user_id);
+    let verified = Verified { user_id, email, tenant_id };
+    if row.confined_tenant_id.is_none() {
+        tx.finish_read().await?;
+        return Ok(verified);
+    }
+    if row.password_hash.is_none() {
+        return Err(no_password_yet().into());
+    }
+    account::prove(&tx, user_id).await.map_err(|error| match error {
+        Error::Refused(refusal) if *refusal == address_proven() => {
+            address_proven_elsewhere().into()
+        }
+        error => error,
+    })?;
+    tx.commit(&cx, Event::new("user.verify", "user", user_id)).await?;
+    Ok(verified)
+}
+
+/// Makes the user with a proven account a member of a tenant without an invitation. An invited user
+/// becomes an active member with this role.
+///
+/// # Errors
+/// `NOT_FOUND` for the tenant, and for an address without a proven account; `CONFLICT` for an active
+/// member.
+pub async fn add_user(
+    governance: &Governance,
+    tenant_id: TenantId,
+    email: &str,
+    role: Role,
+) -> Result<NewUser> {
+    let cx = governance.operator();
+    let email = parse_email(email)?;
+    tenant::exists(&cx, tenant_id).await?;
+    let user_id = find_proven_user(governance, &email).await?.ok_or_else(no_proven_account)?;
+    let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    match status(&tx, &email).await? {
+        Some(MemberStatus::Active) => return Err(already_member().into()),
+        Some(MemberStatus::Invited) => accept(&tx, &email, user_id, role).await?,
+        None => member::insert(&mut tx, &cx, user_id, role, MemberStatus::Active).await?,
+    }
+    let event = Event::new("member.add", "member", user_id).with("role", role.as_str());
+    tx.commit(&cx, event).await?;
+    Ok(NewUser { user_id, email, role, tenant_id })
+}
+
+fn parse_email(email: &str) -> Result<String> {
+    let email = normalize_email(email);
+    Ok(email.ok_or_else(|| invalid_field("/email", "format", "must be an e-mail address"))?)
+}
+
+/// Returns the status of the tenant's member with this address.
+async fn status(tx: &TenantTx, email: &str) -> Result<Option<MemberStatus>> {
+    let status = member::places(tx)
+        .select_only()
+        .column(memberships::Column::Status)
+        .filter(table::Column::Email.eq(email))
+        .order_by_asc(memberships::Column::Status);
+    let status = member::locked(status).into_tuple::<TextEnum<MemberStatus>>();
+    Ok(status.one(tx.connection()).await?.map(|status| status.0))
+}
+
+// SQL: the memberships are selected by a column of another table.
+const ACCEPT_INVITATION: &str = "UPDATE members m SET user_id = $3, role = $4, status = 'active' FROM users u \
+     WHERE u.user_id = m.user_id AND m.tenant_id = $1 AND u.email = $2 AND m.status = 'invited'";
+
+/// Activates an invited membership for the proven account. The invitation may be for an account that
+/// the tenant created for it.
+async fn accept(tx: &TenantTx, email: &str, user_id: UserId, role: Role) -> Result<()> {
+    let values = [email.into(), user_id.0.into(), role.as_str().into()];
+    tx.execute(ACCEPT_INVITATION, values).await.map_err(member::is_member)?;
+    Ok(())
+}

@@ -1,0 +1,374 @@
+//! Password validation and hashing.
+
+use std::{num::NonZeroUsize, sync::Arc};
+
+use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
+use contract::{error::FieldError, member::PASSWORD_CHARS};
+use entity::user::{self as table, Column};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use zxcvbn::{Score, zxcvbn};
+
+use crate::{
+    Governance,
+    base::{
+        clock::Entropy,
+        database::untenanted,
+        error::{Error, Result},
+    },
+};
+
+/// Returns the reason why a new password is rejected, if any (contract, section 2).
+pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
+    let length = password.chars().count();
+    let (code, message) = if length < *PASSWORD_CHARS.start() {
+        ("too_short", "must have at least 12 characters")
+    } else if length > *PASSWORD_CHARS.end() {
+        ("too_long", "must have at most 256 characters")
+    } else if zxcvbn(password, &[email]).score() < Score::Two {
+        // Fewer than a million guesses: a common password or a simple variation of one.
+        ("common", "is easy to guess; choose a longer one, or one with less common words")
+    } else {
+        return None;
+    };
+    Some(FieldError {
+        path: "/password".to_owned(),
+        code: code.to_owned(),
+        message: message.to_owned(),
+    })
+}
+
+/// The salt of a password hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Salt(phc::Salt);
+
+impl Salt {
+    /// Returns a new random salt, for a secret that belongs to no e-mail address.
+    ///
+    /// # Errors
+    /// Internal error when the size of a salt is rejected.
+    pub(crate) fn random(entropy: &Entropy) -> Result<Self> {
+        Self::new(&entropy.bytes::<SALT_LEN>())
+    }
+
+    /// Returns the salt of dummy computations, which only equalize response times.
+    ///
+    /// # Errors
+    /// Internal error when the size of a salt is rejected.
+    pub(crate) fn decoy() -> Result<Self> {
+        Self::new(b"govern-no-hash..")
+    }
+
+    fn new(bytes: &[u8]) -> Result<Self> {
+        phc::Salt::new(bytes).map(Self).map_err(|error| Error::bug(format!("argon2: {error}")))
+    }
+}
+
+/// The length of a new salt in bytes.
+const SALT_LEN: usize = 16;
+
+/// Returns the salt shared by all accounts of an e-mail address. With a shared salt, one computation
+/// checks a password against all accounts, so its time does not reveal their number.
+///
+/// The salt is taken from an account of the address that has a password. Without such an account, it is
+/// derived from the address and the pepper. So two accounts created at the same time get the same salt,
+/// and a password change does not change it.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub(crate) async fn salt_of(governance: &Governance, email: &str) -> Result<Salt> {
+    let email = email.trim().to_lowercase();
+    let account = untenanted::<table::Entity>()
+        .filter(Column::Email.eq(email.as_str()))
+        .filter(Column::PasswordHash.is_not_null())
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::UserId);
+    let hash = account.one(governance.database()).await?.and_then(|account| account.password_hash);
+    let salt = hash.and_then(|hash| PasswordHash::new(&hash).ok()?.salt);
+    if let Some(salt) = salt {
+        return Ok(Salt(salt));
+    }
+    let digest = governance.pepper().digest("password-salt", email.as_bytes());
+    Salt::new(digest.get(..SALT_LEN).unwrap_or(&digest))
+}
+
+/// The maximum number of concurrent argon2 computations. Each needs 19 MiB, so this limits their
+/// memory.
+const CONCURRENT_MAX: usize = 8;
+
+/// The maximum number of waiting computations. Further ones are rejected.
+const WAITING_MAX: usize = 64;
+
+/// Computes argon2id hashes for all passwords of a process, of accounts and of forms. It runs at most
+/// one computation per core and limits the number of waiting callers.
+#[derive(Debug)]
+pub(crate) struct Hasher {
+    /// One permit per running computation.
+    running: Arc<Semaphore>,
+    /// One permit per running or waiting computation.
+    admitted: Arc<Semaphore>,
+}
+
+impl Default for Hasher {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::new(cores.min(CONCURRENT_MAX))
+    }
+}
+
+impl Hasher {
+    fn new(concurrent: usize) -> Self {
+        Self {
+            running: Arc::new(Semaphore::new(concurrent)),
+            admitted: Arc::new(Semaphore::new(concurrent + WAITING_MAX)),
+        }
+    }
+
+    /// Returns the PHC string of a password hash.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when too many computations wait.
+    pub(crate) async fn hash(&self, password: String, salt: Salt) -> Result<String> {
+        let slot = self.slot().await?;
+        let computed = slot.run(move || compute(&password, &HashSettings::new(salt)?)).await??;
+        Ok(computed.to_string())
+    }
+
+    /// Waits for the permission to run one computation. A caller that disconnects while waiting frees
+    /// its slot.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when too many computations wait.
+    pub(crate) async fn slot(&self) -> Result<Slot> {
+        let Ok(admitted) = Arc::clone(&self.admitted).try_acquire_owned() else {
+            return Err(Error::overloaded("too many passwords wait to be checked"));
+        };
+        let running = Arc::clone(&self.running).acquire_owned().await;
+        let running = running.map_err(|error| Error::Bug(error.into()))?;
+        Ok(Slot { _admitted: admitted, _running: running })
+    }
+}
+
+/// The permission to compute now.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    _admitted: OwnedSemaphorePermit,
+    _running: OwnedSemaphorePermit,
+}
+
+impl Slot {
+    /// Returns the index of the first of `hashes` that matches the password.
+    ///
+    /// It computes one hash for each distinct salt, which is one for the accounts of one address.
+    /// Without any hash it computes one with `decoy`, which takes the same time.
+    ///
+    /// # Errors
+    /// Internal error when argon2 fails.
+    pub(crate) async fn find(
+        self,
+        password: String,
+        hashes: Vec<String>,
+        decoy: Salt,
+    ) -> Result<Option<usize>> {
+        self.run(move || first_match(&password, &hashes, decoy)).await?
+    }
+
+    /// Runs `work` on a blocking thread. It occupies the slot until `work` is done, even if the caller
+    /// disconnects.
+    async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let task = tokio::task::spawn_blocking(move || {
+            let _slot = self;
+            work()
+        });
+        task.await.map_err(|error| Error::Bug(error.into()))
+    }
+}
+
+/// The inputs of a hash other than the password.
+#[derive(Clone, Debug, PartialEq)]
+struct HashSettings {
+    algorithm: phc::Ident,
+    version: Option<u32>,
+    params: phc::ParamsString,
+    salt: phc::Salt,
+}
+
+impl HashSettings {
+    /// Returns the settings of a new hash.
+    fn new(salt: Salt) -> Result<Self> {
+        let params = Params::default();
+        let params = phc::ParamsString::try_from(&params)
+            .map_err(|error| Error::bug(format!("argon2: {error}")))?;
+        let version = Some(argon2::Version::default().into());
+        Ok(Self { algorithm: argon2::ARGON2ID_IDENT, version, params, salt: salt.0 })
+    }
+
+    /// Returns the settings of a stored hash; `None` for a hash without a salt.
+    fn from_hash(hash: &PasswordHash) -> Option<Self> {
+        let salt = hash.salt?;
+        let PasswordHash { algorithm, version, params, .. } = hash.clone();
+        Some(Self { algorithm, version, params, salt })
+    }
+}
+
+fn compute(password: &str, settings: &HashSettings) -> Result<PasswordHash> {
+    let to_bug = |error: &dyn std::fmt::Display| Error::bug(format!("argon2: {error}"));
+    let stored = PasswordHash {
+        algorithm: settings.algorithm,
+        version: settings.version,
+        params: settings.params.clone(),
+        salt: Some(settings.salt),
+        hash: None,
+    };
+    let params = Params::try_from(&stored).map_err(|error| to_bug(&error))?;
+    let algorithm = Some(settings.algorithm.as_str());
+    Argon2::default()
+        .hash_password_customized(
+            password.as_bytes(),
+            settings.salt.as_ref(),
+            algorithm,
+            settings.version,
+            params,
+        )
+        .map_err(|error| to_bug(&error))
+}
+
+fn first_match(password: &str, hashes: &[String], decoy: Salt) -> Result<Option<usize>> {
+    let mut computed: Vec<(HashSettings, PasswordHash)> = Vec::new();
+    let mut first = None;
+    for (index, hash) in hashes.iter().enumerate() {
+        let Ok(hash) = PasswordHash::new(hash) else { continue };
+        let Some(settings) = HashSettings::from_hash(&hash) else { continue };
+        let position =
+            computed.iter().position(|(computed_settings, _)| *computed_settings == settings);
+        let position = if let Some(position) = position {
+            position
+        } else {
+            let hash = compute(password, &settings)?;
+            computed.push((settings, hash));
+            computed.len() - 1
+        };
+        let is_match =
+            computed.get(position).is_some_and(|(_, computed)| computed.hash == hash.hash);
+        // All hashes are compared, so that the time does not reveal which one matches.
+        if is_match && first.is_none() {
+            first = Some(index);
+        }
+    }
+    if computed.is_empty() {
+        compute(password, &HashSettings::new(decoy)?)?;
+    }
+    Ok(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        pin::Pin,
+        sync::{
+            Mutex,
+            atomic::{AtomicUsize, Ordering},
+        },
+        task::{Context, Poll, Waker},
+    };
+
+    use super::*;
+
+    #[test]
+    fn weak_passwords_are_rejected_with_a_reason() {
+        let error_code = |password: &str| validate(password, "roy@acme.example").map(|e| e.code);
+        assert_eq!(error_code("short"), Some("too_short".to_owned()));
+        assert_eq!(error_code(&"x".repeat(257)), Some("too_long".to_owned()));
+        for common in [
+            "Password1234",
+            "p@ssw0rd1234",
+            "passwordpassword",
+            "qwertyuiop12",
+            "1qaz2wsx3edc",
+            "administrator",
+            "iloveyou1234",
+            "abababababab",
+            "abcdefghijkl",
+            "987654321098",
+            "Roy@acme.example",
+        ] {
+            assert_eq!(error_code(common), Some("common".to_owned()), "{common}");
+        }
+        for strong in ["four words of my own", "governing-2026", "Sup3rSecret!pw"] {
+            assert_eq!(error_code(strong), None, "{strong}");
+        }
+    }
+
+    fn salt(seed: u64) -> Salt {
+        Salt::random(&Entropy::seeded(seed)).unwrap()
+    }
+
+    #[tokio::test]
+    async fn password_is_found_among_hashes_with_shared_and_different_salts() {
+        let hasher = Hasher::new(1);
+        let hash =
+            async |password: &str, salt: Salt| hasher.hash(password.into(), salt).await.unwrap();
+        let [a, b, c] = [
+            hash("first one", salt(1)).await,
+            hash("second", salt(1)).await,
+            hash("third", salt(2)).await,
+        ];
+        let find = async |password: &str| {
+            let hashes = vec![a.clone(), b.clone(), "unreadable".to_owned(), c.clone()];
+            let slot = hasher.slot().await.unwrap();
+            slot.find(password.into(), hashes, salt(3)).await.unwrap()
+        };
+        assert_eq!(find("first one").await, Some(0));
+        assert_eq!(find("second").await, Some(1));
+        assert_eq!(find("third").await, Some(3));
+        assert_eq!(find("fourth").await, None);
+        let slot = hasher.slot().await.unwrap();
+        let none = slot.find("third".into(), Vec::new(), Salt::decoy().unwrap()).await.unwrap();
+        assert_eq!(none, None);
+    }
+
+    fn poll<T>(future: &mut Pin<Box<impl Future<Output = T>>>) -> Poll<T> {
+        future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+    }
+
+    #[tokio::test]
+    async fn computations_are_limited_to_one_per_core_and_64_waiting() {
+        let hasher = Hasher::new(2);
+        let (running, peak) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (release, blocked) = std::sync::mpsc::channel::<()>();
+        let blocked = Arc::new(Mutex::new(blocked));
+        let start = || {
+            let (running, peak, blocked) = (running.clone(), peak.clone(), blocked.clone());
+            Box::pin(async {
+                let work = move || {
+                    peak.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    // All are released when the sender is dropped.
+                    let _ = blocked.lock().map(|blocked| blocked.recv());
+                    running.fetch_sub(1, Ordering::SeqCst);
+                };
+                hasher.slot().await?.run(work).await
+            })
+        };
+        let mut admitted: Vec<_> = (0..2 + WAITING_MAX).map(|_| start()).collect();
+        assert!(admitted.iter_mut().all(|work| poll(work).is_pending()));
+        let rejected = poll(&mut start());
+        assert!(matches!(rejected, Poll::Ready(Err(Error::Unavailable { .. }))), "{rejected:?}");
+
+        // A caller that disconnects while waiting frees its slot. A caller whose work has started does
+        // not.
+        drop(admitted.pop());
+        let mut next = start();
+        assert!(poll(&mut next).is_pending());
+        drop(admitted.remove(0));
+        assert!(poll(&mut start()).is_ready(), "the work of the first is still under way");
+        admitted.push(next);
+
+        drop(release);
+        for work in admitted {
+            work.await.unwrap();
+        }
+        assert!(peak.load(Ordering::SeqCst) <= 2, "{peak:?}");
+        assert_eq!(hasher.running.available_permits(), 2);
+        assert_eq!(hasher.admitted.available_permits(), 2 + WAITING_MAX);
+    }
+}

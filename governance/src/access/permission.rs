@@ -1,0 +1,190 @@
+//! The permissions of all use cases: the scopes for API keys and the right for users.
+
+use contract::{
+    capability::CapabilityAction,
+    scope::{Right, Scope},
+};
+
+/// The permission that a use case requires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permission {
+    /// The description of the operation in refusals.
+    pub name: &'static str,
+    /// The scopes that a key needs; `None` when only a user may call the operation.
+    pub scopes: Option<&'static [Scope]>,
+    /// The right that a user's role needs.
+    pub right: Right,
+    /// Whether the operation signs and therefore requires a recent sign-in.
+    pub signs: bool,
+    /// The capability actions that permit the operation on the version of the grant, for a key without
+    /// the scopes; `None` when no grant permits it.
+    pub actions: Option<&'static [CapabilityAction]>,
+}
+
+impl Permission {
+    /// Returns whether only capability holders have the permission.
+    pub fn requires_capability(&self) -> bool {
+        self.right == Right::UseCapability
+    }
+}
+
+/// Reading policies, versions and snapshots.
+pub const READ_POLICIES: Permission =
+    key_or_user("reading policies", &[Scope::PoliciesRead], Right::Read);
+/// Drafting, submitting, recalling.
+pub const WRITE_POLICIES: Permission =
+    key_or_user("writing policies", &[Scope::PoliciesWrite], Right::Author);
+/// Reading one version.
+pub const READ_VERSION: Permission = or_grant(READ_POLICIES, &[CapabilityAction::PolicyRead]);
+/// Reading review submissions and review records of a version.
+pub const READ_SUBMISSIONS: Permission =
+    or_grant(READ_POLICIES, &[CapabilityAction::ReviewRetrieve]);
+/// Editing a draft in place.
+pub const EDIT_DRAFT: Permission = or_grant(WRITE_POLICIES, &[CapabilityAction::DraftEdit]);
+/// Submitting a draft for ratification.
+pub const SUBMIT: Permission = or_grant(WRITE_POLICIES, &[CapabilityAction::Submit]);
+/// Sealing a version for review.
+pub const SEAL_VERSION: Permission = or_grant(WRITE_POLICIES, &[CapabilityAction::ReviewSeal]);
+/// Issuing an authoring capability for one version.
+pub const ISSUE_CAPABILITIES: Permission =
+    user_only("issuing authoring capabilities", Right::Author, true);
+/// Carrying a capability over to a successor draft.
+pub const CARRY_OVER_CAPABILITIES: Permission =
+    user_only("carrying authoring capabilities", Right::Author, false);
+/// Revoking a capability.
+pub const REVOKE_CAPABILITIES: Permission =
+    user_only("revoking authoring capabilities", Right::Author, false);
+/// Working under a capability.
+pub const USE_CAPABILITY: Permission =
+    capability_only("working under an authoring capability", &[]);
+/// Reading the pending work that is visible to a capability.
+pub const READ_PENDING_WORK: Permission = capability_only(
+    "reading pending work",
+    &[CapabilityAction::PolicyRead, CapabilityAction::ReviewRetrieve],
+);
+/// Rejecting a submitted version.
+pub const REJECT: Permission = key_or_user("rejecting", &[Scope::PoliciesWrite], Right::Review);
+/// Sealing a draft for review and submitting it, in one action of the console.
+pub const SEND: Permission = user_only("sending for review", Right::Author, false);
+/// Creating a review record.
+pub const REVIEW: Permission = user_only("reviewing", Right::Review, true);
+/// Superseding a draft with another one.
+pub const SUPERSEDE: Permission = user_only("superseding", Right::Author, false);
+/// Setting aside a version that was never active: one's own, or as a reviewer.
+pub const SET_ASIDE: Permission = user_only("setting aside", Right::Author, false);
+/// Ratifying a version.
+pub const RATIFY: Permission = user_only("ratifying", Right::Ratify, true);
+/// Activating a version.
+pub const ACTIVATE: Permission = user_only("activating", Right::Ratify, true);
+/// Deactivating a policy.
+pub const DEACTIVATE: Permission =
+    with_recent_sign_in(key_or_user("deactivating", &[Scope::PoliciesWrite], Right::Ratify));
+/// Changing the verdicts of an active policy without a new version.
+pub const CHANGE_VERDICTS: Permission =
+    key_or_user("changing what an active policy decides", &[Scope::PoliciesWrite], Right::Ratify);
+/// Dry runs.
+pub const EVALUATE: Permission =
+    key_or_user("evaluating", &[Scope::DecisionsEvaluate], Right::Operate);
+/// Recording decisions.
+pub const RECORD: Permission =
+    key_or_user("recording decisions", &[Scope::DecisionsWrite], Right::Author);
+/// Closing a chain of decisions.
+pub const SEAL_CHAINS: Permission =
+    key_or_user("sealing chains", &[Scope::DecisionsWrite], Right::Author);
+/// Reading recorded decisions.
+pub const READ_DECISIONS: Permission =
+    key_or_user("reading decisions", &[Scope::DecisionsRead], Right::Read);
+/// Managing one's own saved filters.
+pub const SAVE_FILTERS: Permission = user_only("saving filters", Right::Read, false);
+/// Reading the audit log.
+pub const READ_AUDIT: Permission =
+    key_or_user("reading the audit log", &[Scope::AuditRead], Right::Audit);
+/// Verifying the audit log.
+pub const VERIFY_AUDIT: Permission =
+    key_or_user("verifying the audit log", &[Scope::AuditAdmin], Right::Audit);
+/// Recording the outcome of a decision.
+pub const RECORD_OUTCOME: Permission =
+    key_or_user("recording outcomes", &[Scope::DecisionsWrite], Right::Operate);
+/// Reading the decisions of a policy.
+pub const READ_POLICY_DECISIONS: Permission = key_or_user(
+    "reading the decisions of a policy",
+    &[Scope::PoliciesRead, Scope::DecisionsRead],
+    Right::Read,
+);
+/// Exporting decisions in bulk.
+pub const EXPORT_DECISIONS: Permission =
+    key_or_user("exporting decisions", &[Scope::DecisionsRead], Right::Audit);
+/// Reading alerts.
+pub const READ_ALERTS: Permission =
+    key_or_user("reading alerts", &[Scope::AlertsRead], Right::Read);
+/// Acknowledging alerts.
+pub const ACKNOWLEDGE_ALERTS: Permission =
+    key_or_user("acknowledging alerts", &[Scope::AlertsWrite], Right::Operate);
+/// Managing the webhooks that alerts are sent to.
+pub const MANAGE_WEBHOOKS: Permission =
+    key_or_user("keeping webhooks", &[Scope::AlertsWrite], Right::Operate);
+/// Reading deliveries to webhooks.
+pub const READ_DELIVERIES: Permission =
+    key_or_user("reading deliveries", &[Scope::AlertsRead], Right::Operate);
+/// Reading the tenant's settings.
+pub const READ_SETTINGS: Permission =
+    key_or_user("reading settings", &[Scope::PoliciesRead], Right::Read);
+/// Changing the tenant's settings.
+pub const CHANGE_SETTINGS: Permission =
+    key_or_user("changing settings", &[Scope::PoliciesWrite], Right::Administer);
+/// Reading forms.
+pub const READ_FORMS: Permission =
+    key_or_user("reading forms", &[Scope::PoliciesRead], Right::Read);
+/// Creating, changing, publishing and deleting forms; creating and revoking their tokens.
+pub const WRITE_FORMS: Permission =
+    key_or_user("looking after forms", &[Scope::PoliciesWrite], Right::Operate);
+/// Creating, listing and revoking API keys.
+pub const ADMINISTER_KEYS: Permission =
+    key_or_user("administering API keys", &[Scope::ApiKeysAdmin], Right::Administer);
+/// Creating and listing tenants.
+pub const PROVISION: Permission =
+    key_or_user("making tenants", &[Scope::TenantsProvision], Right::Provision);
+/// Listing the members of the tenant with their roles.
+pub const LIST_MEMBERS: Permission =
+    key_or_user("listing members", &[Scope::MembersRead], Right::Administer);
+/// Inviting members. A key can invite viewers only.
+pub const INVITE_MEMBERS: Permission =
+    key_or_user("inviting members", &[Scope::MembersWrite], Right::Administer);
+/// Changing the roles of members.
+pub const CHANGE_ROLES: Permission = user_only("changing roles", Right::Administer, false);
+/// Removing members. A key can remove viewers only.
+pub const REMOVE_MEMBERS: Permission =
+    key_or_user("removing members", &[Scope::MembersWrite], Right::Administer);
+/// Creating accounts and their setup links.
+pub const CREATE_ACCOUNTS: Permission = user_only("creating accounts", Right::Administer, false);
+/// Reading the names of the tenant's members and keys.
+pub const READ_MEMBERS: Permission =
+    key_or_user("reading members", &[Scope::MembersRead], Right::Read);
+
+const fn key_or_user(name: &'static str, scopes: &'static [Scope], right: Right) -> Permission {
+    Permission { name, scopes: Some(scopes), right, signs: false, actions: None }
+}
+
+const fn user_only(name: &'static str, right: Right, signs: bool) -> Permission {
+    Permission { name, scopes: None, right, signs, actions: None }
+}
+
+/// Adds the requirement of a recent sign-in for users.
+const fn with_recent_sign_in(permission: Permission) -> Permission {
+    Permission { signs: true, ..permission }
+}
+
+/// Also permits the operation to a grant with these actions.
+const fn or_grant(permission: Permission, actions: &'static [CapabilityAction]) -> Permission {
+    Permission { actions: Some(actions), ..permission }
+}
+
+const fn capability_only(name: &'static str, actions: &'static [CapabilityAction]) -> Permission {
+    Permission {
+        name,
+        scopes: Some(&[Scope::AuthoringCapability]),
+        right: Right::UseCapability,
+        signs: false,
+        actions: Some(actions),
+    }
+}

@@ -1,0 +1,345 @@
+//! Sessions of users: sign in, sign out, and the session store behind the cookie.
+
+mod active;
+mod events;
+mod networks;
+mod store;
+mod token;
+
+use std::{net::IpAddr, time::Duration};
+
+use contract::{
+    id::{SessionId, TenantId, UserId},
+    member::MemberStatus,
+    scope::Role,
+    session::{Membership, ReauthenticationRequest, Session, SignInRequest, User},
+    time::Timestamp,
+};
+use entity::{
+    column::TextEnum,
+    member as members, tenant,
+    user::{self as table, Column},
+};
+use sea_orm::{ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect};
+use serde::{Deserialize, Serialize};
+use tower_sessions::session_store;
+use uuid::Uuid;
+
+use crate::{
+    Governance,
+    access::{
+        attempts::{self, Subject},
+        member,
+    },
+    base::{
+        cx::Cx,
+        database::{self, untenanted},
+        error::{Error, Result, invalid_credentials, unauthorized},
+        network,
+        tenancy::see_places_of,
+    },
+};
+
+pub use self::{
+    active::{end_one, end_others, list},
+    store::SessionStore,
+    token::SessionToken,
+};
+
+/// A signed-in user, as stored in the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignedIn {
+    pub user_id: UserId,
+    /// The id of the session in the user's list of sessions. It is not the session token.
+    #[serde(default = "no_session")]
+    pub session_id: SessionId,
+    /// The generation of the password that the user signed in with.
+    #[serde(default)]
+    pub password_generation: i64,
+    pub signed_in_at: Timestamp,
+    /// The time at which the user last entered the password.
+    pub confirmed_at: Timestamp,
+    /// The time at which the session was last used, to the minute.
+    pub seen_at: Timestamp,
+}
+
+/// Returns the id of sessions that were stored without one.
+fn no_session() -> SessionId {
+    SessionId(Uuid::nil())
+}
+
+/// The client from which a user signs in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    pub address: Option<IpAddr>,
+    /// The value of its `User-Agent` header.
+    pub user_agent: Option<String>,
+}
+
+/// The maximum number of stored characters of a user agent.
+const USER_AGENT_MAX: usize = 300;
+
+impl Client {
+    /// Creates a client from its address and the text of its `User-Agent` header.
+    pub fn new(address: Option<IpAddr>, user_agent: Option<&str>) -> Self {
+        let shorten = |text: &str| {
+            text.chars().filter(|c| !c.is_control()).take(USER_AGENT_MAX).collect::<String>()
+        };
+        let user_agent = user_agent.map(shorten).filter(|text| !text.is_empty());
+        Self { address, user_agent }
+    }
+
+    /// Returns the network block of the address.
+    pub(crate) fn network(&self) -> Option<String> {
+        self.address.map(network::block_text)
+    }
+}
+
+/// The idle timeout of a session: 30 minutes (contract, section 2).
+pub const IDLE: Duration = Duration::from_mins(30);
+
+/// The maximum lifetime of a session in milliseconds: 12 hours (contract, section 2).
+const ABSOLUTE_MS: i64 = 12 * 60 * 60 * 1_000;
+
+/// The interval in milliseconds after which `seen_at` is written again: a minute.
+const TOUCH_INTERVAL_MS: i64 = 60 * 1_000;
+
+/// The member of the session data that contains the signed-in user.
+const SIGNED_IN: &str = "signed_in";
+
+/// Checks an e-mail address and a password. An address may have several accounts: the password selects
+/// the account. If several accounts have the same password, the first one is used.
+///
+/// # Errors
+/// `UNAUTHORIZED` when the address or the password is wrong, with the same message and response time;
+/// `TOO_MANY_REQUESTS` after too many failures ([`attempts`]); `SERVICE_UNAVAILABLE` when too many
+/// passwords wait to be checked.
+pub async fn log_in(
+    governance: &Governance,
+    client: &Client,
+    request: SignInRequest,
+) -> Result<SignedIn> {
+    let email = request.email.trim().to_lowercase();
+    // The accounts of the address with a password, in the order in which they are tried.
+    let accounts = untenanted::<table::Entity>()
+        .filter(Column::Email.eq(email.as_str()))
+        .filter(Column::PasswordHash.is_not_null())
+        .order_by_asc(Column::ConfinedTenantId.is_not_null())
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::UserId);
+    let rows = accounts.all(governance.database()).await?;
+    let hashes = rows.iter().filter_map(|row| row.password_hash.clone()).collect();
+    let subject = Subject::Account(&email);
+    let password = request.password;
+    let index = attempts::check(governance, subject, client.address, password, hashes).await?;
+    let Some(row) = index.and_then(|index| rows.get(index)) else {
+        let accounts = rows.iter().map(|row| UserId(row.user_id)).collect();
+        events::record_failures(governance, accounts, client);
+        return Err(invalid_credentials().into());
+    };
+    Ok(SignedIn {
+        session_id: governance.entropy().id(),
+        password_generation: row.password_generation,
+        ..SignedIn::of(UserId(row.user_id), governance.clock().now())
+    })
+}
+
+/// Reauthenticates a user by password, before an action that signs.
+///
+/// # Errors
+/// `UNAUTHORIZED` when the password is wrong; otherwise as [`log_in`].
+pub async fn confirm(
+    governance: &Governance,
+    signed_in: &SignedIn,
+    client: &Client,
+    request: ReauthenticationRequest,
+) -> Result<SignedIn> {
+    check_password(governance, signed_in, client, request.password).await?;
+    Ok(SignedIn { confirmed_at: governance.clock().now(), ..*signed_in })
+}
+
+/// Checks the password of a signed-in user and returns the user's e-mail address.
+///
+/// # Errors
+/// As [`confirm`].
+pub(crate) async fn check_password(
+    governance: &Governance,
+    signed_in: &SignedIn,
+    client: &Client,
+    password: String,
+) -> Result<String> {
+    let table::Model { email, password_hash: hash, .. } =
+        user(governance, signed_in.user_id).await?;
+    let subject = Subject::Account(&email);
+    if attempts::verify(governance, subject, client.address, password, hash).await? {
+        return Ok(email);
+    }
+    events::record_failures(governance, vec![signed_in.user_id], client);
+    Err(invalid_credentials().into())
+}
+
+/// Returns the account of a user.
+pub(crate) async fn user(governance: &Governance, user_id: UserId) -> Result<table::Model> {
+    let row = untenanted::<table::Entity>().filter(Column::UserId.eq(user_id.0));
+    Ok(row.one(governance.database()).await?.ok_or_else(unauthorized)?)
+}
+
+/// Returns the signed-in user and the user's tenants.
+///
+/// # Errors
+/// `UNAUTHORIZED` when the account no longer exists.
+pub async fn session_info(governance: &Governance, signed_in: &SignedIn) -> Result<Session> {
+    let row = user(governance, signed_in.user_id).await?;
+    let tx = database::begin(governance.database()).await?;
+    let user_id = signed_in.user_id;
+    see_places_of(&tx, user_id).await?;
+    let memberships = member::places_of(user_id, MemberStatus::Active)
+        .join(JoinType::InnerJoin, member::tenant())
+        .order_by_asc(tenant::Column::Name)
+        .order_by_asc(members::Column::TenantId)
+        .select_only()
+        .columns([members::Column::TenantId, members::Column::Role])
+        .column(tenant::Column::Name);
+    let memberships: Vec<(Uuid, TextEnum<Role>, String)> =
+        memberships.into_tuple().all(&tx).await?;
+    tx.rollback().await?;
+    let membership = |(tenant_id, role, tenant_name): (Uuid, TextEnum<Role>, String)| Membership {
+        tenant_id: TenantId(tenant_id),
+        tenant_name,
+        role: role.0,
+    };
+    Ok(Session {
+        user: User { id: user_id, email: row.email, display_name: row.display_name },
+        memberships: memberships.into_iter().map(membership).collect(),
+    })
+}
+
+/// Returns the tenants of a user, in the lock order of their heads.
+pub(crate) async fn tenants(governance: &Governance, user_id: UserId) -> Result<Vec<TenantId>> {
+    let tx = database::begin(governance.database()).await?;
+    see_places_of(&tx, user_id).await?;
+    let memberships = member::places_of(user_id, MemberStatus::Active)
+        .order_by_asc(members::Column::TenantId)
+        .all(&tx)
+        .await?;
+    tx.rollback().await?;
+    Ok(memberships.into_iter().map(|membership| TenantId(membership.tenant_id)).collect())
+}
+
+/// Starts a session for a user who has just signed in, with a new token. The user's tenants record an
+/// audit event.
+///
+/// # Errors
+/// `UNAUTHORIZED` when the password was changed since it was checked; `SERVICE_UNAVAILABLE` when the
+/// database is unavailable.
+pub async fn start(
+    session: &tower_sessions::Session,
+    signed_in: &SignedIn,
+    client: &Client,
+) -> Result<()> {
+    // Data of an earlier session of the browser is discarded.
+    session.clear().await;
+    session.insert(store::IS_SIGN_IN, true).await.map_err(store_error)?;
+    session.insert(store::CLIENT, client).await.map_err(store_error)?;
+    renew(session, signed_in).await
+}
+
+/// Continues a session with a new token, after the user has confirmed or changed the password.
+///
+/// # Errors
+/// As [`start`].
+pub async fn renew(session: &tower_sessions::Session, signed_in: &SignedIn) -> Result<()> {
+    session.cycle_id().await.map_err(store_error)?;
+    session.insert(SIGNED_IN, signed_in).await.map_err(store_error)?;
+    match session.save().await {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            // Without data, nothing stores the session again.
+            session.clear().await;
+            let is_password_changed = matches!(&error, tower_sessions::session::Error::Store(
+                session_store::Error::Backend(cause)) if cause == store::PASSWORD_CHANGED);
+            Err(if is_password_changed { unauthorized().into() } else { store_error(error) })
+        }
+    }
+}
+
+/// Ends the cookie's session, if there is one. The user's tenants record an audit event.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn destroy(governance: &Governance, session: &tower_sessions::Session) -> Result<()> {
+    let signed_in: Option<SignedIn> = session.get(SIGNED_IN).await.map_err(store_error)?;
+    if let Some(signed_in) = signed_in {
+        active::end_current(governance, &signed_in).await?;
+    }
+    session.flush().await.map_err(store_error)
+}
+
+/// Returns the signed-in user of a session, unless the session was idle for too long or is too old.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn current(
+    governance: &Governance,
+    session: &tower_sessions::Session,
+) -> Result<Option<SignedIn>> {
+    let signed_in: Option<SignedIn> = session.get(SIGNED_IN).await.map_err(store_error)?;
+    let Some(mut signed_in) = signed_in else { return Ok(None) };
+    let now = governance.clock().now();
+    if signed_in.has_expired(now) {
+        session.flush().await.map_err(store_error)?;
+        return Ok(None);
+    }
+    if elapsed_ms(signed_in.seen_at, now) > TOUCH_INTERVAL_MS {
+        signed_in.seen_at = now;
+        session.insert(SIGNED_IN, &signed_in).await.map_err(store_error)?;
+    }
+    Ok(Some(signed_in))
+}
+
+/// Reloads the cookie's session from the database. A session that was ended concurrently is empty.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn reload(session: &tower_sessions::Session) -> Result<()> {
+    if session.id().is_none() {
+        return Ok(());
+    }
+    session.load().await.map_err(store_error)
+}
+
+impl SignedIn {
+    /// Returns a sign-in at `now` without a stored session.
+    pub fn of(user_id: UserId, now: Timestamp) -> Self {
+        Self {
+            user_id,
+            session_id: no_session(),
+            password_generation: 0,
+            signed_in_at: now,
+            confirmed_at: now,
+            seen_at: now,
+        }
+    }
+
+    /// Returns whether the session has been idle for too long or is too old.
+    fn has_expired(&self, now: Timestamp) -> bool {
+        let idle_ms = i64::try_from(IDLE.as_millis()).unwrap_or(i64::MAX);
+        elapsed_ms(self.signed_in_at, now) > ABSOLUTE_MS || elapsed_ms(self.seen_at, now) > idle_ms
+    }
+}
+
+/// Returns the milliseconds from `time` to `now`.
+const fn elapsed_ms(time: Timestamp, now: Timestamp) -> i64 {
+    now.millis().saturating_sub(time.millis())
+}
+
+fn store_error(error: tower_sessions::session::Error) -> Error {
+    Error::Unavailable { retry_after: Duration::from_secs(2), cause: error.into() }
+}
+
+impl Cx {
+    /// Returns the signed-in user, if the caller is one.
+    pub fn user_id(&self) -> Option<UserId> {
+        self.human().ok().map(|human| human.user_id)
+    }
+}

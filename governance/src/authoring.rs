@@ -1,0 +1,6 @@
+//! Policies, groups, authoring capabilities and settings.
+
+pub mod capability;
+pub mod group;
+pub mod policy;
+pub mod settings;

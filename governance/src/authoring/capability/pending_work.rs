@@ -1,0 +1,195 @@
+//! Pending work of a capability (specification, "pending-work"). It is read by several statements
+//! without a snapshot; none of them writes.
+
+mod item;
+mod sealed;
+
+use contract::{
+    capability::pending_work::PendingWork,
+    id::{ApiKeyId, PolicyId},
+    policy::VersionStatus,
+};
+use entity::{
+    capability_grant::Model as Grant,
+    column::unsigned,
+    policy as policies,
+    policy_version::{self as versions, Model as Version},
+};
+use sea_orm::{ColumnTrait, QueryFilter};
+use uuid::Uuid;
+
+use self::{
+    item::{PendingAct, VersionState},
+    sealed::SealedSubmission,
+};
+use super::lineage::GrantLineage;
+use crate::{
+    access::permission,
+    authoring::policy::version::draft_lineage::{self, DraftLineage},
+    base::{
+        caller::Caller,
+        cx::Cx,
+        error::{Error, ResourceKind, Result, capability as refuse, not_found},
+        tenancy::TenantTx,
+    },
+};
+
+/// Returns the pending reviews and activations of the version that the calling key's grant names.
+/// Includes the earlier draft whose requested changes its next seal addresses, if a grant of the
+/// lineage names that draft.
+///
+/// # Errors
+/// `FORBIDDEN` for callers other than capability holders; `AUTHORING_CAPABILITY_…`, of which
+/// `_OBJECT_MISMATCH` also for a grant that was carried over during the call; `NOT_FOUND` when the
+/// version no longer exists.
+pub async fn pending_work(cx: &Cx) -> Result<PendingWork> {
+    let (tenant, _) = cx.capability_holder(permission::READ_PENDING_WORK)?;
+    let key = key_id(cx)?;
+    let tx = tenant.begin().await?;
+    let lineage = GrantLineage::load_valid(&tx, &cx.governance, key, cx.now).await?;
+    let grant = lineage.governing()?;
+    let scope = PendingScope::load(&tx, grant, &lineage).await?;
+    let work = scope.work(grant, cx);
+    if GrantLineage::load_valid(&tx, &cx.governance, key, cx.now).await?.governing()?.id != grant.id
+    {
+        return Err(refuse::carried_concurrently().into());
+    }
+    tx.finish_read().await?;
+    Ok(work)
+}
+
+fn key_id(cx: &Cx) -> Result<ApiKeyId> {
+    match &cx.caller {
+        Caller::Key(key) => Ok(key.id),
+        _ => Err(Error::bug("a carrier that is no key")),
+    }
+}
+
+/// The versions that are visible to a capability.
+struct PendingScope {
+    policy: policies::Model,
+    head: Version,
+    lineage: DraftLineage,
+    /// The earlier draft that the next seal refers to, unless the head has the last submission.
+    earlier: Option<EarlierDraft>,
+    /// The submissions of the head, the earlier draft and all versions that the lineage names.
+    sealed: Vec<SealedSubmission>,
+}
+
+/// A draft before the head that has the last submission of the lineage.
+struct EarlierDraft {
+    version: Version,
+    /// The version number of the draft that supersedes it.
+    successor: Option<u32>,
+    /// Whether a grant of the lineage names it.
+    is_backed: bool,
+}
+
+impl PendingScope {
+    async fn load(tx: &TenantTx, grant: &Grant, grant_lineage: &GrantLineage) -> Result<Self> {
+        let (policy, head) = subject(tx, grant).await?;
+        let lineage = draft_lineage::load(tx, &head).await?;
+        let earlier = EarlierDraft::load(tx, &lineage, grant_lineage).await?;
+        let mut visible: Vec<Uuid> = grant_lineage.versions().collect();
+        visible.push(head.id);
+        let mut loaded = visible.clone();
+        loaded.extend(earlier.as_ref().map(|earlier| earlier.version.id));
+        let previous = lineage.previous_submission().map(|previous| previous.submission_id);
+        let mut sealed = sealed::of_versions(tx, PolicyId(policy.id), loaded).await?;
+        // For a version without a grant, only the submission that the next seal refers to is visible.
+        sealed.retain(|sealed_submission| {
+            visible.contains(&sealed_submission.submission.policy_version_id)
+                || previous.is_some_and(|previous| previous.0 == sealed_submission.submission.id)
+        });
+        Ok(Self { policy, head, lineage, earlier, sealed })
+    }
+
+    fn work(self, grant: &Grant, cx: &Cx) -> PendingWork {
+        let previous = self.lineage.previous_submission().map(|previous| previous.submission_id);
+        let previous =
+            previous.and_then(|id| self.sealed.iter().find(|sealed| sealed.submission.id == id.0));
+        let returned = previous.and_then(SealedSubmission::returned);
+        let is_sealable =
+            matches!(self.head.status.0, VersionStatus::Draft | VersionStatus::Submitted);
+        let is_not_backed = self.earlier.as_ref().is_some_and(|earlier| !earlier.is_backed);
+        PendingWork {
+            capability_id: grant.id.into(),
+            root_capability_id: grant.root_id.into(),
+            policy_id: grant.policy_id.into(),
+            policy_version_id: self.head.id.into(),
+            policy_version_number: unsigned(self.head.version),
+            observed_at: cx.now,
+            items: self.items(is_sealable),
+            next_seal_answers: returned.filter(|_| is_sealable),
+            returns_not_answerable: sealed::unanswerable_return(
+                &self.sealed,
+                previous,
+                is_sealable,
+            ),
+            lineage_unresolved: !self.lineage.is_resolved,
+            lineage_not_backed_by_grant: is_not_backed,
+        }
+    }
+
+    /// Returns the items of the head and, while the head can be sealed, of the earlier draft.
+    fn items(&self, is_sealable: bool) -> Vec<contract::capability::pending_work::PendingItem> {
+        let head = VersionState { version: &self.head, last: self.last(self.head.id) };
+        let head = PendingAct::head_items(&head).map(|act| act.item(&self.policy, &head, None));
+        let earlier = self.earlier.as_ref().filter(|earlier| is_sealable && earlier.is_backed);
+        let earlier = earlier.and_then(|earlier| {
+            let subject =
+                VersionState { version: &earlier.version, last: self.last(earlier.version.id) };
+            let act = PendingAct::earlier_items(&subject)?;
+            Some(act.item(&self.policy, &subject, earlier.successor))
+        });
+        head.into_iter().chain(earlier).collect()
+    }
+
+    /// Returns the last submission of a version.
+    fn last(&self, version: Uuid) -> Option<&SealedSubmission> {
+        let submissions =
+            self.sealed.iter().filter(|sealed| sealed.submission.policy_version_id == version);
+        submissions.max_by_key(|sealed| sealed.submission.sequence)
+    }
+}
+
+impl EarlierDraft {
+    async fn load(
+        tx: &TenantTx,
+        lineage: &DraftLineage,
+        grant_lineage: &GrantLineage,
+    ) -> Result<Option<Self>> {
+        let index = lineage.drafts.iter().position(|draft| draft.sealed.is_some());
+        let Some((index, draft)) =
+            index.and_then(|index| Some((index, lineage.drafts.get(index)?)))
+        else {
+            return Ok(None);
+        };
+        let Some(successor) = index.checked_sub(1).and_then(|index| lineage.drafts.get(index))
+        else {
+            return Ok(None);
+        };
+        let (Some(version), Some(successor)) =
+            (by_id(tx, draft.id.0).await?, by_id(tx, successor.id.0).await?)
+        else {
+            return Ok(None);
+        };
+        let is_backed = grant_lineage.versions().any(|id| id == version.id);
+        Ok(Some(Self { version, successor: Some(unsigned(successor.version)), is_backed }))
+    }
+}
+
+/// Returns the policy and the version that a grant names.
+async fn subject(tx: &TenantTx, grant: &Grant) -> Result<(policies::Model, Version)> {
+    let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(grant.policy_id));
+    let policy =
+        policy.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Policy))?;
+    let head = by_id(tx, grant.policy_version_id).await?;
+    let head = head.ok_or_else(|| not_found(ResourceKind::Version))?;
+    Ok((policy, head))
+}
+
+async fn by_id(tx: &TenantTx, id: Uuid) -> Result<Option<Version>> {
+    let rows = tx.find::<versions::Entity>().filter(versions::Column::Id.eq(id));
+    Ok(rows.one(tx.connection()).await?)
+}

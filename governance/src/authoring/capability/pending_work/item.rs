@@ -1,0 +1,115 @@
+//! The pending act of a version and the time since when it is pending, as pure functions.
+
+use contract::{
+    capability::pending_work::{EnteredStateSource, PendingItem, PendingKind, RequestedAct},
+    policy::{ReviewVerdict, VersionStatus},
+    time::Timestamp,
+};
+use entity::{
+    column::{from_column, unsigned},
+    policy::Model as Policy,
+    policy_version::Model as Version,
+};
+
+use super::sealed::SealedSubmission;
+
+/// A version with its last submission.
+#[derive(Clone, Copy)]
+pub(super) struct VersionState<'a> {
+    pub(super) version: &'a Version,
+    pub(super) last: Option<&'a SealedSubmission>,
+}
+
+/// The act that a version needs next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PendingAct<'a> {
+    act: RequestedAct,
+    since: Timestamp,
+    source: EnteredStateSource,
+    /// The submission that the act derives from.
+    sealed: Option<&'a SealedSubmission>,
+}
+
+impl<'a> PendingAct<'a> {
+    /// Returns the pending act of the head version. A returned version needs its author, which is not
+    /// an item.
+    pub(super) fn head_items(head: &VersionState<'a>) -> Option<Self> {
+        let version = head.version;
+        match version.status.0 {
+            VersionStatus::Ratified if version.activated_at.is_none() => {
+                let since = from_column(version.ratified_at?);
+                let (act, source) = (RequestedAct::Activate, EnteredStateSource::RatifiedAt);
+                Some(Self { act, since, source, sealed: None })
+            }
+            VersionStatus::Draft => Self::sealed_items(head),
+            VersionStatus::Submitted => {
+                let is_returned = head.last.is_some_and(|last| last.returned().is_some());
+                let submitted = || Some(Self::submitted_items(from_column(version.submitted_at?)));
+                Self::sealed_items(head).or_else(|| if is_returned { None } else { submitted() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the pending act of an earlier draft: at most a review, because it can no longer be
+    /// ratified. A draft that was set aside takes no review.
+    pub(super) fn earlier_items(earlier: &VersionState<'a>) -> Option<Self> {
+        let is_reviewable = earlier.version.status.0 != VersionStatus::SetAside;
+        Self::sealed_items(earlier).filter(|act| is_reviewable && act.act == RequestedAct::Review)
+    }
+
+    /// Returns the pending act of the last submission: a review or, after an `ACCEPT` of the current
+    /// revision, a ratification.
+    fn sealed_items(subject: &VersionState<'a>) -> Option<Self> {
+        let last = subject.last?;
+        let (act, since, source) = match &last.record {
+            None => (RequestedAct::Review, last.submission.sealed_at, EnteredStateSource::SealedAt),
+            Some(record)
+                if record.verdict.0 == ReviewVerdict::Accept
+                    && last.submission.candidate_revision == subject.version.draft_revision =>
+            {
+                (RequestedAct::Ratify, record.recorded_at, EnteredStateSource::AcceptRecordedAt)
+            }
+            Some(_) => return None,
+        };
+        Some(Self { act, since: from_column(since), source, sealed: Some(last) })
+    }
+
+    /// Returns the pending act of a submitted version whose revision was not sealed.
+    fn submitted_items(since: Timestamp) -> Self {
+        let (act, source) = (RequestedAct::Review, EnteredStateSource::SubmittedAt);
+        Self { act, since, source, sealed: None }
+    }
+
+    /// Converts the act to an item of the response.
+    pub(super) fn item(
+        self,
+        policy: &Policy,
+        subject: &VersionState<'_>,
+        successor: Option<u32>,
+    ) -> PendingItem {
+        let version = subject.version;
+        let status = version.status.0;
+        let submission = self.sealed.map(|sealed| &sealed.submission);
+        let is_activation = self.act == RequestedAct::Activate;
+        let record = self.sealed.and_then(|sealed| sealed.record.as_ref());
+        PendingItem {
+            kind: if is_activation { PendingKind::Activation } else { PendingKind::Review },
+            requested_act: self.act,
+            policy_id: policy.id.into(),
+            policy_name: policy.name.clone(),
+            policy_code: policy.code.clone(),
+            policy_version_id: version.id.into(),
+            version: unsigned(version.version),
+            status,
+            draft_revision: unsigned(version.draft_revision),
+            submission_id: submission.map(|sealed| sealed.id.into()),
+            submission_sequence: submission.map(|sealed| unsigned(sealed.sequence)),
+            candidate_revision: submission.map(|sealed| unsigned(sealed.candidate_revision)),
+            accept_record_id: record.map(|record| record.id.into()),
+            superseded_by_version: successor.filter(|_| status == VersionStatus::Replaced),
+            entered_state_at: self.since,
+            entered_state_source: self.source,
+        }
+    }
+}

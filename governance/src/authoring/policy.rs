@@ -1,0 +1,220 @@
+//! Policies: the settings that all versions of a policy share.
+
+pub mod codification;
+mod delete;
+mod diff;
+mod edit;
+pub(crate) mod lifecycle;
+mod list;
+pub mod rule_input;
+pub mod version;
+
+use contract::{
+    id::PolicyId,
+    json::{Object, Value},
+    policy::{Policy, PolicyCreated, ReasonBody},
+    rule::Severity,
+};
+use entity::{policy as table, policy_version};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
+    QuerySelect,
+};
+
+use crate::{
+    access::permission,
+    authoring::{group, policy::rule_input::NewPolicy},
+    base::{
+        cx::Cx,
+        error::{
+            Error, ResourceKind, Result, constraint, duplicate_code, invalid_transition, not_found,
+        },
+        tenancy::{ChangeScope, TenantTx},
+    },
+    notify::governance_change::{self, Report},
+    proof::audit::Event,
+};
+
+pub(crate) use self::list::page_of;
+pub use self::{delete::delete, diff::rule_digest, edit::edit, list::list};
+
+/// Selects a version of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionSelector {
+    /// The active version.
+    Active,
+    /// The open draft or submitted version.
+    Draft,
+    /// The version with this number.
+    Number(u32),
+}
+
+/// Creates a policy, and its first version if rules or clauses are present.
+///
+/// # Errors
+/// `DUPLICATE_CODE`; `VALIDATION_ERROR` for a group that does not exist; `CODIFICATION_REFUSED`.
+pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
+    let tenant = cx.tenant(permission::WRITE_POLICIES)?;
+    let NewPolicy { mut draft, rules } = new;
+    let block = draft.codification.take();
+    // Clauses without rules also create a first version, because none of the clauses has to map to a
+    // rule.
+    let rules = rules.or_else(|| block.as_ref().map(|_| Vec::new().into()));
+    let rules = match rules {
+        Some(rules) => Some(codification::codify_rules(cx, rules, block).await?),
+        None => None,
+    };
+    let id: PolicyId = cx.governance.entropy().id();
+    let mut tx = tenant.begin().await?;
+    if let Some(group) = draft.policy_group_id {
+        group::lock_shared(&tx, group).await?;
+    }
+    let sequence = tx.next_sequence().await?;
+    let code = draft.code;
+    let row = table::ActiveModel {
+        tenant_id: Set(tenant.id().0),
+        id: Set(id.0),
+        sequence: Set(sequence),
+        code_key: Set(code.to_ascii_lowercase()),
+        code: Set(code.clone()),
+        name: Set(draft.name),
+        description: Set(draft.description),
+        decision_types: Set(draft.decision_types.unwrap_or_default()),
+        policy_group_id: Set(draft.policy_group_id.map(Into::into)),
+        shadow_mode: Set(draft.shadow_mode.unwrap_or(false)),
+        inheritable: Set(draft.inheritable.unwrap_or(false)),
+        regulatory_refs: Set(draft.regulatory_refs.unwrap_or_default()),
+        active_version: Set(None),
+        draft_version: Set(None),
+        latest_version: Set(0),
+        was_ratified: Set(false),
+        created_at: Set(entity::column::to_column(cx.now)),
+        created_by: Set(cx.caller.principal()),
+        updated_at: Set(entity::column::to_column(cx.now)),
+    };
+    let mut policy = row.insert(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
+    let mut version = None;
+    if let Some(rules) = rules {
+        let new = rule_input::NewVersion {
+            rules,
+            change_reason: draft.change_reason,
+            based_on_version: None,
+            codification: None,
+        };
+        let created = version::open_draft(&tx, cx, policy, new, None).await?;
+        policy = created.policy;
+        version = Some(version::to_wire_with_lineage(&tx, created.version).await?);
+    }
+    let event = Event::new("policy.create", "policy", id).with("draft", version.is_some());
+    tx.commit(cx, event).await?;
+    Ok(PolicyCreated { policy: policy.into(), version })
+}
+
+fn code_taken(error: DbErr, code: &str) -> Error {
+    match constraint(&error) {
+        Some("policies_unique_code") => duplicate_code(ResourceKind::Policy, code).into(),
+        _ => error.into(),
+    }
+}
+
+/// Returns one policy, optionally with one of its versions.
+///
+/// # Errors
+/// `NOT_FOUND` for the policy, or for a version that does not exist.
+pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Result<Policy> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Id.eq(id.0))
+        .one(tx.connection())
+        .await?
+        .ok_or_else(|| not_found(ResourceKind::Policy))?;
+    let number = match version {
+        None => None,
+        Some(VersionSelector::Active) => Some(row.active_version),
+        Some(VersionSelector::Draft) => Some(row.draft_version),
+        Some(VersionSelector::Number(number)) => Some(i32::try_from(number).ok()),
+    };
+    let mut policy = Policy::from(row);
+    if let Some(number) = number {
+        let number = number.ok_or_else(|| not_found(ResourceKind::Version))?;
+        let row = tx
+            .find::<policy_version::Entity>()
+            .filter(policy_version::Column::PolicyId.eq(id.0))
+            .filter(policy_version::Column::Version.eq(number))
+            .one(tx.connection())
+            .await?
+            .ok_or_else(|| not_found(ResourceKind::Version))?;
+        policy.version = Some(Box::new(version::to_wire_with_lineage(&tx, row).await?));
+    }
+    tx.finish_read().await?;
+    Ok(policy)
+}
+
+/// Deactivates a policy, so that no version of it is active, and creates an alert. `read` is the active
+/// version that the caller has read.
+///
+/// # Errors
+/// `HUMAN_REQUIRED` for a key while `human_changes_only` is on; `NOT_FOUND`; `INVALID_TRANSITION` with
+/// `POLICY_NOT_ACTIVE`, or with `ACTIVE_VERSION_CHANGED` when a version other than `read` is active.
+pub async fn deactivate(
+    cx: &Cx,
+    id: PolicyId,
+    body: ReasonBody,
+    read: Option<u32>,
+) -> Result<Policy> {
+    let mut tx = cx.tenant(permission::DEACTIVATE)?.begin().await?;
+    let policy = lock(&tx, id).await?;
+    governance_change::admit(&tx, cx).await?;
+    let Some(active) = policy.active_version else {
+        return Err(invalid_transition("POLICY_NOT_ACTIVE", "inactive", "deactivate").into());
+    };
+    if read.is_some_and(|read| read != entity::column::unsigned(active)) {
+        return Err(invalid_transition("ACTIVE_VERSION_CHANGED", "active", "deactivate").into());
+    }
+    let report = deactivation(&policy, entity::column::unsigned(active));
+    governance_change::raise(&tx, cx, Severity::High, report).await?;
+    version::deactivate_version(&tx, id, active).await?;
+    let scope = ChangeScope::of(policy.inheritable);
+    let mut row = policy.into_active_model();
+    row.active_version = Set(None);
+    row.updated_at = Set(entity::column::to_column(cx.now));
+    let policy = row.update(tx.connection()).await?;
+    tx.bump_activation_counter(scope).await?;
+    let event = Event::new("policy.deactivate", "policy", id)
+        .with("version", entity::column::unsigned(active))
+        .with("reason_digest", receipt::digest::Digest::compute(body.reason.as_bytes()));
+    tx.commit(cx, event).await?;
+    Ok(policy.into())
+}
+
+fn deactivation(policy: &table::Model, active: u32) -> Report {
+    let code = policy.code.as_str();
+    Report {
+        message: format!("Policy {code} was deactivated: version {active} is not active any more."),
+        action: "policy.deactivate",
+        facts: Object::from([
+            ("policy_id", Value::from(policy.id.to_string())),
+            ("policy_code", code.into()),
+            ("version", active.into()),
+        ]),
+    }
+}
+
+/// Checks that a policy exists.
+pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
+    let row = tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    let row = row.one(tx.connection()).await?;
+    Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
+}
+
+/// Locks the policy's row and returns it. All changes of a version take this lock.
+pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Id.eq(id.0))
+        .lock_exclusive()
+        .one(tx.connection())
+        .await?;
+    Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
+}

@@ -1,0 +1,86 @@
+//! Lists of policies of a tenant and of a group.
+
+use contract::{
+    pagination::Page,
+    policy::{Policy, PolicyFilter},
+};
+use entity::policy as table;
+use sea_orm::{
+    ColumnTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
+};
+
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::Result,
+        pagination::{Cursor, PageRequest},
+        tenancy::{Tenant, TenantTx},
+    },
+};
+
+/// Returns the tenant's policies, newest first.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(cx: &Cx, filter: PolicyFilter, page: &PageRequest) -> Result<Page<Policy>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let tx = tenant.begin().await?;
+    let page = page_of(&tenant, &tx, "policies", filter, page).await?;
+    tx.finish_read().await?;
+    Ok(page)
+}
+
+/// Returns one page of the policies that match a filter, in the list `name`.
+pub(crate) async fn page_of(
+    tenant: &Tenant<'_>,
+    tx: &TenantTx,
+    name: &'static str,
+    filter: PolicyFilter,
+    page: &PageRequest,
+) -> Result<Page<Policy>> {
+    let list = Cursor {
+        governance: &tenant.cx().governance,
+        name,
+        tenant: tenant.id(),
+        filter: format!("{filter:?}"),
+    };
+    let before = list.before(page)?;
+    let query = tx.find::<table::Entity>().filter(table::Column::Sequence.lt(before));
+    let rows = apply_filter(query, filter)
+        .order_by_desc(table::Column::Sequence)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    Ok(list.page(rows, page.limit, |row| row.sequence).map(Policy::from))
+}
+
+fn apply_filter(mut query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {
+    if let Some(q) = filter.q {
+        let needle = q.to_lowercase();
+        let contains = |column: table::Column| {
+            Expr::cust_with_exprs(
+                "position($1 in lower($2)) > 0",
+                [Expr::val(needle.clone()), column.into_expr()],
+            )
+        };
+        query = query.filter(contains(table::Column::Code).or(contains(table::Column::Name)));
+    }
+    if let Some(decision_type) = filter.decision_type {
+        query = query.filter(Expr::cust_with_values(
+            "(decision_types = '{}' OR $1 = ANY (decision_types))",
+            [decision_type],
+        ));
+    }
+    if let Some(group) = filter.policy_group_id {
+        query = query.filter(table::Column::PolicyGroupId.eq(group.0));
+    }
+    if let Some(is_active) = filter.is_active {
+        let active = table::Column::ActiveVersion;
+        query = query.filter(if is_active { active.is_not_null() } else { active.is_null() });
+    }
+    if let Some(shadow_mode) = filter.shadow_mode {
+        query = query.filter(table::Column::ShadowMode.eq(shadow_mode));
+    }
+    query
+}

@@ -1,0 +1,206 @@
+//! Draft lineage: the drafts that a draft corrects, and the requested changes that its next seal must
+//! address.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    id::{PolicyId, PolicyVersionId, ReviewRecordId, SubmissionId},
+    policy::{PolicyVersion, ReviewVerdict, VersionStatus},
+};
+use entity::{column::unsigned, policy_version as table};
+use sea_orm::{ColumnTrait, QueryFilter, QueryResult, QuerySelect};
+use uuid::Uuid;
+
+use super::{Previous, find, seal};
+use crate::{
+    authoring::policy::lifecycle::{self, Transition},
+    base::{
+        error::{
+            Error, Refusal, Result, answers_record_mismatch, answers_record_required,
+            lineage_unresolved, prior_not_returned,
+        },
+        tenancy::TenantTx,
+    },
+};
+
+/// The maximum number of links in a lineage; longer ones count as unresolved (specification, "Limits").
+pub(crate) const LINKS_MAX: i32 = 64;
+
+/// A draft and the drafts that it corrects, nearest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DraftLineage {
+    /// The draft itself, followed by the drafts before it.
+    pub(crate) drafts: Vec<LineageDraft>,
+    /// Whether the last draft corrects no other draft. Otherwise the lineage contains a cycle or a
+    /// missing draft, or has more than 64 links.
+    pub(crate) is_resolved: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LineageDraft {
+    pub(crate) id: PolicyVersionId,
+    /// The last submission of the version.
+    pub(crate) sealed: Option<LastSubmission>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LastSubmission {
+    pub(crate) submission_id: SubmissionId,
+    /// The sealed revision.
+    pub(crate) candidate_revision: u32,
+    /// The requested changes that the submission addresses.
+    pub(crate) answers_record_id: Option<ReviewRecordId>,
+    /// The review record of the submission.
+    pub(crate) record: Option<(ReviewRecordId, ReviewVerdict)>,
+}
+
+impl LastSubmission {
+    /// Returns the id of the review record that requests changes, if there is one.
+    pub(crate) fn returned(&self) -> Option<ReviewRecordId> {
+        let (id, verdict) = self.record?;
+        (verdict == ReviewVerdict::Return).then_some(id)
+    }
+}
+
+impl DraftLineage {
+    /// Returns the submission that the next seal of the draft follows: its own last submission or,
+    /// without one, the last submission of the nearest earlier draft.
+    pub(crate) fn previous_submission(&self) -> Option<&LastSubmission> {
+        self.drafts.iter().find_map(|draft| draft.sealed.as_ref())
+    }
+
+    /// Returns the submission of exactly this revision of the draft.
+    pub(crate) fn same_revision(&self, revision: u32) -> Option<&LastSubmission> {
+        let submission = self.drafts.first()?.sealed.as_ref();
+        submission.filter(|submission| submission.candidate_revision == revision)
+    }
+}
+
+// SQL: a recursive query follows each draft to the previous one.
+const SELECT_LINEAGE: &str = "WITH RECURSIVE lineage AS ( \
+       SELECT v.version, v.id, v.lineage_previous, 0 AS links FROM policy_versions v \
+         WHERE v.tenant_id = $1 AND v.policy_id = $2 AND v.version = $3 \
+       UNION ALL \
+       SELECT p.version, p.id, p.lineage_previous, l.links + 1 FROM lineage l \
+         JOIN policy_versions p ON p.tenant_id = $1 AND p.policy_id = $2 \
+           AND p.version = l.lineage_previous \
+         WHERE l.links < $4) \
+     SELECT l.id, l.lineage_previous, s.id, s.candidate_revision, s.answers_record_id, \
+       r.id, r.verdict \
+     FROM lineage l \
+     LEFT JOIN LATERAL ( \
+       SELECT * FROM review_submissions s \
+         WHERE s.tenant_id = $1 AND s.policy_version_id = l.id \
+         ORDER BY s.sequence DESC LIMIT 1) s ON true \
+     LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
+     ORDER BY l.links";
+
+/// Loads the lineage of a draft. Lineage is stored data and may contain a cycle or a missing draft in a
+/// restored database. The limit ends the query, and the lineage counts as unresolved.
+pub(crate) async fn load(tx: &TenantTx, head: &table::Model) -> Result<DraftLineage> {
+    let values = [head.policy_id.into(), head.version.into(), LINKS_MAX.into()];
+    let rows = tx.all(SELECT_LINEAGE, values).await?;
+    let last = rows.last().ok_or_else(|| Error::bug("a version without a lineage of its own"))?;
+    let is_resolved = last.try_get_by_index::<Option<i32>>(1)?.is_none();
+    let drafts = rows.iter().map(draft).collect::<Result<_>>()?;
+    Ok(DraftLineage { drafts, is_resolved })
+}
+
+fn draft(row: &QueryResult) -> Result<LineageDraft> {
+    Ok(LineageDraft {
+        id: PolicyVersionId(row.try_get_by_index(0)?),
+        sealed: read_submission(row)?,
+    })
+}
+
+fn read_submission(row: &QueryResult) -> Result<Option<LastSubmission>> {
+    let Some(submission_id) = row.try_get_by_index::<Option<Uuid>>(2)? else { return Ok(None) };
+    let revision: i32 = row.try_get_by_index(3)?;
+    let answers: Option<Uuid> = row.try_get_by_index(4)?;
+    let record: Option<Uuid> = row.try_get_by_index(5)?;
+    let verdict: Option<String> = row.try_get_by_index(6)?;
+    let verdict = verdict.map(|text| text.parse::<ReviewVerdict>()).transpose();
+    let verdict = verdict.map_err(|()| Error::bug("a review record without a verdict"))?;
+    Ok(Some(LastSubmission {
+        submission_id: SubmissionId(submission_id),
+        candidate_revision: unsigned(revision),
+        answers_record_id: answers.map(ReviewRecordId),
+        record: record.map(ReviewRecordId).zip(verdict),
+    }))
+}
+
+/// Checks that the version's state allows the seal, and that the seal addresses the requested changes
+/// (specification, "Pending work" and "Errors"; contract, section 9).
+pub(crate) fn check_seal(
+    head: &table::Model,
+    lineage: &DraftLineage,
+    answers: Option<ReviewRecordId>,
+) -> Result<(), Refusal> {
+    let returned = lineage.previous_submission().and_then(LastSubmission::returned);
+    // For a version that cannot be sealed, a missing reference to requested changes is reported first.
+    if answers.is_some() || returned.is_none() {
+        lifecycle::check_transition(head, Transition::Seal)?;
+    }
+    if lineage.previous_submission().is_none() && !lineage.is_resolved {
+        return Err(lineage_unresolved());
+    }
+    match (returned, answers) {
+        (Some(returned), None) => Err(answers_record_required(returned)),
+        (Some(returned), Some(answers)) if returned != answers => {
+            Err(answers_record_mismatch(returned))
+        }
+        // A repeated call: this revision was sealed with the same reference.
+        (None, Some(answers)) => {
+            let same = lineage.same_revision(unsigned(head.draft_revision));
+            let is_repeat = same.is_some_and(|same| same.answers_record_id == Some(answers));
+            if is_repeat { Ok(()) } else { Err(prior_not_returned()) }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the draft whose lineage a new draft based on `based` continues: a draft that was set aside,
+/// if it or an earlier draft was sealed. Requested changes must still be addressed.
+pub(crate) async fn continued(
+    tx: &TenantTx,
+    id: PolicyId,
+    based: Option<u32>,
+) -> Result<Option<Previous>> {
+    let Some(based) = based else { return Ok(None) };
+    let row = find(tx, id, based).one(tx.connection()).await?;
+    let is_set_aside =
+        |row: &table::Model| row.status.0 == VersionStatus::SetAside && row.ratified_at.is_none();
+    let Some(row) = row.filter(is_set_aside) else { return Ok(None) };
+    let has_lineage = row.lineage_previous.is_some() || seal::has_submission(tx, &row).await?;
+    Ok(has_lineage.then_some(Previous { version: row.version, was_set_aside: true }))
+}
+
+/// Sets the successor of each replaced version of a policy.
+pub(crate) async fn name_successors(
+    tx: &TenantTx,
+    id: PolicyId,
+    versions: &mut [PolicyVersion],
+) -> Result<()> {
+    let is_replaced = |version: &&PolicyVersion| version.status == VersionStatus::Replaced;
+    let replaced = versions.iter().filter(is_replaced);
+    let replaced: Vec<i32> = replaced.filter_map(|v| i32::try_from(v.version).ok()).collect();
+    if replaced.is_empty() {
+        return Ok(());
+    }
+    let successors = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .filter(table::Column::LineagePrevious.eq_any(replaced))
+        .filter(table::Column::LineageSetAside.eq(false))
+        .select_only()
+        .columns([table::Column::LineagePrevious, table::Column::Version])
+        .into_tuple::<(i32, i32)>()
+        .all(tx.connection())
+        .await?;
+    let successors: BTreeMap<u32, u32> =
+        successors.into_iter().map(|(old, new)| (unsigned(old), unsigned(new))).collect();
+    for version in versions {
+        version.superseded_by_version = successors.get(&version.version).copied();
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! Dry run of a single version.
+
+use contract::{
+    decision::{DecisionContext, EvaluateResponse},
+    evaluation::EvaluationResult,
+    id::PolicyId,
+};
+use entity::policy as policies;
+use sea_orm::{ColumnTrait, QueryFilter};
+
+use super::find;
+use crate::{
+    access::permission,
+    authoring::policy::rule_input::RuleSet,
+    base::{
+        cx::Cx,
+        error::{ResourceKind, Result, not_found},
+    },
+    deciding::{
+        decision::{EvaluationInput, evaluate_on_snapshot},
+        snapshot::{self, PolicySelection},
+    },
+};
+
+/// Evaluates a version alone on `context`, with `rules` instead of its own rules if present. Writes
+/// nothing: the snapshot named in the response is not stored, and no decision is counted.
+///
+/// # Errors
+/// `NOT_FOUND`; `FORBIDDEN` for a user without the right to evaluate.
+pub async fn dry_run(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    rules: Option<RuleSet>,
+    context: &DecisionContext,
+) -> Result<EvaluateResponse> {
+    cx.tenant(permission::EVALUATE)?;
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
+    let policy = policy.one(tx.connection()).await?;
+    let row = find(&tx, id, version).one(tx.connection()).await?;
+    tx.finish_read().await?;
+    let policy = policy.ok_or_else(|| not_found(ResourceKind::Policy))?;
+    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let authored = rules.map_or_else(|| row.rules.clone(), |rules| rules.text);
+    let snapshot = snapshot::single_version(policy, &row, &authored)?;
+    let input = EvaluationInput {
+        context,
+        actor: None,
+        action: None,
+        narrowing: PolicySelection::default(),
+        explain: true,
+    };
+    let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now)?;
+    Ok(EvaluateResponse {
+        result: EvaluationResult { dry_run: true, ..evaluated.result },
+        evaluated_policies: evaluated.snapshot.policies.clone(),
+    })
+}

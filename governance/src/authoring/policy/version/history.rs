@@ -1,0 +1,163 @@
+//! The versions of a policy and the differences between them.
+
+use contract::{
+    id::PolicyId,
+    pagination::Page,
+    policy::{PolicyVersion, VersionDiff, VersionStatus},
+    rule::Rule,
+};
+use entity::{column::TextEnum, policy as policies, policy_version as table};
+use sea_orm::{
+    ColumnTrait, ExprTrait, Iterable, JoinType, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::Expr,
+};
+use uuid::Uuid;
+
+use super::{draft_lineage, find, to_policy, wire};
+use crate::{
+    access::permission,
+    authoring::policy::{diff, exists},
+    base::{
+        cx::Cx,
+        error::{Error, ResourceKind, Result, not_found},
+        pagination::{Cursor, PageRequest},
+        tenancy::TenantTx,
+    },
+};
+
+/// Returns a page of the versions of a policy, newest first, without their rules.
+///
+/// # Errors
+/// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<PolicyVersion>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let list = Cursor {
+        governance: &cx.governance,
+        name: "policy_versions",
+        tenant: tenant.id(),
+        filter: id.to_string(),
+    };
+    let tx = tenant.begin().await?;
+    exists(&tx, id).await?;
+    let before = list.before(page)?;
+    let before = i32::try_from(before).unwrap_or(i32::MAX);
+    let rows = without_rules(&tx, id)
+        .filter(table::Column::Version.lt(before))
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    let rows = list.page(rows, page.limit, |row| row.version.into());
+    let mut items = rows.items.into_iter().map(without_rules_model).collect::<Result<Vec<_>>>()?;
+    draft_lineage::name_successors(&tx, id, &mut items).await?;
+    tx.finish_read().await?;
+    Ok(Page { items, next_cursor: rows.next_cursor })
+}
+
+/// A version that awaits ratification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AwaitingRatification {
+    pub policy: PolicyId,
+    /// The name of the policy.
+    pub name: String,
+    /// The version number.
+    pub version: u32,
+}
+
+/// Returns the versions that await ratification, longest waiting first. Each policy has at most one.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
+pub async fn waiting(cx: &Cx) -> Result<Vec<AwaitingRatification>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = tx
+        .find::<table::Entity>()
+        .join(JoinType::InnerJoin, to_policy())
+        .filter(table::Column::Status.eq(TextEnum(VersionStatus::Submitted)))
+        .order_by_asc(table::Column::SubmittedAt)
+        .order_by_asc(policies::Column::Id)
+        .select_only()
+        .columns([policies::Column::Id, policies::Column::Name])
+        .column(table::Column::Version)
+        .into_tuple::<(Uuid, String, i32)>()
+        .all(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    let to_awaiting = |(id, name, version)| {
+        let (policy, version) = (PolicyId(id), entity::column::unsigned(version));
+        AwaitingRatification { policy, name, version }
+    };
+    Ok(rows.into_iter().map(to_awaiting).collect())
+}
+
+/// Returns all versions of a policy, newest first, without their rules.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn all(cx: &Cx, id: PolicyId) -> Result<Vec<PolicyVersion>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    exists(&tx, id).await?;
+    let rows = without_rules(&tx, id).all(tx.connection()).await?;
+    let mut versions = rows.into_iter().map(without_rules_model).collect::<Result<Vec<_>>>()?;
+    draft_lineage::name_successors(&tx, id, &mut versions).await?;
+    tx.finish_read().await?;
+    Ok(versions)
+}
+
+/// Selects the versions of a policy, newest first, without loading their rules, which can be large.
+fn without_rules(tx: &TenantTx, id: PolicyId) -> Select<table::Entity> {
+    let columns = table::Column::iter().filter(|column| !matches!(column, table::Column::Rules));
+    tx.find::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .order_by_desc(table::Column::Version)
+        .select_only()
+        .columns(columns)
+        .column_as(Expr::value("[]"), table::Column::Rules)
+}
+
+fn without_rules_model(row: table::Model) -> Result<PolicyVersion> {
+    Ok(PolicyVersion { rules: None, ..wire(row)? })
+}
+
+/// Returns the differences between a version and the version `against`. The default for `against` is
+/// the active version or, without one, the previous version. Without either, every rule counts as
+/// added.
+///
+/// # Errors
+/// `NOT_FOUND` for either version.
+pub async fn diff(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    against: Option<u32>,
+) -> Result<VersionDiff> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let after = find(&tx, id, version).one(tx.connection()).await?;
+    let after = after.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let before = match against {
+        Some(number) => {
+            let before = find(&tx, id, number).one(tx.connection()).await?;
+            Some(before.ok_or_else(|| not_found(ResourceKind::Version))?)
+        }
+        None => diff_base(&tx, &after).await?,
+    };
+    tx.finish_read().await?;
+    let rules_before = before.as_ref().map(rules).transpose()?.unwrap_or_default();
+    let diff = diff::between(&rules_before, &rules(&after)?);
+    Ok(VersionDiff { against: before.map(|row| entity::column::unsigned(row.version)), ..diff })
+}
+
+/// Returns the version to compare with by default.
+async fn diff_base(tx: &TenantTx, after: &table::Model) -> Result<Option<table::Model>> {
+    use table::Column;
+    let others = tx
+        .find::<table::Entity>()
+        .filter(Column::PolicyId.eq(after.policy_id))
+        .filter(Column::Version.ne(after.version))
+        .filter(Column::IsActive.eq(true).or(Column::Version.lt(after.version)));
+    let nearest = others.order_by_desc(Column::IsActive).order_by_desc(Column::Version);
+    Ok(nearest.one(tx.connection()).await?)
+}
+
+fn rules(row: &table::Model) -> Result<Vec<Rule>> {
+    serde_json::from_str(&row.rules).map_err(|error| Error::Bug(error.into()))
+}

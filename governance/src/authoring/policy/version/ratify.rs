@@ -1,0 +1,165 @@
+//! Ratification, activation and deactivation of versions.
+
+use contract::{
+    capability::CapabilityAction,
+    id::{PolicyId, UserId},
+    policy::{PolicyVersion, Ratification, VersionStatus},
+};
+use entity::{
+    capability_grant as grants,
+    column::{TextEnum, to_column},
+    policy_version as table,
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
+use uuid::Uuid;
+
+use super::{
+    approval::{self, Approved},
+    event, find,
+    review::{self, ReviewStatus},
+    subject::Subject,
+    transition::VersionTransition,
+};
+use crate::{
+    access::permission::{self, Permission},
+    authoring::{
+        policy::lifecycle::{self, RatificationContext, Transition},
+        settings,
+    },
+    base::{
+        cx::Cx,
+        error::{Refusal, ResourceKind, Result, not_found},
+        tenancy::{ChangeScope, TenantTx},
+    },
+};
+
+/// The reasons why a version cannot be ratified or activated, for a user with the required role.
+#[derive(Clone, Debug)]
+pub struct ActionAvailability {
+    /// The reason why the caller cannot ratify it.
+    pub ratify: Option<Refusal>,
+    /// The reason why it cannot be activated.
+    pub activate: Option<Refusal>,
+}
+
+/// Returns whether the signed-in user could ratify or activate a version now, with reasons if not. The
+/// age of the sign-in does not matter, because the action itself asks for the password.
+///
+/// # Errors
+/// `NOT_FOUND`; `HUMAN_REQUIRED`; `FORBIDDEN` for a user who is not a ratifier.
+pub async fn action_availability(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+) -> Result<ActionAvailability> {
+    let ratifier = cx.human()?.user_id;
+    let permission = Permission { signs: false, ..permission::RATIFY };
+    let tx = cx.tenant(permission)?.begin().await?;
+    let row = find(&tx, id, version).one(tx.connection()).await?;
+    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let settings = settings::load(&tx).await?;
+    let (context, _) = ratification_context(&tx, &row).await?;
+    tx.finish_read().await?;
+    let ratify = lifecycle::check_transition(&row, Transition::Ratify)
+        .and_then(|()| lifecycle::ratifiable(&row, &context, ratifier, &settings));
+    let activate = lifecycle::check_transition(&row, Transition::Activate);
+    Ok(ActionAvailability { ratify: ratify.err(), activate: activate.err() })
+}
+
+/// Ratifies a version as a user who did not help to create it, and stores the signed approval. The
+/// version must be submitted, or be a draft whose current revision was sealed and accepted.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `STALE_DRAFT_REVISION`;
+/// `INVALID_TRANSITION` with `VERSION_RETURNED`, `VERSION_NOT_SUBMITTED` or `REVIEW_REQUIRED`;
+/// `MAKER_CHECKER_VIOLATION`, with `MAKER_UNKNOWN` when a maker is not a known user.
+pub async fn ratify(
+    cx: &Cx,
+    id: PolicyId,
+    version: impl Into<Subject>,
+    ratification: Ratification,
+) -> Result<PolicyVersion> {
+    let mut change =
+        VersionTransition::begin(cx, permission::RATIFY, id, version, Transition::Ratify).await?;
+    change.expect_revision(ratification.expected_revision).await?;
+    let human = cx.human()?;
+    let settings = settings::load_locked(&change.tx).await?;
+    let (context, review) = ratification_context(&change.tx, &change.before).await?;
+    lifecycle::ratifiable(&change.before, &context, human.user_id, &settings)?;
+    let row = &mut change.row;
+    row.status = Set(TextEnum(VersionStatus::Ratified));
+    row.ratified_at = Set(Some(to_column(cx.now)));
+    row.ratified_by = Set(cx.caller.principal());
+    row.ratification_note = Set(ratification.note);
+    change.policy.draft_version = Set(None);
+    change.policy.was_ratified = Set(true);
+    let approved = Approved {
+        policy: &change.policy_before,
+        version: &change.before,
+        makers: &context.makers,
+        is_maker_checked: settings.maker_checker_enabled,
+        review,
+    };
+    let digest = approval::sign_approval(&change.tx, cx, human, &approved).await?;
+    let to_event =
+        |version: &_| event("policy_version.ratify", version).with("approval_digest", digest);
+    change.commit_with(cx, to_event).await
+}
+
+/// Returns the makers and the review verdict of a version, with the review status of its current
+/// revision.
+async fn ratification_context(
+    tx: &TenantTx,
+    version: &table::Model,
+) -> Result<(RatificationContext, Option<ReviewStatus>)> {
+    let mut makers = version.makers.clone();
+    let issuers = tx
+        .find::<grants::Entity>()
+        .filter(grants::Column::PolicyVersionId.eq(version.id))
+        .filter(grants::Column::Actions.array_overlap(CapabilityAction::writing_words()))
+        .select_only()
+        .column(grants::Column::IssuedBy)
+        .distinct()
+        .into_tuple::<Uuid>()
+        .all(tx.connection())
+        .await?;
+    for issuer in issuers {
+        makers = lifecycle::with_maker(&makers, Some(UserId(issuer)));
+    }
+    let review = review::status_of_revision(tx, version).await?;
+    let verdict = review.as_ref().and_then(|review| review.verdict);
+    let has_unknown_maker = version.has_unknown_maker;
+    Ok((RatificationContext { makers, has_unknown_maker, verdict }, review))
+}
+
+/// Activates a ratified version. The previously active version is deactivated in the same transaction.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_RATIFIED` or
+/// `VERSION_ALREADY_ACTIVE`.
+pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Result<PolicyVersion> {
+    let mut change =
+        VersionTransition::begin(cx, permission::ACTIVATE, id, version, Transition::Activate)
+            .await?;
+    if let Some(active_version) = change.policy_before.active_version {
+        deactivate_version(&change.tx, id, active_version).await?;
+    }
+    let row = &mut change.row;
+    row.is_active = Set(true);
+    row.activated_at = Set(Some(to_column(cx.now)));
+    row.activated_by = Set(cx.caller.principal());
+    change.policy.active_version = Set(Some(change.before.version));
+    change.tx.bump_activation_counter(ChangeScope::of(change.policy_before.inheritable)).await?;
+    change.commit(cx, "policy_version.activate").await
+}
+
+/// Deactivates a version.
+pub(crate) async fn deactivate_version(tx: &TenantTx, id: PolicyId, version: i32) -> Result<()> {
+    tx.update::<table::Entity>()
+        .filter(table::Column::PolicyId.eq(id.0))
+        .filter(table::Column::Version.eq(version))
+        .set(table::ActiveModel { is_active: Set(false), ..Default::default() })
+        .exec(tx.connection())
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,256 @@
+//! Reviews: a reviewer records a verdict on a submission.
+
+use contract::{
+    id::{PolicyId, ReviewRecordId, SubmissionId},
+    pagination::Page,
+    policy::{ReviewComment, ReviewDraft, ReviewRecord, ReviewSubmission, ReviewVerdict},
+};
+use entity::{
+    column::{TextEnum, to_column, unsigned},
+    policy_version, review_record as records, review_submission as table,
+};
+use receipt::statement;
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
+};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::{
+    draft_lineage, event, find, subject::Subject, to_wire_with_lineage,
+    transition::VersionTransition,
+};
+use crate::{
+    access::permission,
+    authoring::{
+        policy::lifecycle::{self, Transition},
+        settings,
+    },
+    base::{
+        cx::Cx,
+        error::{Error, ResourceKind, Result, conflict, not_found, reviewer_sealed, stale_draft},
+        pagination::{Cursor, PageRequest},
+        tenancy::TenantTx,
+    },
+};
+
+/// Returns a page of the submissions of a version, newest first, each with its review records.
+///
+/// # Errors
+/// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
+pub async fn submissions(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    page: &PageRequest,
+) -> Result<Page<ReviewSubmission>> {
+    let tenant = cx.tenant_of_version(permission::READ_SUBMISSIONS, id, version)?;
+    let tx = tenant.begin().await?;
+    let row = find(&tx, id, version).one(tx.connection()).await?;
+    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let list = Cursor {
+        governance: &cx.governance,
+        name: "review_submissions",
+        tenant: tenant.id(),
+        filter: row.id.to_string(),
+    };
+    let before = i32::try_from(list.before(page)?).unwrap_or(i32::MAX);
+    let rows = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyVersionId.eq(row.id))
+        .filter(table::Column::Sequence.lt(before))
+        .order_by_desc(table::Column::Sequence)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    let page = list.page(rows, page.limit, |row| row.sequence.into()).map(ReviewSubmission::from);
+    let page = with_records(&tx, page).await?;
+    tx.finish_read().await?;
+    Ok(page)
+}
+
+/// Returns the returned submission whose requested changes the next seal of a version must address,
+/// with its review record. Returns `None` when there are none.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn owed_answer(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<ReviewSubmission>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = find(&tx, id, version).one(tx.connection()).await?;
+    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let lineage = draft_lineage::load(&tx, &row).await?;
+    let returned =
+        lineage.previous_submission().filter(|submission| submission.returned().is_some());
+    let mut items = Vec::new();
+    if let Some(returned) = returned {
+        let rows =
+            tx.find::<table::Entity>().filter(table::Column::Id.eq(returned.submission_id.0));
+        items.extend(rows.one(tx.connection()).await?.map(ReviewSubmission::from));
+    }
+    let page = with_records(&tx, Page { items, next_cursor: None }).await?;
+    tx.finish_read().await?;
+    Ok(page.items.into_iter().next())
+}
+
+async fn with_records(
+    tx: &TenantTx,
+    mut page: Page<ReviewSubmission>,
+) -> Result<Page<ReviewSubmission>> {
+    let ids: Vec<Uuid> = page.items.iter().map(|submission| submission.id.0).collect();
+    let rows = tx
+        .find::<records::Entity>()
+        .filter(records::Column::SubmissionId.is_in(ids))
+        .all(tx.connection())
+        .await?;
+    let records = rows.into_iter().map(to_wire).collect::<Result<Vec<_>>>()?;
+    for submission in &mut page.items {
+        let is_own = |record: &&ReviewRecord| record.submission_id == submission.id;
+        submission.records = Some(records.iter().filter(is_own).cloned().collect());
+    }
+    Ok(page)
+}
+
+/// Creates the permanent review record of a submission. If the caller has read a revision of the
+/// version, the submission must be of that revision.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with
+/// `VERSION_NOT_REVIEWABLE`; `STALE_DRAFT_REVISION`; `MAKER_CHECKER_VIOLATION` for the sealer;
+/// `CONFLICT` when the submission already has a record.
+pub async fn record(
+    cx: &Cx,
+    id: PolicyId,
+    version: impl Into<Subject>,
+    submission: SubmissionId,
+    draft: ReviewDraft,
+) -> Result<ReviewRecord> {
+    let subject = version.into();
+    let revision = subject.revision;
+    let change = VersionTransition::open(cx, permission::REVIEW, id, subject).await?;
+    let submission = by_id(&change.tx, &change.before, submission).await?;
+    change.check(Transition::Record).await?;
+    if revision.is_some_and(|read| read != unsigned(submission.candidate_revision)) {
+        return Err(stale_draft(&to_wire_with_lineage(&change.tx, change.before).await?).into());
+    }
+    let reviewer = cx.human()?.user_id;
+    let settings = settings::load_locked(&change.tx).await?;
+    let sealer = submission.sealer.as_slice();
+    if !lifecycle::is_independent(sealer, reviewer, settings.maker_checker_enabled) {
+        return Err(reviewer_sealed().into());
+    }
+    if record_of(&change.tx, submission.id).await?.is_some() {
+        return Err(conflict("this submission has its record; it does not change").into());
+    }
+    let record = record_row(cx, &submission, reviewer.to_string(), &draft);
+    let record = record.insert(change.tx.connection()).await?;
+    let event = event("policy_version.review", &change.before)
+        .with("submission_id", submission.id.to_string())
+        .with("record_id", record.id.to_string())
+        .with("verdict", record.verdict.0.as_str())
+        .with("record_digest", record.digest.as_str());
+    change.tx.commit(cx, event).await?;
+    to_wire(record)
+}
+
+/// Builds the row of a new review record.
+fn record_row(
+    cx: &Cx,
+    submission: &table::Model,
+    recorded_by: String,
+    draft: &ReviewDraft,
+) -> records::ActiveModel {
+    let id: ReviewRecordId = cx.governance.entropy().id();
+    let canonical = statement::review_record(&statement::ReviewRecord {
+        tenant_id: submission.tenant_id.into(),
+        record_id: id,
+        submission_id: submission.id.into(),
+        submission_digest: &submission.digest,
+        verdict: draft.verdict,
+        comments: &draft.comments,
+        note: draft.note.as_deref(),
+        recorded_by: &recorded_by,
+        recorded_at: cx.now,
+    });
+    records::ActiveModel {
+        tenant_id: Set(submission.tenant_id),
+        id: Set(id.0),
+        submission_id: Set(submission.id),
+        verdict: Set(TextEnum(draft.verdict)),
+        recorded_at: Set(to_column(cx.now)),
+        recorded_by: Set(recorded_by),
+        record: Set(canonical.text),
+        digest: Set(canonical.digest.to_string()),
+    }
+}
+
+/// Returns a submission of a version.
+pub(super) async fn by_id(
+    tx: &TenantTx,
+    version: &policy_version::Model,
+    id: SubmissionId,
+) -> Result<table::Model> {
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::Id.eq(id.0))
+        .filter(table::Column::PolicyVersionId.eq(version.id))
+        .one(tx.connection())
+        .await?;
+    Ok(row.ok_or_else(|| not_found(ResourceKind::Submission))?)
+}
+
+async fn record_of(tx: &TenantTx, submission: Uuid) -> Result<Option<records::Model>> {
+    let rows = tx.find::<records::Entity>().filter(records::Column::SubmissionId.eq(submission));
+    Ok(rows.one(tx.connection()).await?)
+}
+
+/// The submission of a version's current revision, and its review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ReviewStatus {
+    pub(super) submission_id: SubmissionId,
+    pub(super) accept_record_id: Option<ReviewRecordId>,
+    pub(super) verdict: Option<ReviewVerdict>,
+}
+
+/// Returns the review status of a version's current revision, if that revision was sealed.
+pub(super) async fn status_of_revision(
+    tx: &TenantTx,
+    version: &policy_version::Model,
+) -> Result<Option<ReviewStatus>> {
+    let row = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyVersionId.eq(version.id))
+        .filter(table::Column::CandidateRevision.eq(version.draft_revision))
+        .one(tx.connection())
+        .await?;
+    let Some(submission) = row else { return Ok(None) };
+    let record = record_of(tx, submission.id).await?;
+    let verdict = record.as_ref().map(|record| record.verdict.0);
+    let accepted = record.filter(|record| record.verdict.0 == ReviewVerdict::Accept);
+    Ok(Some(ReviewStatus {
+        submission_id: submission.id.into(),
+        accept_record_id: accepted.map(|record| record.id.into()),
+        verdict,
+    }))
+}
+
+/// The members of a review record that are stored only in its JSON text.
+#[derive(Deserialize)]
+struct RecordBody {
+    comments: Vec<ReviewComment>,
+    note: Option<String>,
+}
+
+fn to_wire(row: records::Model) -> Result<ReviewRecord> {
+    let body: RecordBody =
+        serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into()))?;
+    Ok(ReviewRecord {
+        id: row.id.into(),
+        submission_id: row.submission_id.into(),
+        verdict: row.verdict.0,
+        comments: body.comments,
+        note: body.note,
+        recorded_by: row.recorded_by,
+        recorded_at: entity::column::from_column(row.recorded_at),
+        record_digest: row.digest,
+    })
+}

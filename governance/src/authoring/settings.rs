@@ -1,0 +1,216 @@
+//! Governance settings of a tenant.
+
+use contract::{
+    json::{Object, Value},
+    receipt::Redaction,
+    settings::{Settings, SettingsPatch},
+};
+use entity::{
+    column::{TextEnum, to_column},
+    settings as table,
+};
+use receipt::digest::Digest;
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
+
+use crate::{
+    access::permission,
+    base::{
+        caller::Caller,
+        cx::Cx,
+        error::{Error, Result, conflict, human_changes_only, human_required},
+        tenancy::TenantTx,
+    },
+    notify::governance_change::{self, Report},
+    proof::audit::Event,
+};
+
+/// Returns the settings of the caller's tenant.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
+pub async fn read(cx: &Cx) -> Result<Settings> {
+    let tx = cx.tenant(permission::READ_SETTINGS)?.begin().await?;
+    let settings = load(&tx).await?;
+    tx.finish_read().await?;
+    Ok(settings)
+}
+
+/// Changes the settings of the caller's tenant.
+///
+/// - A patch without changes writes nothing.
+/// - The audit event contains the digest of `reason`.
+/// - Members of `expected` must equal the current settings.
+/// - A change by a key creates an alert, and so does a change by a user that weakens a safeguard.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `policies:write`; `HUMAN_REQUIRED` for a key that sets
+/// `human_changes_only`, or while that setting is on; `FORBIDDEN` for a user who is not an admin, or
+/// whose sign-in is too old; `CONFLICT` when a setting differs from `expected`.
+pub async fn change(
+    cx: &Cx,
+    patch: SettingsPatch,
+    reason: Option<&str>,
+    expected: Option<&SettingsPatch>,
+) -> Result<Settings> {
+    let tenant = cx.tenant(permission::CHANGE_SETTINGS)?;
+    cx.check_freshness()?;
+    let is_key = matches!(cx.caller, Caller::Key(_));
+    if is_key && patch.human_changes_only.is_some() {
+        return Err(human_required().into());
+    }
+    let tx = tenant.begin().await?;
+    let row = tx.find::<table::Entity>().lock_exclusive().one(tx.connection()).await?;
+    let row = row.ok_or_else(|| Error::bug("a tenant without settings"))?;
+    let before = to_wire(row.clone());
+    if expected.is_some_and(|expected| apply_patch(&before, expected) != before) {
+        return Err(conflict("the setting was changed meanwhile; read it again").into());
+    }
+    let after = apply_patch(&before, &patch);
+    if after == before {
+        tx.finish_read().await?;
+        return Ok(before);
+    }
+    if is_key && before.human_changes_only {
+        return Err(human_changes_only().into());
+    }
+    let changed = changed(&before, &after);
+    let mut event = Event::new("settings.update", "settings", tenant.id());
+    for (name, before, after) in changed.clone() {
+        event = event.with(name, Object::from([("before", before), ("after", after)]));
+    }
+    if let Some(reason) = reason {
+        event = event.with("reason_digest", Digest::compute(reason.as_bytes()));
+    }
+    let mut row = row.into_active_model();
+    row.maker_checker_enabled = Set(after.maker_checker_enabled);
+    row.review_required = Set(after.review_required);
+    row.public_receipt_redaction = Set(TextEnum(after.public_receipt_redaction));
+    row.bundle_include_context = Set(after.bundle_include_context);
+    row.alert_min_severity = Set(TextEnum(after.alert_min_severity));
+    row.human_changes_only = Set(after.human_changes_only);
+    row.updated_at = Set(to_column(cx.now));
+    row.updated_by = Set(cx.caller.principal());
+    let row = row.update(tx.connection()).await?;
+    let weakened = weakened(&before, &after);
+    if is_key || weakened.is_some() {
+        let floor = before.alert_min_severity;
+        governance_change::raise(&tx, cx, floor, report(changed, weakened)).await?;
+    }
+    tx.commit(cx, event).await?;
+    Ok(to_wire(row))
+}
+
+/// The name of a changed setting, its value before and its value after.
+type Changed = (&'static str, Value, Value);
+
+/// Returns the name of the first safeguard that a change weakens.
+fn weakened(before: &Settings, after: &Settings) -> Option<&'static str> {
+    let is_disabled = |before: bool, after: bool| before && !after;
+    let safeguards = [
+        (
+            "maker_checker_enabled",
+            is_disabled(before.maker_checker_enabled, after.maker_checker_enabled),
+        ),
+        ("review_required", is_disabled(before.review_required, after.review_required)),
+        (
+            "public_receipt_redaction",
+            before.public_receipt_redaction != after.public_receipt_redaction
+                && after.public_receipt_redaction == Redaction::None,
+        ),
+        ("alert_min_severity", before.alert_min_severity < after.alert_min_severity),
+        ("human_changes_only", is_disabled(before.human_changes_only, after.human_changes_only)),
+    ];
+    safeguards.into_iter().find_map(|(name, is_weakened)| is_weakened.then_some(name))
+}
+
+/// Creates the alert of a change. `setting`, `from` and `to` describe the weakened safeguard or,
+/// without one, the first changed setting. `changes` contains all changes.
+fn report(changed: Vec<Changed>, weakened: Option<&str>) -> Report {
+    let changes: Vec<String> = changed
+        .iter()
+        .map(|(name, before, after)| {
+            format!("{name} from {} to {}", display(before), display(after))
+        })
+        .collect();
+    let first = changed.iter().find(|(name, ..)| weakened.is_none_or(|weakened| weakened == *name));
+    let mut facts = Object::new();
+    if let Some((name, before, after)) = first.cloned() {
+        facts.insert("setting", name);
+        facts.insert("from", before);
+        facts.insert("to", after);
+    }
+    let change = |(name, from, to): Changed| {
+        (name.to_owned(), Value::from(Object::from([("from", from), ("to", to)])))
+    };
+    facts.insert("changes", changed.into_iter().map(change).collect::<Object>());
+    Report {
+        message: format!("Settings were changed: {}.", changes.join(", ")),
+        action: "settings.update",
+        facts,
+    }
+}
+
+/// Formats a value for a message.
+fn display(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
+}
+
+fn apply_patch(before: &Settings, patch: &SettingsPatch) -> Settings {
+    Settings {
+        maker_checker_enabled: patch.maker_checker_enabled.unwrap_or(before.maker_checker_enabled),
+        review_required: patch.review_required.unwrap_or(before.review_required),
+        public_receipt_redaction: patch
+            .public_receipt_redaction
+            .unwrap_or(before.public_receipt_redaction),
+        bundle_include_context: patch
+            .bundle_include_context
+            .unwrap_or(before.bundle_include_context),
+        alert_min_severity: patch.alert_min_severity.unwrap_or(before.alert_min_severity),
+        human_changes_only: patch.human_changes_only.unwrap_or(before.human_changes_only),
+        ..before.clone()
+    }
+}
+
+/// Returns the settings that differ.
+fn changed(before: &Settings, after: &Settings) -> Vec<Changed> {
+    let pairs = values(before).into_iter().zip(values(after));
+    let pairs = pairs.filter(|(before, after)| before != after);
+    pairs.map(|((name, before), (_, after))| (name, before, after)).collect()
+}
+
+fn values(settings: &Settings) -> [(&'static str, Value); 6] {
+    [
+        ("maker_checker_enabled", settings.maker_checker_enabled.into()),
+        ("review_required", settings.review_required.into()),
+        ("public_receipt_redaction", settings.public_receipt_redaction.as_str().into()),
+        ("bundle_include_context", settings.bundle_include_context.into()),
+        ("alert_min_severity", settings.alert_min_severity.as_str().into()),
+        ("human_changes_only", settings.human_changes_only.into()),
+    ]
+}
+
+/// Reads the settings within a transaction.
+pub(crate) async fn load(tx: &TenantTx) -> Result<Settings> {
+    let row = tx.find::<table::Entity>().one(tx.connection()).await?;
+    Ok(to_wire(row.ok_or_else(|| Error::bug("a tenant without settings"))?))
+}
+
+/// Reads and locks the settings until the transaction ends, so that operations they permit are
+/// committed before the settings change.
+pub(crate) async fn load_locked(tx: &TenantTx) -> Result<Settings> {
+    let row = tx.find::<table::Entity>().lock_shared().one(tx.connection()).await?;
+    Ok(to_wire(row.ok_or_else(|| Error::bug("a tenant without settings"))?))
+}
+
+fn to_wire(row: table::Model) -> Settings {
+    Settings {
+        maker_checker_enabled: row.maker_checker_enabled,
+        review_required: row.review_required,
+        public_receipt_redaction: row.public_receipt_redaction.0,
+        bundle_include_context: row.bundle_include_context,
+        alert_min_severity: row.alert_min_severity.0,
+        human_changes_only: row.human_changes_only,
+        updated_at: Some(entity::column::from_column(row.updated_at)),
+        updated_by: row.updated_by,
+    }
+}

@@ -1,0 +1,16 @@
+//! Database access, tenancy, request context, errors and pagination.
+
+pub(crate) mod background;
+pub(crate) mod batch_lookup;
+pub mod caller;
+pub mod clock;
+pub(crate) mod cx;
+pub mod database;
+pub mod error;
+pub(crate) mod long_reads;
+pub mod network;
+pub mod observe;
+pub(crate) mod pagination;
+pub(crate) mod public_id;
+pub(crate) mod secret;
+pub(crate) mod tenancy;

@@ -1,0 +1,29 @@
+//! Background tasks that continue after the response of their request.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::task::JoinSet;
+
+/// The background tasks of a process.
+#[derive(Debug, Default)]
+pub(crate) struct Background(Mutex<JoinSet<()>>);
+
+impl Background {
+    /// Starts a task. Callers limit the number of tasks.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self.tasks();
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(task);
+    }
+
+    /// Waits for all tasks started before this call.
+    pub(crate) async fn finish(&self) {
+        let mut tasks = std::mem::take(&mut *self.tasks());
+        while tasks.join_next().await.is_some() {}
+    }
+
+    /// No method panics while it holds the lock, so the set stays consistent after a panic elsewhere.
+    fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

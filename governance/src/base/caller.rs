@@ -1,0 +1,106 @@
+//! The callers of operations.
+
+use contract::{
+    id::{ApiKeyId, TenantId, UserId},
+    scope::{Role, Scope},
+    time::Timestamp,
+};
+
+use crate::authoring::capability::CapabilityStatus;
+
+/// The caller of an operation.
+#[derive(Clone, Debug)]
+pub enum Caller {
+    Key(ApiKeyCaller),
+    /// A signed-in user in one tenant.
+    Human(Human),
+    /// An operator key, which has no tenant.
+    OperatorKey(OperatorKey),
+    /// A user outside any tenant who has just authenticated, for actions on the user's own account.
+    Person(Person),
+    /// An unauthenticated caller on a public path.
+    Public,
+    /// The operator of the process: the command line and the start of the service.
+    Operator,
+}
+
+/// An authenticated API key.
+#[derive(Clone, Debug)]
+pub struct ApiKeyCaller {
+    pub tenant_id: TenantId,
+    pub id: ApiKeyId,
+    pub name: String,
+    pub scopes: Vec<Scope>,
+    /// The user whom the key acts for, for example in the maker-checker rule.
+    pub owner: Option<UserId>,
+    /// The time from which the key is rejected; absent when the key does not expire.
+    pub expires_at: Option<Timestamp>,
+    /// The tenant's activation counter when the key was checked.
+    pub activations: i64,
+    /// For a capability holder: the governing grant, or the reason why there is none.
+    pub capability: Option<CapabilityStatus>,
+}
+
+impl ApiKeyCaller {
+    /// Returns whether the key works under a capability: it has the scope `authoring:capability` and no
+    /// scope for policies.
+    pub fn holds_capability(&self) -> bool {
+        self.scopes.contains(&Scope::AuthoringCapability) && !self.has_policy_scopes()
+    }
+
+    /// Returns whether the key has a scope to read or write policies.
+    pub(crate) fn has_policy_scopes(&self) -> bool {
+        [Scope::PoliciesRead, Scope::PoliciesWrite].iter().any(|scope| self.scopes.contains(scope))
+    }
+}
+
+/// An authenticated operator key.
+#[derive(Clone, Debug)]
+pub struct OperatorKey {
+    pub id: ApiKeyId,
+    pub name: String,
+}
+
+/// An authenticated user outside any tenant.
+#[derive(Clone, Debug)]
+pub struct Person {
+    pub user_id: UserId,
+    pub email: String,
+}
+
+/// A signed-in user in one tenant.
+#[derive(Clone, Debug)]
+pub struct Human {
+    pub tenant_id: TenantId,
+    pub user_id: UserId,
+    pub email: String,
+    /// The role in the tenant.
+    pub role: Role,
+    /// The time at which the user last entered the password.
+    pub confirmed_at: Timestamp,
+    /// The tenant's activation counter when the membership was checked.
+    pub activations: i64,
+}
+
+impl Caller {
+    /// Returns the user behind the caller, for comparisons of people (contract, section 9).
+    pub fn person(&self) -> Option<UserId> {
+        match self {
+            Self::Key(key) => key.owner,
+            Self::Human(human) => Some(human.user_id),
+            Self::Person(person) => Some(person.user_id),
+            Self::OperatorKey(_) | Self::Public | Self::Operator => None,
+        }
+    }
+
+    /// Returns the id of the user or key under which the caller's actions are stored.
+    pub fn principal(&self) -> Option<String> {
+        match self {
+            Self::Key(key) => Some(key.id.to_string()),
+            Self::Human(human) => Some(human.user_id.to_string()),
+            Self::Person(person) => Some(person.user_id.to_string()),
+            Self::OperatorKey(key) => Some(key.id.to_string()),
+            Self::Public | Self::Operator => None,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Errors of use cases, independent of HTTP.
+
+mod access;
+mod body;
+pub mod bundle;
+pub mod capability;
+mod decision;
+pub mod form;
+pub mod log;
+mod members;
+mod review;
+pub mod stream;
+pub mod trust;
+pub mod webhook;
+
+pub use access::{
+    human_changes_only, human_required, insufficient_scope, invalid_credentials,
+    reauthentication_required, role_lacks_permission, tenant_mismatch, too_many_attempts,
+    too_many_requests, unauthorized,
+};
+pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
+pub(crate) use decision::not_signed;
+pub use decision::{
+    chain_broken, chain_sealed, idempotency_key_reused, no_active_policies, outcome_exists,
+    parent_not_in_chain, step_limit_reached, step_taken,
+};
+pub use members::{
+    address_proven, address_proven_elsewhere, already_member, email_taken, last_admin,
+    no_password_yet, no_proven_account, not_another_admin,
+};
+pub use review::{
+    answers_record_mismatch, answers_record_required, draft_exists, invalid_transition,
+    lineage_unresolved, maker_checker, maker_unknown, prior_not_returned, reviewer_sealed,
+    stale_draft,
+};
+
+use std::{fmt, time::Duration};
+
+use contract::{
+    error::{ErrorCode, Problem},
+    json::Value,
+};
+use sea_orm::{DbErr, RuntimeErr, sqlx};
+
+/// The underlying cause of an error. It is logged and never returned to callers.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// The result of a use case.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The reason why an operation failed.
+#[derive(Debug)]
+pub enum Error {
+    /// An expected failure that the caller can act on.
+    Refused(Box<Refusal>),
+    /// The database is unavailable or overloaded.
+    Unavailable {
+        /// The time after which the caller should retry.
+        retry_after: Duration,
+        cause: Cause,
+    },
+    /// An internal error.
+    Bug(Cause),
+}
+
+/// An expected failure: a code for programs, a message for people and details for both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    pub code: ErrorCode,
+    pub message: String,
+    pub details: Option<Value>,
+}
+
+/// The time after which callers should retry when the database is unavailable.
+const RETRY_AFTER: Duration = Duration::from_secs(2);
+
+impl Error {
+    /// Returns the HTTP status as a plain number.
+    pub fn status(&self) -> u16 {
+        self.code().status()
+    }
+
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Refused(refusal) => refusal.code,
+            Self::Unavailable { .. } => ErrorCode::ServiceUnavailable,
+            Self::Bug(_) => ErrorCode::InternalError,
+        }
+    }
+
+    /// Returns the part of the error that callers may see.
+    pub fn problem(&self) -> Problem {
+        let (message, details) = match self {
+            Self::Refused(refusal) => (refusal.message.clone(), refusal.details.clone()),
+            Self::Unavailable { .. } => (
+                "the service is overloaded or cannot reach its store; try again shortly".to_owned(),
+                None,
+            ),
+            Self::Bug(_) => (
+                "something went wrong on our side; the correlation id helps us to find it"
+                    .to_owned(),
+                None,
+            ),
+        };
+        Problem { code: self.code().as_str().to_owned(), message, details }
+    }
+
+    /// Copies the error for another request that waits for the same result.
+    pub(crate) fn clone_for_waiter(&self) -> Self {
+        match self {
+            Self::Refused(refusal) => Self::Refused(refusal.clone()),
+            Self::Unavailable { retry_after, cause } => {
+                Self::Unavailable { retry_after: *retry_after, cause: cause.to_string().into() }
+            }
+            Self::Bug(cause) => Self::bug(cause.to_string()),
+        }
+    }
+
+    /// Returns the error for work that exceeds the capacity of the service.
+    pub(crate) fn overloaded(cause: &'static str) -> Self {
+        Self::Unavailable { retry_after: Duration::from_secs(1), cause: cause.into() }
+    }
+
+    /// Returns an internal error without an underlying cause.
+    pub fn bug(message: impl Into<String>) -> Self {
+        Self::Bug(message.into().into())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(refusal) => write!(f, "{}: {}", refusal.code.as_str(), refusal.message),
+            Self::Unavailable { cause, .. } => write!(f, "unavailable: {cause}"),
+            Self::Bug(cause) => write!(f, "bug: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(Box::new(refusal))
+    }
+}
+
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Self {
+        if is_transient(&error) {
+            Self::Unavailable { retry_after: RETRY_AFTER, cause: error.into() }
+        } else {
+            Self::Bug(error.into())
+        }
+    }
+}
+
+/// Returns whether the same statement may succeed later: the server is unavailable or out of resources,
+/// or it aborted one of several conflicting transactions.
+fn is_transient(error: &DbErr) -> bool {
+    match error {
+        DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => true,
+        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
+            match cause.as_ref() {
+                sqlx::Error::Database(error) => {
+                    error.code().is_some_and(|code| is_transient_state(&code))
+                }
+                sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                | sqlx::Error::Protocol(_)
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::WorkerCrashed => true,
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Matches the SQLSTATEs of connection errors (08), transaction rollbacks (40), exhausted resources
+/// (53), lock and statement timeouts, and shutdown (57P). Source: `PostgreSQL` manual, appendix A.
+fn is_transient_state(code: &str) -> bool {
+    ["08", "40", "53", "57P"].iter().any(|class| code.starts_with(class))
+        || matches!(code, "55P03" | "57014" | "25P03")
+}
+
+/// Returns the name of the violated constraint, if the error is a constraint violation.
+pub(crate) fn constraint(error: &DbErr) -> Option<&str> {
+    match error {
+        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
+            cause.as_database_error()?.constraint()
+        }
+        _ => None,
+    }
+}
+
+/// The kind of resource that was not found.
+#[derive(Clone, Copy, Debug)]
+pub enum ResourceKind {
+    Policy,
+    Version,
+    /// A review submission.
+    Submission,
+    Approval,
+    Decision,
+    Chain,
+    Seal,
+    Snapshot,
+    Tenant,
+    User,
+    Member,
+    Session,
+    /// A setup link, with which a user chooses a password.
+    SetupLink,
+    Invitation,
+    SavedFilter,
+    Form,
+    FormToken,
+    Group,
+    ApiKey,
+    Capability,
+    Alert,
+    /// A webhook subscription.
+    Subscription,
+    /// A webhook delivery.
+    Delivery,
+    /// The target of an unknown path.
+    Resource,
+}
+
+impl fmt::Display for ResourceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Policy => "policy",
+            Self::Version => "version",
+            Self::Submission => "submission",
+            Self::Approval => "approval",
+            Self::Decision => "decision",
+            Self::Chain => "chain",
+            Self::Seal => "seal",
+            Self::Snapshot => "snapshot",
+            Self::Tenant => "tenant",
+            Self::User => "person",
+            Self::Member => "member",
+            Self::Session => "session",
+            Self::SetupLink => "link to choose a password with",
+            Self::Invitation => "invitation",
+            Self::SavedFilter => "saved filter",
+            Self::Form => "form",
+            Self::FormToken => "token of a form",
+            Self::Group => "policy group",
+            Self::ApiKey => "API key",
+            Self::Capability => "authoring capability",
+            Self::Alert => "alert",
+            Self::Subscription => "webhook subscription",
+            Self::Delivery => "delivery",
+            Self::Resource => "thing",
+        })
+    }
+}
+
+/// Returns the refusal for a resource that does not exist or belongs to another tenant. The two cases
+/// are indistinguishable.
+pub fn not_found(resource: ResourceKind) -> Refusal {
+    refusal(ErrorCode::NotFound, format!("there is no such {resource} here"))
+}
+
+pub fn duplicate_code(resource: ResourceKind, code: &str) -> Refusal {
+    refusal(ErrorCode::DuplicateCode, format!("a {resource} with the code `{code}` exists already"))
+}
+
+pub fn conflict(message: impl Into<String>) -> Refusal {
+    refusal(ErrorCode::Conflict, message)
+}
+
+/// Creates a refusal without details.
+pub fn refusal(code: ErrorCode, message: impl Into<String>) -> Refusal {
+    Refusal { code, message: message.into(), details: None }
+}

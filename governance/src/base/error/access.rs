@@ -1,0 +1,85 @@
+//! Refusals of authentication and authorization (contract, section 2).
+
+use contract::{
+    error::ErrorCode,
+    json::{Object, Value},
+    scope::Scope,
+};
+
+use super::{Refusal, refusal};
+
+/// Returns the refusal for missing, unknown, revoked and expired credentials. The cases are
+/// indistinguishable.
+pub fn unauthorized() -> Refusal {
+    refusal(ErrorCode::Unauthorized, "the credentials are missing or not valid")
+}
+
+/// Returns the refusal for an unknown e-mail address or a wrong password. The cases are
+/// indistinguishable.
+pub fn invalid_credentials() -> Refusal {
+    refusal(ErrorCode::Unauthorized, "the e-mail address or the password is wrong")
+}
+
+/// Returns the refusal of the rate limit of a network address, key or user. `seconds` is the time until
+/// the next attempt may succeed.
+pub fn too_many_requests(subject: &str, seconds: u32) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
+        ..refusal(
+            ErrorCode::TooManyRequests,
+            format!("too many requests of this {subject}; wait {seconds} s and try again"),
+        )
+    }
+}
+
+/// Returns the refusal for too many failed password checks. `seconds` is the time until the next
+/// attempt may succeed.
+pub fn too_many_attempts(seconds: u32) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
+        ..refusal(
+            ErrorCode::TooManyRequests,
+            format!("too many failed attempts; wait {seconds} s and try again"),
+        )
+    }
+}
+
+/// Returns the refusal for a key of another tenant or a user who is not a member.
+pub fn tenant_mismatch() -> Refusal {
+    refusal(ErrorCode::Forbidden, "these credentials do not belong to this tenant")
+}
+
+pub fn role_lacks_permission(right: &str, role: &str) -> Refusal {
+    refusal(ErrorCode::Forbidden, format!("{right} is not among the rights of the role `{role}`"))
+}
+
+/// Returns the refusal for a sign-in that is too old for an action that signs.
+pub fn reauthentication_required() -> Refusal {
+    Refusal {
+        details: Some(Object::from([("reason", Value::from("CONFIRMATION_REQUIRED"))]).into()),
+        ..refusal(
+            ErrorCode::Forbidden,
+            "confirm your password first: the sign-in is older than 15 minutes",
+        )
+    }
+}
+
+pub fn insufficient_scope(required: Scope) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("required", Value::from(required.as_str()))]).into()),
+        ..refusal(ErrorCode::InsufficientScope, format!("the key lacks the scope `{required}`"))
+    }
+}
+
+/// Returns the refusal for a key that calls an operation reserved for users.
+pub fn human_required() -> Refusal {
+    refusal(ErrorCode::HumanRequired, "only a signed-in person may do this, not an API key")
+}
+
+/// Returns the refusal for a key that makes a change reserved for users by the tenant's settings.
+pub fn human_changes_only() -> Refusal {
+    refusal(
+        ErrorCode::HumanRequired,
+        "the setting `human_changes_only` is on: a signed-in person must make this change",
+    )
+}

@@ -1,0 +1,70 @@
+//! Refusals of request contents (contract, section 1).
+
+use contract::{
+    codification,
+    error::{ErrorCode, FieldError},
+    json::{Object, Value},
+};
+
+use super::{Refusal, refusal};
+
+/// Returns the refusal for a request with invalid values.
+pub fn invalid(errors: &[FieldError]) -> Refusal {
+    let message = match errors {
+        [error] => format!("{}: {}", error.path, error.message),
+        several => format!("{} values of the request are not as they must be", several.len()),
+    };
+    Refusal {
+        details: Some(Object::from([("errors", errors_value(errors))]).into()),
+        ..refusal(ErrorCode::ValidationError, message)
+    }
+}
+
+/// Returns the refusal for a request with one invalid value.
+pub fn invalid_field(path: &str, code: &str, message: &str) -> Refusal {
+    invalid(&[FieldError {
+        path: path.to_owned(),
+        code: code.to_owned(),
+        message: message.to_owned(),
+    }])
+}
+
+pub fn unsupported_rule_type(rule_code: &str, rule_type: &str, errors: &[FieldError]) -> Refusal {
+    let details = Object::from([
+        ("rule_code", Value::from(rule_code)),
+        ("rule_type", Value::from(rule_type)),
+        ("errors", errors_value(errors)),
+    ]);
+    Refusal {
+        details: Some(details.into()),
+        ..refusal(ErrorCode::UnsupportedRuleType, format!("`{rule_type}` is not a rule type"))
+    }
+}
+
+/// Returns the refusal for clauses, ledger entries and rules that do not match each other.
+pub fn codification_refused(refusals: &[codification::CodificationError]) -> Refusal {
+    let message = match refusals {
+        [refusal] => refusal.message.clone(),
+        several => format!("{} things keep the clauses from being codified", several.len()),
+    };
+    let details = serde_json::to_value(refusals)
+        .ok()
+        .and_then(|details| serde_json::from_value::<Value>(details).ok());
+    Refusal {
+        details: details.map(|details| Object::from([("refusals", details)]).into()),
+        ..refusal(ErrorCode::CodificationRefused, message)
+    }
+}
+
+fn errors_value(errors: &[FieldError]) -> Value {
+    errors
+        .iter()
+        .map(|error| {
+            Object::from([
+                ("path", Value::from(error.path.as_str())),
+                ("code", Value::from(error.code.as_str())),
+                ("message", Value::from(error.message.as_str())),
+            ])
+        })
+        .collect()
+}

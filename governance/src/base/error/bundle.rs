@@ -1,0 +1,13 @@
+//! Refusals of bundle exports.
+
+use contract::error::ErrorCode;
+
+use super::{Refusal, refusal};
+
+/// Returns the refusal for a bundle larger than verifiers accept.
+pub fn too_large() -> Refusal {
+    refusal(
+        ErrorCode::BundleTooLarge,
+        "a bundle has at most 4,096 members and 64 MiB; take the bundles of single decisions",
+    )
+}

@@ -1,0 +1,80 @@
+//! Refusals of capability holders (contract, section 4; receipts, section 9.2).
+
+use contract::{
+    capability::CapabilityAction,
+    error::ErrorCode,
+    json::{Object, Value},
+};
+
+use super::{Refusal, refusal};
+
+/// Returns the refusal for a capability holder without a grant, or with a missing grant in its lineage.
+pub fn missing() -> Refusal {
+    refusal(ErrorCode::AuthoringCapabilityMissing, "this key has no authoring capability")
+}
+
+/// Returns the refusal for a lineage with a revoked grant.
+pub fn revoked() -> Refusal {
+    refusal(ErrorCode::AuthoringCapabilityRevoked, "the authoring capability was revoked")
+}
+
+/// Returns the refusal for a lineage with a grant that has no uses left.
+pub fn exhausted() -> Refusal {
+    refusal(ErrorCode::AuthoringCapabilityExhausted, "the authoring capability has no uses left")
+}
+
+/// Returns the refusal for a lineage with an expired grant.
+pub fn expired() -> Refusal {
+    refusal(ErrorCode::AuthoringCapabilityExpired, "the authoring capability has expired")
+}
+
+/// Returns the refusal for a lineage with a grant that is not valid yet.
+pub fn not_yet_valid() -> Refusal {
+    refusal(ErrorCode::AuthoringCapabilityNotYetValid, "the authoring capability does not hold yet")
+}
+
+/// Returns the refusal for a lineage that is incomplete or differs from what was signed.
+pub fn integrity() -> Refusal {
+    refusal(
+        ErrorCode::AuthoringCapabilityIntegrity,
+        "the authoring capability is not what was signed; ask for a new one",
+    )
+}
+
+pub fn action_not_granted(required: CapabilityAction) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("required", Value::from(required.as_str()))]).into()),
+        ..refusal(
+            ErrorCode::AuthoringCapabilityOutOfScope,
+            format!("the authoring capability lacks the action `{required}`"),
+        )
+    }
+}
+
+pub fn version_not_granted() -> Refusal {
+    refusal(
+        ErrorCode::AuthoringCapabilityOutOfScope,
+        "the authoring capability names another version",
+    )
+}
+
+/// Returns the refusal for a capability holder that also has a policy scope.
+pub fn has_policy_scopes() -> Refusal {
+    refusal(
+        ErrorCode::AuthoringCapabilityObjectMismatch,
+        "a key that carries a capability has no other scope over policies",
+    )
+}
+
+/// Returns the refusal for a grant that was carried over to another version during the call.
+pub fn carried_concurrently() -> Refusal {
+    refusal(
+        ErrorCode::AuthoringCapabilityObjectMismatch,
+        "the authoring capability was carried to another version meanwhile; read again",
+    )
+}
+
+/// Returns the refusal for a caller that is not a capability holder.
+pub fn capability_required() -> Refusal {
+    refusal(ErrorCode::Forbidden, "only a key that carries an authoring capability may do this")
+}

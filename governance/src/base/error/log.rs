@@ -1,0 +1,52 @@
+//! Refusals of the transparency log and the audit log.
+
+use contract::{
+    error::ErrorCode,
+    json::{Object, Value},
+};
+
+use super::{Refusal, invalid_field, refusal};
+
+/// Returns the refusal for a service without a key that signs checkpoints.
+pub fn no_key() -> Refusal {
+    refusal(ErrorCode::Conflict, "there is no signing key, so there is no log")
+}
+
+/// Returns the refusal for an invalid origin of a tree.
+pub fn origin_refused(message: &str) -> Refusal {
+    invalid_field("/origin", "format", message)
+}
+
+/// Returns the refusal for an origin that another tree has used.
+pub fn origin_used() -> Refusal {
+    refusal(ErrorCode::Conflict, "a tree had this origin before; an origin is used once")
+}
+
+/// Returns the refusal for a database that is older than the last signed tree head or differs from it.
+/// `checks` contains the results of the other readiness checks.
+pub fn rollback_detected(checks: Object) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("checks", Value::from(checks))]).into()),
+        ..refusal(
+            ErrorCode::ServiceUnavailable,
+            "the store is not the one whose log was signed last; see `govern log show`",
+        )
+    }
+}
+
+/// The time in seconds before a caller should request another verification.
+const VERIFY_RETRY_AFTER_SECONDS: u32 = 5;
+
+pub fn verification_running() -> Refusal {
+    let details = Object::from([
+        ("reason", Value::from("VERIFICATION_RUNNING")),
+        ("retry_after", VERIFY_RETRY_AFTER_SECONDS.into()),
+    ]);
+    Refusal {
+        details: Some(details.into()),
+        ..refusal(
+            ErrorCode::Conflict,
+            "another verification of this audit log is running; try again when it has ended",
+        )
+    }
+}

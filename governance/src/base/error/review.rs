@@ -1,0 +1,119 @@
+//! Refusals of reviews and version transitions (contract, section 4).
+
+use contract::{
+    error::ErrorCode,
+    id::ReviewRecordId,
+    json::{Object, Value},
+    policy::PolicyVersion,
+};
+
+use super::{Refusal, refusal};
+
+/// Returns the refusal for a ratifier who helped to create the version.
+pub fn maker_checker() -> Refusal {
+    refusal(
+        ErrorCode::MakerCheckerViolation,
+        "you had a part in making this version; another person must ratify it",
+    )
+}
+
+/// Returns the refusal for a version with a maker who is not a known user. No ratifier is provably
+/// independent of such a maker.
+pub fn maker_unknown() -> Refusal {
+    Refusal {
+        details: Some(Object::from([("reason", Value::from("MAKER_UNKNOWN"))]).into()),
+        ..refusal(
+            ErrorCode::MakerCheckerViolation,
+            "an API key without an owner had a part in making this version, so it cannot be \
+             ratified; set it aside and make a new draft as a person or with a key that has an owner",
+        )
+    }
+}
+
+/// Returns the refusal for a reviewer who sealed the submission.
+pub fn reviewer_sealed() -> Refusal {
+    refusal(
+        ErrorCode::MakerCheckerViolation,
+        "you sealed this submission; another person must review it",
+    )
+}
+
+/// Returns the refusal for a submission without a reference to the last requested changes.
+pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
+        ..refusal(
+            ErrorCode::ResubmissionAnswersRecordRequired,
+            "the last submission was returned; name that record in `answers_record_id`",
+        )
+    }
+}
+
+/// Returns the refusal for a reference to requested changes when the last submission was not returned.
+pub fn prior_not_returned() -> Refusal {
+    refusal(
+        ErrorCode::ResubmissionPriorNotReturned,
+        "the last submission was not returned; leave out `answers_record_id`",
+    )
+}
+
+/// Returns the refusal for a reference to the wrong review record.
+pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
+    Refusal {
+        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
+        ..refusal(
+            ErrorCode::ResubmissionAnswersRecordMismatch,
+            "`answers_record_id` is not the record that returned the last submission",
+        )
+    }
+}
+
+/// Returns the refusal for a draft whose lineage does not reach the last submission.
+pub fn lineage_unresolved() -> Refusal {
+    refusal(
+        ErrorCode::LineageUnresolved,
+        "the drafts that this one corrects cannot be followed back to what was last sealed",
+    )
+}
+
+pub fn draft_exists(version: Option<u32>) -> Refusal {
+    Refusal {
+        details: version
+            .map(|version_number| Object::from([("version", Value::from(version_number))]).into()),
+        ..refusal(
+            ErrorCode::DraftExists,
+            "a draft of this policy is open already; edit it, or close it first",
+        )
+    }
+}
+
+/// Returns the refusal for a draft that was changed since the revision of the request. It contains the
+/// current draft.
+pub fn stale_draft(current: &PolicyVersion) -> Refusal {
+    let details = serde_json::to_value(current)
+        .ok()
+        .and_then(|current| serde_json::from_value(current).ok())
+        .map(|current: Value| Object::from([("current", current)]).into());
+    Refusal {
+        details,
+        ..refusal(
+            ErrorCode::StaleDraftRevision,
+            format!("the draft has moved on to revision {}", current.draft_revision),
+        )
+    }
+}
+
+pub fn invalid_transition(reason: &str, from: &str, requested: &str) -> Refusal {
+    let details = Object::from([
+        ("reason", Value::from(reason)),
+        ("from", Value::from(from)),
+        ("requested", Value::from(requested)),
+    ]);
+    Refusal {
+        details: Some(details.into()),
+        ..refusal(
+            ErrorCode::InvalidTransition,
+            format!("`{requested}` is not possible while this is `{from}`"),
+        )
+    }
+}

@@ -1,0 +1,74 @@
+//! Refusals of trust registry operations.
+
+use contract::error::ErrorCode;
+use receipt::trust_registry::{KeyChangeError, RegistryError};
+
+use super::{Refusal, conflict, invalid_field, refusal};
+
+pub fn no_version() -> Refusal {
+    refusal(ErrorCode::NotFound, "there is no such version of the trust registry here")
+}
+
+/// Returns the refusal for a service whose trust registry was not initialized.
+pub fn registry_missing() -> Refusal {
+    refusal(ErrorCode::NotFound, "there is no trust registry yet; make it with `govern trust init`")
+}
+
+pub fn registry_exists() -> Refusal {
+    conflict("the trust registry exists; `govern trust rotate` issues its next version")
+}
+
+/// Returns the refusal for a version of the registry that another process issued at the same time.
+pub fn issued_concurrently(version: u32) -> Refusal {
+    conflict(format!("somebody has issued version {version} of the trust registry meanwhile"))
+}
+
+/// Returns the refusal for a service without signing keys to list.
+pub fn unsigned() -> Refusal {
+    conflict("this service has no signing key, and a trust registry would list none")
+}
+
+/// Returns the refusal for a version of the registry that cannot be signed.
+pub fn not_signed(error: RegistryError) -> Refusal {
+    match error {
+        RegistryError::Signature => {
+            conflict("too few root keys of the trust registry were given to sign the next version")
+        }
+        RegistryError::Malformed => invalid_field(
+            "/threshold",
+            "range",
+            "must be at least 1, and at most the number of different root keys",
+        ),
+        RegistryError::Rollback => conflict("the version does not follow the one before"),
+    }
+}
+
+/// Returns the refusal for a key that cannot be changed.
+pub fn key_unchanged(kid: &str, error: KeyChangeError) -> Refusal {
+    match error {
+        KeyChangeError::Unknown => {
+            refusal(ErrorCode::NotFound, format!("the trust registry has no key `{kid}`"))
+        }
+        KeyChangeError::Revoked => {
+            conflict(format!("the key `{kid}` was revoked, which is for good"))
+        }
+        KeyChangeError::RootsNeeded => conflict(format!(
+            "without the root key `{kid}` too few would be left to sign the next version"
+        )),
+        KeyChangeError::NoRoot => {
+            conflict(format!("the key `{kid}` is no root key of the trust registry"))
+        }
+        KeyChangeError::Ended => {
+            conflict(format!("the root key `{kid}` was retired; take a new one"))
+        }
+    }
+}
+
+pub fn compromised_at_in_future() -> Refusal {
+    invalid_field("/compromised_since", "range", "must not lie in the future")
+}
+
+/// Returns the refusal for a retired or revoked key that is supposed to sign.
+pub fn key_inactive(kid: &str) -> Refusal {
+    conflict(format!("the key `{kid}` was retired or revoked; take a new one"))
+}

@@ -1,0 +1,60 @@
+//! Events that use cases report to the observer of the process, for example for metrics.
+
+use std::{fmt, sync::OnceLock};
+
+use contract::{evaluation::Verdict, id::TenantId};
+
+/// An event. It identifies at most a tenant, never a person.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Observed {
+    /// A context was evaluated, for a record or a dry run.
+    Evaluated {
+        /// The duration of the evaluation.
+        seconds: f64,
+    },
+    /// A statement was signed.
+    Signed { seconds: f64 },
+    /// Decisions were committed as a group.
+    Grouped { records: usize },
+    /// A verdict was returned without recording a decision.
+    DryRun { tenant: TenantId, verdict: Verdict },
+    /// A decision was recorded. Repeated calls with the same idempotency key report nothing.
+    Recorded {
+        tenant: TenantId,
+        verdict: Verdict,
+        /// The duration from the evaluation to the acknowledged commit.
+        seconds: f64,
+    },
+    /// Entries were added to the transparency log.
+    Logged {
+        /// The number of added entries.
+        entries: usize,
+        /// The number of entries after the addition.
+        size: u64,
+    },
+}
+
+type ObserverSlot = Box<dyn Fn(Observed) + Send + Sync>;
+
+/// The slot for the observer of the process.
+#[derive(Default)]
+pub(crate) struct Observer(OnceLock<ObserverSlot>);
+
+impl Observer {
+    pub(crate) fn set(&self, observer: impl Fn(Observed) + Send + Sync + 'static) {
+        let _ = self.0.set(Box::new(observer));
+    }
+
+    pub(crate) fn emit(&self, observed: Observed) {
+        if let Some(observer) = self.0.get() {
+            observer(observed);
+        }
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Observer").field(&self.0.get().is_some()).finish()
+    }
+}

@@ -1,0 +1,271 @@
+//! Tenant isolation: rows of a tenant are accessible only through a [`Tenant`].
+
+mod hierarchy;
+
+use contract::{
+    id::{TenantId, UserId},
+    time::Timestamp,
+};
+use entity::tenant::TenantOwned;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, ExecResult,
+    QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
+};
+
+pub(crate) use self::hierarchy::{Ancestor, ChangeScope, ancestors_for_child, lock_ancestors};
+use crate::{
+    base::{
+        cx::Cx,
+        database,
+        error::{Error, Result},
+    },
+    deciding::recorder::RecordProof,
+    proof::audit::{self, Event},
+};
+
+/// A tenant that the caller is authorized to access.
+#[derive(Clone, Copy, Debug)]
+pub struct Tenant<'a> {
+    cx: &'a Cx,
+    id: TenantId,
+    activations: i64,
+}
+
+impl<'a> Tenant<'a> {
+    pub(crate) fn new(cx: &'a Cx, id: TenantId, activations: i64) -> Self {
+        Self { cx, id, activations }
+    }
+
+    pub fn id(&self) -> TenantId {
+        self.id
+    }
+
+    /// Returns the activation counter as authentication read it.
+    pub(crate) fn activation_counter(&self) -> i64 {
+        self.activations
+    }
+
+    /// Returns the same authorization with a newer activation counter.
+    pub(crate) fn with_activation_counter(self, activations: i64) -> Self {
+        Self { activations, ..self }
+    }
+
+    /// Returns the request context that was authorized.
+    pub(crate) fn cx(&self) -> &'a Cx {
+        self.cx
+    }
+
+    /// Begins a transaction that sees only this tenant's rows.
+    pub(crate) async fn begin(&self) -> Result<TenantTx> {
+        self.enter(database::begin(self.cx.governance.database()).await?).await
+    }
+
+    /// Begins a read-only transaction on one consistent snapshot of the tenant's rows.
+    pub(crate) async fn begin_snapshot(&self) -> Result<TenantTx> {
+        self.enter(database::begin_snapshot(self.cx.governance.database()).await?).await
+    }
+
+    /// Restricts a transaction to the tenant.
+    async fn enter(&self, tx: DatabaseTransaction) -> Result<TenantTx> {
+        see_tenant(&tx, self.id).await?;
+        Ok(TenantTx { tx, tenant_id: self.id, head: None, events: Vec::new() })
+    }
+}
+
+// SQL: row-level security reads these settings, and only a function can set them for one transaction.
+const SET_TENANT: &str = "SELECT set_config('app.tenant', $1, true)";
+const SET_USER: &str = "SELECT set_config('app.user', $1, true)";
+
+/// Restricts a transaction to the rows of one tenant.
+pub(crate) async fn see_tenant(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    tx.query_one_raw(statement(SET_TENANT, [tenant.to_string().into()])).await?;
+    Ok(())
+}
+
+/// Allows a transaction to see the memberships of a user in all tenants.
+pub(crate) async fn see_places_of(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
+    tx.query_one_raw(statement(SET_USER, [user.to_string().into()])).await?;
+    Ok(())
+}
+
+/// A transaction within one tenant. Dropping it rolls it back.
+#[derive(Debug)]
+pub(crate) struct TenantTx {
+    tx: DatabaseTransaction,
+    tenant_id: TenantId,
+    head: Option<Head>,
+    events: Vec<Event>,
+}
+
+/// A tenant's head row. It allocates the tenant's sequence numbers and chains its audit events.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    /// The last allocated sequence number; 0 before the first.
+    pub(crate) seq: i64,
+    /// The hash of the last audit event; empty before the first.
+    pub(crate) hash: String,
+    /// The number of changes of the set of active policies.
+    pub(crate) activations: i64,
+}
+
+// SQL: runs for every change, while other changes of the tenant wait for the head.
+const LOCK_HEAD: &str = "SELECT audit_seq, audit_hash, activation_counter FROM tenant_heads \
+                         WHERE tenant_id = $1 FOR UPDATE";
+
+const ADVANCE_HEAD: &str = "UPDATE tenant_heads SET audit_seq = $2, audit_hash = $3, \
+                         activation_counter = $4 WHERE tenant_id = $1";
+
+impl TenantTx {
+    pub(crate) fn tenant_id(&self) -> TenantId {
+        self.tenant_id
+    }
+
+    /// Returns the tenant's id as a value to bind.
+    pub(crate) fn tenant_value(&self) -> Value {
+        self.tenant_id.0.into()
+    }
+
+    /// Returns the connection, for statements built by an entity.
+    pub(crate) fn connection(&self) -> &DatabaseTransaction {
+        &self.tx
+    }
+
+    /// Starts a query on the tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn find<E: TenantOwned>(&self) -> Select<E> {
+        E::find().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// Starts an update of the tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn update<E: TenantOwned>(&self) -> UpdateMany<E> {
+        E::update_many().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// Starts a deletion of the tenant's rows of a table.
+    #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
+    pub(crate) fn delete<E: TenantOwned>(&self) -> DeleteMany<E> {
+        E::delete_many().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// Returns the only row of a handwritten query. `$1` is the tenant.
+    pub(crate) async fn one(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Option<QueryResult>> {
+        Ok(self.tx.query_one_raw(self.statement(sql, values)).await?)
+    }
+
+    /// Returns the rows of a handwritten query. `$1` is the tenant.
+    pub(crate) async fn all(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<QueryResult>> {
+        Ok(self.tx.query_all_raw(self.statement(sql, values)).await?)
+    }
+
+    /// Runs a handwritten statement. `$1` is the tenant.
+    pub(crate) async fn execute(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<ExecResult, sea_orm::DbErr> {
+        self.tx.execute_raw(self.statement(sql, values)).await
+    }
+
+    fn statement(&self, sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+        statement(sql, std::iter::once(self.tenant_value()).chain(values))
+    }
+
+    /// Locks the head row and returns it. The order of locks is: object rows, chain head, tenant head.
+    pub(crate) async fn lock_head(&mut self) -> Result<&mut Head> {
+        if self.head.is_none() {
+            let row = self.one(LOCK_HEAD, []).await?;
+            let row = row.ok_or_else(|| Error::bug("a tenant without its head row"))?;
+            self.head = Some(Head {
+                seq: row.try_get_by_index(0)?,
+                hash: row.try_get_by_index(1)?,
+                activations: row.try_get_by_index(2)?,
+            });
+        }
+        self.head.as_mut().ok_or_else(|| Error::bug("the head row was just read"))
+    }
+
+    /// Returns the sequence number of the first event of this transaction.
+    pub(crate) async fn next_sequence(&mut self) -> Result<i64> {
+        Ok(self.lock_head().await?.seq.saturating_add(1))
+    }
+
+    /// Increments the activation counter, which invalidates cached snapshots. With
+    /// [`ChangeScope::Descendants`], also increments the counters of all descendants. Call it before
+    /// the head is locked.
+    pub(crate) async fn bump_activation_counter(&mut self, scope: ChangeScope) -> Result<()> {
+        if scope == ChangeScope::Descendants {
+            self.bump_descendants().await?;
+        }
+        let head = self.lock_head().await?;
+        head.activations = head.activations.saturating_add(1);
+        Ok(())
+    }
+
+    /// Adds an event to the transaction.
+    pub(crate) fn add_event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    /// Writes the collected events into this tenant's audit log and continues in another tenant, whose
+    /// id must be greater. Every transaction that locks several heads locks them in the order of their
+    /// ids.
+    pub(crate) async fn continue_in(mut self, cx: &Cx, tenant: TenantId) -> Result<Self> {
+        debug_assert!(self.tenant_id < tenant, "heads are locked in the order of their ids");
+        self.write_events(cx).await?;
+        cx.tenant_unchecked(tenant).enter(self.tx).await
+    }
+
+    /// Adds `event` to the audit log and commits.
+    pub(crate) async fn commit(mut self, cx: &Cx, event: Event) -> Result<()> {
+        self.events.push(event);
+        self.write_events(cx).await?;
+        Ok(self.tx.commit().await?)
+    }
+
+    /// Writes the collected events and advances the head to the last of them.
+    pub(crate) async fn write_events(&mut self, cx: &Cx) -> Result<Head> {
+        let mut head = self.lock_head().await?.clone();
+        for event in std::mem::take(&mut self.events) {
+            audit::append(self, cx, &mut head, event).await?;
+        }
+        let values = [head.seq.into(), head.hash.as_str().into(), head.activations.into()];
+        self.execute(ADVANCE_HEAD, values).await?;
+        self.head = Some(head.clone());
+        Ok(head)
+    }
+
+    /// Commits a record that the database has already written together with its event.
+    pub(crate) async fn commit_recorded(self, _: RecordProof) -> Result<()> {
+        Ok(self.tx.commit().await?)
+    }
+
+    /// Commits without an audit event. Only for writes that follow from earlier ones, such as a
+    /// checkpoint of the audit log itself.
+    pub(crate) async fn commit_without_event(self) -> Result<()> {
+        Ok(self.tx.commit().await?)
+    }
+
+    /// Ends a read-only transaction.
+    pub(crate) async fn finish_read(self) -> Result<()> {
+        Ok(self.tx.rollback().await?)
+    }
+}
+
+/// Creates a `PostgreSQL` statement with its values.
+pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
+}
+
+/// Converts a timestamp to its column value.
+pub(crate) fn instant(timestamp: Timestamp) -> Value {
+    entity::column::to_column(timestamp).into()
+}

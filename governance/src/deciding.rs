@@ -1,0 +1,8 @@
+//! Decisions, snapshots, chains, hosted forms and the recorder that writes decisions.
+
+pub mod chain;
+pub mod decision;
+pub mod form;
+pub(crate) mod recorder;
+pub mod saved_filter;
+pub mod snapshot;

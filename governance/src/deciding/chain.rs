@@ -1,0 +1,21 @@
+//! Decision chains: recording, listing, verification and seals.
+
+mod adjacent;
+mod check;
+mod head;
+mod list;
+mod seal;
+mod striped_locks;
+
+pub use self::{
+    adjacent::{AdjacentSteps, Step, adjacent_steps},
+    check::{read, verify},
+    list::list,
+    seal::{ChainSealResult, read_seal, seal},
+};
+pub(crate) use self::{
+    check::owner,
+    head::{Head, LinkPosition, append},
+    seal::{Seal, stored as seal_of},
+    striped_locks::StripedLocks,
+};

@@ -1,0 +1,244 @@
+//! Verification of a chain from its stored bytes. The public variant requires only the chain id.
+
+use contract::{
+    chain::{ChainItem, ChainStatus, ChainVerification},
+    decision::Actor,
+    evaluation::Verdict,
+    id::{ChainId, DecisionId, TenantId},
+    json::{Limits, Value},
+    receipt::Redaction,
+};
+use entity::{
+    chain as heads,
+    column::{from_column, unsigned},
+    public_id::PublicKind,
+};
+use receipt::{
+    chain::{self, ChainCheckResult, LinkCheck, StoredChain, StoredLink},
+    redaction::redact_names,
+};
+use sea_orm::{ColumnTrait, QueryFilter, QueryResult, prelude::DateTimeUtc};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::seal::{self, Seal};
+use crate::{
+    Governance,
+    access::permission,
+    authoring::settings,
+    base::{
+        cx::Cx,
+        error::{ResourceKind, Result, not_found},
+        public_id,
+        tenancy::{Tenant, TenantTx},
+    },
+    proof::{transparency_log, trust_registry::TrustedKeys},
+};
+
+/// Checks every link of a chain, its receipts and, if present, its seal. Redacts names if the tenant's
+/// settings require it.
+///
+/// # Errors
+/// `NOT_FOUND`; `SERVICE_UNAVAILABLE` while too many chains and bundles are being checked.
+pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
+    let own = cx.clone();
+    let load = async move || {
+        let (mut chain, redaction) = load_and_check(owner(&own, id).await?, id).await?;
+        if redaction == Redaction::Values {
+            redact_names(&mut chain);
+        }
+        Ok(chain)
+    };
+    cx.governance.exports().run(load).await
+}
+
+/// Checks one of the tenant's own chains like [`verify`], without redaction. Requires permission to read
+/// decisions.
+///
+/// # Errors
+/// `NOT_FOUND`, also for a chain of another tenant; `SERVICE_UNAVAILABLE` as in [`verify`].
+pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
+    let own = cx.clone();
+    let load =
+        async move || Ok(load_and_check(own.tenant(permission::READ_DECISIONS)?, id).await?.0);
+    cx.governance.exports().run(load).await
+}
+
+/// Checks a chain and returns the result with the tenant's redaction setting for public reads. Both callers
+/// hold a slot of `Exports`, which also limits the number of database connections in use.
+async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<(ChainVerification, Redaction)> {
+    let governance = &tenant.cx().governance;
+    let tx = tenant.begin_snapshot().await?;
+    let redaction = settings::load(&tx).await?.public_receipt_redaction;
+    let chain = LoadedChain::load(&tx, id).await?;
+    let keys = TrustedKeys::load(governance, tx.connection()).await?;
+    tx.finish_read().await?;
+    Ok((chain.verification(governance, &keys).await?, redaction))
+}
+
+/// Returns the tenant that owns the chain.
+pub(crate) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
+    let owner = public_id::owner(cx, PublicKind::Chain, id.0).await?;
+    Ok(cx.tenant_unchecked(owner.ok_or_else(|| not_found(ResourceKind::Chain))?))
+}
+
+/// A chain with its links and seal, as stored.
+pub(super) struct LoadedChain {
+    tenant_id: TenantId,
+    id: ChainId,
+    links: Vec<Row>,
+    seal: Option<Seal>,
+    length: u32,
+    head: String,
+    is_sealed: bool,
+}
+
+/// A link with its decision. The columns of the decision are `None` if it is missing.
+struct Row {
+    position: u32,
+    step: u32,
+    decision_id: DecisionId,
+    link: String,
+    hash: String,
+    signature: Option<String>,
+    kid: Option<String>,
+    statement: Option<String>,
+    decision: Option<String>,
+    recorded_at: Option<DateTimeUtc>,
+    parent: Option<Uuid>,
+    record: Option<String>,
+    receipt_digest: Option<String>,
+}
+
+// SQL: a left join, and few columns of wide rows.
+const SELECT_LINKS: &str = "SELECT l.position, l.step, l.decision_id, l.link, l.hash, l.signature, l.kid, \
+     d.statement, d.decision, d.recorded_at, d.parent_decision_id, d.record, d.receipt_digest \
+     FROM chain_links l \
+     LEFT JOIN decisions d ON d.tenant_id = l.tenant_id AND d.id = l.decision_id \
+     WHERE l.tenant_id = $1 AND l.chain_id = $2 ORDER BY l.position";
+
+impl LoadedChain {
+    /// Loads a chain.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`.
+    pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
+        let head = tx.find::<heads::Entity>().filter(heads::Column::Id.eq(id.0));
+        let head =
+            head.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Chain))?;
+        let links = tx.all(SELECT_LINKS, [id.0.into()]).await?;
+        Ok(Self {
+            tenant_id: tx.tenant_id(),
+            id,
+            links: links.iter().map(Row::from_row).collect::<Result<_>>()?,
+            seal: seal::stored(tx, id).await?,
+            length: unsigned(head.links),
+            head: head.head,
+            is_sealed: head.is_sealed,
+        })
+    }
+
+    /// Returns the stored digests of the links in order of position.
+    pub(super) fn hashes(&self) -> impl Iterator<Item = &str> {
+        self.links.iter().map(|row| row.hash.as_str())
+    }
+
+    /// Checks the loaded chain.
+    pub(super) fn check(&self, keys: &TrustedKeys<'_>) -> ChainCheckResult {
+        let links: Vec<StoredLink<'_>> = self.links.iter().map(Row::to_stored_link).collect();
+        let chain = StoredChain {
+            tenant_id: self.tenant_id,
+            chain_id: self.id,
+            links: &links,
+            seal: self.seal.as_ref().map(Seal::stored),
+            length: self.length,
+            head: &self.head,
+            is_sealed: self.is_sealed,
+        };
+        chain::check(&chain, keys)
+    }
+
+    async fn verification(
+        &self,
+        governance: &Governance,
+        keys: &TrustedKeys<'_>,
+    ) -> Result<ChainVerification> {
+        let result = self.check(keys);
+        let receipts = self.links.iter().map(|row| row.receipt_digest.as_deref());
+        let anchored = transparency_log::anchored(governance, receipts).await?;
+        let links = self.links.iter().zip(&result.links).zip(anchored);
+        let items = links.map(|((row, link), anchored)| row.item(*link, anchored));
+        Ok(ChainVerification {
+            chain_id: self.id,
+            status: ChainStatus::of(self.seal.is_some() || self.is_sealed),
+            steps: u32::try_from(self.links.len()).unwrap_or(u32::MAX),
+            valid: result.problems.is_empty(),
+            seal: self.seal.as_ref().and_then(Seal::envelope),
+            items: items.collect(),
+            warnings: result.remarks.iter().map(|remark| remark.as_str().to_owned()).collect(),
+            problems: result.problems.iter().map(|problem| problem.as_str().to_owned()).collect(),
+        })
+    }
+}
+
+impl Row {
+    fn from_row(row: &QueryResult) -> Result<Self> {
+        Ok(Self {
+            position: unsigned(row.try_get_by_index(0)?),
+            step: unsigned(row.try_get_by_index(1)?),
+            decision_id: DecisionId(row.try_get_by_index(2)?),
+            link: row.try_get_by_index(3)?,
+            hash: row.try_get_by_index(4)?,
+            signature: row.try_get_by_index(5)?,
+            kid: row.try_get_by_index(6)?,
+            statement: row.try_get_by_index(7)?,
+            decision: row.try_get_by_index(8)?,
+            recorded_at: row.try_get_by_index(9)?,
+            parent: row.try_get_by_index(10)?,
+            record: row.try_get_by_index(11)?,
+            receipt_digest: row.try_get_by_index(12)?,
+        })
+    }
+
+    fn to_stored_link(&self) -> StoredLink<'_> {
+        StoredLink {
+            position: self.position,
+            step: self.step,
+            decision_id: self.decision_id,
+            link: &self.link,
+            hash: &self.hash,
+            signature: self.signature.as_deref(),
+            kid: self.kid.as_deref(),
+            statement: self.statement.as_deref(),
+        }
+    }
+
+    fn item(&self, check: LinkCheck, anchored: bool) -> ChainItem {
+        ChainItem {
+            position: self.position,
+            chain_step: self.step,
+            decision_id: self.decision_id,
+            decision: self.decision.as_deref().and_then(|text| text.parse::<Verdict>().ok()),
+            recorded_at: self.recorded_at.map(from_column),
+            actor: self.record.as_deref().and_then(actor),
+            parent_decision_id: self.parent.map(DecisionId),
+            link_valid: check.link_valid,
+            signature_valid: check.signature_valid,
+            anchored,
+            link: Value::parse(self.link.as_bytes(), &Limits::BUNDLE_MEMBER)
+                .unwrap_or_else(|_| Value::from(self.link.as_str())),
+            chain_integrity_hash: self.hash.clone(),
+            chain_signature: self.signature.clone(),
+            chain_signature_kid: self.kid.clone(),
+        }
+    }
+}
+
+/// Returns the actor of a stored record, or `None` if the record cannot be parsed.
+fn actor(record: &str) -> Option<Actor> {
+    #[derive(Deserialize)]
+    struct Acted {
+        actor: Option<Actor>,
+    }
+    serde_json::from_str::<Acted>(record).ok()?.actor
+}

@@ -1,0 +1,25 @@
+//! Decisions: dry runs, recording, reading, replay and export.
+
+mod batch;
+mod evaluate;
+mod export;
+mod list;
+pub mod outcome;
+pub mod provenance;
+mod read;
+mod record;
+mod replay;
+pub mod stream;
+
+pub use batch::evaluate_batch;
+pub(crate) use evaluate::{EvaluationInput, evaluate_on_snapshot};
+pub use evaluate::{evaluate, evaluate_text};
+pub use export::{Export, ExportFormat, ExportRequest, export};
+pub use list::{list, of_policy};
+pub use provenance::lineage;
+pub(crate) use read::{by_id, owner, public_receipt, record as record_of};
+pub use read::{read, receipt};
+pub(crate) use record::{RecordInTx, tenant_name};
+pub use record::{RecordResult, record};
+pub use replay::replay;
+pub use stream::{ActivityMark, Stream, StreamEvent, StreamFilter, activity_stream, mark, stream};

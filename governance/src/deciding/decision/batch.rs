@@ -1,0 +1,51 @@
+//! Dry runs of several contexts on the same policies.
+
+use contract::{
+    decision::{BatchItem, BatchRequest, DecisionContext, EvaluateBatchResponse},
+    evaluation::EvaluationResult,
+};
+
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+        tenancy::Tenant,
+    },
+    deciding::{
+        decision::evaluate::{EvaluationInput, dry_run, evaluate_on_snapshot},
+        snapshot::{self, ActivePolicies, PolicySelection},
+    },
+};
+
+/// Evaluates each context against one set of active policies and records nothing. A context that cannot be
+/// evaluated returns an error item and does not affect the others.
+///
+/// # Errors
+/// Permission, database and internal errors. An invalid context is reported in its item.
+pub async fn evaluate_batch(cx: &Cx, request: BatchRequest) -> Result<EvaluateBatchResponse> {
+    let tenant = cx.tenant(permission::EVALUATE)?;
+    let active_policies = snapshot::in_force(&tenant).await?;
+    let mut items = Vec::with_capacity(request.contexts.len());
+    for context in &request.contexts {
+        let item = match item(&tenant, &active_policies, context).await {
+            Ok(result) => BatchItem::Result(Box::new(result)),
+            Err(error @ Error::Refused(_)) => BatchItem::Error(error.problem()),
+            Err(error) => return Err(error),
+        };
+        items.push(item);
+    }
+    Ok(EvaluateBatchResponse { items })
+}
+
+async fn item(
+    tenant: &Tenant<'_>,
+    active_policies: &ActivePolicies,
+    context: &DecisionContext,
+) -> Result<EvaluationResult> {
+    let narrowing = PolicySelection::default();
+    let snapshot = active_policies.snapshot(tenant, context.decision_type(), narrowing).await?;
+    let input = EvaluationInput { context, actor: None, action: None, narrowing, explain: false };
+    let evaluated = evaluate_on_snapshot(tenant.cx(), snapshot, &input, tenant.cx().now)?;
+    Ok(dry_run(tenant, evaluated.result))
+}

@@ -1,0 +1,111 @@
+//! CSV form of decisions for spreadsheets.
+
+use std::borrow::Cow;
+
+use contract::decision::DecisionRecord;
+
+use crate::{
+    base::error::{Error, Result},
+    deciding::decision::read::record,
+};
+
+/// The column names in order.
+const COLUMNS: [&str; 19] = [
+    "id",
+    "recorded_at",
+    "decision_type",
+    "decision",
+    "policy_id",
+    "policy_code",
+    "policy_version",
+    "rule_codes",
+    "rules_evaluated",
+    "rules_na",
+    "actor_id",
+    "correlation_id",
+    "idempotency_key",
+    "api_key_id",
+    "api_key_name",
+    "policy_snapshot_id",
+    "policy_snapshot_digest",
+    "integrity_hash",
+    "signature_kid",
+];
+
+/// Returns the rows of `records`, after a header row if `has_header`.
+pub(super) fn table<'r>(
+    records: impl Iterator<Item = &'r str>,
+    has_header: bool,
+) -> Result<String> {
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF) // RFC 4180
+        .from_writer(Vec::new());
+    if has_header {
+        writer.write_record(COLUMNS).map_err(bug)?;
+    }
+    for text in records {
+        let cells = cells(&record(text)?);
+        writer
+            .write_record(cells.iter().map(|cell| neutralize_formula(cell).into_owned()))
+            .map_err(bug)?;
+    }
+    let bytes = writer.into_inner().map_err(bug)?;
+    String::from_utf8(bytes).map_err(bug)
+}
+
+fn bug(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::Bug(error.into())
+}
+
+fn cells(record: &DecisionRecord) -> [String; COLUMNS.len()] {
+    let result = &record.result;
+    let mut rules: Vec<&str> = result.violations.iter().map(|v| v.rule_code.as_str()).collect();
+    rules.dedup();
+    let actor = record.actor.as_ref().and_then(|actor| actor.id.clone());
+    let kid = result.signature.as_ref().map(|signature| signature.signature_kid.clone());
+    [
+        record.id.to_string(),
+        record.recorded_at.to_string(),
+        record.decision_type.clone(),
+        record.decision.to_string(),
+        record.policy.id.to_string(),
+        record.policy.code.clone(),
+        record.policy.version.to_string(),
+        rules.join(" "),
+        result.rules_evaluated.to_string(),
+        result.rules_na.to_string(),
+        actor.unwrap_or_default(),
+        record.correlation_id.clone(),
+        record.idempotency_key.clone(),
+        record.api_key_id.clone().unwrap_or_default(),
+        record.api_key_name.clone().unwrap_or_default(),
+        record.policy_snapshot_id.to_string(),
+        result.policy_snapshot_digest.clone().unwrap_or_default(),
+        result.integrity_hash.clone(),
+        kid.unwrap_or_default(),
+    ]
+}
+
+/// Prefixes a cell that a spreadsheet would read as a formula with an apostrophe.
+fn neutralize_formula(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{cell}").into()
+    } else {
+        cell.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formula_cell_is_prefixed_to_become_text() {
+        for cell in ["=1+1", "+1", "-1", "@sum", "\tx", "\rx", "\r\n=1"] {
+            assert_eq!(neutralize_formula(cell), format!("'{cell}"));
+        }
+        for cell in ["", "a=1", "1-1", " =1"] {
+            assert_eq!(neutralize_formula(cell), cell);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Lists of recorded decisions: newest first, or in chain order.
+
+mod search;
+
+use contract::{
+    decision::{DecisionFilter, DecisionRecord, PolicyDecisionFilter},
+    id::PolicyId,
+    pagination::Page,
+};
+use entity::{policy as policies, policy_version as versions};
+use sea_orm::{ColumnTrait, QueryFilter};
+
+pub(super) use self::search::{DecisionSearch, Row};
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{ResourceKind, Result, not_found},
+        pagination::{Cursor, PageRequest},
+        tenancy::{Tenant, TenantTx},
+    },
+    deciding::decision::read::record,
+};
+
+/// Returns a page of decisions, newest first. The decisions of one chain are ordered by step, first step
+/// first.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(
+    cx: &Cx,
+    filter: DecisionFilter,
+    page: &PageRequest,
+) -> Result<Page<DecisionRecord>> {
+    let tenant = cx.tenant(permission::READ_DECISIONS)?;
+    let list = cursor(&tenant, "decisions", format!("{filter:?}"));
+    let after = list.after(page)?;
+    let tx = tenant.begin().await?;
+    let rows = DecisionSearch { filter, version: None }.rows(&tx, after, fetched(page)).await?;
+    tx.finish_read().await?;
+    records(&list, rows, page)
+}
+
+/// Returns a page of the decisions that used one version of a policy, newest first. Uses the active version
+/// unless the filter names another. Returns an empty page if the policy has no active version and the
+/// filter names none.
+///
+/// # Errors
+/// `NOT_FOUND` for an unknown policy or version; `VALIDATION_ERROR` for a cursor of another list or of
+/// another version.
+pub async fn of_policy(
+    cx: &Cx,
+    id: PolicyId,
+    filter: PolicyDecisionFilter,
+    page: &PageRequest,
+) -> Result<Page<DecisionRecord>> {
+    let tenant = cx.tenant(permission::READ_POLICY_DECISIONS)?;
+    let tx = tenant.begin().await?;
+    let Some(version) = listed_version(&tx, id, filter.version).await? else {
+        tx.finish_read().await?;
+        return Ok(Page { items: Vec::new(), next_cursor: None });
+    };
+    let filter = DecisionFilter {
+        policy_id: Some(id),
+        rule_code: filter.rule_code,
+        decision: filter.decision,
+        recorded_from: filter.recorded_from,
+        recorded_to: filter.recorded_to,
+        ..DecisionFilter::default()
+    };
+    let list = cursor(&tenant, "policy-decisions", format!("{version} {filter:?}"));
+    let search = DecisionSearch { filter, version: Some(version) };
+    let rows = search.rows(&tx, list.after(page)?, fetched(page)).await?;
+    tx.finish_read().await?;
+    records(&list, rows, page)
+}
+
+/// Returns the version to list: `requested`, or else the active version, if there is one.
+async fn listed_version(
+    tx: &TenantTx,
+    id: PolicyId,
+    requested: Option<u32>,
+) -> Result<Option<i32>> {
+    let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
+    let policy =
+        policy.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Policy))?;
+    let Some(number) = requested else { return Ok(policy.active_version) };
+    let number = i32::try_from(number).map_err(|_| not_found(ResourceKind::Version))?;
+    let version = tx
+        .find::<versions::Entity>()
+        .filter(versions::Column::PolicyId.eq(id.0))
+        .filter(versions::Column::Version.eq(number));
+    let version =
+        version.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Version))?;
+    Ok(Some(version.version))
+}
+
+fn cursor<'a>(tenant: &Tenant<'a>, name: &'static str, filter: String) -> Cursor<'a> {
+    Cursor { governance: &tenant.cx().governance, name, tenant: tenant.id(), filter }
+}
+
+/// Returns the number of rows to fetch: one more than the page size, to detect a next page.
+fn fetched(page: &PageRequest) -> u64 {
+    u64::from(page.limit) + 1
+}
+
+fn records(list: &Cursor<'_>, rows: Vec<Row>, page: &PageRequest) -> Result<Page<DecisionRecord>> {
+    let rows = list.page(rows, page.limit, |row| row.position);
+    let items = rows.items.iter().map(|row| record(&row.record)).collect::<Result<_>>()?;
+    Ok(Page { items, next_cursor: rows.next_cursor })
+}

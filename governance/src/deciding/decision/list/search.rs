@@ -1,0 +1,178 @@
+//! The query of decision lists. Every filter is answered by an index.
+
+use contract::decision::DecisionFilter;
+use entity::{
+    column::to_column, decision as table, decision_rule as by_rule, snapshot_policy as by_policy,
+};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, Order, QueryFilter, QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait, JoinType, SelectStatement},
+};
+
+use crate::base::{error::Result, tenancy::TenantTx};
+
+/// A search for decisions.
+#[derive(Clone, Debug)]
+pub(in crate::deciding::decision) struct DecisionSearch {
+    pub(in crate::deciding::decision) filter: DecisionFilter,
+    /// The version of the filter's policy; `None` for any version.
+    pub(in crate::deciding::decision) version: Option<i32>,
+}
+
+/// One decision of a list.
+#[derive(Clone, Debug)]
+pub(in crate::deciding::decision) struct Row {
+    /// The position in the list: the tenant's sequence number, or the step of the chain.
+    pub(in crate::deciding::decision) position: i64,
+    /// The record, byte for byte.
+    pub(in crate::deciding::decision) record: String,
+}
+
+/// The aliases of the two columns.
+const POSITION: &str = "place";
+const RECORD: &str = "record";
+
+/// The alias of the decisions of one snapshot in the lateral join, and of the positions it selects.
+const OF_SNAPSHOT: &str = "of_snapshot";
+const POSITIONS: &str = "places";
+
+impl DecisionSearch {
+    /// Returns at most `limit` decisions that follow position `after`.
+    pub(in crate::deciding::decision) async fn rows(
+        &self,
+        tx: &TenantTx,
+        after: Option<i64>,
+        limit: u64,
+    ) -> Result<Vec<Row>> {
+        let rows = tx.connection().query_all(&self.query(tx, after, limit)).await?;
+        let row = |row: &sea_orm::QueryResult| {
+            Ok(Row { position: row.try_get_by_index(0)?, record: row.try_get_by_index(1)? })
+        };
+        rows.iter().map(row).collect()
+    }
+
+    fn query(&self, tx: &TenantTx, after: Option<i64>, limit: u64) -> SelectStatement {
+        let mut decisions = self.decisions(tx, after, limit);
+        let Some(policy_id) = self.filter.policy_id else { return decisions };
+        let mut snapshots =
+            tx.find::<by_policy::Entity>().filter(by_policy::Column::PolicyId.eq(policy_id.0));
+        if let Some(version) = self.version {
+            snapshots = snapshots.filter(by_policy::Column::Version.eq(version));
+        }
+        let mut snapshots = snapshots.select_only().into_query();
+        let snapshot = if self.filter.rule_code.is_some() {
+            Expr::col((by_rule::Entity, by_rule::Column::SnapshotId))
+        } else {
+            Expr::col((table::Entity, table::Column::SnapshotId))
+        };
+        if self.is_selective() {
+            // An index yields few decisions; their snapshots are looked up.
+            snapshots.column((by_policy::Entity, by_policy::Column::SnapshotId));
+            decisions.and_where(snapshot.in_subquery(snapshots));
+            return decisions;
+        }
+        // Selects the newest decisions of each snapshot and the newest of those. Even for a rare policy, no
+        // decision of another snapshot is read.
+        let own = (by_policy::Entity, by_policy::Column::SnapshotId);
+        decisions.and_where(snapshot.equals(own)).clear_selects();
+        decisions.expr_as(Expr::col((table::Entity, table::Column::Sequence)), POSITION);
+        snapshots
+            .column((OF_SNAPSHOT, POSITION))
+            .join_lateral(JoinType::InnerJoin, decisions, OF_SNAPSHOT, Expr::cust("true"))
+            .order_by((OF_SNAPSHOT, POSITION), Order::Desc)
+            .limit(limit);
+        load_by_positions(tx, snapshots)
+    }
+
+    /// Returns whether an index other than the policy's yields few decisions.
+    fn is_selective(&self) -> bool {
+        let filter = &self.filter;
+        filter.decision_type.is_some()
+            || filter.rule_code.is_some()
+            || filter.correlation_id.is_some()
+            || filter.chain_id.is_some()
+            || filter.idempotency_key.is_some()
+            || filter.actor_id.is_some()
+    }
+
+    /// Selects the decisions by every filter except the policy.
+    fn decisions(&self, tx: &TenantTx, after: Option<i64>, limit: u64) -> SelectStatement {
+        let mut query =
+            filtered(tx.find::<table::Entity>(), &self.filter).select_only().into_query();
+        let mut position = Expr::col((table::Entity, table::Column::Sequence));
+        let mut order = Order::Desc;
+        if let Some(rule_code) = &self.filter.rule_code {
+            let sequence = std::mem::replace(
+                &mut position,
+                Expr::col((by_rule::Entity, by_rule::Column::Sequence)),
+            );
+            let tenant = Expr::col((by_rule::Entity, by_rule::Column::TenantId));
+            query
+                .inner_join(by_rule::Entity, position.clone().eq(sequence))
+                .and_where(tenant.equals((table::Entity, table::Column::TenantId)))
+                .and_where(by_rule::Column::RuleCode.eq(rule_code.as_str()));
+        }
+        if self.filter.chain_id.is_some() {
+            position = Expr::col((table::Entity, table::Column::ChainStep));
+            order = Order::Asc;
+        }
+        if let Some(after) = after {
+            query.and_where(match order {
+                Order::Asc => position.clone().gt(after),
+                _ => position.clone().lt(after),
+            });
+        }
+        query
+            .expr_as(position.clone().cast_as("bigint"), POSITION)
+            .expr_as(Expr::col((table::Entity, table::Column::Record)), RECORD)
+            .order_by_expr(position, order)
+            .limit(limit);
+        query
+    }
+}
+
+/// Loads the decisions at the positions that `positions` selects, newest first.
+fn load_by_positions(tx: &TenantTx, positions: SelectStatement) -> SelectStatement {
+    let mut query = tx.find::<table::Entity>().select_only().into_query();
+    let position = Expr::col((POSITIONS, POSITION));
+    query
+        .expr_as(position.clone(), POSITION)
+        .expr_as(Expr::col((table::Entity, table::Column::Record)), RECORD)
+        .join_subquery(
+            JoinType::InnerJoin,
+            positions,
+            POSITIONS,
+            position.equals((table::Entity, table::Column::Sequence)),
+        )
+        .order_by((POSITIONS, POSITION), Order::Desc);
+    query
+}
+
+fn filtered(mut query: Select<table::Entity>, filter: &DecisionFilter) -> Select<table::Entity> {
+    use table::Column;
+    if let Some(decision_type) = &filter.decision_type {
+        query = query.filter(Column::DecisionType.eq(decision_type.as_str()));
+    }
+    if let Some(decision) = filter.decision {
+        query = query.filter(Column::Decision.eq(decision.as_str()));
+    }
+    if let Some(correlation_id) = &filter.correlation_id {
+        query = query.filter(Column::CorrelationId.eq(correlation_id.as_str()));
+    }
+    if let Some(chain_id) = filter.chain_id {
+        query = query.filter(Column::ChainId.eq(chain_id.0));
+    }
+    if let Some(idempotency_key) = &filter.idempotency_key {
+        query = query.filter(Column::IdempotencyKey.eq(idempotency_key.as_str()));
+    }
+    if let Some(actor_id) = &filter.actor_id {
+        query = query.filter(Column::ActorId.eq(actor_id.as_str()));
+    }
+    if let Some(from) = filter.recorded_from {
+        query = query.filter(Column::RecordedAt.gte(to_column(from)));
+    }
+    if let Some(to) = filter.recorded_to {
+        query = query.filter(Column::RecordedAt.lte(to_column(to)));
+    }
+    query
+}

@@ -1,0 +1,66 @@
+//! Outcomes: write-once records of what happened after a decision.
+
+use contract::{
+    id::DecisionId,
+    outcome::{DecisionOutcome, OutcomeRequest},
+};
+use entity::{
+    column::{TextEnum, to_column},
+    outcome as table,
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
+
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{Error, Result, constraint, outcome_exists, unauthorized},
+        tenancy::TenantTx,
+    },
+    deciding::decision::read,
+    proof::audit::Event,
+};
+
+/// Records the outcome of a decision. A decision has at most one outcome, which cannot be changed.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` if the decision already has an outcome.
+pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<DecisionOutcome> {
+    let tx = cx.tenant(permission::RECORD_OUTCOME)?.begin().await?;
+    read::exists(&tx, id).await?;
+    let outcome = DecisionOutcome {
+        decision_id: id,
+        status: request.status,
+        note: request.note,
+        reference_id: request.reference_id,
+        actor: request.actor,
+        occurred_at: request.occurred_at,
+        recorded_at: cx.now,
+        recorded_by: cx.caller.principal().ok_or_else(unauthorized)?,
+    };
+    let text = serde_json::to_string(&outcome).map_err(|error| Error::Bug(error.into()))?;
+    let row = table::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        decision_id: Set(id.0),
+        status: Set(TextEnum(outcome.status)),
+        recorded_at: Set(to_column(cx.now)),
+        record: Set(text),
+    };
+    let inserted = table::Entity::insert(row).exec_without_returning(tx.connection()).await;
+    inserted.map_err(|error| match constraint(&error) {
+        Some("outcomes_pkey") => outcome_exists().into(),
+        _ => Error::from(error),
+    })?;
+    let event =
+        Event::new("decision.outcome", "decision", id).with("status", outcome.status.as_str());
+    tx.commit(cx, event).await?;
+    Ok(outcome)
+}
+
+/// Loads the outcome of a decision, if it has one.
+pub(crate) async fn load(tx: &TenantTx, id: DecisionId) -> Result<Option<DecisionOutcome>> {
+    let rows = tx.find::<table::Entity>().filter(table::Column::DecisionId.eq(id.0));
+    let row = rows.one(tx.connection()).await?;
+    row.map(|row| serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into())))
+        .transpose()
+}

@@ -1,0 +1,151 @@
+//! Provenance of a decision: the source clauses of its rules, the ratifiers, the decision and its outcome.
+//! All of it is read from one database snapshot.
+
+use contract::{
+    codification::CodificationRecord,
+    decision::DecisionRecord,
+    id::{DecisionId, PolicyId, TenantId, UserId},
+    json::{Limits, Value},
+    rule::Rule,
+    time::Timestamp,
+};
+use receipt::{
+    approval::ParsedApproval,
+    statement::{SnapshotPolicy, read_snapshot},
+};
+
+use super::read::{by_id, with_outcome_and_anchor};
+use crate::{
+    access::permission,
+    authoring::policy::codification,
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+        tenancy::TenantTx,
+    },
+    deciding::snapshot,
+};
+
+/// A decision with the origin of its policies and its outcome.
+#[derive(Clone, Debug)]
+pub struct Provenance {
+    /// The decision, with its outcome if recorded and its anchor once it is in the transparency log.
+    pub decision: DecisionRecord,
+    /// The policies of its snapshot, in their order.
+    pub policies: Vec<PolicyProvenance>,
+}
+
+/// A policy of the snapshot with the origin of its version.
+#[derive(Clone, Debug)]
+pub struct PolicyProvenance {
+    pub policy_id: PolicyId,
+    pub code: String,
+    pub name: String,
+    pub version: u32,
+    /// The ancestor tenant that the policy is inherited from; `None` for the tenant's own policy. The
+    /// clauses of an inherited policy are not included, because they belong to that tenant.
+    pub inherited_from: Option<TenantId>,
+    /// All rules in authored order, including inactive ones.
+    pub rules: Vec<Rule>,
+    /// The clauses that the rules cite; `None` if the version has no codification.
+    pub codification: Option<CodificationRecord>,
+    /// The digest of the approval that the snapshot names, if any.
+    pub approval_digest: Option<String>,
+    /// That approval, if it is stored.
+    pub approval: Option<Approval>,
+}
+
+/// The ratification of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approval {
+    pub ratifier: UserId,
+    /// The role of the ratifier.
+    pub role: String,
+    pub ratified_at: Timestamp,
+    /// Whether the ratifier is one of the version's makers.
+    pub is_by_maker: bool,
+    /// Whether maker-checker was enabled at that time.
+    pub maker_checker: bool,
+    /// The key that signed the approval; `None` if it is unsigned.
+    pub kid: Option<String>,
+}
+
+/// Returns the provenance of a decision.
+///
+/// # Errors
+/// `NOT_FOUND`; `INSUFFICIENT_SCOPE` for a key that lacks the scope to read decisions or policies.
+pub async fn lineage(cx: &Cx, id: DecisionId) -> Result<Provenance> {
+    cx.tenant(permission::READ_POLICIES).map(drop)?;
+    let tx = cx.tenant(permission::READ_DECISIONS)?.begin_snapshot().await?;
+    let row = by_id(&tx, id).await?;
+    let decision = with_outcome_and_anchor(&tx, &row).await?;
+    let snapshot = snapshot::by_id(&tx, row.snapshot_id.into()).await?;
+    let mut policies = Vec::new();
+    for policy in parse_policies(&snapshot.body)? {
+        policies.push(of_policy(&tx, policy).await?);
+    }
+    tx.finish_read().await?;
+    Ok(Provenance { decision, policies })
+}
+
+fn parse_policies(body: &str) -> Result<Vec<SnapshotPolicy>> {
+    let body = Value::parse(body.as_bytes(), &Limits::BUNDLE_MEMBER)
+        .map_err(|error| Error::bug(format!("a stored snapshot: {error:?}")))?;
+    read_snapshot(&body).map_err(|error| Error::Bug(error.into()))
+}
+
+async fn of_policy(tx: &TenantTx, policy: SnapshotPolicy) -> Result<PolicyProvenance> {
+    let rules: Result<Vec<Rule>> = policy.rules.iter().map(rule).collect();
+    let codification = match policy.owner_tenant_id {
+        None => codification_of(tx, &policy).await?,
+        Some(_) => None,
+    };
+    Ok(PolicyProvenance {
+        approval: approval(tx, &policy).await?,
+        approval_digest: policy.approval_digest.map(|digest| digest.to_string()),
+        policy_id: policy.policy_id,
+        code: policy.code,
+        name: policy.name,
+        version: policy.version,
+        inherited_from: policy.owner_tenant_id,
+        rules: rules?,
+        codification,
+    })
+}
+
+fn rule(value: &Value) -> Result<Rule> {
+    serde_json::from_str(&value.to_canonical()).map_err(|error| Error::Bug(error.into()))
+}
+
+async fn codification_of(
+    tx: &TenantTx,
+    policy: &SnapshotPolicy,
+) -> Result<Option<CodificationRecord>> {
+    let stored = codification::latest(tx, policy.policy_id, policy.version).await?;
+    let record = stored.and_then(|stored| stored.record);
+    let record = record.map(|record| serde_json::from_str(&record)).transpose();
+    record.map_err(|error| Error::Bug(error.into()))
+}
+
+// SQL: the approval may belong to an ancestor, and typed queries only cover the tenant's own rows.
+const SELECT_APPROVAL: &str = "SELECT statement FROM policy_approvals \
+                               WHERE tenant_id = $1 AND policy_id = $2 AND digest = $3";
+
+async fn approval(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Option<Approval>> {
+    let Some(digest) = policy.approval_digest else { return Ok(None) };
+    let values = [policy.policy_id.0.into(), digest.to_string().into()];
+    let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_APPROVAL, values).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let statement: String = row.try_get_by_index(0)?;
+    let statement = Value::parse(statement.as_bytes(), &Limits::BUNDLE_MEMBER)
+        .map_err(|error| Error::bug(format!("a stored approval: {error:?}")))?;
+    let parsed = ParsedApproval::read(&statement).map_err(|error| Error::Bug(error.into()))?;
+    Ok(Some(Approval {
+        is_by_maker: parsed.makers.contains(&parsed.ratifier.user_id),
+        ratifier: parsed.ratifier.user_id,
+        role: parsed.ratifier.role,
+        ratified_at: parsed.ratified_at,
+        maker_checker: parsed.maker_checker,
+        kid: parsed.kid,
+    }))
+}

@@ -1,0 +1,178 @@
+//! Reading recorded decisions: for their tenant, and as public receipts.
+
+use contract::{
+    decision::DecisionRecord,
+    evaluation::EvaluationResult,
+    id::{DecisionId, TenantId},
+    json::{Limits, Value},
+    receipt::{Receipt, ReceiptApproval, Redaction},
+};
+use entity::{decision as table, public_id::PublicKind};
+use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION, transparency_log::EntryKind};
+use sea_orm::{ColumnTrait, QueryFilter, Select, SelectExt, prelude::DateTimeUtc};
+use uuid::Uuid;
+
+use crate::{
+    access::permission,
+    authoring::settings,
+    base::{
+        cx::Cx,
+        error::{Error, ResourceKind, Result, not_found},
+        public_id,
+        tenancy::TenantTx,
+    },
+    deciding::decision::outcome,
+    proof::transparency_log,
+};
+
+/// Returns a recorded decision as the record call returned it, with its outcome if recorded and its anchor
+/// once the receipt is in the transparency log.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
+    let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
+    let row = by_id(&tx, id).await?;
+    let decision = with_outcome_and_anchor(&tx, &row).await?;
+    tx.finish_read().await?;
+    Ok(decision)
+}
+
+/// Returns a stored decision with its outcome and its anchor.
+pub(super) async fn with_outcome_and_anchor(
+    tx: &TenantTx,
+    row: &table::Model,
+) -> Result<DecisionRecord> {
+    let outcome = outcome::load(tx, row.id.into()).await?;
+    let anchor = anchor(tx, row).await?;
+    let mut decision = record(&row.record)?;
+    decision.result.transparency_anchor = anchor;
+    Ok(DecisionRecord { outcome, ..decision })
+}
+
+/// Returns the receipt of a decision. Public: requires only the decision id.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
+    let tenant = owner(cx, id).await?;
+    let tx = cx.tenant_unchecked(tenant).begin().await?;
+    let row = by_id(&tx, id).await?;
+    let redaction = settings::load(&tx).await?.public_receipt_redaction;
+    let receipt = public_receipt(&tx, &row, redaction).await?;
+    tx.finish_read().await?;
+    Ok(receipt)
+}
+
+/// Returns the public receipt of a stored decision.
+pub(crate) async fn public_receipt(
+    tx: &TenantTx,
+    row: &table::Model,
+    redaction: Redaction,
+) -> Result<Receipt> {
+    let approval = approvals(tx, row.snapshot_id).await?;
+    let anchor = anchor(tx, row).await?;
+    let mut receipt = view(row, redaction)?;
+    receipt.result.transparency_anchor.clone_from(&anchor);
+    Ok(Receipt { approval, transparency_anchor: anchor, ..receipt })
+}
+
+/// Returns the anchor of a receipt once it is in the transparency log.
+async fn anchor(tx: &TenantTx, row: &table::Model) -> Result<Option<Value>> {
+    transparency_log::anchor(tx.connection(), EntryKind::Receipt, &row.receipt_digest).await
+}
+
+/// Selects the approvals of a snapshot's policies, in the order of the policies.
+// SQL: the policies are stored as JSON.
+const SELECT_APPROVALS: &str = "SELECT a.policy_id, a.policy_version_id, a.version, a.digest, a.ratified_at \
+     FROM policy_snapshots s \
+     CROSS JOIN LATERAL jsonb_array_elements(s.body::jsonb -> 'policies') \
+       WITH ORDINALITY AS p (policy, place) \
+     JOIN policy_approvals a ON a.tenant_id = $1 AND a.digest = p.policy ->> 'approval_digest' \
+     WHERE s.tenant_id = $1 AND s.id = $2 ORDER BY p.place";
+
+/// Returns the approvals of a decision; `None` for snapshots that predate approvals.
+async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptApproval>>> {
+    let mut approvals = Vec::new();
+    for row in tx.all(SELECT_APPROVALS, [snapshot.into()]).await? {
+        let (version, ratified_at): (i32, DateTimeUtc) =
+            (row.try_get_by_index(2)?, row.try_get_by_index(4)?);
+        approvals.push(ReceiptApproval {
+            policy_id: row.try_get_by_index::<Uuid>(0)?.into(),
+            policy_version_id: row.try_get_by_index::<Uuid>(1)?.into(),
+            version: entity::column::unsigned(version),
+            approval_digest: row.try_get_by_index(3)?,
+            ratified_at: entity::column::from_column(ratified_at),
+        });
+    }
+    Ok((!approvals.is_empty()).then_some(approvals))
+}
+
+/// Returns the tenant that owns a decision.
+pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
+    let owner = public_id::owner(cx, PublicKind::Decision, id.0).await?;
+    Ok(owner.ok_or_else(|| not_found(ResourceKind::Decision))?)
+}
+
+fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
+    let record = record(&row.record)?;
+    let mut result: EvaluationResult = record.result;
+    if redaction == Redaction::Values {
+        receipt::redaction::redact_values(&mut result);
+    }
+    let signature = result.signature.clone();
+    let kid = signature.as_ref().map(|signature| signature.signature_kid.clone());
+    // Before schema version 2 the signed hash had no envelope.
+    let is_enveloped = result.receipt_schema_version == RECEIPT_SCHEMA_VERSION;
+    let payload_type = kid.as_ref().filter(|_| is_enveloped);
+    Ok(Receipt {
+        decision_id: record.id,
+        tenant_id: record.tenant_id,
+        receipt_schema_version: result.receipt_schema_version,
+        statement: row.statement.as_deref().map(parse).transpose()?,
+        payload_type: payload_type.map(|_| PayloadType::Receipt.as_str().to_owned()),
+        signature_algorithm: signature.as_ref().map(|s| s.signature_algorithm.clone()),
+        signature: signature.map(|signature| signature.signature),
+        signature_kid: kid,
+        context_digest: receipt::digest::Digest::compute(row.context.as_bytes()).to_string(),
+        policy: record.policy,
+        chain: record.chain,
+        transparency_anchor: None,
+        approval: None,
+        redaction,
+        result,
+    })
+}
+
+/// Parses stored JSON.
+pub(super) fn parse(text: &str) -> Result<Value> {
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER)
+        .map_err(|error| Error::bug(format!("stored bytes: {error:?}")))
+}
+
+/// Loads a decision.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
+    let row = find(tx, id).one(tx.connection()).await?;
+    Ok(row.ok_or_else(|| not_found(ResourceKind::Decision))?)
+}
+
+fn find(tx: &TenantTx, id: DecisionId) -> Select<table::Entity> {
+    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
+}
+
+/// Checks that the decision exists.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(super) async fn exists(tx: &TenantTx, id: DecisionId) -> Result<()> {
+    let exists = find(tx, id).exists(tx.connection()).await?;
+    if exists { Ok(()) } else { Err(not_found(ResourceKind::Decision).into()) }
+}
+
+/// Parses a stored record.
+pub(crate) fn record(text: &str) -> Result<DecisionRecord> {
+    serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))
+}

@@ -1,0 +1,264 @@
+//! Streams of decisions: each decision is sent once, in the tenant's order.
+//!
+//! The position of a decision is its tenant sequence number, which is allocated while the tenant head is
+//! locked. The lock is released at commit. Therefore everything up to a position that can be read is
+//! complete, in every process, and no decision is added before it later. A stream is identified by its
+//! position and can be resumed from it in any process.
+
+mod activity;
+mod cursor;
+mod head_watcher;
+
+use contract::{decision::DecisionEvent, evaluation::Verdict, id::TenantId, time::Timestamp};
+use sea_orm::QueryResult;
+
+pub(crate) use self::head_watcher::StreamRegistry;
+use self::{
+    activity::ActivityCounts,
+    cursor::StreamCursor,
+    head_watcher::{HeadWatch, StreamPermit},
+};
+pub use self::{
+    activity::{ActivityMark, mark},
+    head_watcher::poll_heads,
+};
+use crate::{
+    access::{permission, session::SessionToken},
+    base::{
+        caller::Caller,
+        cx::Cx,
+        error::{Error, Result, stream::last_event_unknown, unauthorized},
+        tenancy::TenantTx,
+    },
+    deciding::decision::read::record,
+};
+
+/// The maximum number of open streams per API key, or per user in a tenant (contract, section 5).
+pub const STREAMS_MAX: usize = 20;
+
+/// How long a stream can be resumed, in milliseconds: one hour (contract, section 5).
+pub const RESUMABLE_MS: i64 = 60 * 60 * 1_000;
+
+/// The number of decisions that are read at a time.
+const PAGE_ROWS: i64 = 100;
+
+/// The decisions that a stream sends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StreamFilter {
+    /// The decision type to send; `None` for all.
+    pub decision_type: Option<String>,
+    /// The verdict to send; `None` for all.
+    pub decision: Option<Verdict>,
+}
+
+/// One event of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamEvent {
+    /// The position after the event. A stream that resumes there receives everything that follows.
+    pub id: String,
+    /// The event name: `decision` or `news`.
+    pub event: &'static str,
+    /// The data: a decision as single-line JSON, or the three counts of a `news` event.
+    pub text: String,
+}
+
+/// An open stream. Dropping it releases its permit.
+#[derive(Debug)]
+pub struct Stream {
+    cx: Cx,
+    /// The session of the user; `None` for API keys.
+    token: Option<SessionToken>,
+    kind: StreamKind,
+    tenant: TenantId,
+    /// The position up to which decisions were sent or skipped.
+    after: i64,
+    /// Whether there may be more after `after`, independent of the watched head.
+    is_behind: bool,
+    head: HeadWatch,
+    _permit: StreamPermit,
+}
+
+/// The content of a stream.
+#[derive(Debug)]
+enum StreamKind {
+    Decisions(StreamFilter),
+    News(ActivityCounts),
+}
+
+impl StreamKind {
+    const fn event(&self) -> &'static str {
+        match self {
+            Self::Decisions(_) => "decision",
+            Self::News(_) => "news",
+        }
+    }
+}
+
+/// Opens a stream of decisions that starts now, or after the event `last`.
+///
+/// # Errors
+/// `VALIDATION_ERROR` if `last` is not an event of this tenant or is older than an hour;
+/// `TOO_MANY_REQUESTS` if the caller has 20 open streams in this process.
+pub async fn stream(cx: &Cx, filter: StreamFilter, last: Option<&str>) -> Result<Stream> {
+    let tenant = cx.tenant(permission::READ_DECISIONS)?;
+    let last = match last {
+        Some(last) => Some(resumed(cx, tenant.id(), last)?),
+        None => None,
+    };
+    open(cx, StreamKind::Decisions(filter), last).await
+}
+
+/// Opens a stream that counts the decisions and alerts that are new since a mark (default: now), and the
+/// open alerts. Sends the counts immediately and after each change.
+///
+/// # Errors
+/// `TOO_MANY_REQUESTS` if the caller has 20 open streams in this process.
+pub async fn activity_stream(cx: &Cx, since: Option<ActivityMark>) -> Result<Stream> {
+    cx.tenant(permission::READ_ALERTS)?;
+    let since = match since {
+        Some(since) => since,
+        None => mark(cx).await?,
+    };
+    let stream = open(cx, StreamKind::News(ActivityCounts::since(since)), None).await?;
+    Ok(Stream { is_behind: true, ..stream })
+}
+
+async fn open(cx: &Cx, kind: StreamKind, last: Option<i64>) -> Result<Stream> {
+    let tenant = cx.tenant(permission::READ_DECISIONS)?;
+    let streams = cx.governance.streams();
+    let permit = streams.acquire(&cx.caller)?;
+    let head = streams.watch(tenant.id());
+    let tx = tenant.begin().await?;
+    let now = head_of(&tx).await?;
+    tx.finish_read().await?;
+    let after = last.unwrap_or(now);
+    let (cx, tenant, is_behind) = (cx.clone(), tenant.id(), after < now);
+    Ok(Stream { cx, token: None, kind, tenant, after, is_behind, head, _permit: permit })
+}
+
+/// Returns the position that `last` contains.
+fn resumed(cx: &Cx, tenant: TenantId, last: &str) -> Result<i64> {
+    let cursor = StreamCursor::read(&cx.governance, tenant, last).ok_or_else(last_event_unknown)?;
+    let age_ms = cx.now.millis().saturating_sub(cursor.timestamp.millis());
+    if age_ms > RESUMABLE_MS {
+        return Err(last_event_unknown().into());
+    }
+    Ok(cursor.after)
+}
+
+// SQL, like the next statement: runs for every page of every stream.
+const SELECT_HEAD: &str = "SELECT audit_seq FROM tenant_heads WHERE tenant_id = $1";
+
+/// Returns the last position that was allocated.
+async fn head_of(tx: &TenantTx) -> Result<i64> {
+    let row = tx.one(SELECT_HEAD, []).await?;
+    Ok(row.ok_or_else(head_gone)?.try_get_by_index(0)?)
+}
+
+fn head_gone() -> Error {
+    Error::bug("a tenant without its head row")
+}
+
+const SELECT_AFTER: &str = "SELECT sequence, record FROM decisions \
+     WHERE tenant_id = $1 AND sequence > $2 \
+       AND ($3::text IS NULL OR decision_type = $3) AND ($4::text IS NULL OR decision = $4) \
+     ORDER BY sequence LIMIT $5";
+
+impl StreamFilter {
+    /// Returns the next page of decisions after a position, with their positions.
+    async fn after(&self, tx: &TenantTx, after: i64) -> Result<Vec<(i64, String)>> {
+        let verdict = self.decision.map(|verdict| verdict.to_string());
+        let values =
+            [after.into(), self.decision_type.clone().into(), verdict.into(), PAGE_ROWS.into()];
+        let rows = tx.all(SELECT_AFTER, values).await?;
+        let event_row = |row: &QueryResult| -> Result<(i64, String)> {
+            let stored: String = row.try_get_by_index(1)?;
+            Ok((row.try_get_by_index(0)?, event(&stored)?))
+        };
+        rows.iter().map(event_row).collect()
+    }
+}
+
+impl Stream {
+    /// Ends the stream together with the user's session. API keys have no session.
+    #[must_use]
+    pub fn with_session(mut self, token: Option<SessionToken>) -> Self {
+        self.token = token.filter(|_| matches!(self.cx.caller, Caller::Human(_)));
+        self
+    }
+
+    /// Waits until there may be something to read. Cancel-safe.
+    pub async fn changed(&mut self) {
+        if !self.is_behind {
+            self.head.wait_past(self.after).await;
+        }
+    }
+
+    /// Returns the new events, at most one page of decisions. Authorizes the caller again: a stream sends
+    /// nothing that was recorded after its key was revoked or its user was removed.
+    ///
+    /// # Errors
+    /// Authentication and database errors.
+    pub async fn page(&mut self) -> Result<Vec<StreamEvent>> {
+        let cx = self.reauthorize().await?;
+        let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
+        // The head is read first: everything up to it is committed at that time.
+        let head = head_of(&tx).await?;
+        let events = match &mut self.kind {
+            StreamKind::Decisions(filter) => filter.after(&tx, self.after).await?,
+            StreamKind::News(counts) => {
+                counts.changed(&tx).await?.map(|text| (head, text)).into_iter().collect()
+            }
+        };
+        tx.finish_read().await?;
+        self.is_behind = i64::try_from(events.len()).is_ok_and(|count| count >= PAGE_ROWS);
+        let mut page = Vec::with_capacity(events.len());
+        for (position, text) in events {
+            self.after = position;
+            page.push(StreamEvent { id: self.id_at(cx.now), event: self.kind.event(), text });
+        }
+        if !self.is_behind {
+            self.after = self.after.max(head);
+        }
+        Ok(page)
+    }
+
+    /// Authorizes the caller again.
+    async fn reauthorize(&self) -> Result<Cx> {
+        if let Some(token) = self.token
+            && token.signed_in(&self.cx.governance).await?.is_none()
+        {
+            return Err(unauthorized().into());
+        }
+        self.cx.reauthenticate().await
+    }
+
+    /// Authorizes the caller again and returns the current event id. A stream that resumes there misses
+    /// nothing. The id is valid for one hour from now.
+    ///
+    /// # Errors
+    /// Authentication and database errors.
+    pub async fn heartbeat(&mut self) -> Result<String> {
+        let cx = self.reauthorize().await?;
+        cx.tenant(permission::READ_DECISIONS)?;
+        // A dead webhook does not move the head, so the activity counts are read again each time.
+        self.is_behind |= matches!(self.kind, StreamKind::News(_));
+        Ok(self.id_at(cx.now))
+    }
+
+    /// Returns the event id of the position at which the stream was opened.
+    pub fn id(&self) -> String {
+        self.id_at(self.cx.now)
+    }
+
+    fn id_at(&self, timestamp: Timestamp) -> String {
+        StreamCursor { after: self.after, timestamp }.write(&self.cx.governance, self.tenant)
+    }
+}
+
+/// Returns the data of a decision event.
+fn event(stored: &str) -> Result<String> {
+    let event = DecisionEvent::from(record(stored)?);
+    let event = serde_json::to_value(event).map_err(|error| Error::Bug(error.into()))?;
+    Ok(event.to_string())
+}

@@ -1,0 +1,148 @@
+//! Public reads of a form.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    form::{Form, FormContract, FormField, FormSchema, FormUi, json_schema},
+    id::{DecisionId, FormId},
+    receipt::Receipt,
+};
+use entity::form_submission;
+use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
+
+use super::{
+    access::{AccessedForm, FormCredentials, authorize, published},
+    examples, read_row,
+};
+use crate::{
+    base::{
+        cx::Cx,
+        error::{Refusal, ResourceKind, Result, form::budget_exhausted, not_found},
+    },
+    deciding::decision,
+};
+
+/// A form as shown on its public page.
+#[derive(Clone, Debug)]
+pub struct PublicForm {
+    pub form: Form,
+    /// The organization that requests the submission: the form's label, or the tenant's name.
+    pub asked_by: String,
+    /// The reason the form accepts no submissions now: its budget is used up.
+    pub exhausted: Option<Refusal>,
+}
+
+/// Returns a published form for its public page.
+///
+/// # Errors
+/// `NOT_FOUND` if the form is deleted or not published; `FORBIDDEN` for missing or wrong credentials;
+/// `TOO_MANY_REQUESTS` after five wrong passwords within a minute.
+pub async fn load(cx: &Cx, id: FormId, credentials: &FormCredentials) -> Result<PublicForm> {
+    to_public(cx, &authorize(cx, id, credentials).await?.require_remaining_use()?).await
+}
+
+/// Returns a published form for a submission, which may be a repetition. Accepts a token without remaining
+/// uses.
+///
+/// # Errors
+/// As [`load`].
+pub async fn load_for_resubmission(
+    cx: &Cx,
+    id: FormId,
+    credentials: &FormCredentials,
+) -> Result<PublicForm> {
+    to_public(cx, &authorize(cx, id, credentials).await?).await
+}
+
+async fn to_public(cx: &Cx, access: &AccessedForm) -> Result<PublicForm> {
+    let form = read_row(&access.row, cx)?;
+    let asked_by = match form.branding.label.clone() {
+        Some(label) => label,
+        None => decision::tenant_name(&access.tenant()).await?,
+    };
+    let budget = form.token_budget;
+    let is_exhausted = form.tokens_used >= budget.limit;
+    let exhausted = is_exhausted.then(|| budget_exhausted(budget.window, cx.now));
+    Ok(PublicForm { form, asked_by, exhausted })
+}
+
+/// Returns the JSON schema of a published form and its texts.
+///
+/// # Errors
+/// As [`load`].
+pub async fn schema(cx: &Cx, id: FormId, credentials: &FormCredentials) -> Result<FormSchema> {
+    let access = authorize(cx, id, credentials).await?.require_remaining_use()?;
+    let fields = access.fields()?;
+    let AccessedForm { row, .. } = access;
+    Ok(FormSchema {
+        form_id: id,
+        json_schema: json_schema(&row.title, &fields),
+        title: row.title,
+        description: row.description,
+        decision_type: row.decision_type,
+        ui: ui(&fields),
+        access_mode: row.access_mode.0,
+    })
+}
+
+fn ui(fields: &[FormField]) -> FormUi {
+    let label = |field: &FormField| (field.name.clone(), field.label.clone());
+    let help = |field: &FormField| Some((field.name.clone(), field.help.clone()?));
+    FormUi {
+        order: fields.iter().map(|field| field.name.clone()).collect(),
+        labels: fields.iter().map(label).collect::<BTreeMap<_, _>>(),
+        help: fields.iter().filter_map(help).collect::<BTreeMap<_, _>>(),
+    }
+}
+
+/// Returns the integration contract of a published form.
+///
+/// # Errors
+/// As [`load`].
+pub async fn contract(cx: &Cx, id: FormId, credentials: &FormCredentials) -> Result<FormContract> {
+    let access = authorize(cx, id, credentials).await?.require_remaining_use()?;
+    Ok(examples::contract(&read_row(&access.row, cx)?, &cx.governance))
+}
+
+/// The confirmation after a submission.
+#[derive(Clone, Debug)]
+pub struct SubmissionConfirmation {
+    /// The receipt of the decision.
+    pub receipt: Receipt,
+    pub title: String,
+    /// The success message of the form.
+    pub message: Option<String>,
+}
+
+/// Returns the receipt of a submission while the form is published. Requires only both ids.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn receipt(cx: &Cx, id: FormId, decision: DecisionId) -> Result<Receipt> {
+    Ok(confirmation(cx, id, decision).await?.receipt)
+}
+
+/// Returns the receipt of a submission with the texts of the confirmation page.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn confirmation(
+    cx: &Cx,
+    id: FormId,
+    decision: DecisionId,
+) -> Result<SubmissionConfirmation> {
+    let (tenant, row) = published(cx, id).await?;
+    let tx = cx.tenant_unchecked(tenant).begin().await?;
+    let is_submitted = tx
+        .find::<form_submission::Entity>()
+        .filter(form_submission::Column::FormId.eq(id.0))
+        .filter(form_submission::Column::DecisionId.eq(decision.0))
+        .exists(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    if !is_submitted {
+        return Err(not_found(ResourceKind::Decision).into());
+    }
+    let receipt = decision::receipt(cx, decision).await?;
+    Ok(SubmissionConfirmation { receipt, title: row.title, message: row.success_message })
+}

@@ -1,0 +1,217 @@
+//! Form submissions: checks the values against the fields and records the decision.
+
+use contract::{
+    decision::{Actor, DecisionContext, DecisionRecord, RecordRequest},
+    error::ErrorCode,
+    form::{AccessMode, FormSubmission, FormSubmissionResult, SubmissionViolation},
+    id::{ChainId, FormId, PolicyId},
+    json::{Object, Value},
+    read,
+};
+use entity::{column::to_column, form as table, form_submission};
+use receipt::digest::Digest;
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, QueryFilter,
+    sea_query::{Expr, ExprTrait},
+};
+
+use super::{
+    access::{AccessedForm, FormCredentials, authorize},
+    lock, token, tokens_used,
+};
+use crate::{
+    base::{
+        cx::Cx,
+        error::{
+            Error, ResourceKind, Result,
+            form::{access_refused, budget_exhausted},
+            invalid, no_active_policies, not_found,
+        },
+        tenancy::TenantTx,
+    },
+    deciding::decision::{self, RecordInTx, RecordResult},
+};
+
+/// Records a submission, exactly once per idempotency key. Returns the result and whether this call
+/// recorded the decision.
+///
+/// # Errors
+/// - `NOT_FOUND` if the form is deleted or not published
+/// - `FORBIDDEN` for missing or wrong credentials
+/// - `VALIDATION_ERROR` with one error per invalid value
+/// - `FORM_BUDGET_EXHAUSTED`, `IDEMPOTENCY_KEY_REUSED`, `NO_ACTIVE_POLICIES`
+/// - `TOO_MANY_REQUESTS` after five wrong passwords within a minute
+pub async fn submit(
+    cx: &Cx,
+    id: FormId,
+    credentials: &FormCredentials,
+    submission: &FormSubmission,
+) -> Result<(FormSubmissionResult, bool)> {
+    let access = authorize(cx, id, credentials).await?;
+    let errors = engine::form::check(&access.fields()?, &submission.values);
+    if !errors.is_empty() {
+        return Err(invalid(&errors).into());
+    }
+    let result = record_submission(&access, id, submission).await?;
+    let record = decision::record_of(&result.record)?;
+    Ok((answer(&access, id, record), result.is_new))
+}
+
+/// Consumes the budget and records the decision in one transaction that locks the form.
+async fn record_submission(
+    access: &AccessedForm,
+    id: FormId,
+    submission: &FormSubmission,
+) -> Result<RecordResult> {
+    let cx = &access.cx;
+    let tenant = access.tenant();
+    let request = request(access, id, submission)?;
+    let record = RecordInTx::new(&tenant, &request, &fingerprint(id, submission)).await?;
+    // Submissions of the same form wait here, without a database connection.
+    let _lock = cx.governance.chain_locks().lock(ChainId(id.0)).await;
+    let tx = tenant.begin().await?;
+    let row = lock(&tx, id).await?;
+    if !row.is_published {
+        return Err(not_found(ResourceKind::Form).into());
+    }
+    // A repeated submission consumes nothing and succeeds even if the budget is used up.
+    if let Some(existing) = record.existing(&tx).await? {
+        tx.finish_read().await?;
+        return Ok(existing);
+    }
+    consume_budget(cx, &tx, access, &row).await?;
+    let submission_row = form_submission::ActiveModel {
+        tenant_id: Set(tx.tenant_id().0),
+        form_id: Set(id.0),
+        decision_id: Set(record.id().0),
+    };
+    form_submission::Entity::insert(submission_row).exec_without_returning(tx.connection()).await?;
+    let result = record.record(&tenant, tx).await;
+    result.map_err(|error| match error {
+        // The request selects only the form's policy, which is not active.
+        Error::Refused(refusal) if refusal.code == ErrorCode::ValidationError => {
+            no_active_policies(&row.decision_type).into()
+        }
+        error => error,
+    })
+}
+
+/// Consumes one use of the token, if any, and one of the budget.
+async fn consume_budget(
+    cx: &Cx,
+    tx: &TenantTx,
+    access: &AccessedForm,
+    row: &table::Model,
+) -> Result<()> {
+    if let Some(token) = &access.token
+        && !token::consume_use(tx, token.id.into()).await?
+    {
+        return Err(access_refused(AccessMode::Token, true).into());
+    }
+    let (window, tokens_used) = (row.budget_window.0, tokens_used(row, cx));
+    if i64::from(tokens_used) >= i64::from(row.budget_limit) {
+        return Err(budget_exhausted(window, cx.now).into());
+    }
+    let update = table::ActiveModel {
+        window_start: Set(to_column(window.start(cx.now))),
+        tokens_used: Set(super::to_i32(tokens_used + 1)?),
+        ..Default::default()
+    };
+    let submissions = table::Column::Submissions;
+    tx.update::<table::Entity>()
+        .filter(table::Column::Id.eq(row.id))
+        .set(update)
+        .col_expr(submissions, Expr::col(submissions).add(1))
+        .exec(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Builds the record call of a submission.
+fn request(
+    access: &AccessedForm,
+    id: FormId,
+    submission: &FormSubmission,
+) -> Result<RecordRequest> {
+    let context = Value::from(Object::from([
+        ("decision_type", access.row.decision_type.as_str().into()),
+        ("fields", submission.values.clone().into()),
+        ("metadata", Object::from([("form_id", Value::from(id.to_string()))]).into()),
+    ]));
+    Ok(RecordRequest {
+        context: read::body::<DecisionContext>(&context)
+            .map_err(|errors| Error::bug(format!("a context of a form: {errors:?}")))?,
+        idempotency_key: key(access, id, submission),
+        actor: Some(actor(access, submission)),
+        chain: None,
+        action: None,
+        policy_group_code: None,
+        policy_ids: Some(vec![PolicyId(access.row.policy_id)]),
+    })
+}
+
+/// Returns the idempotency key of a submission, which is unique per form.
+fn key(access: &AccessedForm, id: FormId, submission: &FormSubmission) -> String {
+    match &submission.idempotency_key {
+        Some(key) => format!("form:{id}:{}", Digest::compute(key.as_bytes())),
+        None => format!("form:{id}:{}", access.cx.governance.entropy().id::<uuid::Uuid>()),
+    }
+}
+
+/// The actor kind of a respondent who is not signed in.
+const RESPONDENT: &str = "form_respondent";
+
+/// Returns the actor of a submission: the signed-in member, or a respondent without an identity. The values
+/// that a respondent declares are stored with the decision and never as `id`, which rules and the
+/// integrity hash read.
+fn actor(access: &AccessedForm, submission: &FormSubmission) -> Actor {
+    let declared = submission.respondent.clone().unwrap_or_default();
+    match access.cx.user_id() {
+        Some(member) => Actor {
+            id: Some(member.to_string()),
+            kind: Some("human".to_owned()),
+            ..Actor::default()
+        },
+        None => Actor {
+            kind: Some(RESPONDENT.to_owned()),
+            display_name: declared.display_name,
+            declared_id: declared.id,
+            ..Actor::default()
+        },
+    }
+}
+
+/// Returns the content that identifies a submission: the values and the declared respondent.
+fn fingerprint(id: FormId, submission: &FormSubmission) -> Value {
+    let mut content = Object::from([
+        ("form_id", Value::from(id.to_string())),
+        ("values", submission.values.clone().into()),
+    ]);
+    let respondent = submission.respondent.as_ref();
+    for (name, value) in [
+        ("respondent_id", respondent.and_then(|respondent| respondent.id.as_deref())),
+        ("respondent_name", respondent.and_then(|respondent| respondent.display_name.as_deref())),
+    ] {
+        if let Some(value) = value {
+            content.insert(name, value);
+        }
+    }
+    content.into()
+}
+
+fn answer(access: &AccessedForm, id: FormId, record: DecisionRecord) -> FormSubmissionResult {
+    let violations = record.result.violations.into_iter().map(|violation| SubmissionViolation {
+        rule_code: violation.rule_code,
+        reason: violation.reason,
+        field: violation.field,
+    });
+    let receipt = format!("/f/{id}/receipts/{}", record.id);
+    FormSubmissionResult {
+        decision_id: record.id,
+        decision: record.decision,
+        violations: violations.collect(),
+        receipt_url: access.cx.governance.link(&receipt),
+        message: access.row.success_message.clone(),
+    }
+}

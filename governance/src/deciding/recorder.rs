@@ -1,0 +1,185 @@
+//! Recorder: writes decisions in groups that share one transaction, one round trip and one disk flush.
+//!
+//! The first request that finds no active writer starts one. Groups form while a write is in flight, so an
+//! idle service adds no delay and needs no timer. Groups are written by tasks of their own, so a caller
+//! that disconnects does not affect the others.
+
+mod group;
+mod queue;
+mod record_group;
+mod tenant_batch;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ::receipt::statement::ChainPosition;
+use contract::{
+    evaluation::Verdict,
+    id::{DecisionId, PolicyId, SnapshotId, TenantId},
+    time::Timestamp,
+};
+use moka::sync::Cache;
+use tokio::sync::oneshot;
+
+use self::queue::{Enqueued, Limits, Queue, QueueLoad, Weight};
+pub(crate) use self::{group::write_single, record_group::RecordProof};
+use crate::{
+    Governance,
+    base::{
+        error::{Error, Result},
+        tenancy::Head,
+    },
+    proof::audit::PendingEvent,
+};
+
+/// The limit of waiting records: about one second of work at the required throughput. Beyond it, requests
+/// are rejected with a hint to retry.
+const WAITING_MAX: QueueLoad = QueueLoad { entries: 4_096, bytes: 64 << 20 };
+
+/// The limit of one group. A larger transaction costs its records more than it saves.
+const GROUP_MAX: QueueLoad = QueueLoad { entries: 64, bytes: 4 << 20 };
+
+/// The limit of groups that are written at a time. One tenant has at most one of them. With few cores, more
+/// writers only produce smaller groups.
+const WRITERS_MAX: usize = 3;
+
+/// The number of tenants whose head is cached.
+const HEADS_CACHED_MAX: u64 = 10_000;
+
+/// A decision with its receipt and audit event, as the columns of its rows.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) tenant_id: TenantId,
+    pub(crate) id: DecisionId,
+    /// The activation counter at which it was evaluated.
+    pub(crate) activations: i64,
+    pub(crate) idempotency_key: String,
+    pub(crate) request_digest: String,
+    pub(crate) decision_type: String,
+    pub(crate) decision: Verdict,
+    pub(crate) correlation_id: String,
+    pub(crate) policy_id: PolicyId,
+    pub(crate) policy_version: i32,
+    pub(crate) snapshot_id: SnapshotId,
+    pub(crate) actor_id: Option<String>,
+    pub(crate) policy_ids: Vec<PolicyId>,
+    pub(crate) rule_codes: Vec<String>,
+    pub(crate) recorded_at: Timestamp,
+    /// The response, byte for byte.
+    pub(crate) text: String,
+    pub(crate) context: String,
+    pub(crate) integrity: String,
+    pub(crate) statement: String,
+    pub(crate) receipt_digest: String,
+    /// The signature and its key id.
+    pub(crate) signature: Option<(String, String)>,
+    /// The chain link, if the decision is in a chain. Such a record is written by [`write_single`] and
+    /// never queued.
+    pub(crate) link: Option<Link>,
+    pub(crate) event: PendingEvent,
+}
+
+/// The link of a record, as the columns of its row.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) stated: ChainPosition,
+    pub(crate) decision_id: DecisionId,
+    pub(crate) position: u32,
+    pub(crate) text: String,
+    pub(crate) hash: String,
+    /// The hash of the previous link; empty for the first.
+    pub(crate) prev: String,
+    /// The signature and its key id.
+    pub(crate) signature: Option<(String, String)>,
+}
+
+/// The result of writing a record.
+#[derive(Debug)]
+pub(crate) enum WriteResult {
+    /// The record was stored; contains its text.
+    Recorded(String),
+    /// The idempotency key was used before.
+    Known(Stored),
+    /// A policy was activated after the evaluation. The decision must be evaluated again at this counter.
+    Outdated { activations: i64 },
+}
+
+/// The record stored under an idempotency key.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    pub(crate) id: DecisionId,
+    pub(crate) request_digest: String,
+    pub(crate) record: String,
+}
+
+/// A queued record and the channel to its caller.
+#[derive(Debug)]
+struct Entry {
+    record: Record,
+    reply: oneshot::Sender<Result<WriteResult>>,
+}
+
+impl Entry {
+    /// Sends the result to the caller, if it is still connected.
+    fn respond(self, reply: Result<WriteResult>) {
+        drop(self.reply.send(reply));
+    }
+}
+
+impl Weight for Entry {
+    fn bytes(&self) -> usize {
+        let record = &self.record;
+        let texts = [&record.text, &record.context, &record.integrity, &record.statement];
+        texts.iter().map(|text| text.len()).sum()
+    }
+}
+
+/// The recorder of a process.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    queue: Mutex<Queue<Entry>>,
+    /// The head of each tenant after the last write of this process. Other processes may have moved it
+    /// since; the database compares it.
+    heads: Cache<TenantId, Head>,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        let limits = Limits { waiting: WAITING_MAX, group: GROUP_MAX, writers: WRITERS_MAX };
+        Self { queue: Mutex::new(Queue::new(limits)), heads: Cache::new(HEADS_CACHED_MAX) }
+    }
+}
+
+impl Recorder {
+    /// Locks the queue. Its methods do not panic half way, so it is consistent even after a poisoned lock.
+    fn queue(&self) -> MutexGuard<'_, Queue<Entry>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes `record` with the next group.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if too many records wait or the database became unavailable. It is then unknown
+/// whether the record was written, and its idempotency key must be looked up.
+pub(crate) async fn write(governance: &Governance, record: Record) -> Result<WriteResult> {
+    let (reply, result) = oneshot::channel();
+    let tenant = record.tenant_id;
+    let enqueued = governance.recorder().queue().push(tenant, Entry { record, reply });
+    match enqueued.map_err(|_| Error::overloaded("too many records wait to be written"))? {
+        Enqueued::Waiting => {}
+        Enqueued::StartWriter => drop(tokio::spawn(run_writer(governance.clone()))),
+    }
+    result.await.unwrap_or_else(|_| Err(Error::overloaded("a group ended without an answer")))
+}
+
+/// Writes groups until the queue is empty.
+async fn run_writer(governance: Governance) {
+    loop {
+        let Some(group) = governance.recorder().queue().next_group() else { return };
+        let tenants: Vec<TenantId> = group.iter().map(|(tenant, _)| *tenant).collect();
+        // A separate task: if it panics, its callers look up their keys and the queue continues.
+        let writing = tokio::spawn(group::write(governance.clone(), group));
+        let locked = writing.await.unwrap_or_default();
+        governance.recorder().queue().complete(&tenants, locked);
+    }
+}

@@ -1,0 +1,127 @@
+//! One tenant's records within a group.
+
+use std::collections::HashMap;
+
+use contract::id::TenantId;
+
+use super::{Entry, Record, Stored, WriteResult};
+use crate::{
+    base::{
+        error::{Error, Result},
+        tenancy::Head,
+    },
+    proof::audit::ChainedEvent,
+};
+
+/// The records of one tenant within a group, and the head to which they are linked.
+#[derive(Debug)]
+pub(super) struct TenantBatch {
+    pub(super) tenant: TenantId,
+    /// The cached head.
+    pub(super) head: Head,
+    slots: Vec<RecordSlot>,
+}
+
+/// A record, and later records with the same idempotency key, which are answered as repetitions of the
+/// first.
+#[derive(Debug)]
+struct RecordSlot {
+    first: Entry,
+    repeats: Vec<Entry>,
+}
+
+impl TenantBatch {
+    /// Creates a batch of `entries`. Entries that were evaluated before the newest activation seen by any
+    /// of them are answered immediately as outdated.
+    pub(super) fn new(tenant: TenantId, entries: Vec<Entry>, cached: Option<Head>) -> Self {
+        let newest = entries.iter().map(|entry| entry.record.activations).max().unwrap_or_default();
+        let mut slots: Vec<RecordSlot> = Vec::with_capacity(entries.len());
+        let mut by_key: HashMap<String, usize> = HashMap::with_capacity(entries.len());
+        for entry in entries {
+            if entry.record.activations < newest {
+                entry.respond(Ok(WriteResult::Outdated { activations: newest }));
+            } else if let Some(index) = by_key.get(&entry.record.idempotency_key) {
+                slots[*index].repeats.push(entry);
+            } else {
+                by_key.insert(entry.record.idempotency_key.clone(), slots.len());
+                slots.push(RecordSlot { first: entry, repeats: Vec::new() });
+            }
+        }
+        let unknown = Head { seq: 0, hash: String::new(), activations: newest };
+        let head = Head { activations: newest, ..cached.unwrap_or(unknown) };
+        Self { tenant, head, slots }
+    }
+
+    /// Returns whether all callers have received a response.
+    pub(super) fn is_complete(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Returns the number of unwritten records.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns the unwritten records with their chained audit events, and the head after them.
+    pub(super) fn link(&self) -> Result<(Vec<(&Record, ChainedEvent)>, Head)> {
+        let mut head = self.head.clone();
+        let records = self.slots.iter().map(|slot| &slot.first.record);
+        let linked = records
+            .map(|record| Ok((record, record.event.link(&mut head)?)))
+            .collect::<Result<_>>()?;
+        Ok((linked, head))
+    }
+
+    /// Responds that all records were stored, and moves the head to `head`.
+    pub(super) fn mark_recorded(&mut self, head: Head) {
+        self.head = head;
+        for RecordSlot { mut first, repeats } in self.slots.drain(..) {
+            let record = &mut first.record;
+            let text = std::mem::take(&mut record.text);
+            for repeat in repeats {
+                repeat.respond(Ok(WriteResult::Known(Stored {
+                    id: record.id,
+                    request_digest: record.request_digest.clone(),
+                    record: text.clone(),
+                })));
+            }
+            first.respond(Ok(WriteResult::Recorded(text)));
+        }
+    }
+
+    /// Handles a rejected batch: responds to records whose keys were used before or whose evaluation is
+    /// outdated, and keeps the others for a retry from `head`.
+    pub(super) fn retry_from(&mut self, head: Head, mut known: HashMap<String, Stored>) {
+        let mut open = Vec::new();
+        for slot in self.slots.drain(..) {
+            match known.remove(&slot.first.record.idempotency_key) {
+                Some(stored) => slot.entries().for_each(|entry| {
+                    entry.respond(Ok(WriteResult::Known(stored.clone())));
+                }),
+                None if head.activations == self.head.activations => open.push(slot),
+                None => slot.entries().for_each(|entry| {
+                    entry.respond(Ok(WriteResult::Outdated { activations: head.activations }));
+                }),
+            }
+        }
+        self.slots = open;
+        self.head = head;
+    }
+
+    /// Responds with `error` to all remaining callers. The records were rejected, or it is unknown whether
+    /// they were written.
+    pub(super) fn fail_all(self, error: &Error) {
+        self.into_entries().for_each(|entry| entry.respond(Err(error.clone_for_waiter())));
+    }
+
+    /// Returns the remaining entries in order.
+    pub(super) fn into_entries(self) -> impl Iterator<Item = Entry> {
+        self.slots.into_iter().flat_map(RecordSlot::entries)
+    }
+}
+
+impl RecordSlot {
+    fn entries(self) -> impl Iterator<Item = Entry> {
+        std::iter::once(self.first).chain(self.repeats)
+    }
+}

@@ -1,0 +1,386 @@
+//! Policy snapshots: the active policies, compiled and cached while they are current.
+
+mod append;
+mod draft;
+mod load;
+mod stored;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
+
+use contract::{
+    decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
+    error::FieldError,
+    evaluation,
+    id::{PolicyId, SnapshotId, TenantId},
+    rule::Rule,
+};
+use engine::{PolicyRules, Program};
+use moka::future::Cache;
+use receipt::{
+    digest::Digest,
+    statement::{self, SnapshotPolicy},
+};
+use tokio::sync::OnceCell;
+
+pub use self::stored::read;
+use self::{
+    append::{append, by_digest, find, find_or_append},
+    load::{load, load_within},
+};
+pub(crate) use self::{
+    draft::single_version,
+    load::{approval_digest, read_rules, rule_values},
+    stored::{by_id, stored},
+};
+use crate::{
+    authoring::group,
+    base::{
+        cx::Cx,
+        error::{Error, Result, invalid, no_active_policies},
+        tenancy::{Tenant, TenantTx},
+    },
+};
+
+/// A policy snapshot, ready for evaluation.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    /// The id that a new row receives.
+    derived_id: SnapshotId,
+    /// The id of the stored row, once it exists.
+    row: OnceCell<SnapshotId>,
+    /// The object that a new row stores; `None` if a row was found.
+    body: Option<String>,
+    /// The digest of the object.
+    pub(crate) digest: Digest,
+    /// The digest of the active rules.
+    pub(crate) rules_hash: Digest,
+    /// The compiled rules.
+    pub(crate) program: Program,
+    /// The policies as responses name them, in snapshot order.
+    pub(crate) policies: Arc<Vec<EvaluatedPolicy>>,
+    /// The JSON text of `policies`, serialized on first use.
+    policies_text: OnceLock<String>,
+    /// The source of each inherited policy.
+    pub(crate) inherited: BTreeMap<PolicyId, GovernanceSource>,
+    /// The activation counter at which these policies were active.
+    pub(crate) activations: i64,
+}
+
+impl Snapshot {
+    /// Compiles the policies at the positions `selected`. Does not look for a stored row.
+    fn compile(
+        tenant_id: TenantId,
+        active_policies: &ActivePolicies,
+        selected: &[usize],
+    ) -> Result<Self> {
+        let chosen: Vec<&ActivePolicy> =
+            selected.iter().filter_map(|index| active_policies.policies.get(*index)).collect();
+        let policies: Vec<SnapshotPolicy> =
+            chosen.iter().map(|policy| policy.snapshot.clone()).collect();
+        let rules: Vec<PolicyRules<'_>> = chosen
+            .iter()
+            .map(|policy| PolicyRules {
+                policy_id: policy.snapshot.policy_id,
+                shadow_mode: policy.snapshot.shadow_mode,
+                rules: &policy.rules,
+            })
+            .collect();
+        let body = statement::snapshot(&policies);
+        Ok(Self {
+            derived_id: statement::snapshot_id(tenant_id, body.digest),
+            row: OnceCell::new(),
+            digest: body.digest,
+            body: Some(body.text),
+            rules_hash: statement::evaluated_rules(&policies).digest,
+            program: Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?,
+            inherited: chosen.iter().filter_map(|policy| inherited_entry(policy)).collect(),
+            policies: Arc::new(chosen.into_iter().map(to_evaluated).collect()),
+            policies_text: OnceLock::new(),
+            activations: active_policies.activations,
+        })
+    }
+
+    /// Sets the row that was found or appended.
+    fn with_row(self, id: SnapshotId) -> Self {
+        Self { row: OnceCell::new_with(Some(id)), body: None, ..self }
+    }
+
+    /// Returns the id of the stored row, or the id it will receive when a decision is recorded.
+    pub(crate) fn id(&self) -> SnapshotId {
+        self.row.get().copied().unwrap_or(self.derived_id)
+    }
+
+    /// Stores the row unless it exists. Concurrent callers share one transaction.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if the database is unavailable.
+    pub(crate) async fn store(&self, tenant: &Tenant<'_>) -> Result<()> {
+        self.row.get_or_try_init(|| find_or_append(tenant, self)).await.map(drop)
+    }
+
+    /// Returns the JSON text of the policies.
+    pub(crate) fn policies_text(&self) -> Result<&str> {
+        if let Some(text) = self.policies_text.get() {
+            return Ok(text);
+        }
+        let text =
+            serde_json::to_string(&self.policies).map_err(|error| Error::Bug(error.into()))?;
+        Ok(self.policies_text.get_or_init(|| text))
+    }
+
+    /// Returns `policy` in the form in which a decision names the policy that determined its verdict.
+    pub(crate) fn deciding(policy: &EvaluatedPolicy) -> DecidingPolicy {
+        DecidingPolicy {
+            id: policy.policy_id,
+            code: policy.policy_code.clone(),
+            name: policy.policy_name.clone(),
+            version: policy.version,
+        }
+    }
+}
+
+/// The selection of a request among the tenant's own policies, in addition to its decision type. Inherited
+/// policies always apply: a request cannot leave out what the tenant hierarchy requires.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PolicySelection<'a> {
+    /// Selects policies of the group with this code (case-insensitive).
+    pub(crate) policy_group_code: Option<&'a str>,
+    /// Selects these policies.
+    pub(crate) policy_ids: Option<&'a [PolicyId]>,
+}
+
+impl<'a> PolicySelection<'a> {
+    /// Returns the selection of a recorded decision.
+    pub(crate) fn recorded(narrowing: Option<&'a evaluation::Narrowing>) -> Self {
+        Self {
+            policy_group_code: narrowing
+                .and_then(|narrowing| narrowing.policy_group_code.as_deref()),
+            policy_ids: narrowing.and_then(|narrowing| narrowing.policy_ids.as_deref()),
+        }
+    }
+
+    /// Returns the selection as a result contains it; `None` if the request selected all policies.
+    pub(crate) fn stated(self) -> Option<evaluation::Narrowing> {
+        evaluation::Narrowing::of(self.policy_group_code, self.policy_ids)
+    }
+}
+
+/// A tenant at one value of its activation counter.
+type TenantState = (TenantId, i64);
+
+/// The caches: active policies by tenant and activation counter, and compiled snapshots by selection of
+/// policies. A new counter value invalidates both.
+#[derive(Debug)]
+pub(crate) struct Snapshots {
+    active: Cache<TenantState, Arc<ActivePolicies>>,
+    compiled: Cache<(TenantState, Vec<usize>), Arc<Snapshot>>,
+}
+
+/// The maximum number of tenants whose policies are cached, and of cached compiled snapshots.
+const SNAPSHOTS_CACHED_MAX: u64 = 1_000;
+
+impl Default for Snapshots {
+    fn default() -> Self {
+        Self {
+            active: Cache::new(SNAPSHOTS_CACHED_MAX),
+            compiled: Cache::new(SNAPSHOTS_CACHED_MAX),
+        }
+    }
+}
+
+/// The policies that govern a tenant, its own active ones and the inherited ones, in snapshot order.
+#[derive(Debug)]
+pub(crate) struct ActivePolicies {
+    activations: i64,
+    policies: Vec<ActivePolicy>,
+}
+
+#[derive(Debug)]
+struct ActivePolicy {
+    snapshot: SnapshotPolicy,
+    rules: Vec<Rule>,
+    decision_types: Vec<String>,
+    regulatory_refs: Vec<String>,
+    /// The source of an inherited policy.
+    inherited: Option<GovernanceSource>,
+}
+
+/// Returns the snapshot of the policies that govern `decision_type` and match `narrowing`. Stores nothing.
+///
+/// # Errors
+/// `NO_ACTIVE_POLICIES` if no policy governs it; `VALIDATION_ERROR` for an unknown group or policy.
+pub(crate) async fn resolve(
+    tenant: &Tenant<'_>,
+    decision_type: &str,
+    narrowing: PolicySelection<'_>,
+) -> Result<Arc<Snapshot>> {
+    let active_policies = in_force(tenant).await?;
+    active_policies.snapshot(tenant, decision_type, narrowing).await
+}
+
+/// Returns the active policies, for several evaluations on the same policies.
+pub(crate) async fn in_force(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
+    let snapshots = tenant.cx().governance.snapshots();
+    let state = (tenant.id(), tenant.activation_counter());
+    snapshots.active.try_get_with(state, load(tenant)).await.map_err(clone_error)
+}
+
+/// Clones an error for each request that waited for the same result.
+#[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
+fn clone_error(error: Arc<Error>) -> Error {
+    error.clone_for_waiter()
+}
+
+/// Like [`resolve`], in a transaction that has locked the tenant head, so that nothing changes until it
+/// ends. Appends a new snapshot in that transaction.
+///
+/// # Errors
+/// As [`resolve`].
+pub(crate) async fn resolve_in(
+    tx: &mut TenantTx,
+    cx: &Cx,
+    decision_type: &str,
+    narrowing: PolicySelection<'_>,
+) -> Result<Arc<Snapshot>> {
+    let active_policies = load_within(tx).await?;
+    if tx.lock_head().await?.activations != active_policies.activations {
+        return Err(Error::overloaded("the head of the tenant moves while it is held"));
+    }
+    let group_exists = match active_policies.unresolved_group(narrowing) {
+        Some(code) => group::is_known_within(tx, code).await?,
+        None => true,
+    };
+    active_policies.check(narrowing, group_exists)?;
+    let selected = active_policies.select(decision_type, narrowing);
+    if selected.is_empty() {
+        return Err(no_active_policies(decision_type).into());
+    }
+    let snapshot = Snapshot::compile(tx.tenant_id(), &active_policies, &selected)?;
+    let id = match by_digest(tx, snapshot.digest).await? {
+        Some(id) => id,
+        None => append(tx, cx, &snapshot).await?,
+    };
+    Ok(Arc::new(snapshot.with_row(id)))
+}
+
+impl ActivePolicies {
+    /// Returns the snapshot of the policies that govern `decision_type` and match `narrowing`.
+    ///
+    /// # Errors
+    /// As [`resolve`].
+    pub(crate) async fn snapshot(
+        &self,
+        tenant: &Tenant<'_>,
+        decision_type: &str,
+        narrowing: PolicySelection<'_>,
+    ) -> Result<Arc<Snapshot>> {
+        let group_exists = match self.unresolved_group(narrowing) {
+            Some(code) => group::exists(tenant, code).await?,
+            None => true,
+        };
+        self.check(narrowing, group_exists)?;
+        let selected = self.select(decision_type, narrowing);
+        if selected.is_empty() {
+            return Err(no_active_policies(decision_type).into());
+        }
+        let state = (tenant.id(), self.activations);
+        let snapshots = tenant.cx().governance.snapshots();
+        snapshots
+            .compiled
+            .try_get_with((state, selected.clone()), compile(tenant, self, &selected))
+            .await
+            .map_err(clone_error)
+    }
+
+    /// Returns the requested group if none of its policies is active, so that its existence must be
+    /// checked.
+    fn unresolved_group<'n>(&self, narrowing: PolicySelection<'n>) -> Option<&'n str> {
+        let has_no_active_policy =
+            |code: &&str| !self.policies.iter().any(|policy| policy.is_in_group(code));
+        narrowing.policy_group_code.filter(has_no_active_policy)
+    }
+
+    /// Checks that the selected group and policies exist.
+    fn check(&self, narrowing: PolicySelection<'_>, group_exists: bool) -> Result<()> {
+        let mut errors = Vec::new();
+        if !group_exists {
+            let message = "there is no policy group with this code";
+            errors.push(unknown_error("/policy_group_code".to_owned(), message));
+        }
+        let is_active = |id| self.policies.iter().any(|policy| policy.snapshot.policy_id == id);
+        for (index, id) in narrowing.policy_ids.unwrap_or_default().iter().enumerate() {
+            if !is_active(*id) {
+                let message = "there is no active policy with this id";
+                errors.push(unknown_error(format!("/policy_ids/{index}"), message));
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(invalid(&errors).into()) }
+    }
+
+    /// Returns the positions of the policies that apply to a request.
+    fn select(&self, decision_type: &str, narrowing: PolicySelection<'_>) -> Vec<usize> {
+        let governs = |policy: &ActivePolicy| {
+            let types = &policy.decision_types;
+            let by_type =
+                types.is_empty() || types.iter().any(|governed| governed == decision_type);
+            let ids = narrowing.policy_ids;
+            let by_request =
+                narrowing.policy_group_code.is_none_or(|code| policy.is_in_group(code))
+                    && ids.is_none_or(|ids| ids.contains(&policy.snapshot.policy_id));
+            by_type && (policy.inherited.is_some() || by_request)
+        };
+        let policies = self.policies.iter().enumerate();
+        policies.filter(|(_, policy)| governs(policy)).map(|(index, _)| index).collect()
+    }
+}
+
+impl ActivePolicy {
+    fn is_in_group(&self, code: &str) -> bool {
+        let group = self.snapshot.group.as_ref();
+        group.is_some_and(|group| group.code.eq_ignore_ascii_case(code))
+    }
+}
+
+fn unknown_error(path: String, message: &str) -> FieldError {
+    FieldError { path, code: "unknown".to_owned(), message: message.to_owned() }
+}
+
+async fn compile(
+    tenant: &Tenant<'_>,
+    active_policies: &ActivePolicies,
+    selected: &[usize],
+) -> Result<Arc<Snapshot>> {
+    let snapshot = Snapshot::compile(tenant.id(), active_policies, selected)?;
+    // A row of an earlier release has a different id, which is kept.
+    Ok(Arc::new(match find(tenant, snapshot.digest).await? {
+        Some(id) => snapshot.with_row(id),
+        None => snapshot,
+    }))
+}
+
+fn inherited_entry(policy: &ActivePolicy) -> Option<(PolicyId, GovernanceSource)> {
+    Some((policy.snapshot.policy_id, policy.inherited.clone()?))
+}
+
+fn to_evaluated(policy: &ActivePolicy) -> EvaluatedPolicy {
+    let rule = |rule: &Rule| EvaluatedRule {
+        code: rule.code.clone(),
+        name: rule.name.clone(),
+        when: rule.when.clone(),
+    };
+    let group = policy.snapshot.group.as_ref();
+    EvaluatedPolicy {
+        policy_id: policy.snapshot.policy_id,
+        policy_code: policy.snapshot.code.clone(),
+        policy_name: policy.snapshot.name.clone(),
+        version: policy.snapshot.version,
+        shadow_mode: policy.snapshot.shadow_mode,
+        policy_group_id: group.map(|group| group.id),
+        policy_group_code: group.map(|group| group.code.clone()),
+        rules: policy.rules.iter().filter(|rule| rule.active()).map(rule).collect(),
+        regulatory_refs: policy.regulatory_refs.clone(),
+    }
+}

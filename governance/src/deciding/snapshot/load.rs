@@ -1,0 +1,125 @@
+//! Loads the active policies.
+
+use std::sync::Arc;
+
+use contract::{
+    decision::GovernanceSource,
+    id::{PolicyGroupId, PolicyId, PolicyVersionId},
+    json::{Limits, Value},
+    rule::Rule,
+};
+use receipt::{
+    digest::Digest,
+    statement::{SnapshotGroup, SnapshotPolicy},
+};
+use sea_orm::QueryResult;
+use uuid::Uuid;
+
+use super::{ActivePolicies, ActivePolicy};
+use crate::base::{
+    error::{Error, Result},
+    tenancy::{Ancestor, Tenant, TenantTx},
+};
+
+/// Selects a tenant's active policies: all of them if `$2`, or else only the inheritable ones. One
+/// statement, so that counter and policies are consistent.
+// SQL: executed by the next evaluation after every change of the active policies.
+const SELECT_ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
+     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name, a.digest \
+     FROM tenant_heads h \
+     JOIN tenants t ON t.tenant_id = h.tenant_id \
+     LEFT JOIN (policy_versions v \
+     JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id AND ($2 OR p.inheritable)) \
+     ON v.tenant_id = h.tenant_id AND v.is_active \
+     LEFT JOIN policy_groups g ON g.tenant_id = p.tenant_id AND g.id = p.policy_group_id \
+     LEFT JOIN policy_approvals a ON a.tenant_id = v.tenant_id AND a.policy_version_id = v.id \
+     WHERE h.tenant_id = $1";
+
+pub(super) async fn load(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
+    // One database snapshot for the tenant's own and the inherited policies.
+    let tx = tenant.begin_snapshot().await?;
+    let active_policies = load_within(&tx).await?;
+    tx.finish_read().await?;
+    Ok(Arc::new(active_policies))
+}
+
+/// Loads the active policies in a transaction that has locked the tenant head or uses a database snapshot.
+/// The counter also changes with inherited policies.
+pub(super) async fn load_within(tx: &TenantTx) -> Result<ActivePolicies> {
+    let rows = tx.all(SELECT_ACTIVE, [true.into()]).await?;
+    let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
+    let activations = head.try_get_by_index(0)?;
+    let own_policies = rows.iter().filter_map(|row| policy_from_row(row, None).transpose());
+    let mut policies = own_policies.collect::<Result<Vec<_>>>()?;
+    for ancestor in tx.ancestors().await? {
+        let rows = tx.ancestor_rows(ancestor, SELECT_ACTIVE, [false.into()]).await?;
+        for row in &rows {
+            policies.extend(policy_from_row(row, Some(ancestor))?);
+        }
+    }
+    policies.sort_by(|a, b| a.snapshot.snapshot_order(&b.snapshot));
+    Ok(ActivePolicies { activations, policies })
+}
+
+/// Converts a row to a policy; `None` if the tenant has no policy.
+fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<ActivePolicy>> {
+    let Some(policy_id) = row.try_get_by_index::<Option<Uuid>>(1)? else { return Ok(None) };
+    let version: i32 = row.try_get_by_index(5)?;
+    let authored: String = row.try_get_by_index(9)?;
+    let (values, rules) = read_rules(&authored)?;
+    Ok(Some(ActivePolicy {
+        snapshot: SnapshotPolicy {
+            policy_id: PolicyId(policy_id),
+            policy_version_id: PolicyVersionId(row.try_get_by_index(2)?),
+            code: row.try_get_by_index(3)?,
+            name: row.try_get_by_index(4)?,
+            version: u32::try_from(version).map_err(|error| Error::Bug(error.into()))?,
+            shadow_mode: row.try_get_by_index(6)?,
+            group: group_of(row)?,
+            owner_tenant_id: owner.map(|owner| owner.id),
+            approval_digest: approval_of(row)?,
+            rules: values,
+        },
+        rules,
+        decision_types: row.try_get_by_index(7)?,
+        regulatory_refs: row.try_get_by_index(8)?,
+        inherited: owner.map(|owner| source(row, owner)).transpose()?,
+    }))
+}
+
+/// Returns the source of an inherited policy.
+fn source(row: &QueryResult, owner: Ancestor) -> Result<GovernanceSource> {
+    let tenant_name = row.try_get_by_index(12)?;
+    Ok(GovernanceSource { tenant_id: owner.id, tenant_name, level: owner.level })
+}
+
+/// Returns the group of the policy.
+fn group_of(row: &QueryResult) -> Result<Option<SnapshotGroup>> {
+    let Some(id) = row.try_get_by_index::<Option<Uuid>>(10)? else { return Ok(None) };
+    Ok(Some(SnapshotGroup { id: PolicyGroupId(id), code: row.try_get_by_index(11)? }))
+}
+
+/// Returns the digest of the version's approval; `None` for versions that were ratified before approvals
+/// existed.
+fn approval_of(row: &QueryResult) -> Result<Option<Digest>> {
+    row.try_get_by_index::<Option<String>>(13)?.as_deref().map(approval_digest).transpose()
+}
+
+/// Parses the digest of a stored approval.
+pub(crate) fn approval_digest(stored: &str) -> Result<Digest> {
+    stored.parse().map_err(|_| Error::bug("a stored approval without its digest"))
+}
+
+/// Parses stored rules, as the JSON that is hashed and as the rules that are compiled.
+pub(crate) fn read_rules(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
+    let rules = serde_json::from_str(authored).map_err(|error| Error::Bug(error.into()))?;
+    Ok((rule_values(authored)?, rules))
+}
+
+/// Parses stored rules as the JSON that is hashed.
+pub(crate) fn rule_values(authored: &str) -> Result<Vec<Value>> {
+    let tree = Value::parse(authored.as_bytes(), &Limits::BUNDLE_MEMBER)
+        .map_err(|error| Error::bug(format!("stored rules: {error:?}")))?;
+    let Value::Array(values) = tree else { return Err(Error::bug("stored rules are no array")) };
+    Ok(values)
+}

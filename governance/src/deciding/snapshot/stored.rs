@@ -1,0 +1,134 @@
+//! Stored snapshots: reading and recompiling them.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
+
+use contract::{
+    id::{PolicyId, PolicyVersionId, SnapshotId},
+    json::{Limits, Value},
+    rule::Rule,
+    snapshot::PolicySnapshot,
+};
+use engine::{PolicyRules, Program};
+use entity::policy_snapshot as table;
+use receipt::{
+    digest::Digest,
+    statement::{self, SnapshotPolicy},
+};
+use sea_orm::{ColumnTrait, QueryFilter};
+use serde::{Deserialize, de::DeserializeOwned};
+use tokio::sync::OnceCell;
+
+use super::Snapshot;
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{Error, ResourceKind, Result, not_found},
+        tenancy::TenantTx,
+    },
+};
+
+/// Returns a stored snapshot.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: SnapshotId) -> Result<PolicySnapshot> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = by_id(&tx, id).await?;
+    tx.finish_read().await?;
+    Ok(PolicySnapshot {
+        id,
+        snapshot: Value::parse(row.body.as_bytes(), &Limits::BUNDLE_MEMBER)
+            .map_err(|error| Error::bug(format!("a stored snapshot: {error:?}")))?,
+        digest: row.digest,
+        evaluated_rules_hash: row.evaluated_rules_hash,
+        created_at: entity::column::from_column(row.created_at),
+    })
+}
+
+/// Compiles a stored snapshot for re-evaluation. Its digests are computed from the stored bytes, so a
+/// changed row is detected. `policies` is empty, because the decision record names them.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot>> {
+    let row = by_id(tx, id).await?;
+    let hashed = policies::<Value>(&row.body)?;
+    let policies = policies::<Rule>(&row.body)?;
+    let rules: Vec<PolicyRules<'_>> = policies
+        .iter()
+        .map(|policy| PolicyRules {
+            policy_id: policy.policy_id,
+            shadow_mode: policy.shadow_mode,
+            rules: &policy.rules,
+        })
+        .collect();
+    let program = Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?;
+    let hashed: Vec<SnapshotPolicy> =
+        hashed.into_iter().map(StoredPolicy::into_snapshot_policy).collect();
+    Ok(Arc::new(Snapshot {
+        derived_id: id,
+        row: OnceCell::new_with(Some(id)),
+        body: None,
+        digest: Digest::compute(row.body.as_bytes()),
+        rules_hash: statement::evaluated_rules(&hashed).digest,
+        program,
+        policies: Arc::default(),
+        policies_text: OnceLock::new(),
+        inherited: BTreeMap::new(),
+        activations: 0,
+    }))
+}
+
+/// Loads the row of a snapshot.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(crate) async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
+    let row =
+        tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0)).one(tx.connection()).await?;
+    Ok(row.ok_or_else(|| not_found(ResourceKind::Snapshot))?)
+}
+
+/// The members of a snapshot that affect evaluation.
+#[derive(Deserialize)]
+struct Body<R> {
+    policies: Vec<StoredPolicy<R>>,
+}
+
+/// A policy of a snapshot.
+#[derive(Deserialize)]
+struct StoredPolicy<R> {
+    policy_id: PolicyId,
+    policy_version_id: PolicyVersionId,
+    code: String,
+    name: String,
+    version: u32,
+    shadow_mode: bool,
+    rules: Vec<R>,
+}
+
+impl StoredPolicy<Value> {
+    fn into_snapshot_policy(self) -> SnapshotPolicy {
+        SnapshotPolicy {
+            policy_id: self.policy_id,
+            policy_version_id: self.policy_version_id,
+            code: self.code,
+            name: self.name,
+            version: self.version,
+            shadow_mode: self.shadow_mode,
+            group: None,
+            owner_tenant_id: None,
+            approval_digest: None,
+            rules: self.rules,
+        }
+    }
+}
+
+fn policies<R: DeserializeOwned>(body: &str) -> Result<Vec<StoredPolicy<R>>> {
+    let body: Body<R> = serde_json::from_str(body).map_err(|error| Error::Bug(error.into()))?;
+    Ok(body.policies)
+}

@@ -1,0 +1,4 @@
+//! Rollups, the overview and the inbox.
+
+pub mod inbox;
+pub mod rollup;

@@ -1,0 +1,192 @@
+//! Inbox: the versions that need the signed-in user's action, those that wait for other users, and the
+//! user's completed actions.
+
+mod requested_action;
+
+use contract::{
+    capability::CapabilityAction,
+    id::PolicyId,
+    policy::{ReviewVerdict, VersionStatus},
+    time::Timestamp,
+};
+use entity::column::{from_column, unsigned};
+use sea_orm::{QueryResult, prelude::DateTimeUtc};
+
+pub use self::requested_action::RequestedAction;
+use self::requested_action::{InboxUser, VersionFacts};
+use crate::{
+    access::permission,
+    authoring::settings,
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+    },
+};
+
+/// A version that needs an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingVersion {
+    /// The requested action.
+    pub asked: RequestedAction,
+    pub policy_id: PolicyId,
+    pub policy_name: String,
+    pub version: u32,
+    /// The current draft revision.
+    pub revision: u32,
+    /// The revision of the last review submission.
+    pub sealed_revision: Option<u32>,
+    /// The time since which the version waits.
+    pub since: Timestamp,
+    /// The user or API key whose action made it wait.
+    pub by: Option<String>,
+    /// Whether the caller can perform the action now.
+    pub is_actionable: bool,
+}
+
+/// An action that the caller performed on a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompletedAction {
+    /// The action, as named in the audit log.
+    pub action: String,
+    pub policy_id: PolicyId,
+    pub policy_name: String,
+    pub version: u32,
+    pub at: Timestamp,
+}
+
+/// The maximum numbers of waiting versions and of completed actions that are read.
+const WAITING_MAX: i64 = 500;
+const COMPLETED_MAX: i64 = 50;
+
+// SQL: the last submission of each version, and an array extended by a subquery.
+const SELECT_OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
+       v.makers || ARRAY(SELECT g.issued_by FROM capability_grants g \
+         WHERE g.tenant_id = $1 AND g.policy_version_id = v.id AND g.actions && $3), \
+       v.submitted_at, v.submitted_by, v.rejected_at, v.rejected_by, v.ratified_at, v.ratified_by, \
+       s.candidate_revision, s.sealed_at, s.sealed_by, s.sealer, \
+       r.verdict, r.recorded_at, r.recorded_by, v.has_unknown_maker \
+     FROM policy_versions v \
+     JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
+     LEFT JOIN LATERAL ( \
+       SELECT * FROM review_submissions s \
+         WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
+         ORDER BY s.sequence DESC LIMIT 1) s ON true \
+     LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
+     WHERE v.tenant_id = $1 AND (v.status IN ('draft', 'submitted') \
+       OR (v.status = 'ratified' AND v.activated_at IS NULL \
+           AND v.version > coalesce(p.active_version, 0))) \
+     ORDER BY p.sequence, v.version LIMIT $2";
+
+/// Returns the versions that need an action of any user, longest waiting first.
+///
+/// # Errors
+/// `HUMAN_REQUIRED` for an API key, which reads its pending work elsewhere.
+pub async fn waiting(cx: &Cx) -> Result<Vec<WaitingVersion>> {
+    let human = cx.human()?;
+    let (user_id, role) = (human.user_id, human.role);
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let settings = settings::load(&tx).await?;
+    let writing_actions = CapabilityAction::writing_words();
+    let rows = tx.all(SELECT_OPEN, [WAITING_MAX.into(), writing_actions.into()]).await?;
+    tx.finish_read().await?;
+    let user = InboxUser { user_id, role, is_maker_checked: settings.maker_checker_enabled };
+    let row = |row: &QueryResult| load_waiting(row, user, settings.review_required).transpose();
+    let mut waiting = rows.iter().filter_map(row).collect::<Result<Vec<_>>>()?;
+    waiting.sort_by_key(|waiting| waiting.since);
+    Ok(waiting)
+}
+
+/// Returns the number of versions that need an action the caller can perform now.
+///
+/// # Errors
+/// As [`waiting`].
+pub async fn needs_me(cx: &Cx) -> Result<usize> {
+    Ok(waiting(cx).await?.iter().filter(|waiting| waiting.is_actionable).count())
+}
+
+fn load_waiting(
+    row: &QueryResult,
+    user: InboxUser,
+    review_required: bool,
+) -> Result<Option<WaitingVersion>> {
+    let facts = facts(row)?;
+    let Some(due) = facts.pending_action(review_required) else { return Ok(None) };
+    Ok(Some(WaitingVersion {
+        asked: due.action,
+        policy_id: PolicyId(row.try_get_by_index(0)?),
+        policy_name: row.try_get_by_index(1)?,
+        version: unsigned(row.try_get_by_index(2)?),
+        revision: facts.revision,
+        sealed_revision: facts.sealed.as_ref().map(|sealed| sealed.revision),
+        since: due.since,
+        is_actionable: facts.is_for(due.action, user),
+        by: due.by,
+    }))
+}
+
+/// Reads a column as a timestamp.
+fn timestamp(row: &QueryResult, index: usize) -> Result<Option<Timestamp>> {
+    Ok(row.try_get_by_index::<Option<DateTimeUtc>>(index)?.map(from_column))
+}
+
+fn facts(row: &QueryResult) -> Result<VersionFacts> {
+    let status: String = row.try_get_by_index(4)?;
+    let event = |at_index: usize, by_index: usize| -> Result<Option<requested_action::Event>> {
+        let by = row.try_get_by_index(by_index)?;
+        Ok(timestamp(row, at_index)?.map(|at| requested_action::Event { at, by }))
+    };
+    let sealed = match (row.try_get_by_index::<Option<i32>>(12)?, event(13, 14)?) {
+        (Some(revision), Some(event)) => {
+            let sealer = row.try_get_by_index(15)?;
+            Some(requested_action::LastSeal { revision: unsigned(revision), sealer, event })
+        }
+        _ => None,
+    };
+    let verdict: Option<String> = row.try_get_by_index(16)?;
+    let verdict = verdict.map(|name| name.parse::<ReviewVerdict>()).transpose();
+    let verdict = verdict.map_err(|()| Error::bug("a review record without a verdict"))?;
+    Ok(VersionFacts {
+        status: status
+            .parse::<VersionStatus>()
+            .map_err(|()| Error::bug("a version without a state"))?,
+        revision: unsigned(row.try_get_by_index(3)?),
+        makers: row.try_get_by_index(5)?,
+        has_unknown_maker: row.try_get_by_index(19)?,
+        submitted: event(6, 7)?,
+        rejected: event(8, 9)?,
+        ratified: event(10, 11)?,
+        sealed,
+        record: verdict.zip(event(17, 18)?),
+    })
+}
+
+// SQL: events contain version ids as text.
+const SELECT_COMPLETED: &str = "SELECT e.action, p.id, p.name, v.version, e.occurred_at \
+     FROM audit_events e \
+     JOIN policy_versions v ON v.tenant_id = $1 AND v.id::text = e.object_id \
+     JOIN policies p ON p.tenant_id = $1 AND p.id = v.policy_id \
+     WHERE e.tenant_id = $1 AND e.actor_id = $2 AND e.object_type = 'policy_version' \
+       AND e.action <> 'policy_version.edit' \
+     ORDER BY e.seq DESC LIMIT $3";
+
+/// Returns the actions that the caller performed on versions, newest first, except edits of drafts.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`.
+pub async fn done(cx: &Cx) -> Result<Vec<CompletedAction>> {
+    let user_id = cx.human()?.user_id;
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = tx.all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()]).await?;
+    tx.finish_read().await?;
+    let action = |row: &QueryResult| {
+        let version: i32 = row.try_get_by_index(3)?;
+        Ok(CompletedAction {
+            action: row.try_get_by_index(0)?,
+            policy_id: PolicyId(row.try_get_by_index(1)?),
+            policy_name: row.try_get_by_index(2)?,
+            version: unsigned(version),
+            at: from_column(row.try_get_by_index::<DateTimeUtc>(4)?),
+        })
+    };
+    rows.iter().map(action).collect()
+}

@@ -1,0 +1,216 @@
+//! The action that a version needs and the users who can perform it, as pure functions.
+
+use contract::{
+    id::UserId,
+    policy::{ReviewVerdict, VersionStatus},
+    scope::{Right, Role},
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+use crate::authoring::policy::lifecycle;
+
+/// The action that a version needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestedAction {
+    /// Review the submission.
+    Review,
+    /// Ratify the version.
+    Ratify,
+    /// Activate the version.
+    Activate,
+    /// Address the requested changes and submit again.
+    Answer,
+}
+
+/// The time and the actor of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Event {
+    pub(super) at: Timestamp,
+    pub(super) by: Option<String>,
+}
+
+/// The last review submission.
+#[derive(Clone, Debug)]
+pub(super) struct LastSeal {
+    pub(super) revision: u32,
+    pub(super) sealer: Option<Uuid>,
+    pub(super) event: Event,
+}
+
+/// The facts about an open version that determine the requested action.
+#[derive(Clone, Debug)]
+pub(super) struct VersionFacts {
+    pub(super) status: VersionStatus,
+    pub(super) revision: u32,
+    /// The makers, as counted at ratification.
+    pub(super) makers: Vec<Uuid>,
+    pub(super) has_unknown_maker: bool,
+    pub(super) submitted: Option<Event>,
+    pub(super) rejected: Option<Event>,
+    pub(super) ratified: Option<Event>,
+    pub(super) sealed: Option<LastSeal>,
+    /// The review record of the last submission.
+    pub(super) record: Option<(ReviewVerdict, Event)>,
+}
+
+/// A pending action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PendingAction {
+    pub(super) action: RequestedAction,
+    pub(super) since: Timestamp,
+    pub(super) by: Option<String>,
+}
+
+/// The signed-in user.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InboxUser {
+    pub(super) user_id: UserId,
+    pub(super) role: Role,
+    pub(super) is_maker_checked: bool,
+}
+
+impl VersionFacts {
+    /// Returns the pending action; `None` while a draft is being edited.
+    pub(super) fn pending_action(&self, review_required: bool) -> Option<PendingAction> {
+        let pending =
+            |action, event: &Event| PendingAction { action, since: event.at, by: event.by.clone() };
+        if self.status == VersionStatus::Ratified {
+            return self.ratified.as_ref().map(|event| pending(RequestedAction::Activate, event));
+        }
+        match (&self.sealed, &self.record) {
+            (_, Some((ReviewVerdict::Return, event))) => {
+                Some(pending(RequestedAction::Answer, event))
+            }
+            (Some(sealed), Some((ReviewVerdict::Accept, event)))
+                if sealed.revision == self.revision =>
+            {
+                Some(pending(RequestedAction::Ratify, event))
+            }
+            (Some(sealed), None) => Some(pending(RequestedAction::Review, &sealed.event)),
+            _ if self.status == VersionStatus::Submitted => {
+                let action =
+                    if review_required { RequestedAction::Answer } else { RequestedAction::Ratify };
+                self.submitted.as_ref().map(|event| pending(action, event))
+            }
+            _ => {
+                let rejected = self.rejected.as_ref()?;
+                let was_resubmitted =
+                    self.submitted.as_ref().is_some_and(|event| event.at > rejected.at);
+                (!was_resubmitted).then(|| pending(RequestedAction::Answer, rejected))
+            }
+        }
+    }
+
+    /// Returns whether `user` can perform the action.
+    pub(super) fn is_for(&self, action: RequestedAction, user: InboxUser) -> bool {
+        let is_independent = |involved: &[Uuid]| {
+            lifecycle::is_independent(involved, user.user_id, user.is_maker_checked)
+        };
+        let sealer = self.sealed.as_ref().and_then(|sealed| sealed.sealer);
+        match action {
+            RequestedAction::Review => {
+                user.role.has(Right::Review) && is_independent(sealer.as_slice())
+            }
+            RequestedAction::Ratify => {
+                let makers_known = !(user.is_maker_checked && self.has_unknown_maker);
+                user.role.has(Right::Ratify) && makers_known && is_independent(&self.makers)
+            }
+            RequestedAction::Activate => user.role.has(Right::Ratify),
+            RequestedAction::Answer => {
+                user.role.has(Right::Author) && self.makers.contains(&user.user_id.0)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(millis: i64) -> Event {
+        let at = Timestamp::from_millis(millis).expect("within the calendar");
+        Event { at, by: Some(millis.to_string()) }
+    }
+
+    fn user(number: u128, role: Role) -> InboxUser {
+        let user_id = UserId(Uuid::from_u128(number));
+        InboxUser { user_id, role, is_maker_checked: true }
+    }
+
+    /// A submitted version made by user 1, sealed at its current revision.
+    fn submitted_version() -> VersionFacts {
+        let one = Uuid::from_u128(1);
+        VersionFacts {
+            status: VersionStatus::Submitted,
+            revision: 3,
+            makers: vec![one],
+            has_unknown_maker: false,
+            submitted: Some(event(20)),
+            rejected: None,
+            ratified: None,
+            sealed: Some(LastSeal { revision: 3, sealer: Some(one), event: event(10) }),
+            record: None,
+        }
+    }
+
+    fn pending_action(facts: &VersionFacts) -> Option<(RequestedAction, String)> {
+        let due = facts.pending_action(false)?;
+        Some((due.action, due.by.unwrap_or_default()))
+    }
+
+    #[test]
+    fn submission_needs_review_and_then_the_action_of_its_record() {
+        assert_eq!(
+            pending_action(&submitted_version()),
+            Some((RequestedAction::Review, "10".to_owned()))
+        );
+        let record = |verdict| Some((verdict, event(30)));
+        let accepted =
+            VersionFacts { record: record(ReviewVerdict::Accept), ..submitted_version() };
+        assert_eq!(pending_action(&accepted), Some((RequestedAction::Ratify, "30".to_owned())));
+        let returned =
+            VersionFacts { record: record(ReviewVerdict::Return), ..submitted_version() };
+        assert_eq!(pending_action(&returned), Some((RequestedAction::Answer, "30".to_owned())));
+        // The accepted revision is not the current one.
+        let edited = VersionFacts { revision: 4, status: VersionStatus::Draft, ..accepted };
+        assert_eq!(pending_action(&edited), None);
+        let ratified = Some(event(40));
+        let ratified = VersionFacts { status: VersionStatus::Ratified, ratified, ..edited };
+        assert_eq!(pending_action(&ratified), Some((RequestedAction::Activate, "40".to_owned())));
+    }
+
+    #[test]
+    fn unreviewed_version_needs_ratification_unless_review_is_required() {
+        let unsealed = VersionFacts { sealed: None, ..submitted_version() };
+        assert_eq!(pending_action(&unsealed), Some((RequestedAction::Ratify, "20".to_owned())));
+        assert_eq!(
+            unsealed.pending_action(true).map(|due| due.action),
+            Some(RequestedAction::Answer)
+        );
+        let draft = VersionFacts { status: VersionStatus::Draft, submitted: None, ..unsealed };
+        assert_eq!(pending_action(&draft), None);
+        let rejected = VersionFacts { rejected: Some(event(25)), ..draft.clone() };
+        assert_eq!(pending_action(&rejected), Some((RequestedAction::Answer, "25".to_owned())));
+        let recalled = VersionFacts { submitted: Some(event(30)), ..rejected };
+        assert_eq!(pending_action(&recalled), None);
+    }
+
+    #[test]
+    fn action_requires_permission_and_independence() {
+        let (maker, other) = (user(1, Role::Admin), user(2, Role::Admin));
+        for (action, is_for_maker, is_for_other) in [
+            (RequestedAction::Review, false, true),
+            (RequestedAction::Ratify, false, true),
+            (RequestedAction::Activate, true, true),
+            (RequestedAction::Answer, true, false),
+        ] {
+            assert_eq!(submitted_version().is_for(action, maker), is_for_maker, "{action:?}");
+            assert_eq!(submitted_version().is_for(action, other), is_for_other, "{action:?}");
+        }
+        let unchecked = InboxUser { is_maker_checked: false, ..maker };
+        assert!(submitted_version().is_for(RequestedAction::Ratify, unchecked));
+        assert!(!submitted_version().is_for(RequestedAction::Review, user(2, Role::Author)));
+        assert!(!submitted_version().is_for(RequestedAction::Ratify, user(2, Role::Reviewer)));
+    }
+}

@@ -1,0 +1,157 @@
+//! Rollups: hourly counts of decisions for charts, aggregated as decisions are recorded.
+//!
+//! Decisions and outcomes of a tenant are ordered by the sequence numbers of its audit log. An aggregation
+//! counts those after the tenant's cursor and advances the cursor in the same transaction, while it locks
+//! the cursor row. Nothing is counted twice, in whichever process it runs.
+
+mod analytics;
+mod latency;
+mod overview;
+mod tally;
+
+use std::collections::BTreeMap;
+
+use contract::id::TenantId;
+use entity::{rollup_cursor as marks, tenant_head as heads};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+
+use self::tally::Tally;
+pub use self::{
+    analytics::analytics,
+    overview::{
+        Bucket, CurrentTotals, Latency, Overview, RuleCounts, Span, VerdictCount, overview,
+    },
+};
+use crate::{
+    Governance,
+    base::{
+        database::untenanted,
+        error::{Error, Result},
+        tenancy::{Tenant, TenantTx},
+    },
+    proof::audit,
+};
+
+/// The maximum number of sequence numbers per aggregation.
+const BATCH_NUMBERS_MAX: i64 = 1_000;
+
+/// The maximum number of record bytes that one aggregation reads. The first record may exceed it.
+const BATCH_BYTES_MAX: i64 = 16 * 1_024 * 1_024;
+
+/// The worker that updates the rollups. It caches the tenants without new records. Several processes may
+/// run one.
+#[derive(Debug, Default)]
+pub struct RollupWorker {
+    /// The sequence number up to which each tenant is aggregated.
+    aggregated: BTreeMap<TenantId, i64>,
+}
+
+impl RollupWorker {
+    /// Aggregates one batch of each tenant with new records. Returns the number of tenants that have more.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if the database is unavailable. Remaining records are aggregated next time.
+    pub async fn fold(&mut self, governance: &Governance) -> Result<usize> {
+        let mut behind = 0;
+        for (tenant, last) in audit::heads(governance).await? {
+            if self.aggregated.get(&tenant) >= Some(&last) {
+                continue;
+            }
+            let cx = governance.operator();
+            let aggregated = aggregate(&cx.tenant_unchecked(tenant)).await?;
+            self.aggregated.insert(tenant, aggregated);
+            behind += usize::from(aggregated < last);
+        }
+        Ok(behind)
+    }
+}
+
+/// The number of batches that a request waits for before it returns incomplete counts.
+const BATCHES_PER_READ: usize = 4;
+
+/// Aggregates new records. Returns whether some remain.
+async fn catch_up(tenant: &Tenant<'_>) -> Result<bool> {
+    let mut cursor = -1;
+    for _ in 0..BATCHES_PER_READ {
+        let aggregated = aggregate(tenant).await?;
+        if aggregated == cursor {
+            return Ok(false);
+        }
+        cursor = aggregated;
+    }
+    let tx = tenant.begin().await?;
+    let last = head(&tx).await?;
+    tx.finish_read().await?;
+    Ok(cursor < last)
+}
+
+/// Aggregates the next batch and returns the new position of the cursor.
+async fn aggregate(tenant: &Tenant<'_>) -> Result<i64> {
+    let tx = tenant.begin().await?;
+    let cursor = lock_cursor(&tx).await?;
+    // Numbers are allocated under the head lock, so everything up to the committed head is present.
+    let until = head(&tx).await?.min(cursor.saturating_add(BATCH_NUMBERS_MAX));
+    if until <= cursor {
+        tx.finish_read().await?;
+        return Ok(cursor);
+    }
+    let (tally, until) = count(&tx, cursor, until).await?;
+    tally.add(&tx).await?;
+    let advanced = marks::ActiveModel { sequence: Set(until), ..Default::default() };
+    tx.update::<marks::Entity>().set(advanced).exec(tx.connection()).await?;
+    tx.commit_without_event().await?;
+    Ok(until)
+}
+
+/// Locks the tenant's cursor, which is created if missing, and returns its position.
+async fn lock_cursor(tx: &TenantTx) -> Result<i64> {
+    let start = marks::ActiveModel { tenant_id: Set(tx.tenant_id().0), sequence: Set(0) };
+    let insert = marks::Entity::insert(start).on_conflict_do_nothing();
+    insert.exec_without_returning(tx.connection()).await?;
+    let cursor = tx.find::<marks::Entity>().lock_exclusive().one(tx.connection()).await?;
+    Ok(cursor.ok_or_else(|| Error::bug("a mark that was just made"))?.sequence)
+}
+
+async fn head(tx: &TenantTx) -> Result<i64> {
+    let head = untenanted::<heads::Entity>().filter(heads::Column::TenantId.eq(tx.tenant_id().0));
+    let head = head.select_only().column(heads::Column::AuditSeq).into_tuple::<i64>();
+    let head = head.one(tx.connection()).await?;
+    head.ok_or_else(|| Error::bug("a tenant without its head row"))
+}
+
+/// Selects the decisions and outcomes of a range in order, as long as their records fit, and their total
+/// number. An outcome includes the record of its decision.
+// SQL: a union, and sums over preceding rows.
+const SELECT_NEXT_BATCH: &str = "SELECT seq, status, recorded_at, record, total FROM (\
+     SELECT n.seq, n.status, d.recorded_at, d.record, count(*) OVER () AS total, \
+     sum(octet_length(d.record)) OVER (ORDER BY n.seq) AS bytes FROM (\
+     SELECT sequence AS seq, id, NULL AS status FROM decisions \
+     WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3 UNION ALL \
+     SELECT e.seq, o.decision_id, o.status FROM audit_events e JOIN outcomes o \
+     ON o.tenant_id = e.tenant_id \
+     AND o.decision_id = CASE e.action WHEN 'decision.outcome' THEN e.object_id::uuid END \
+     WHERE e.tenant_id = $1 AND e.seq > $2 AND e.seq <= $3 AND e.action = 'decision.outcome'\
+     ) n JOIN decisions d ON d.tenant_id = $1 AND d.id = n.id) b \
+     WHERE bytes <= $4 OR bytes = octet_length(record) ORDER BY seq";
+
+/// Counts the range after `cursor` up to `until`, or up to the byte limit. Returns the last counted
+/// position.
+async fn count(tx: &TenantTx, cursor: i64, until: i64) -> Result<(Tally, i64)> {
+    let rows =
+        tx.all(SELECT_NEXT_BATCH, [cursor.into(), until.into(), BATCH_BYTES_MAX.into()]).await?;
+    let (mut tally, mut last, mut total) = (Tally::default(), until, 0);
+    for row in &rows {
+        let status: Option<String> = row.try_get_by_index(1)?;
+        let recorded_at = entity::column::from_column(row.try_get_by_index(2)?);
+        let record: String = row.try_get_by_index(3)?;
+        let record = serde_json::from_str(&record).map_err(|error| Error::Bug(error.into()))?;
+        match status {
+            None => tally.decision(recorded_at, &record),
+            Some(status) => tally.outcome(recorded_at, &record, status == "overridden"),
+        }
+        last = row.try_get_by_index(0)?;
+        total = row.try_get_by_index(4)?;
+    }
+    let is_complete = i64::try_from(rows.len()).is_ok_and(|rows| rows == total);
+    Ok((tally, if is_complete { until } else { last }))
+}

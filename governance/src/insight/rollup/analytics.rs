@@ -1,0 +1,199 @@
+//! Analytics: results of one policy and its rules in a time span, read from the rollups.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    analytics::{Analytics, BucketSize, RuleAnalytics, VerdictBucket},
+    evaluation::Verdict,
+    id::PolicyId,
+    time::Timestamp,
+};
+use entity::column::TextEnum;
+
+use super::catch_up;
+use crate::{
+    access::permission,
+    authoring::policy,
+    base::{
+        cx::Cx,
+        error::{Result, invalid_field},
+        tenancy::{TenantTx, instant},
+    },
+};
+
+/// The maximum number of buckets of a span.
+const BUCKETS_MAX: i64 = 1_000;
+
+/// Returns the default number of buckets of a span without a start: a day of hours or a month of days.
+const fn default_buckets(size: BucketSize) -> i64 {
+    match size {
+        BucketSize::Hour => 24,
+        BucketSize::Day => 30,
+    }
+}
+
+/// Returns the analytics of a policy between `from` and `to`. Buckets that contain either time are included
+/// completely.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `NOT_FOUND`; `VALIDATION_ERROR` if the span ends before it starts or
+/// has more than 1,000 buckets.
+pub async fn analytics(
+    cx: &Cx,
+    id: PolicyId,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    size: BucketSize,
+) -> Result<Analytics> {
+    let tenant = cx.tenant(permission::READ_POLICY_DECISIONS)?;
+    let span = Span::of(from, to.unwrap_or(cx.now), size)?;
+    let tx = tenant.begin().await?;
+    policy::exists(&tx, id).await?;
+    tx.finish_read().await?;
+    let is_behind = catch_up(&tenant).await?;
+    let tx = tenant.begin_snapshot().await?;
+    let counts = verdicts(&tx, id, span).await?;
+    let rules = rules(&tx, id, span).await?;
+    tx.finish_read().await?;
+    Ok(Analytics {
+        policy_id: id,
+        from: span.from,
+        to: span.to,
+        bucket: size,
+        is_complete: !is_behind,
+        buckets: span.buckets(&counts),
+        rules,
+    })
+}
+
+/// A time span of complete buckets of one length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    from: Timestamp,
+    to: Timestamp,
+    step_ms: i64,
+}
+
+/// The number of decisions by bucket index and verdict.
+type Counts = BTreeMap<(i64, Verdict), i64>;
+
+impl Span {
+    fn of(from: Option<Timestamp>, to: Timestamp, size: BucketSize) -> Result<Self> {
+        let step_ms = size.millis();
+        let start = |time: Timestamp| time.plus_millis(-time.millis().rem_euclid(step_ms));
+        let end = start(to.plus_millis(step_ms - 1));
+        let default_from = end.plus_millis(-default_buckets(size) * step_ms);
+        if from.is_some_and(|from| from > to) {
+            return Err(
+                invalid_field("/from", "range", "`from` must not be later than `to`").into()
+            );
+        }
+        let from = from.map_or(default_from, start);
+        // A span of a single point in time is the bucket that contains it.
+        let to = if end == from { from.plus_millis(step_ms) } else { end };
+        let span = Self { from, to, step_ms };
+        if span.len() > BUCKETS_MAX {
+            let message =
+                format!("the span has more than {BUCKETS_MAX} parts; ask for a shorter one");
+            return Err(invalid_field("/from", "range", &message).into());
+        }
+        Ok(span)
+    }
+
+    /// Returns the number of buckets.
+    fn len(self) -> i64 {
+        (self.to.millis() - self.from.millis()) / self.step_ms
+    }
+
+    fn buckets(self, counts: &Counts) -> Vec<VerdictBucket> {
+        let bucket = |index: i64| {
+            let from = self.from.plus_millis(index * self.step_ms);
+            let count = |verdict| counts.get(&(index, verdict)).copied().unwrap_or_default();
+            let verdicts: BTreeMap<_, _> =
+                Verdict::ALL.into_iter().map(|verdict| (verdict, count(verdict))).collect();
+            let decisions = verdicts.values().sum();
+            VerdictBucket { from, to: from.plus_millis(self.step_ms), decisions, verdicts }
+        };
+        (0..self.len()).map(bucket).collect()
+    }
+}
+
+// SQL, like the next statement: sums by group.
+const SELECT_VERDICTS: &str = "SELECT floor(extract(epoch FROM hour - $3) / $5)::bigint, decision, \
+     sum(decisions)::bigint FROM policy_hours \
+     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 GROUP BY 1, 2";
+
+async fn verdicts(tx: &TenantTx, id: PolicyId, span: Span) -> Result<Counts> {
+    let step_seconds = span.step_ms / 1_000;
+    let values = [id.0.into(), instant(span.from), instant(span.to), step_seconds.into()];
+    let rows = tx.all(SELECT_VERDICTS, values).await?;
+    rows.iter()
+        .map(|row| {
+            let verdict = row.try_get_by_index::<TextEnum<Verdict>>(1)?.0;
+            Ok(((row.try_get_by_index(0)?, verdict), row.try_get_by_index(2)?))
+        })
+        .collect()
+}
+
+const SELECT_RULES: &str = "SELECT rule_code, sum(evaluated)::bigint, sum(violated)::bigint, \
+     sum(na)::bigint, sum(outcomes)::bigint, sum(overridden)::bigint FROM rule_hours \
+     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 \
+     GROUP BY rule_code ORDER BY rule_code";
+
+async fn rules(tx: &TenantTx, id: PolicyId, span: Span) -> Result<Vec<RuleAnalytics>> {
+    let rows = tx.all(SELECT_RULES, [id.0.into(), instant(span.from), instant(span.to)]).await?;
+    rows.iter()
+        .map(|row| {
+            Ok(RuleAnalytics {
+                rule_code: row.try_get_by_index(0)?,
+                evaluated: row.try_get_by_index(1)?,
+                violated: row.try_get_by_index(2)?,
+                na: row.try_get_by_index(3)?,
+                outcomes: row.try_get_by_index(4)?,
+                overridden: row.try_get_by_index(5)?,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn span(from: Option<&str>, to: &str, size: BucketSize) -> Result<Span> {
+        Span::of(from.map(time), time(to), size)
+    }
+
+    #[test]
+    fn span_consists_of_complete_buckets() {
+        let hours = span(Some("2026-11-02T09:30:00Z"), "2026-11-02T11:00:01Z", BucketSize::Hour);
+        let hours = hours.unwrap();
+        assert_eq!(
+            (hours.from, hours.to),
+            (time("2026-11-02T09:00:00Z"), time("2026-11-02T12:00:00Z"))
+        );
+        assert_eq!(hours.buckets(&Counts::new()).len(), 3);
+        let days = span(None, "2026-11-02T11:00:00Z", BucketSize::Day).unwrap();
+        assert_eq!(
+            (days.from, days.to),
+            (time("2026-10-04T00:00:00Z"), time("2026-11-03T00:00:00Z"))
+        );
+        let noon = "2026-11-02T12:00:00Z";
+        let hour = span(Some(noon), noon, BucketSize::Hour).unwrap();
+        assert_eq!((hour.from, hour.to), (time(noon), time("2026-11-02T13:00:00Z")));
+    }
+
+    #[test]
+    fn reversed_or_too_long_span_is_rejected() {
+        let (early, late) = ("2026-11-02T09:00:00Z", "2026-11-02T10:00:00Z");
+        assert!(span(Some(late), early, BucketSize::Hour).is_err());
+        assert!(span(Some("2026-09-01T00:00:00Z"), early, BucketSize::Hour).is_err());
+        assert!(span(Some("2026-09-01T00:00:00Z"), early, BucketSize::Day).is_ok());
+        let extremes = (Some("0001-01-01T00:00:00Z"), "9999-12-31T23:59:59Z");
+        assert!(span(extremes.0, extremes.1, BucketSize::Day).is_err());
+    }
+}

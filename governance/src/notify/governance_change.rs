@@ -1,0 +1,58 @@
+//! Governance changes: the setting that forbids them to API keys, and their alerts.
+
+use contract::{
+    alert::AlertType,
+    json::{Object, Value},
+    rule::Severity,
+};
+
+use crate::{
+    authoring::settings,
+    base::{
+        caller::Caller,
+        cx::Cx,
+        error::{Result, human_changes_only},
+        tenancy::TenantTx,
+    },
+    notify::alert,
+};
+
+/// Rejects an API key while the setting `human_changes_only` is on, and locks the setting until the
+/// transaction ends. Call it after locking the changed object's row and before locking the head.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`.
+pub(crate) async fn admit(tx: &TenantTx, cx: &Cx) -> Result<()> {
+    if matches!(cx.caller, Caller::Key(_)) && settings::load_locked(tx).await?.human_changes_only {
+        return Err(human_changes_only().into());
+    }
+    Ok(())
+}
+
+/// The content of a governance change alert.
+pub(crate) struct Report {
+    /// The message, one sentence.
+    pub(crate) message: String,
+    /// The action, as named in the audit log.
+    pub(crate) action: &'static str,
+    /// Additional machine-readable data.
+    pub(crate) facts: Object,
+}
+
+/// Creates the alert of a change in the transaction of the change. Its severity is `high` or `floor`,
+/// whichever is higher.
+pub(crate) async fn raise(tx: &TenantTx, cx: &Cx, floor: Severity, report: Report) -> Result<()> {
+    let Report { message, action, facts: mut data } = report;
+    data.insert("action", action);
+    if let Some(principal) = cx.caller.principal() {
+        data.insert("changed_by", principal);
+    }
+    let severity = floor.max(Severity::High);
+    alert::raise(tx, cx, AlertType::GovernanceChange, severity, &message, data).await?;
+    Ok(())
+}
+
+/// Returns the names of changed members as a JSON list.
+pub(crate) fn names(changed: &[&str]) -> Value {
+    changed.iter().map(|name| Value::from(*name)).collect()
+}

@@ -1,0 +1,154 @@
+//! Mail: letters are queued in the transaction of their cause and sent afterwards.
+
+mod letter;
+mod queue;
+mod worker;
+
+use std::fmt;
+
+use contract::{member, time::Timestamp};
+use uuid::Uuid;
+
+pub(crate) use self::{
+    letter::Letter,
+    queue::{notify, queue, queue_reset},
+};
+pub use self::{
+    letter::{KeyChange, Notice},
+    worker::send_due,
+};
+
+/// The mail configuration of the process.
+#[derive(Debug)]
+pub struct Mail {
+    transport: Box<dyn Transport>,
+    shows_links: bool,
+}
+
+impl Mail {
+    /// Creates a configuration that sends through `transport`. Set-up links are only mailed to the owner of
+    /// the address.
+    pub fn new(transport: impl Transport + 'static) -> Self {
+        Self { transport: Box::new(transport), shows_links: false }
+    }
+
+    /// Returns the configuration for a development process, whose responses contain a second set-up link.
+    /// That link does not prove ownership of the address.
+    #[must_use]
+    pub fn in_development(self) -> Self {
+        Self { shows_links: true, ..self }
+    }
+
+    /// Returns whether responses contain set-up links although they are mailed.
+    pub(crate) fn shows_links(&self) -> bool {
+        self.shows_links
+    }
+
+    pub(crate) fn transport(&self) -> &dyn Transport {
+        self.transport.as_ref()
+    }
+}
+
+/// A transport that sends messages.
+#[async_trait::async_trait]
+pub trait Transport: fmt::Debug + Send + Sync {
+    /// Hands a message to the mail server.
+    ///
+    /// # Errors
+    /// Whether another attempt may succeed. The error contains neither the address nor the text.
+    async fn send(&self, message: &Message) -> Result<(), SendError>;
+}
+
+/// The reason a message was not sent. Its text contains no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// The server cannot be reached or rejected the message temporarily; the message is retried.
+    #[error("the mail server refused the message temporarily")]
+    Temporary,
+    /// The server rejected the message permanently, or the address is not deliverable.
+    #[error("the mail server refused it")]
+    Permanent,
+}
+
+/// A plain-text message to one address.
+#[derive(Clone)]
+pub struct Message {
+    /// The id of the letter, which is the same at each attempt.
+    pub id: Uuid,
+    pub to: Address,
+    pub subject: Line,
+    /// The text, in lines that end with a line feed.
+    pub body: String,
+    /// The time at which the letter was queued.
+    pub date: Timestamp,
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// An e-mail address without white space, control characters or characters of mail headers.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Address(String);
+
+impl Address {
+    /// Parses an address; `None` if it is not deliverable.
+    pub fn parse(text: &str) -> Option<Self> {
+        member::normalize_email(text).map(Self)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Address(..)")
+    }
+}
+
+/// A single line of text, without control characters and with single spaces as white space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line(String);
+
+impl Line {
+    /// Converts the text to one line.
+    pub fn new(text: &str) -> Self {
+        let is_space = |c: char| c.is_whitespace() || c.is_control();
+        let words = text.split(is_space).filter(|word| !word.is_empty());
+        Self(words.collect::<Vec<_>>().join(" "))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recipient_is_exactly_one_address() {
+        assert_eq!(Address::parse(" Ada@Example.com ").unwrap().as_str(), "ada@example.com");
+        for text in ["ada@example.com\r\nBcc: eve@example.com", "ada@example.com, eve@b.example"] {
+            assert_eq!(Address::parse(text), None, "{text}");
+        }
+        assert_eq!(format!("{:?}", Address::parse("ada@example.com")), "Some(Address(..))");
+    }
+
+    #[test]
+    fn subject_is_one_line_for_any_tenant_name() {
+        let line = Line::new("Acme\r\nBcc: eve@example.com\u{0}\u{85}\u{2028} Ltd");
+        assert_eq!(line.as_str(), "Acme Bcc: eve@example.com Ltd");
+    }
+}

@@ -1,0 +1,251 @@
+//! The letters and their texts.
+
+use contract::{id::TenantId, scope::Role, time::Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::Line;
+
+/// A letter as it is queued. It contains no link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Letter {
+    /// An account without a password was created.
+    SetUp {
+        /// The tenant that created it.
+        tenant_id: TenantId,
+    },
+    /// A user was invited to a tenant.
+    Invitation {
+        tenant_id: TenantId,
+        /// The role after accepting.
+        role: Role,
+    },
+    /// A password reset was requested for an address.
+    Reset,
+    /// A security notice for the user.
+    Notice(Notice),
+}
+
+/// The content of a security notice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Notice {
+    /// A sign-in from a network that the account had not used before.
+    SignIn {
+        at: Timestamp,
+        /// The network in its text form.
+        network: String,
+        /// The user agent of the browser.
+        user_agent: Option<String>,
+    },
+    /// The password of the account was changed or reset.
+    PasswordChanged { at: Timestamp },
+    /// An API key that acts for the user changed.
+    Key {
+        at: Timestamp,
+        change: KeyChange,
+        /// The name of the key.
+        name: String,
+        /// The tenant of the key.
+        tenant_id: TenantId,
+    },
+}
+
+/// The change of an API key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyChange {
+    Created,
+    Revoked,
+    /// The key was handed over to the user.
+    HandedOver,
+}
+
+/// The subject and the body of a message.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Text {
+    pub(super) subject: Line,
+    pub(super) body: String,
+}
+
+/// The end of every message.
+const SIGNATURE: &str = "\n-- \nGovern\n";
+
+fn text(subject: &str, paragraphs: &[&str]) -> Text {
+    let mut body = paragraphs.join("\n\n");
+    body.push('\n');
+    body.push_str(SIGNATURE);
+    Text { subject: Line::new(subject), body }
+}
+
+/// The advice for an unexpected message.
+const UNEXPECTED: &str = "If you did not expect this mail, you can ignore it.";
+
+/// Returns the text for a new account; `link` sets its first password.
+pub(super) fn set_up(tenant: &Line, link: &str) -> Text {
+    text(
+        &format!("Your Govern account at {tenant}"),
+        &[
+            &format!("\"{tenant}\" made an account for you on Govern."),
+            &format!("Choose a password to open it:\n{link}"),
+            "The link works once, for a week. Opening it confirms that this address is yours.",
+            UNEXPECTED,
+        ],
+    )
+}
+
+/// Returns the text of an invitation. `link` sets the first password of an account that has none. `account`
+/// is the URL of the page on which a signed-in user accepts.
+pub(super) fn invitation(tenant: &Line, role: Role, link: Option<&str>, account: &str) -> Text {
+    let accept = format!(
+        "If you have an account with this address, sign in and accept or decline on your account \
+         page:\n{account}"
+    );
+    let choose = link.map(|link| {
+        format!(
+            "If you do not have an account yet, choose a password to accept. The link works once, \
+             for a week:\n{link}"
+        )
+    });
+    let invitation = format!("\"{tenant}\" invited you to Govern as {}.", with_article(role));
+    let mut paragraphs = vec![invitation.as_str(), accept.as_str()];
+    paragraphs.extend(choose.as_deref());
+    paragraphs.push("Nobody can act in your name there until you accept.");
+    paragraphs.push(UNEXPECTED);
+    text(&format!("Invitation to {tenant} on Govern"), &paragraphs)
+}
+
+/// Returns a role with its article.
+fn with_article(role: Role) -> String {
+    let name = role.as_str();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
+}
+
+/// A link that resets the password of one account of an address.
+#[derive(Debug)]
+pub(super) struct ResetLink {
+    /// The tenant to which the account is confined, if any.
+    pub(super) tenant: Option<Line>,
+    pub(super) link: String,
+}
+
+/// Returns the text of a password reset for an address with these accounts.
+pub(super) fn reset(links: &[ResetLink]) -> Text {
+    let links: Vec<String> = links
+        .iter()
+        .map(|ResetLink { tenant, link }| match tenant {
+            Some(tenant) => {
+                format!("For your account at \"{tenant}\", choose a new password:\n{link}")
+            }
+            None => format!("Choose a new password:\n{link}"),
+        })
+        .collect();
+    let mut paragraphs = vec!["A new password was requested for your Govern account."];
+    paragraphs.extend(links.iter().map(String::as_str));
+    paragraphs.push("Each link works once, for an hour. All sessions of the account end with it.");
+    paragraphs.push("If you did not request this, ignore this mail: your password stays as it is.");
+    text("Reset your Govern password", &paragraphs)
+}
+
+/// Returns the text of a security notice. `tenant` is the tenant of the key; `account` is the URL of the
+/// account page.
+pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> Text {
+    let check = format!(
+        "If this was not you, reset your password, check your sessions, and inform an admin of your \
+         tenant:\n{account}"
+    );
+    match notice {
+        Notice::SignIn { at, network, user_agent } => {
+            let browser =
+                user_agent.as_deref().map(|agent| format!("\nBrowser: {}", Line::new(agent)));
+            text(
+                "New sign-in to your Govern account",
+                &[
+                    "Your account was signed in to from a network that was not seen before.",
+                    &format!(
+                        "Time: {at}\nNetwork: {}{}",
+                        Line::new(network),
+                        browser.unwrap_or_default()
+                    ),
+                    &check,
+                ],
+            )
+        }
+        Notice::PasswordChanged { at } => text(
+            "Your Govern password was changed",
+            &[
+                "The password of your account was changed, and all other sessions were ended.",
+                &format!("Time: {at}"),
+                &check,
+            ],
+        ),
+        Notice::Key { at, change, name, .. } => {
+            let (what, now) = match change {
+                KeyChange::Created => ("An API key was created", "It acts for you."),
+                KeyChange::Revoked => ("An API key was revoked", "It no longer works."),
+                KeyChange::HandedOver => ("An API key was handed over", "It acts for you now."),
+            };
+            let tenant = tenant.map_or_else(String::new, |tenant| format!("\nTenant: {tenant}"));
+            text(
+                &format!("{what} on Govern"),
+                &[
+                    &format!("{what}. {now}"),
+                    &format!("Key: {}{tenant}\nTime: {at}", Line::new(name)),
+                    &check,
+                ],
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invitation_text_does_not_reveal_whether_the_address_has_an_account() {
+        let tenant = Line::new("Acme\nLtd");
+        let link = Some("https://govern.example/setup?token=t");
+        let text = invitation(&tenant, Role::Author, link, "https://govern.example/account");
+        assert_eq!(text.subject.as_str(), "Invitation to Acme Ltd on Govern");
+        assert_eq!(
+            text.body,
+            "\"Acme Ltd\" invited you to Govern as an author.\n\n\
+             If you have an account with this address, sign in and accept or decline on your account \
+             page:\nhttps://govern.example/account\n\n\
+             If you do not have an account yet, choose a password to accept. The link works once, \
+             for a week:\nhttps://govern.example/setup?token=t\n\n\
+             Nobody can act in your name there until you accept.\n\n\
+             If you did not expect this mail, you can ignore it.\n\n-- \nGovern\n"
+        );
+    }
+
+    #[test]
+    fn user_agent_in_notice_is_one_line() {
+        let sign_in = Notice::SignIn {
+            at: "2026-09-01T10:00:00.000Z".parse().unwrap(),
+            network: "192.0.2.0/24".to_owned(),
+            user_agent: Some("Browser\r\n\r\nhttps://evil.example".to_owned()),
+        };
+        let text = notice(&sign_in, None, "https://govern.example/account");
+        assert!(text.body.contains("\nBrowser: Browser https://evil.example\n"), "{}", text.body);
+    }
+
+    #[test]
+    fn letter_round_trips_through_the_queue() {
+        for letter in [
+            Letter::Reset,
+            Letter::Invitation { tenant_id: TenantId(uuid::Uuid::nil()), role: Role::Admin },
+            Letter::Notice(Notice::Key {
+                at: "2026-09-01T10:00:00.000Z".parse().unwrap(),
+                change: KeyChange::Revoked,
+                name: "ci".to_owned(),
+                tenant_id: TenantId(uuid::Uuid::nil()),
+            }),
+        ] {
+            let queued = serde_json::to_string(&letter).unwrap();
+            assert_eq!(serde_json::from_str::<Letter>(&queued).unwrap(), letter, "{queued}");
+        }
+    }
+}

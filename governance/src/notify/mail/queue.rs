@@ -1,0 +1,84 @@
+//! The queue of letters: written with their cause, read by the worker.
+
+use contract::{id::UserId, time::Timestamp};
+use entity::{column::to_column, mail_outbox as table};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
+
+use super::{Letter, Notice};
+use crate::{
+    Governance,
+    base::{
+        error::{Error, Result},
+        tenancy::{instant, statement},
+    },
+};
+
+// SQL: one statement copies the address from the account.
+const INSERT_LETTER: &str = "INSERT INTO mail_outbox (id, user_id, email, letter, created_at, due_at) \
+     SELECT $1, user_id, email, $3, $4, $4 FROM users WHERE user_id = $2";
+
+/// Queues a letter to a user in the transaction of its cause. Does nothing if mail is not configured.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub(crate) async fn queue(
+    governance: &Governance,
+    connection: &impl ConnectionTrait,
+    now: Timestamp,
+    user_id: UserId,
+    letter: &Letter,
+) -> Result<()> {
+    if governance.mail().is_none() {
+        return Ok(());
+    }
+    let id: uuid::Uuid = governance.entropy().id();
+    let row = [id.into(), user_id.0.into(), text(letter)?.into(), instant(now)];
+    connection.execute_raw(statement(INSERT_LETTER, row)).await?;
+    Ok(())
+}
+
+/// Queues a security notice to a user in the transaction of its cause. Does nothing if mail is not
+/// configured.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub(crate) async fn notify(
+    governance: &Governance,
+    connection: &impl ConnectionTrait,
+    now: Timestamp,
+    user_id: UserId,
+    notice: Notice,
+) -> Result<()> {
+    queue(governance, connection, now, user_id, &Letter::Notice(notice)).await
+}
+
+/// Queues a password reset for an address, whether or not it has an account; the worker checks. Does
+/// nothing if mail is not configured.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub(crate) async fn queue_reset(
+    governance: &Governance,
+    now: Timestamp,
+    email: String,
+) -> Result<()> {
+    if governance.mail().is_none() {
+        return Ok(());
+    }
+    let row = table::ActiveModel {
+        id: Set(governance.entropy().id()),
+        email: Set(email),
+        letter: Set(text(&Letter::Reset)?),
+        created_at: Set(to_column(now)),
+        due_at: Set(to_column(now)),
+        ..Default::default()
+    };
+    // At most one request per address is queued.
+    let queue = table::Entity::insert(row).on_conflict(OnConflict::new().do_nothing().to_owned());
+    queue.exec_without_returning(governance.database()).await?;
+    Ok(())
+}
+
+fn text(letter: &Letter) -> Result<String> {
+    serde_json::to_string(letter).map_err(|error| Error::Bug(error.into()))
+}

@@ -1,0 +1,265 @@
+//! Mail worker: claims due letters, creates their links and hands them to the transport.
+
+use contract::{
+    id::{TenantId, UserId},
+    time::Timestamp,
+};
+use entity::{
+    column::to_column,
+    mail_outbox::{self as table, Column},
+    tenant, user,
+};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, SelectExt,
+    sea_query::{Expr, ExprTrait},
+};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::{
+    Address, Letter, Line, Message, Notice, SendError,
+    letter::{self, ResetLink, Text},
+};
+use crate::{
+    Governance,
+    access::account::link::{self, NewLink, Purpose},
+    base::{
+        database::{delete_untenanted, untenanted, update_untenanted},
+        error::{Error, Result},
+        tenancy::{instant, statement},
+    },
+};
+
+/// The number of letters that one round claims and sends concurrently.
+const CLAIMED_MAX: i64 = 8;
+
+/// The lease of a claim in milliseconds: 5 minutes. After it, the letter of a crashed process is sent
+/// again.
+const LEASE_MS: i64 = 5 * 60 * 1_000;
+
+/// The delays after temporary failures in milliseconds. After the last one the letter is discarded, about 1.3
+/// days after the first attempt.
+const BACKOFF_MS: [i64; 10] = {
+    const MINUTE_MS: i64 = 60 * 1_000;
+    [
+        10_000,
+        MINUTE_MS,
+        5 * MINUTE_MS,
+        15 * MINUTE_MS,
+        30 * MINUTE_MS,
+        60 * MINUTE_MS,
+        2 * 60 * MINUTE_MS,
+        4 * 60 * MINUTE_MS,
+        8 * 60 * MINUTE_MS,
+        16 * 60 * MINUTE_MS,
+    ]
+};
+
+/// The minimum time between two password resets of an address in milliseconds: 2 minutes. A request within
+/// it sends nothing.
+const RESET_INTERVAL_MIN_MS: i64 = 2 * 60 * 1_000;
+
+/// A letter that this process has claimed.
+#[derive(Debug)]
+struct ClaimedLetter {
+    id: Uuid,
+    user_id: Option<UserId>,
+    email: String,
+    letter: Letter,
+    attempts: i32,
+    created_at: Timestamp,
+}
+
+/// Sends at most one round of the letters that are due at `now`. Returns how many were claimed. Letters are
+/// sent at least once: a letter claimed by a crashed process is sent again.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub async fn send_due(governance: &Governance, now: Timestamp) -> Result<usize> {
+    if governance.mail().is_none() {
+        return Ok(0);
+    }
+    let claimed = claim(governance, now).await?;
+    let count = claimed.len();
+    let mut sending = JoinSet::new();
+    for letter in claimed {
+        let governance = governance.clone();
+        sending.spawn(async move { send(&governance, now, letter).await });
+    }
+    let mut result = Ok(count);
+    while let Some(sent) = sending.join_next().await {
+        let sent = sent.map_err(|error| Error::Bug(error.into())).and_then(|sent| sent);
+        result = sent.and(result);
+    }
+    result
+}
+
+// SQL: one statement claims letters and skips those that another process is claiming.
+const CLAIM_DUE: &str = "UPDATE mail_outbox SET attempts = attempts + 1, due_at = $2 \
+     WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= $1 ORDER BY due_at LIMIT $3 \
+     FOR UPDATE SKIP LOCKED) \
+     RETURNING id, user_id, email, letter, attempts, created_at";
+
+async fn claim(governance: &Governance, now: Timestamp) -> Result<Vec<ClaimedLetter>> {
+    let values = [instant(now), instant(now.plus_millis(LEASE_MS)), CLAIMED_MAX.into()];
+    let rows = governance.database().query_all_raw(statement(CLAIM_DUE, values)).await?;
+    rows.iter().map(from_row).collect()
+}
+
+fn from_row(row: &QueryResult) -> Result<ClaimedLetter> {
+    let letter: String = row.try_get_by_index(3)?;
+    Ok(ClaimedLetter {
+        id: row.try_get_by_index(0)?,
+        user_id: row.try_get_by_index::<Option<Uuid>>(1)?.map(UserId),
+        email: row.try_get_by_index(2)?,
+        letter: serde_json::from_str(&letter).map_err(|error| Error::Bug(error.into()))?,
+        attempts: row.try_get_by_index(4)?,
+        created_at: entity::column::from_column(row.try_get_by_index(5)?),
+    })
+}
+
+/// Sends one letter and deletes or postpones it.
+async fn send(governance: &Governance, now: Timestamp, letter: ClaimedLetter) -> Result<()> {
+    let sent = match (compose(governance, now, &letter).await?, governance.mail()) {
+        (Some(message), Some(mail)) => mail.transport().send(&message).await,
+        _ => Ok(()),
+    };
+    let attempts = usize::try_from(letter.attempts).unwrap_or_default();
+    let wait = BACKOFF_MS.get(attempts.saturating_sub(1)).copied();
+    match (sent, wait) {
+        (Ok(()), _) => settle(governance, &letter).await,
+        (Err(SendError::Temporary), Some(wait)) => {
+            tracing::warn!(letter.id = %letter.id, attempts, "a mail was not sent yet");
+            postpone(governance, &letter, now.plus_millis(wait)).await
+        }
+        (Err(error), _) => {
+            tracing::error!(letter.id = %letter.id, attempts, %error, "a mail was given up");
+            settle(governance, &letter).await
+        }
+    }
+}
+
+/// Matches the row of a letter if no other process has claimed it since.
+fn claim_filter(letter: &ClaimedLetter) -> Expr {
+    Column::Id.eq(letter.id).and(Column::Attempts.eq(letter.attempts))
+}
+
+/// Deletes a letter that was sent or discarded, unless another process has claimed it since.
+async fn settle(governance: &Governance, letter: &ClaimedLetter) -> Result<()> {
+    let settle = delete_untenanted::<table::Entity>().filter(claim_filter(letter));
+    settle.exec(governance.database()).await?;
+    Ok(())
+}
+
+async fn postpone(governance: &Governance, letter: &ClaimedLetter, until: Timestamp) -> Result<()> {
+    let update = table::ActiveModel { due_at: Set(to_column(until)), ..Default::default() };
+    let postpone = update_untenanted::<table::Entity>().set(update).filter(claim_filter(letter));
+    postpone.exec(governance.database()).await?;
+    Ok(())
+}
+
+/// Composes the message of a letter; `None` if there is nothing left to send.
+async fn compose(
+    governance: &Governance,
+    now: Timestamp,
+    queued: &ClaimedLetter,
+) -> Result<Option<Message>> {
+    let text = match (&queued.letter, queued.user_id) {
+        (Letter::SetUp { tenant_id }, Some(user_id)) => {
+            set_up(governance, now, user_id, *tenant_id).await?
+        }
+        (Letter::Invitation { tenant_id, role }, Some(user_id)) => {
+            let link = set_up_link(governance, now, user_id).await?;
+            let tenant = tenant_name(governance, *tenant_id).await?;
+            let account = governance.link("/account");
+            Some(letter::invitation(&tenant, *role, link.as_deref(), &account))
+        }
+        (Letter::Notice(notice), Some(_)) => Some(notice_text(governance, notice).await?),
+        (Letter::Reset, _) => reset(governance, now, queued).await?,
+        _ => None,
+    };
+    let (Some(Text { subject, body }), Some(to)) = (text, Address::parse(&queued.email)) else {
+        return Ok(None);
+    };
+    Ok(Some(Message { id: queued.id, to, subject, body, date: queued.created_at }))
+}
+
+async fn notice_text(governance: &Governance, notice: &Notice) -> Result<Text> {
+    let tenant = match notice {
+        Notice::Key { tenant_id, .. } => Some(tenant_name(governance, *tenant_id).await?),
+        Notice::SignIn { .. } | Notice::PasswordChanged { .. } => None,
+    };
+    Ok(letter::notice(notice, tenant.as_ref(), &governance.link("/account")))
+}
+
+async fn set_up(
+    governance: &Governance,
+    now: Timestamp,
+    user_id: UserId,
+    tenant: TenantId,
+) -> Result<Option<Text>> {
+    let Some(link) = set_up_link(governance, now, user_id).await? else { return Ok(None) };
+    Ok(Some(letter::set_up(&tenant_name(governance, tenant).await?, &link)))
+}
+
+/// Creates a link for the first password of an account; `None` if it has a password.
+async fn set_up_link(
+    governance: &Governance,
+    now: Timestamp,
+    user_id: UserId,
+) -> Result<Option<String>> {
+    let account = untenanted::<user::Entity>()
+        .filter(user::Column::UserId.eq(user_id.0))
+        .filter(user::Column::PasswordHash.is_null());
+    if !account.exists(governance.database()).await? {
+        return Ok(None);
+    }
+    let link = NewLink { person: user_id, purpose: Purpose::SetUp, is_mailed: true };
+    link::insert(governance, governance.database(), now, link).await.map(Some)
+}
+
+// SQL: one statement also returns which accounts received a link recently.
+const SELECT_ACCOUNTS: &str = "SELECT u.user_id, u.confined_tenant_id, EXISTS (SELECT FROM account_links l \
+     WHERE l.user_id = u.user_id AND l.purpose = 'reset' AND l.created_at > $2) \
+     FROM users u WHERE u.email = $1 AND u.password_hash IS NOT NULL \
+     ORDER BY u.confined_tenant_id NULLS FIRST LIMIT 10";
+
+/// Composes a password reset with links for all accounts of the address that have a password. Returns
+/// `None` if there is none, or if a reset was requested recently.
+async fn reset(
+    governance: &Governance,
+    now: Timestamp,
+    queued: &ClaimedLetter,
+) -> Result<Option<Text>> {
+    let since = instant(now.plus_millis(-RESET_INTERVAL_MIN_MS));
+    let accounts = statement(SELECT_ACCOUNTS, [queued.email.as_str().into(), since]);
+    let mut links = Vec::new();
+    for row in governance.database().query_all_raw(accounts).await? {
+        let user_id = UserId(row.try_get_by_index(0)?);
+        let confined: Option<Uuid> = row.try_get_by_index(1)?;
+        let has_recent_link: bool = row.try_get_by_index(2)?;
+        // A later attempt finds the links of its own first attempt.
+        if has_recent_link && queued.attempts == 1 {
+            return Ok(None);
+        }
+        let tenant = match confined {
+            Some(tenant) => Some(tenant_name(governance, TenantId(tenant)).await?),
+            None => None,
+        };
+        let link = NewLink { person: user_id, purpose: Purpose::Reset, is_mailed: true };
+        let link = link::insert(governance, governance.database(), now, link).await?;
+        links.push(ResetLink { tenant, link });
+    }
+    Ok((!links.is_empty()).then(|| letter::reset(&links)))
+}
+
+/// Returns the name of a tenant in one line.
+async fn tenant_name(governance: &Governance, tenant: TenantId) -> Result<Line> {
+    let cx = governance.operator();
+    let tx = cx.tenant_unchecked(tenant).begin().await?;
+    let row = tx.find::<tenant::Entity>().one(tx.connection()).await?;
+    tx.finish_read().await?;
+    let row = row.ok_or_else(|| Error::bug("a letter about a tenant that does not exist"))?;
+    Ok(Line::new(&row.name))
+}

@@ -1,0 +1,250 @@
+//! Outbound policy: which addresses the service may call when a tenant supplies the URL. Calls into the
+//! operator's own network are blocked. `docs/ADDRESSES.md` lists the rule and all spellings.
+
+mod cidr;
+mod target;
+
+use std::{
+    fmt::Debug,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::Arc,
+    time::Duration,
+};
+
+use url::Url;
+
+pub use self::cidr::{AllowList, CidrBlock};
+use self::{
+    cidr::{is_private_network, is_public},
+    target::ParsedUrl,
+};
+use crate::base::error::{Refusal, invalid_field};
+
+/// The maximum number of characters of a URL (contract, section 6).
+pub const URL_CHARS_MAX: usize = 2_048;
+
+/// The timeout for resolving a host name when a URL is configured. Each call has its own timeout.
+const RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The policy that decides which addresses may be called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AddressPolicy {
+    /// For URLs that the operator configures: public addresses and private networks. Link-local addresses,
+    /// where clouds serve secrets, and reserved addresses are never allowed.
+    Operator,
+    /// For URLs that others supply: public addresses and those on the operator's allow list.
+    Public {
+        /// The operator's allow list.
+        listed: AllowList,
+        /// Whether listed addresses may be called without TLS. All others require TLS.
+        has_http: bool,
+    },
+}
+
+impl Default for AddressPolicy {
+    fn default() -> Self {
+        Self::Public { listed: AllowList::default(), has_http: false }
+    }
+}
+
+impl AddressPolicy {
+    /// Returns whether `address` may be called, with or without TLS.
+    pub fn permits(&self, address: IpAddr, is_plain: bool) -> bool {
+        match self {
+            Self::Operator => is_public(address) || is_private_network(address),
+            Self::Public { listed, .. } if is_plain => {
+                self.permits_http() && listed.contains(address)
+            }
+            Self::Public { listed, .. } => is_public(address) || listed.contains(address),
+        }
+    }
+
+    /// Returns whether any address may be called without TLS.
+    fn permits_http(&self) -> bool {
+        match self {
+            Self::Operator => true,
+            Self::Public { listed, has_http } => *has_http && !listed.is_empty(),
+        }
+    }
+
+    /// Parses a URL and checks it by its text: literal IP addresses are checked, host names are not.
+    ///
+    /// # Errors
+    /// The reason the URL is rejected.
+    pub fn read(&self, text: &str) -> Result<Url, AddressError> {
+        self.target(text).map(|target| target.url)
+    }
+
+    fn target(&self, text: &str) -> Result<ParsedUrl, AddressError> {
+        let target = ParsedUrl::parse(text)?;
+        self.check_address(&target.url)?;
+        Ok(target)
+    }
+
+    /// Checks a parsed URL by its text.
+    ///
+    /// # Errors
+    /// [`AddressError::NotHttps`], [`AddressError::Blocked`].
+    pub fn check_address(&self, url: &Url) -> Result<(), AddressError> {
+        let is_plain = target::is_plain(url)?;
+        if is_plain && !self.permits_http() {
+            return Err(AddressError::NotHttps);
+        }
+        match target::address(url) {
+            Some(address) if !self.permits(address, is_plain) => Err(AddressError::Blocked),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The reason an address may not or cannot be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    /// The text is not a URL, or is one that programs interpret differently.
+    #[error("must be an address like `https://example.com/path`")]
+    Malformed,
+    /// The URL has too many characters.
+    #[error("must have at most {URL_CHARS_MAX} characters")]
+    TooLong,
+    /// The URL does not use TLS where it is required.
+    #[error("must begin with `https://`")]
+    NotHttps,
+    /// The URL contains a user name or a password.
+    #[error("must not hold a user or a password")]
+    UserInfo,
+    /// The URL has port 0.
+    #[error("must not name port 0")]
+    PortZero,
+    /// The URL has a fragment.
+    #[error("must not have a fragment")]
+    Fragment,
+    /// The address is not in an allowed network.
+    #[error("must lead to a public address")]
+    Blocked,
+    /// The host name has no address.
+    #[error("names a host that has no address")]
+    Unresolved,
+    /// The host name cannot be resolved at present.
+    #[error("names a host whose address cannot be looked up now")]
+    Unanswered,
+}
+
+impl AddressError {
+    /// Returns the error code in `details.errors`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::TooLong => "length",
+            Self::Blocked => "blocked_address",
+            Self::Unresolved | Self::Unanswered => "dns_error",
+            _ => "format",
+        }
+    }
+
+    /// Returns the refusal of a request whose value at `path` has this error.
+    pub fn refusal(self, path: &str) -> Refusal {
+        invalid_field(path, self.code(), &self.to_string())
+    }
+}
+
+/// A resolver of host names.
+#[async_trait::async_trait]
+pub trait Resolver: Debug + Send + Sync {
+    /// Returns the addresses of `host`, which is a name.
+    ///
+    /// # Errors
+    /// [`AddressError::Unresolved`] if it has none, [`AddressError::Unanswered`] if the look-up failed.
+    async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, AddressError>;
+}
+
+/// The outbound policy with its resolver. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct OutboundPolicy {
+    policy: Arc<AddressPolicy>,
+    resolver: Arc<dyn Resolver>,
+}
+
+impl Default for OutboundPolicy {
+    /// Allows public addresses only, and resolves no names.
+    fn default() -> Self {
+        Self::new(AddressPolicy::default(), NoResolver)
+    }
+}
+
+impl OutboundPolicy {
+    /// Creates a policy that resolves names with `resolver`.
+    pub fn new(policy: AddressPolicy, resolver: impl Resolver + 'static) -> Self {
+        Self { policy: Arc::new(policy), resolver: Arc::new(resolver) }
+    }
+
+    /// Returns the address policy.
+    pub fn rule(&self) -> &AddressPolicy {
+        &self.policy
+    }
+
+    /// Checks a URL that is being configured, and its current addresses, which are checked again at each
+    /// call. A name that cannot be resolved at present is accepted, unless its domain is never public.
+    ///
+    /// # Errors
+    /// The reason the URL is rejected.
+    pub async fn check(&self, text: &str) -> Result<Url, AddressError> {
+        let target = self.policy.target(text)?;
+        let Some(host) = target.name() else { return Ok(target.url) };
+        let result =
+            tokio::time::timeout(RESOLVE_TIMEOUT, self.addresses(host, target.is_plain)).await;
+        match result.unwrap_or(Err(AddressError::Unanswered)) {
+            Err(AddressError::Unanswered) if !is_never_public(host) => Ok(target.url),
+            result => result.map(|_| target.url),
+        }
+    }
+
+    /// Returns the addresses of a host. They are allowed only if all of them are, because a name with both
+    /// public and other addresses may be an attack.
+    ///
+    /// # Errors
+    /// [`AddressError::Blocked`], and the errors of [`Resolver::addresses`].
+    pub async fn addresses(&self, host: &str, is_plain: bool) -> Result<Vec<IpAddr>, AddressError> {
+        let permitted = |address: &IpAddr| self.policy.permits(*address, is_plain);
+        if is_localhost(host) {
+            // This machine (RFC 6761). No DNS server is queried, and one permitted address is enough.
+            let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
+            let loopback: Vec<IpAddr> = loopback.into_iter().filter(permitted).collect();
+            return if loopback.is_empty() { Err(AddressError::Blocked) } else { Ok(loopback) };
+        }
+        let addresses = self.resolver.addresses(host).await?;
+        if addresses.is_empty() {
+            return Err(AddressError::Unresolved);
+        }
+        if addresses.iter().all(permitted) { Ok(addresses) } else { Err(AddressError::Blocked) }
+    }
+}
+
+/// A resolver that resolves no names.
+#[derive(Debug)]
+struct NoResolver;
+
+#[async_trait::async_trait]
+impl Resolver for NoResolver {
+    async fn addresses(&self, _: &str) -> Result<Vec<IpAddr>, AddressError> {
+        Err(AddressError::Unanswered)
+    }
+}
+
+fn is_localhost(host: &str) -> bool {
+    is_in_domain(host, "localhost")
+}
+
+/// Returns whether a name is never public (RFC 6761, 6762, 8375, 9476; `internal` is reserved for private
+/// use).
+fn is_never_public(host: &str) -> bool {
+    let reserved = ["localhost", "invalid", "local", "internal", "home.arpa", "onion", "alt"];
+    reserved.into_iter().any(|domain| is_in_domain(host, domain))
+}
+
+/// Returns whether `host` is `domain` or a subdomain of it.
+fn is_in_domain(host: &str, domain: &str) -> bool {
+    let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+    host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! Webhooks: delivers alerts to subscriptions at least once, across process crashes.
+//!
+//! The schema queues a delivery with its alert, in one transaction (`m0014_webhooks`). A [`DeliveryWorker`]
+//! claims due deliveries under a lease, calls the receiver without an open transaction, and records the
+//! result.
+
+mod attempt;
+mod delivery;
+mod request;
+mod schedule;
+mod subscription;
+mod withdrawn;
+mod worker;
+
+pub use self::{
+    delivery::{
+        DeliveryDetails, counts_since, dead, inspect, list as list_deliveries,
+        read as read_delivery, redrive, retry, send_test, stats,
+    },
+    request::SignedRequest,
+    schedule::{ParseScheduleError, Schedule},
+    subscription::{create, create_as, delete, list, read},
+    worker::{ClaimedDelivery, DeliveryResult, DeliveryWorker, WebhookTransport},
+};
+use crate::Governance;
+
+/// The encryption context of subscription secrets.
+const ENCRYPTION_CONTEXT: &str = "webhook";
+
+impl Governance {
+    /// Sets the delivery schedule. Only the first call has an effect.
+    pub fn set_delivery_schedule(&self, schedule: Schedule) {
+        let _ = self.0.schedule.set(schedule);
+    }
+
+    pub(crate) fn schedule(&self) -> &Schedule {
+        self.0.schedule.get_or_init(Schedule::default)
+    }
+}

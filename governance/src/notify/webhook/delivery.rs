@@ -1,0 +1,337 @@
+//! Deliveries of a tenant: listing, details, retries and test deliveries.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    id::{AlertId, DeliveryId, SubscriptionId},
+    pagination::Page,
+    time::Timestamp,
+    webhook::{
+        DeliveryAttempt, DeliveryCounts, DeliveryFilter, DeliveryStats, DeliveryStatus,
+        FailureReason, RedriveRequest, RedriveResult, SubscriptionStats, WebhookDelivery,
+    },
+};
+use entity::{
+    column::{TextEnum, from_column as column_instant, to_column},
+    webhook_attempt, webhook_delivery as table, webhook_subscription as subscriptions,
+};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QueryResult, QuerySelect,
+    RelationDef, Select,
+    prelude::{DateTimeUtc, Uuid},
+};
+
+use super::{
+    request::{PendingDelivery, SignedRequest},
+    subscription,
+};
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{
+            Error, ResourceKind, Result, conflict, not_found,
+            webhook::{already_delivered, still_pending},
+        },
+        pagination::{Cursor, PageRequest},
+        tenancy::{TenantTx, instant},
+    },
+    proof::audit::Event,
+};
+
+/// Returns a page of the tenant's deliveries, newest first, without their attempts.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a cursor of another list.
+pub async fn list(
+    cx: &Cx,
+    filter: DeliveryFilter,
+    page: &PageRequest,
+) -> Result<Page<WebhookDelivery>> {
+    let tenant = cx.tenant(permission::READ_DELIVERIES)?;
+    let list = Cursor {
+        governance: &cx.governance,
+        name: "webhook-deliveries",
+        tenant: tenant.id(),
+        filter: format!("{filter:?}"),
+    };
+    let before = list.before(page)?;
+    let tx = tenant.begin().await?;
+    let mut rows = tx.find::<table::Entity>().filter(table::Column::Sequence.lt(before));
+    if let Some(status) = filter.status {
+        rows = rows.filter(table::Column::Status.eq(TextEnum(status)));
+    }
+    if let Some(id) = filter.subscription_id {
+        rows = rows.filter(table::Column::SubscriptionId.eq(id.0));
+    }
+    let rows = rows
+        .order_by_desc(table::Column::Sequence)
+        .limit(u64::from(page.limit) + 1)
+        .all(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    let attempts_max = cx.governance.schedule().attempts();
+    Ok(list.page(rows, page.limit, |row| row.sequence).map(|row| row.to_wire(attempts_max)))
+}
+
+/// Returns a delivery with its attempts.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
+    let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
+    let delivery = load_with_attempts(cx, &tx, id).await?;
+    tx.finish_read().await?;
+    Ok(delivery)
+}
+
+/// A delivery with the content it sends.
+#[derive(Debug)]
+pub struct DeliveryDetails {
+    /// The delivery with its attempts.
+    pub delivery: WebhookDelivery,
+    /// The URL of the receiver; `None` after its subscription was deleted.
+    pub url: Option<String>,
+    /// The body of every attempt, byte for byte.
+    pub body: String,
+    /// The request of the last attempt. `None` before the first attempt, and if the secret was deleted or
+    /// cannot be decrypted.
+    pub last: Option<SignedRequest>,
+}
+
+/// Returns a delivery with the content it sends. The last request is rebuilt exactly as it was sent.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn inspect(cx: &Cx, id: DeliveryId) -> Result<DeliveryDetails> {
+    let tx = cx.tenant(permission::READ_DELIVERIES)?.begin_snapshot().await?;
+    let row = one(find(&tx, id), &tx).await?;
+    let pending = PendingDelivery::of(&tx, row.clone()).await?;
+    let body = row.body.clone();
+    let delivery = with_attempts(cx, &tx, row).await?;
+    tx.finish_read().await?;
+    let url = pending.as_ref().map(|pending| pending.url.clone());
+    let last = delivery.attempts.iter().flatten().last();
+    // If the secret could not be decrypted then, nothing was sent, even if it can be decrypted now.
+    let last = last.filter(|last| last.failure_reason != Some(FailureReason::SecretUnavailable));
+    let last = pending.zip(last).and_then(|(mut pending, last)| {
+        pending.attempt = last.attempt;
+        pending.sign(&cx.governance, last.at)
+    });
+    Ok(DeliveryDetails { delivery, url, body, last })
+}
+
+async fn load_with_attempts(cx: &Cx, tx: &TenantTx, id: DeliveryId) -> Result<WebhookDelivery> {
+    let row = one(find(tx, id), tx).await?;
+    with_attempts(cx, tx, row).await
+}
+
+async fn with_attempts(cx: &Cx, tx: &TenantTx, row: table::Model) -> Result<WebhookDelivery> {
+    let attempts = tx
+        .find::<webhook_attempt::Entity>()
+        .filter(webhook_attempt::Column::DeliveryId.eq(row.id))
+        .order_by_asc(webhook_attempt::Column::Number)
+        .all(tx.connection())
+        .await?;
+    let mut delivery = row.to_wire(cx.governance.schedule().attempts());
+    delivery.attempts = Some(attempts.into_iter().map(DeliveryAttempt::from).collect());
+    Ok(delivery)
+}
+
+fn find(tx: &TenantTx, id: DeliveryId) -> Select<table::Entity> {
+    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
+}
+
+async fn one(select: Select<table::Entity>, tx: &TenantTx) -> Result<table::Model> {
+    let row = select.one(tx.connection()).await?;
+    Ok(row.ok_or_else(|| not_found(ResourceKind::Delivery))?)
+}
+
+// SQL: counts by group, each of some of its rows.
+const SELECT_COUNTS: &str = "SELECT subscription_id, count(*) FILTER (WHERE status = 'pending'), \
+     count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'failed'), \
+     count(*) FILTER (WHERE status = 'dead'), min(next_attempt_at) \
+     FROM webhook_deliveries WHERE tenant_id = $1 AND created_at >= $2 \
+     GROUP BY subscription_id ORDER BY subscription_id";
+
+/// Returns statistics of the tenant's deliveries.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `alerts:read`.
+pub async fn stats(cx: &Cx) -> Result<DeliveryStats> {
+    let per_subscription = count(cx, None).await?;
+    let mut by_status = DeliveryCounts::default();
+    for (SubscriptionStats { counts, .. }, _) in &per_subscription {
+        by_status.pending += counts.pending;
+        by_status.delivered += counts.delivered;
+        by_status.failed += counts.failed;
+        by_status.dead += counts.dead;
+    }
+    let oldest_due_at = per_subscription.iter().filter_map(|(_, due)| *due).min();
+    let by_subscription = per_subscription.into_iter().map(|(stats, _)| stats).collect();
+    Ok(DeliveryStats { by_status, by_subscription, oldest_due_at })
+}
+
+/// Returns statistics of the deliveries that were queued at or after `since`, by subscription.
+///
+/// # Errors
+/// As [`stats`].
+pub async fn counts_since(cx: &Cx, since: Timestamp) -> Result<Vec<SubscriptionStats>> {
+    Ok(count(cx, Some(since)).await?.into_iter().map(|(stats, _)| stats).collect())
+}
+
+/// Counts the deliveries of each subscription, and returns when the first of them is due.
+async fn count(
+    cx: &Cx,
+    since: Option<Timestamp>,
+) -> Result<Vec<(SubscriptionStats, Option<Timestamp>)>> {
+    let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
+    // Always a timestamp: under row-level security only a plain comparison uses the index.
+    let since = since.map_or(DateTimeUtc::UNIX_EPOCH, entity::column::to_column);
+    let rows = tx.all(SELECT_COUNTS, [since.into()]).await?;
+    tx.finish_read().await?;
+    let stats = rows.into_iter().map(|row| -> Result<_> {
+        let counts = DeliveryCounts {
+            pending: number(&row, 1)?,
+            delivered: number(&row, 2)?,
+            failed: number(&row, 3)?,
+            dead: number(&row, 4)?,
+        };
+        let subscription_id = SubscriptionId(row.try_get_by_index(0)?);
+        let due: Option<DateTimeUtc> = row.try_get_by_index(5)?;
+        Ok((SubscriptionStats { subscription_id, counts }, due.map(column_instant)))
+    });
+    stats.collect()
+}
+
+fn number(row: &QueryResult, index: usize) -> Result<u64> {
+    Ok(u64::try_from(row.try_get_by_index::<i64>(index)?).unwrap_or_default())
+}
+
+/// Returns the number of dead deliveries per subscription. Deliveries of deleted subscriptions are omitted,
+/// because they cannot be retried.
+///
+/// # Errors
+/// As [`stats`].
+pub async fn dead(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
+    let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
+    let rows = tx
+        .find::<table::Entity>()
+        .join(JoinType::InnerJoin, to_subscription())
+        .filter(table::Column::Status.eq(TextEnum(DeliveryStatus::Dead)))
+        .select_only()
+        .column(table::Column::SubscriptionId)
+        .column_as(table::Column::Id.count(), "dead")
+        .group_by(table::Column::SubscriptionId)
+        .into_tuple::<(Uuid, i64)>()
+        .all(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    let counts = rows.into_iter().map(|(id, dead)| (SubscriptionId(id), dead.unsigned_abs()));
+    Ok(counts.collect())
+}
+
+/// Returns the relation from deliveries to their subscriptions.
+fn to_subscription() -> RelationDef {
+    table::Entity::belongs_to(subscriptions::Entity)
+        .from((table::Column::TenantId, table::Column::SubscriptionId))
+        .to((subscriptions::Column::TenantId, subscriptions::Column::Id))
+        .into()
+}
+
+// SQL: the update of an existing row depends on its previous values. A running attempt finishes first and
+// then makes the row due (`record_attempt`).
+const UPSERT_DUE: &str = "INSERT INTO outbox AS o (tenant_id, id, subscription_id, due_at) \
+     VALUES ($1, $2, $3, $4) \
+     ON CONFLICT (tenant_id, id) DO UPDATE \
+     SET due_at = greatest(excluded.due_at, o.claimed_until), claimed_until = NULL, claim = o.claim + 1";
+
+/// Retries a delivery immediately, starting with the first attempt.
+///
+/// # Errors
+/// `NOT_FOUND`; `ALREADY_DELIVERED`; `STILL_PENDING`; `CONFLICT` if its subscription was deleted.
+pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
+    let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
+    let row = one(find(&tx, id), &tx).await?;
+    let subscription = subscription::lock(&tx, row.subscription_id.into()).await?;
+    let row = one(find(&tx, id).lock_exclusive(), &tx).await?;
+    match row.status.0 {
+        DeliveryStatus::Delivered => return Err(already_delivered().into()),
+        DeliveryStatus::Pending => return Err(still_pending().into()),
+        DeliveryStatus::Failed | DeliveryStatus::Dead => {}
+    }
+    if subscription.is_none() {
+        return Err(conflict("its subscription was deleted").into());
+    }
+    let reset = table::ActiveModel {
+        status: Set(TextEnum(DeliveryStatus::Pending)),
+        attempt_count: Set(0),
+        next_attempt_at: Set(Some(to_column(cx.now))),
+        failure_reason: Set(None),
+        ..Default::default()
+    };
+    let update = tx.update::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    update.set(reset).exec(tx.connection()).await?;
+    tx.execute(UPSERT_DUE, [id.0.into(), row.subscription_id.into(), instant(cx.now)]).await?;
+    let delivery = load_with_attempts(cx, &tx, id).await?;
+    tx.commit(cx, Event::new("webhook_delivery.retry", "webhook_delivery", id)).await?;
+    Ok(delivery)
+}
+
+// SQL: one statement for any number of deliveries.
+const REDRIVE: &str = "WITH dead AS (SELECT d.id FROM webhook_deliveries d \
+     JOIN webhook_subscriptions s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
+     WHERE d.tenant_id = $1 AND d.status = 'dead' AND ($3::uuid IS NULL OR d.subscription_id = $3) \
+     AND ($4::timestamptz IS NULL OR d.created_at >= $4) ORDER BY d.sequence FOR UPDATE OF d), \
+     begun AS (UPDATE webhook_deliveries d SET status = 'pending', attempt_count = 0, \
+     next_attempt_at = $2, failure_reason = NULL FROM dead \
+     WHERE d.tenant_id = $1 AND d.id = dead.id RETURNING d.id, d.subscription_id) \
+     INSERT INTO outbox (tenant_id, id, subscription_id, due_at) \
+     SELECT $1, id, subscription_id, $2 FROM begun \
+     ON CONFLICT DO NOTHING";
+
+/// Retries dead deliveries, starting with the first attempt: all of them, or those of one subscription or
+/// queued since a time.
+///
+/// # Errors
+/// `NOT_FOUND` for an unknown subscription.
+pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> {
+    let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
+    if let Some(id) = request.subscription_id {
+        let row = subscription::find(&tx, id).one(tx.connection()).await?;
+        row.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+    }
+    let since = request.since.map(entity::column::to_column);
+    let only = request.subscription_id.map(|id| id.0);
+    let redriven = tx.execute(REDRIVE, [instant(cx.now), only.into(), since.into()]).await?;
+    let redriven = redriven.rows_affected();
+    let id = only.map_or("all".to_owned(), |id| id.to_string());
+    let count = u32::try_from(redriven).unwrap_or(u32::MAX);
+    let event = Event::new("webhook_delivery.redrive", "webhook_subscription", id);
+    tx.commit(cx, event.with("redriven", count)).await?;
+    Ok(RedriveResult { redriven })
+}
+
+// SQL: a function of the schema writes the body.
+const INSERT_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, \
+     is_quiet, next_attempt_at, created_at) VALUES ($1, $2, $3, $4, \
+     alert_body($4, 'test', 'low', 'This is a sample: no alert was raised.', NULL, $5), true, $5, $5)";
+
+/// Queues a test delivery for a subscription, regardless of its filters. Its alert has the type `test` and
+/// is not stored.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn send_test(cx: &Cx, id: SubscriptionId) -> Result<WebhookDelivery> {
+    let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
+    subscription::lock(&tx, id).await?.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+    let entropy = cx.governance.entropy();
+    let (delivery, alert): (DeliveryId, AlertId) = (entropy.id(), entropy.id());
+    let row = [delivery.0.into(), id.0.into(), alert.0.into(), instant(cx.now)];
+    tx.execute(INSERT_SAMPLE, row).await.map_err(Error::from)?;
+    tx.execute(UPSERT_DUE, [delivery.0.into(), id.0.into(), instant(cx.now)]).await?;
+    let sample = load_with_attempts(cx, &tx, delivery).await?;
+    tx.commit(cx, Event::new("webhook.test", "webhook_subscription", id)).await?;
+    Ok(sample)
+}

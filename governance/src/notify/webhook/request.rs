@@ -1,0 +1,99 @@
+//! The request of a delivery: loaded from the database, and signed for each attempt.
+
+use std::fmt::{self, Debug};
+
+use contract::{
+    id::{DeliveryId, SubscriptionId, TenantId},
+    time::Timestamp,
+};
+use entity::webhook_delivery as table;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::{ENCRYPTION_CONTEXT, subscription};
+use crate::{
+    Governance,
+    base::{error::Result, tenancy::TenantTx},
+};
+
+/// A complete, signed request to a receiver.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SignedRequest {
+    pub url: String,
+    /// The headers, including `Content-Type`.
+    pub headers: [(&'static str, String); 7],
+    /// The signed body, byte for byte.
+    pub body: String,
+}
+
+impl Debug for SignedRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parcel").finish_non_exhaustive()
+    }
+}
+
+/// A delivery to send, as stored.
+pub(super) struct PendingDelivery {
+    tenant: TenantId,
+    id: DeliveryId,
+    pub(super) subscription: SubscriptionId,
+    pub(super) url: String,
+    secret: Vec<u8>,
+    secret_key: i32,
+    event: String,
+    body: String,
+    /// The number of the next attempt, starting at 1.
+    pub(super) attempt: u32,
+}
+
+impl PendingDelivery {
+    /// Loads the content of `delivery`; `None` if its subscription was deleted.
+    pub(super) async fn of(tx: &TenantTx, delivery: table::Model) -> Result<Option<Self>> {
+        let subscription = SubscriptionId(delivery.subscription_id);
+        let row = subscription::find(tx, subscription).one(tx.connection()).await?;
+        Ok(row.map(|row| Self {
+            tenant: tx.tenant_id(),
+            id: DeliveryId(delivery.id),
+            subscription,
+            url: row.webhook_url,
+            secret: row.secret,
+            secret_key: row.secret_key,
+            event: delivery.event,
+            body: delivery.body,
+            attempt: entity::column::unsigned(delivery.attempt_count).saturating_add(1),
+        }))
+    }
+
+    /// Returns the signed request of an attempt that starts at `started_at` (specification, "Signature"),
+    /// or `None` if the secret cannot be decrypted.
+    pub(super) fn sign(
+        self,
+        governance: &Governance,
+        started_at: Timestamp,
+    ) -> Option<SignedRequest> {
+        let owner = subscription::owner(self.tenant, self.subscription);
+        let pepper = governance.pepper();
+        let secret = pepper.decrypt(self.secret_key, ENCRYPTION_CONTEXT, &owner, &self.secret)?;
+        let timestamp = started_at.millis().to_string();
+        let headers = [
+            ("content-type", "application/json".to_owned()),
+            ("x-service-event", self.event),
+            ("x-service-delivery-id", self.id.to_string()),
+            ("x-service-tenant-id", self.tenant.to_string()),
+            ("x-service-attempt", self.attempt.to_string()),
+            ("x-service-signature", signature(&secret, &timestamp, &self.body)),
+            ("x-service-timestamp", timestamp),
+        ];
+        Some(SignedRequest { url: self.url, headers, body: self.body })
+    }
+}
+
+/// Returns `sha256=` and the HMAC-SHA-256 of `{timestamp}.{body}` in hex.
+fn signature(secret: &[u8], timestamp: &str, body: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret)
+        .unwrap_or_else(|_| unreachable!("HMAC takes keys of every length"));
+    for part in [timestamp, ".", body] {
+        mac.update(part.as_bytes());
+    }
+    format!("sha256={}", hex::encode(mac.finalize().into_bytes()))
+}

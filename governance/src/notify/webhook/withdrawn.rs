@@ -1,0 +1,131 @@
+//! Cancels running attempts whose subscription was deleted.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use contract::id::{DeliveryId, TenantId};
+use sea_orm::{ConnectionTrait, prelude::Uuid};
+use tokio::sync::oneshot;
+
+use crate::{
+    Governance,
+    base::{error::Result, tenancy::statement},
+};
+
+/// The poll interval while receivers are called.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+// SQL: runs twice a second while receivers are called. Deleting a subscription deletes its outbox rows. One
+// statement checks all running attempts of all tenants.
+const SELECT_STILL_DUE: &str = "SELECT s.number FROM unnest($1::bigint[], $2::uuid[], $3::uuid[]) \
+     AS s(number, tenant_id, id) \
+     JOIN outbox o ON o.tenant_id = s.tenant_id AND o.id = s.id";
+
+/// The deliveries that a process is sending. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sending(Arc<Mutex<InFlight>>);
+
+#[derive(Debug, Default)]
+struct InFlight {
+    by_number: BTreeMap<i64, SentDelivery>,
+    next_number: i64,
+    /// Whether a task polls for them.
+    is_watched: bool,
+}
+
+#[derive(Debug)]
+struct SentDelivery {
+    tenant: TenantId,
+    id: DeliveryId,
+    withdrawn: oneshot::Sender<()>,
+}
+
+impl Sending {
+    /// Resolves when the delivery is no longer due.
+    pub(super) async fn withdrawn(
+        &self,
+        governance: &Governance,
+        tenant: TenantId,
+        id: DeliveryId,
+    ) {
+        let (withdrawn, is_withdrawn) = oneshot::channel();
+        let (number, is_watched) = self.add(SentDelivery { tenant, id, withdrawn });
+        let _entry = Entry { sending: self, number };
+        if !is_watched {
+            drop(tokio::spawn(poll_while_sending(self.clone(), governance.clone())));
+        }
+        if is_withdrawn.await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    fn add(&self, delivery: SentDelivery) -> (i64, bool) {
+        let mut in_flight = self.in_flight();
+        let number = in_flight.next_number;
+        in_flight.next_number = number.wrapping_add(1);
+        in_flight.by_number.insert(number, delivery);
+        (number, std::mem::replace(&mut in_flight.is_watched, true))
+    }
+
+    /// Notifies callers whose deliveries are no longer due. Returns whether any delivery is being sent.
+    async fn poll(&self, governance: &Governance) -> Result<bool> {
+        let mut numbers: Vec<i64> = Vec::new();
+        let (mut tenants, mut ids): (Vec<Uuid>, Vec<Uuid>) = (Vec::new(), Vec::new());
+        {
+            let mut in_flight = self.in_flight();
+            if in_flight.by_number.is_empty() {
+                in_flight.is_watched = false;
+                return Ok(false);
+            }
+            for (number, delivery) in &in_flight.by_number {
+                numbers.push(*number);
+                tenants.push(delivery.tenant.0);
+                ids.push(delivery.id.0);
+            }
+        }
+        let polled = numbers.clone();
+        let values = [numbers.into(), tenants.into(), ids.into()];
+        let rows = governance.database().query_all_raw(statement(SELECT_STILL_DUE, values)).await?;
+        let due = rows.iter().map(|row| row.try_get_by_index(0));
+        let due = due.collect::<Result<Vec<i64>, _>>()?;
+        let mut in_flight = self.in_flight();
+        for number in polled.iter().filter(|number| !due.contains(number)) {
+            if let Some(delivery) = in_flight.by_number.remove(number) {
+                // The caller may have finished in the meantime.
+                let _ = delivery.withdrawn.send(());
+            }
+        }
+        Ok(true)
+    }
+
+    fn in_flight(&self) -> MutexGuard<'_, InFlight> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The registration of a delivery that is being sent. Dropping it removes the delivery.
+struct Entry<'a> {
+    sending: &'a Sending,
+    number: i64,
+}
+
+impl Drop for Entry<'_> {
+    fn drop(&mut self) {
+        self.sending.in_flight().by_number.remove(&self.number);
+    }
+}
+
+/// Polls while deliveries are being sent.
+async fn poll_while_sending(sending: Sending, governance: Governance) {
+    loop {
+        tokio::time::sleep(POLL_INTERVAL).await;
+        match sending.poll(&governance).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => tracing::warn!(%error, "deliveries were not looked for"),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Evidence about decisions: signing keys, transparency log, trust registry, Rekor, bundles and the audit
+//! log.
+
+pub mod audit;
+pub mod bundle;
+pub mod rekor;
+pub mod signing;
+pub mod transparency_log;
+pub mod trust_registry;

@@ -1,0 +1,239 @@
+//! The audit log: every change of state writes one event in its own transaction.
+
+mod checkpoint;
+mod list;
+mod verify;
+
+pub use checkpoint::CheckpointWorker;
+pub use list::list;
+pub use verify::verify;
+
+use contract::{
+    id::{EventId, TenantId},
+    json::{Number, Object, Value},
+    time::Timestamp,
+};
+use entity::tenant_head::{Column, Entity};
+use receipt::{audit as format, digest::Digest};
+use sea_orm::QuerySelect;
+use uuid::Uuid;
+
+use crate::{
+    Governance,
+    base::{
+        caller::{Caller, Human, Person},
+        cx::Cx,
+        database::untenanted,
+        error::{Error, Result},
+        tenancy::{Head, TenantTx, instant},
+    },
+};
+
+/// An audit event: an action and the object it was performed on.
+#[derive(Clone, Debug)]
+pub struct Event {
+    action: &'static str,
+    object_type: &'static str,
+    object_id: String,
+    /// A JSON object.
+    details: Value,
+    /// Personal data, stored in the personal row.
+    personal: Object,
+}
+
+impl Event {
+    /// Creates the event of `action` on the object `object_id`.
+    pub fn new(
+        action: &'static str,
+        object_type: &'static str,
+        object_id: impl std::fmt::Display,
+    ) -> Self {
+        let details = Value::Object(Object::new());
+        let (object_id, personal) = (object_id.to_string(), Object::new());
+        Self { action, object_type, object_id, details, personal }
+    }
+
+    /// Adds a fact to the event. Facts are ids, numbers and codes. They must not contain names, addresses
+    /// or free text, because an event cannot be erased (receipts, section 14).
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        if let Value::Object(facts) = &mut self.details {
+            facts.insert(name, value.into());
+        }
+        self
+    }
+
+    /// Adds personal data, such as a network address, to the event. It is stored only in the personal row
+    /// and can be erased.
+    #[must_use]
+    pub(crate) fn with_personal(mut self, name: &str, value: Option<&str>) -> Self {
+        if let Some(value) = value {
+            self.personal.insert(name, value);
+        }
+        self
+    }
+}
+
+// SQL, like the next statement: runs for every event while the tenant head is locked.
+const INSERT_EVENT: &str = "INSERT INTO audit_events (tenant_id, seq, event_id, occurred_at, action, \
+     actor_type, actor_id, object_type, object_id, event, hash, prev) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+
+const INSERT_PERSONAL: &str =
+    "INSERT INTO audit_personal (tenant_id, seq, personal) VALUES ($1, $2, $3)";
+
+/// Appends `event` after `head` and advances `head`.
+pub(crate) async fn append(tx: &TenantTx, cx: &Cx, head: &mut Head, event: Event) -> Result<()> {
+    let pending = PendingEvent::new(cx, tx.tenant_id(), event);
+    let chained = pending.link(head)?;
+    let row = [
+        chained.seq.into(),
+        pending.event_id.0.into(),
+        instant(pending.occurred_at),
+        pending.event.action.into(),
+        pending.actor_type.into(),
+        pending.actor_id.into(),
+        pending.event.object_type.into(),
+        pending.event.object_id.into(),
+        chained.text.into(),
+        chained.hash.into(),
+        chained.prev.into(),
+    ];
+    tx.execute(INSERT_EVENT, row).await?;
+    if let Some(personal) = pending.personal {
+        tx.execute(INSERT_PERSONAL, [chained.seq.into(), personal.row.into()]).await?;
+    }
+    Ok(())
+}
+
+/// Returns the number of the last event of every tenant. Not subject to row-level security, because it is
+/// read before a tenant is selected.
+pub(crate) async fn heads(governance: &Governance) -> Result<Vec<(TenantId, i64)>> {
+    let heads = untenanted::<Entity>()
+        .select_only()
+        .columns([Column::TenantId, Column::AuditSeq])
+        .into_tuple::<(Uuid, i64)>()
+        .all(governance.database())
+        .await?;
+    Ok(heads.into_iter().map(|(tenant, seq)| (TenantId(tenant), seq)).collect())
+}
+
+/// An event that has no position in the tenant's log yet.
+#[derive(Debug)]
+pub(crate) struct PendingEvent {
+    tenant_id: TenantId,
+    pub(crate) event_id: EventId,
+    occurred_at: Timestamp,
+    event: Event,
+    /// The kind of the actor.
+    pub(crate) actor_type: &'static str,
+    pub(crate) actor_id: String,
+    personal: Option<Personal>,
+}
+
+/// An event with its position, as it is stored.
+#[derive(Debug)]
+pub(crate) struct ChainedEvent {
+    /// The sequence number.
+    pub(crate) seq: i64,
+    /// The hashed JSON text.
+    pub(crate) text: String,
+    /// The hash of `text`.
+    pub(crate) hash: String,
+    /// The hash of the previous event; empty for the first.
+    pub(crate) prev: String,
+}
+
+impl PendingEvent {
+    /// Creates the event of an action of the caller.
+    pub(crate) fn new(cx: &Cx, tenant_id: TenantId, event: Event) -> Self {
+        let entropy = cx.governance.entropy();
+        let (actor_type, actor_id) = actor(&cx.caller);
+        let event_id = entropy.id();
+        let personal = personal(&cx.caller, &event.personal, &entropy.bytes());
+        Self { tenant_id, event_id, occurred_at: cx.now, event, actor_type, actor_id, personal }
+    }
+
+    /// Returns the erasable personal row, if the actor has a name.
+    pub(crate) fn personal_row(&self) -> Option<&str> {
+        self.personal.as_ref().map(|personal| personal.row.as_str())
+    }
+
+    /// Returns the event with its position after `head`, and advances `head`.
+    pub(crate) fn link(&self, head: &mut Head) -> Result<ChainedEvent> {
+        let seq = head.seq.saturating_add(1);
+        let details = &self.event.details;
+        let canonical = format::event(&format::AuditEvent {
+            tenant_id: self.tenant_id,
+            seq: sequence_number(seq)?,
+            event_id: self.event_id,
+            occurred_at: self.occurred_at,
+            action: self.event.action,
+            actor: format::EntityRef { kind: self.actor_type, id: &self.actor_id },
+            object: format::EntityRef { kind: self.event.object_type, id: &self.event.object_id },
+            details: details.as_object().filter(|facts| !facts.is_empty()).map(|_| details),
+            personal_digest: self.personal.as_ref().map(|personal| personal.digest),
+            prev: previous(head)?,
+        });
+        let hash = canonical.digest.to_string();
+        let prev = std::mem::replace(&mut head.hash, hash.clone());
+        head.seq = seq;
+        Ok(ChainedEvent { seq, text: canonical.text, hash, prev })
+    }
+}
+
+/// Converts a sequence number to a JSON number, which is exact up to 2^53 - 1. No tenant reaches that.
+#[expect(clippy::cast_precision_loss, reason = "Number refuses what a double cannot hold")]
+fn sequence_number(seq: i64) -> Result<Number> {
+    Number::new(seq as f64).ok_or_else(|| Error::bug("the audit sequence is used up"))
+}
+
+fn previous(head: &Head) -> Result<Option<Digest>> {
+    if head.hash.is_empty() {
+        return Ok(None);
+    }
+    head.hash.parse().map(Some).map_err(|_| Error::bug("the head row holds no digest"))
+}
+
+/// Returns the type and id of the actor as written to the log (contract, section 7).
+fn actor(caller: &Caller) -> (&'static str, String) {
+    match caller {
+        Caller::Key(key) => match key.capability.as_deref() {
+            Some(Ok(governing)) => ("capability", governing.id.to_string()),
+            _ => ("api_key", key.id.to_string()),
+        },
+        Caller::Human(human) => ("human", human.user_id.to_string()),
+        Caller::Person(person) => ("human", person.user_id.to_string()),
+        Caller::OperatorKey(key) => ("api_key", key.id.to_string()),
+        Caller::Public => ("system", "public".to_owned()),
+        Caller::Operator => ("system", "operator".to_owned()),
+    }
+}
+
+/// The erasable personal row of an event, and the digest that binds it to the event.
+#[derive(Debug)]
+struct Personal {
+    row: String,
+    digest: Digest,
+}
+
+/// Returns the personal row: the name or e-mail address of the actor and additional personal data. It is
+/// stored separately from the event.
+fn personal(caller: &Caller, facts: &Object, salt: &[u8; 16]) -> Option<Personal> {
+    let mut data = match caller {
+        Caller::Key(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
+        Caller::OperatorKey(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
+        Caller::Human(Human { email, .. }) | Caller::Person(Person { email, .. }) => {
+            Object::from([("email", Value::from(email.as_str()))])
+        }
+        Caller::Public | Caller::Operator if facts.is_empty() => return None,
+        Caller::Public | Caller::Operator => Object::new(),
+    };
+    for (name, value) in facts {
+        data.insert(name, value.clone());
+    }
+    let data = Value::Object(data);
+    let digest = format::personal_digest(salt, &data);
+    let row = Object::from([("salt", Value::from(hex::encode(salt))), ("data", data)]);
+    Some(Personal { row: Value::from(row).to_canonical(), digest })
+}

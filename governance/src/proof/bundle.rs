@@ -1,0 +1,187 @@
+//! Verification bundles: everything needed to verify a decision or a chain offline, without trusting this
+//! service (receipts, section 12). Public: an export requires only the id.
+//!
+//! A bundle contains the stored bytes unchanged and no creation time, so two exports of unchanged data are
+//! equal. Data that was modified in the database is exported as it is and detected by the verifier.
+
+mod approvals;
+mod builder;
+mod chain;
+mod evidence;
+mod exports;
+mod file;
+mod finished;
+mod receipt_files;
+mod trust;
+
+use std::{str::FromStr, sync::Arc};
+
+use contract::id::{ChainId, DecisionId};
+use receipt::{
+    bundle::{self, Files, Subject, path::BundleScope},
+    digest::Digest,
+};
+
+pub(crate) use self::exports::Exports;
+use self::{builder::BundleBuilder, finished::Finished};
+pub use self::{exports::Export, file::BundleFile};
+use crate::{
+    base::{
+        cx::Cx,
+        error::{Error, Result, bundle::too_large},
+        tenancy::{Tenant, TenantTx},
+    },
+    deciding::{chain::owner, decision},
+};
+
+/// A finished bundle.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    files: Files,
+}
+
+/// The decision or the chain that a bundle proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Of {
+    Decision(DecisionId),
+    /// A chain with all its links and their receipts.
+    Chain(ChainId),
+}
+
+/// The format of a bundle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Format {
+    #[default]
+    Archive,
+    /// The same files in one JSON text.
+    Json,
+}
+
+impl FromStr for Format {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "tar" => Ok(Self::Archive),
+            "json" => Ok(Self::Json),
+            _ => Err(()),
+        }
+    }
+}
+
+impl Bundle {
+    /// Returns the bytes of the bundle in `format`.
+    fn bytes(&self, format: Format) -> Result<Vec<u8>> {
+        match format {
+            Format::Archive => Ok(bundle::write_archive(&self.files).map_err(|_| too_large())?),
+            Format::Json => {
+                let text =
+                    bundle::write_json(&self.files).map_err(|error| Error::Bug(error.into()))?;
+                Ok(text.text.into_bytes())
+            }
+        }
+    }
+}
+
+/// Builds the bundle of a decision, for inspection.
+///
+/// # Errors
+/// `NOT_FOUND`; `BUNDLE_TOO_LARGE`; `SERVICE_UNAVAILABLE` while too many bundles are being built.
+pub async fn of_decision(cx: &Cx, id: DecisionId) -> Result<Bundle> {
+    let own = cx.clone();
+    cx.governance.exports().run(async move || Ok(build(&own, Of::Decision(id)).await?.0)).await
+}
+
+/// Returns the bytes of a bundle. They are cached once the bundle is final.
+///
+/// # Errors
+/// `NOT_FOUND`; `BUNDLE_TOO_LARGE`; `SERVICE_UNAVAILABLE` while too many bundles are being built.
+pub async fn export(cx: &Cx, of: Of, format: Format) -> Result<Arc<Export>> {
+    if let Some(export) = find_cached(cx, of, format).await? {
+        return Ok(export);
+    }
+    let own = cx.clone();
+    cx.governance.exports().run(async move || build_export(&own, of, format).await).await
+}
+
+/// Runs `work` on the archive of a bundle, on a blocking thread and within the limit of concurrent exports.
+///
+/// # Errors
+/// As [`export`].
+pub async fn check<T: Send + 'static>(
+    cx: &Cx,
+    of: Of,
+    work: impl FnOnce(&[u8]) -> T + Send + 'static,
+) -> Result<T> {
+    let own = cx.clone();
+    let run_work = async move || {
+        let export = match find_cached(&own, of, Format::Archive).await? {
+            Some(export) => export,
+            None => build_export(&own, of, Format::Archive).await?,
+        };
+        Ok(work(&export.bytes))
+    };
+    cx.governance.exports().run(run_work).await
+}
+
+/// Returns the cached bytes of a bundle if its state is unchanged.
+async fn find_cached(cx: &Cx, of: Of, format: Format) -> Result<Option<Arc<Export>>> {
+    let tenant = tenant_of(cx, of).await?;
+    let newest = crate::proof::trust_registry::newest(&cx.governance).await?;
+    let tx = tenant.begin_snapshot().await?;
+    let finished = Finished::read(&tx, &cx.governance, of, newest.as_deref()).await?;
+    tx.finish_read().await?;
+    let Some(finished) = finished else { return Ok(None) };
+    Ok(cx.governance.exports().find_cached(of, format, &finished).await)
+}
+
+/// Builds the bytes of a bundle, and caches them if the bundle is final.
+async fn build_export(cx: &Cx, of: Of, format: Format) -> Result<Arc<Export>> {
+    let (bundle, finished) = build(cx, of).await?;
+    let export = Arc::new(Export::new(bundle.bytes(format)?));
+    if let Some(finished) = finished {
+        cx.governance.exports().store(of, format, finished, &export).await;
+    }
+    Ok(export)
+}
+
+/// Builds a bundle, and reads in the same transaction whether it is final.
+async fn build(cx: &Cx, of: Of) -> Result<(Bundle, Option<Finished>)> {
+    let tenant = tenant_of(cx, of).await?;
+    // Read before the transaction, which sees one database snapshot, and on a connection of its own.
+    let history = trust::RegistryHistory::read(&cx.governance).await?;
+    let tx = tenant.begin_snapshot().await?;
+    let mut builder = BundleBuilder::new(&tx).await?;
+    let subject = match of {
+        Of::Decision(id) => builder.decision(&tx, id).await?,
+        Of::Chain(id) => builder.chain(&tx, id).await?,
+    };
+    let finished = Finished::read(&tx, &cx.governance, of, history.newest()).await?;
+    tx.finish_read().await?;
+    builder.registry(&cx.governance, &history)?;
+    Ok((builder.finish(&cx.governance, &subject).await?, finished))
+}
+
+/// Returns the tenant that owns the decision or the chain.
+async fn tenant_of(cx: &Cx, of: Of) -> Result<Tenant<'_>> {
+    match of {
+        Of::Decision(id) => Ok(cx.tenant_unchecked(decision::owner(cx, id).await?)),
+        Of::Chain(id) => owner(cx, id).await,
+    }
+}
+
+impl BundleBuilder {
+    /// Adds all files of a decision, including its chain.
+    async fn decision(&mut self, tx: &TenantTx, id: DecisionId) -> Result<Subject> {
+        let row = decision::by_id(tx, id).await?;
+        self.receipt(tx, BundleScope::Decision, &row).await?;
+        if let Some(chain) = row.chain_id {
+            self.chain_of_decision(tx, ChainId(chain), id).await?;
+        }
+        let receipt_digest: Digest = row
+            .receipt_digest
+            .parse()
+            .map_err(|_| Error::bug("a decision without the digest of its receipt"))?;
+        Ok(Subject::Decision { decision_id: id, tenant_id: tx.tenant_id(), receipt_digest })
+    }
+}

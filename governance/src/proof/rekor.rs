@@ -1,0 +1,50 @@
+//! Rekor: publishes checkpoints of the transparency log in a log of a third party, so that a service that
+//! shows different logs to different readers can be detected. Off unless a URL is configured.
+//!
+//! Supports two dialects: Rekor 1 (`/api/v1`, entries `hashedrekord` 0.0.1) and Rekor 2 (`/api/v2`, entries
+//! `hashedrekord` 0.0.2, proofs from tiles). Source: the `OpenAPI` documents of sigstore/rekor and
+//! sigstore/rekor-tiles.
+
+mod entry;
+mod key;
+mod log_key;
+mod proof;
+mod queue;
+mod submit;
+
+pub use self::{
+    entry::Entry,
+    key::{NotAKey, RekorKey},
+    log_key::{LogKey, NotALogKey},
+    proof::{Proof, ProofError},
+    queue::{Rekor, SubmissionResult, latest_proof},
+    submit::{ANSWER_BYTES_MAX, RekorResponse, RekorTransport, Request, SubmissionError, submit},
+};
+
+use crate::Governance;
+
+/// The API dialect of a Rekor instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Rekor 1: entries are read by their id.
+    V1,
+    /// Rekor 2: entries are read from tiles.
+    V2,
+}
+
+impl Dialect {
+    /// Returns the name in the configuration and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::V1 => "v1",
+            Self::V2 => "v2",
+        }
+    }
+}
+
+impl Governance {
+    /// Returns the key that signs Rekor entries, if there is one.
+    fn rekor_key(&self) -> Option<&RekorKey> {
+        self.keys()?.rekor()
+    }
+}

@@ -1,0 +1,223 @@
+//! The online signing keys of the service: one for each purpose, independent of each other, from a key
+//! provider (receipts, section 4).
+
+mod in_memory;
+mod key_set;
+
+use std::{fmt, sync::Arc};
+
+use async_trait::async_trait;
+use contract::time::Timestamp;
+use receipt::{
+    canonical_json::CanonicalJson,
+    dsse::pae,
+    key::{InvalidSignature, PayloadType, PublicKey, SigningKey, signature_text},
+};
+
+pub use self::{
+    in_memory::InMemory,
+    key_set::{KeySet, KeysUnusable},
+};
+use crate::{
+    base::error::{Cause, Result, not_signed},
+    proof::rekor::RekorKey,
+};
+
+/// The purpose of an online key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// Receipts, chain links, chain seals and bundle manifests.
+    Receipt,
+    /// Policy approvals.
+    PolicyApproval,
+    /// Capability grants.
+    CapabilityGrant,
+    /// Checkpoints of the transparency log. Each tree has its own key.
+    Log,
+    /// Rekor entries. The only P-256 key.
+    Rekor,
+}
+
+impl Purpose {
+    pub const ALL: [Self; 5] =
+        [Self::Receipt, Self::PolicyApproval, Self::CapabilityGrant, Self::Log, Self::Rekor];
+
+    /// The purposes with Ed25519 keys.
+    pub const ED25519: [Self; 4] =
+        [Self::Receipt, Self::PolicyApproval, Self::CapabilityGrant, Self::Log];
+
+    /// Returns the name on the command line, in file names and in labels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Receipt => "receipt",
+            Self::PolicyApproval => "policy_approval",
+            Self::CapabilityGrant => "capability_grant",
+            Self::Log => "log",
+            Self::Rekor => "rekor",
+        }
+    }
+
+    /// Returns the statements that a key of this purpose signs; empty if it signs no statements.
+    pub const fn payload_types(self) -> &'static [PayloadType] {
+        match self {
+            Self::Receipt => &[
+                PayloadType::Receipt,
+                PayloadType::ChainLink,
+                PayloadType::ChainSeal,
+                PayloadType::BundleManifest,
+            ],
+            Self::PolicyApproval => &[PayloadType::PolicyApproval],
+            Self::CapabilityGrant => &[PayloadType::CapabilityGrant],
+            Self::Log | Self::Rekor => &[],
+        }
+    }
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A private key in a file, a device or memory.
+#[async_trait]
+pub trait Signer: fmt::Debug + Send + Sync {
+    /// Returns the Ed25519 signature over `message`. The caller verifies it. An implementation that waits
+    /// for a device must not block the async thread.
+    ///
+    /// # Errors
+    /// The key is unavailable.
+    async fn sign(&self, message: &[u8]) -> Result<[u8; 64], Cause>;
+}
+
+#[async_trait]
+impl Signer for SigningKey {
+    async fn sign(&self, message: &[u8]) -> Result<[u8; 64], Cause> {
+        Ok(self.raw_signature(message))
+    }
+}
+
+/// An online Ed25519 key: its public key and its signer. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct ServiceKey {
+    public: PublicKey,
+    signer: Arc<dyn Signer>,
+}
+
+impl ServiceKey {
+    /// Creates the key `public`, whose private key `signer` uses.
+    pub fn new(public: PublicKey, signer: Arc<dyn Signer>) -> Self {
+        Self { public, signer }
+    }
+
+    pub const fn public(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// Returns the thumbprint (RFC 7638).
+    pub fn kid(&self) -> &str {
+        self.public.kid()
+    }
+
+    /// Signs `statement` as `payload_type` and returns base64url without padding, 86 characters.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if the key is unavailable or its signature fails verification.
+    pub(crate) async fn sign(
+        &self,
+        payload_type: PayloadType,
+        statement: &CanonicalJson,
+    ) -> Result<String> {
+        let signature = self.sign_bytes(&pae(payload_type.as_str(), &statement.text)).await?;
+        Ok(signature_text(&signature))
+    }
+
+    /// Signs `bytes`, which contain their own purpose, and verifies the signature.
+    ///
+    /// # Errors
+    /// As [`Self::sign`].
+    pub(crate) async fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64]> {
+        let signature = self.signer.sign(bytes).await.map_err(not_signed)?;
+        self.public
+            .verify_bytes(bytes, &signature)
+            .map_err(|invalid: InvalidSignature| not_signed(invalid))?;
+        Ok(signature)
+    }
+}
+
+impl From<SigningKey> for ServiceKey {
+    fn from(key: SigningKey) -> Self {
+        Self { public: key.public().clone(), signer: Arc::new(key) }
+    }
+}
+
+/// The usable part of a stored key.
+#[derive(Clone, Debug)]
+pub enum KeyMaterial {
+    /// An Ed25519 key that signs.
+    Ed25519(ServiceKey),
+    /// The public key of an Ed25519 key whose private key was deleted.
+    Public(PublicKey),
+    /// A P-256 key that signs Rekor entries.
+    P256(Box<RekorKey>),
+}
+
+impl KeyMaterial {
+    /// Returns the thumbprint (RFC 7638).
+    pub fn kid(&self) -> &str {
+        match self {
+            Self::Ed25519(key) => key.kid(),
+            Self::Public(key) => key.kid(),
+            Self::P256(key) => key.kid(),
+        }
+    }
+}
+
+/// A key as stored by a provider.
+#[derive(Clone, Debug)]
+pub struct StoredKey {
+    pub purpose: Purpose,
+    /// Whether it is the signing key after the next start. Other keys were replaced.
+    pub is_current: bool,
+    /// The usable part of the key.
+    pub material: KeyMaterial,
+    /// The kind of provider: `file`, `pkcs11` or `memory`.
+    pub provider: &'static str,
+    /// The location in the provider: a path or a label.
+    pub location: String,
+    /// The time of creation, if the provider records it.
+    pub created_at: Option<Timestamp>,
+}
+
+/// A store of online keys.
+#[async_trait]
+pub trait KeyProvider: fmt::Debug + Send + Sync {
+    /// Returns the keys of `purpose`, the current one first. May be empty.
+    ///
+    /// # Errors
+    /// The provider is unavailable, or a key is unusable.
+    async fn keys(&self, purpose: Purpose) -> Result<Vec<StoredKey>, Cause>;
+
+    /// Creates the key of `purpose`, unless there is a current one.
+    ///
+    /// # Errors
+    /// The provider is unavailable or accepts no new key.
+    async fn create(&self, purpose: Purpose) -> Result<(), Cause>;
+
+    /// Creates a new current key of `purpose`. The previous key remains available as a replaced key.
+    ///
+    /// # Errors
+    /// The provider is unavailable or accepts no new key. The current key is then unchanged.
+    async fn renew(&self, purpose: Purpose) -> Result<(), Cause>;
+}
+
+/// Returns the current key of `purpose`, if there is one.
+///
+/// # Errors
+/// As [`KeyProvider::keys`].
+pub async fn current(
+    provider: &dyn KeyProvider,
+    purpose: Purpose,
+) -> Result<Option<StoredKey>, Cause> {
+    Ok(provider.keys(purpose).await?.into_iter().find(|key| key.is_current))
+}

@@ -1,0 +1,184 @@
+//! Anchors: positions in the log with their inclusion proofs.
+//!
+//! An entry is anchored under the first checkpoint that includes it. Neither ever changes, so the proof,
+//! which is computed from the stored nodes, never changes either.
+
+use std::collections::BTreeSet;
+
+use contract::json::{Limits, Value};
+use entity::{
+    log_entry::{self as entries, Column},
+    log_tree,
+};
+use receipt::{
+    digest::Digest,
+    merkle::{self, leaf_hash},
+    transparency_log::{
+        Anchor, Checkpoint, EntryKind, InclusionProof, Note, ProofText, RequiredTiles, entry,
+    },
+};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, PaginatorTrait, QueryFilter, QuerySelect, prelude::DateTimeUtc,
+};
+
+use super::nodes::{Nodes, number};
+use crate::{
+    Governance,
+    base::{
+        database::untenanted,
+        error::{Error, Result},
+        tenancy::statement,
+    },
+};
+
+/// Returns the leaf hash of the entry for a stored digest; `None` if the text is not a digest.
+fn leaf(kind: EntryKind, digest: &str) -> Option<Digest> {
+    let digest = digest.parse().ok()?;
+    Some(leaf_hash(entry(kind, digest).text.as_bytes()))
+}
+
+// SQL: a lateral join finds the first checkpoint that includes the entry.
+const SELECT_ANCHOR: &str = "SELECT e.tree, e.index, c.note, c.signed_at FROM log_entries e \
+     CROSS JOIN LATERAL (SELECT note, signed_at FROM log_checkpoints c \
+         WHERE c.tree = e.tree AND c.size > e.index ORDER BY c.size LIMIT 1) c \
+     WHERE e.leaf_hash = decode($1, 'hex')";
+
+/// Returns the anchor of a digest; `None` while it is pending.
+pub(crate) async fn anchor(
+    db: &impl ConnectionTrait,
+    kind: EntryKind,
+    digest: &str,
+) -> Result<Option<Value>> {
+    let Some(leaf) = leaf(kind, digest) else { return Ok(None) };
+    let row = db.query_one_raw(statement(SELECT_ANCHOR, [leaf.to_string().into()])).await?;
+    let Some(row) = row else { return Ok(None) };
+    let (tree, log_index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    let (note, signed_at): (String, DateTimeUtc) =
+        (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
+    let log_index = number(log_index);
+    let checkpoint =
+        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is none"))?;
+    let size = checkpoint.size;
+    let Some(hashes) = inclusion(db, tree, log_index, size).await? else { return Ok(None) };
+    let anchor = Anchor {
+        entry_uuid: format!("{}{leaf}", checkpoint.tree_id()),
+        log_index,
+        inclusion_proof: InclusionProof {
+            hashes,
+            log_index,
+            root_hash: checkpoint.root,
+            tree_size: size,
+            checkpoint: Some(note),
+        },
+        anchored_at: entity::column::from_column(signed_at),
+    };
+    let value = Value::parse(anchor.canonical().text.as_bytes(), &Limits::BUNDLE_MEMBER);
+    value.map(Some).map_err(|error| Error::bug(format!("an anchor: {error:?}")))
+}
+
+/// Returns the proof that an entry is in the tree of `size` entries; `None` if nodes are missing in the
+/// database.
+async fn inclusion(
+    db: &impl ConnectionTrait,
+    tree: i16,
+    index: u64,
+    size: u64,
+) -> Result<Option<Vec<Digest>>> {
+    let tiles = RequiredTiles::by(size, |nodes| merkle::inclusion(nodes, index, size));
+    let nodes = Nodes::read(db, tree, size, tiles).await?;
+    let hashes = merkle::inclusion(&nodes, index, size).ok();
+    if hashes.is_none() {
+        tracing::error!(tree, index, "nodes of the log are missing");
+    }
+    Ok(hashes)
+}
+
+// SQL: a lateral join finds the last checkpoint of the tree.
+const SELECT_FINAL: &str = "SELECT e.tree, e.index, c.note FROM log_entries e \
+     JOIN log_trees t ON t.number = e.tree AND t.frozen_at IS NOT NULL \
+     CROSS JOIN LATERAL (SELECT note FROM log_checkpoints c \
+         WHERE c.tree = e.tree ORDER BY c.size DESC LIMIT 1) c \
+     WHERE e.leaf_hash = decode($1, 'hex')";
+
+/// Returns the text of the proof that an entry of a frozen tree is under its final checkpoint; `None` while
+/// the entry is pending or its tree is open.
+pub(crate) async fn final_proof(
+    db: &impl ConnectionTrait,
+    kind: EntryKind,
+    digest: &str,
+) -> Result<Option<String>> {
+    let Some(leaf) = leaf(kind, digest) else { return Ok(None) };
+    let row = db.query_one_raw(statement(SELECT_FINAL, [leaf.to_string().into()])).await?;
+    let Some(row) = row else { return Ok(None) };
+    let (tree, index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    let note: String = row.try_get_by_index(2)?;
+    let index = number(index);
+    let checkpoint =
+        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is none"))?;
+    let hashes = inclusion(db, tree, index, checkpoint.size).await?;
+    Ok(hashes.map(|hashes| ProofText { index, hashes, checkpoint: &note }.to_string()))
+}
+
+fn parse_checkpoint(note: &str) -> Option<Checkpoint> {
+    Checkpoint::read(Note::read(note).ok()?.text).ok()
+}
+
+// SQL: the entries are selected by an array of hashes.
+const SELECT_PRESENT: &str = "SELECT encode(leaf_hash, 'hex') FROM log_entries \
+     WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
+
+/// Returns for each receipt digest whether it is in the log, in order.
+pub(crate) async fn anchored<'d>(
+    governance: &Governance,
+    digests: impl IntoIterator<Item = Option<&'d str>>,
+) -> Result<Vec<bool>> {
+    let digests = digests.into_iter();
+    let leaves =
+        digests.map(|digest| leaf(EntryKind::Receipt, digest?).map(|leaf| leaf.to_string()));
+    let leaves: Vec<Option<String>> = leaves.collect();
+    let hashes: Vec<String> = leaves.iter().flatten().cloned().collect();
+    let rows =
+        governance.database().query_all_raw(statement(SELECT_PRESENT, [hashes.into()])).await?;
+    let present = rows
+        .iter()
+        .map(|row| Ok(row.try_get_by_index::<String>(0)?))
+        .collect::<Result<BTreeSet<_>>>()?;
+    Ok(leaves.iter().map(|leaf| leaf.as_ref().is_some_and(|leaf| present.contains(leaf))).collect())
+}
+
+// SQL: the entries are selected by an array of hashes.
+const COUNT_PRESENT: &str = "SELECT count(*) FROM log_entries \
+     WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
+
+/// Returns whether all of these digests are in the log.
+pub(crate) async fn are_anchored<'d>(
+    db: &impl ConnectionTrait,
+    digests: impl IntoIterator<Item = (EntryKind, &'d str)>,
+) -> Result<bool> {
+    let leaves = digests.into_iter().map(|(kind, digest)| leaf(kind, digest));
+    let Some(leaves) = leaves.collect::<Option<BTreeSet<_>>>() else { return Ok(false) };
+    let hashes: Vec<String> = leaves.iter().map(ToString::to_string).collect();
+    let row = db.query_one_raw(statement(COUNT_PRESENT, [hashes.into()])).await?;
+    let count: i64 =
+        row.ok_or_else(|| Error::bug("a count without its row"))?.try_get_by_index(0)?;
+    Ok(usize::try_from(count) == Ok(leaves.len()))
+}
+
+/// Returns the number of frozen trees.
+pub(crate) async fn frozen_trees(db: &impl ConnectionTrait) -> Result<i64> {
+    let frozen = untenanted::<log_tree::Entity>().filter(log_tree::Column::FrozenAt.is_not_null());
+    i64::try_from(frozen.count(db).await?).map_err(|error| Error::Bug(error.into()))
+}
+
+/// Returns the index of an entry; `None` while it is pending.
+pub(crate) async fn index(
+    governance: &Governance,
+    kind: EntryKind,
+    digest: Digest,
+) -> Result<Option<i64>> {
+    let leaf = leaf_hash(entry(kind, digest).text.as_bytes());
+    let index =
+        untenanted::<entries::Entity>().filter(Column::LeafHash.eq(leaf.as_bytes().to_vec()));
+    let index = index.select_only().column(Column::Index).into_tuple();
+    Ok(index.one(governance.database()).await?)
+}

@@ -1,0 +1,144 @@
+//! The log's trees as shown to operators, and freezing the open tree when nothing may be signed for it any
+//! more.
+
+use std::sync::Arc;
+
+use contract::time::Timestamp;
+use entity::{
+    column::to_column,
+    log_tree::{self as table, Column},
+};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, prelude::DateTimeUtc,
+};
+use serde::Serialize;
+
+use super::{
+    nodes::number, origin_fault, rollback_guard::RollbackGuard, sequencer::run_blocking, tree,
+    tree_key,
+};
+use crate::{
+    Governance,
+    base::{
+        cx::Cx,
+        database::{self, update_untenanted},
+        error::{
+            Error, Result,
+            log::{no_key, origin_refused, origin_used},
+        },
+        tenancy::statement,
+    },
+};
+
+/// A tree, open or frozen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TreeInfo {
+    pub origin: String,
+    /// The id that identifies the origin in anchors.
+    pub tree_id: String,
+    /// The verifier key of its checkpoints.
+    pub vkey: String,
+    /// The number of entries.
+    pub size: u64,
+    /// The root hash.
+    pub root: String,
+    /// `open`, `doubted` (halted: nothing is signed, freeze it) or `frozen`.
+    pub state: &'static str,
+    pub began_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frozen_at: Option<Timestamp>,
+    /// The last checkpoint, a signed note.
+    pub checkpoint: String,
+}
+
+// SQL: one statement also finds the last checkpoint of each tree.
+const SELECT_TREES: &str = "SELECT t.origin, t.tree_id, t.vkey, t.size, t.root, t.is_halted, t.began_at, \
+     t.frozen_at, coalesce((SELECT c.note FROM log_checkpoints c WHERE c.tree = t.number \
+         ORDER BY c.size DESC LIMIT 1), '') FROM log_trees t ORDER BY t.number";
+
+/// Returns all trees, oldest first. Only the last one may be open.
+///
+/// # Errors
+/// `UNAUTHORIZED` for a caller who is not an operator.
+pub async fn show(cx: &Cx) -> Result<Vec<TreeInfo>> {
+    cx.provision()?;
+    trees(&cx.governance).await
+}
+
+/// Returns all trees, oldest first.
+pub(crate) async fn trees(governance: &Governance) -> Result<Vec<TreeInfo>> {
+    let rows = governance.database().query_all_raw(statement(SELECT_TREES, [])).await?;
+    rows.iter().map(from_row).collect()
+}
+
+fn from_row(row: &QueryResult) -> Result<TreeInfo> {
+    let (is_halted, began_at): (bool, DateTimeUtc) =
+        (row.try_get_by_index(5)?, row.try_get_by_index(6)?);
+    let frozen_at: Option<DateTimeUtc> = row.try_get_by_index(7)?;
+    let state = match (frozen_at, is_halted) {
+        (Some(_), _) => "frozen",
+        (None, true) => "doubted",
+        (None, false) => "open",
+    };
+    Ok(TreeInfo {
+        origin: row.try_get_by_index(0)?,
+        tree_id: row.try_get_by_index(1)?,
+        vkey: row.try_get_by_index(2)?,
+        size: number(row.try_get_by_index(3)?),
+        root: row.try_get_by_index(4)?,
+        state,
+        began_at: entity::column::from_column(began_at),
+        frozen_at: frozen_at.map(entity::column::from_column),
+        checkpoint: row.try_get_by_index(8)?,
+    })
+}
+
+/// Freezes the open tree, and creates a new one with its own key and a new origin: `origin`, or the next
+/// number. Logged entries remain provable under the old origin. Queued digests are logged in the new tree.
+///
+/// # Errors
+/// `UNAUTHORIZED`; `VALIDATION_ERROR` for an invalid origin; `CONFLICT` for an origin that was used before,
+/// and without a signing key; `SERVICE_UNAVAILABLE` if the key provider creates no new key.
+pub async fn freeze(
+    cx: &Cx,
+    guard: Arc<dyn RollbackGuard>,
+    origin: Option<&str>,
+) -> Result<TreeInfo> {
+    cx.provision()?;
+    if !cx.governance.has_log() {
+        return Err(no_key().into());
+    }
+    if let Some(reason) = origin.and_then(origin_fault) {
+        return Err(origin_refused(reason).into());
+    }
+    let guard_to_load = Arc::clone(&guard);
+    let mut heads = run_blocking(move || guard_to_load.load()).await?;
+    let vkeys = tree::vkeys(cx.governance.database()).await?;
+    let tx = database::begin(cx.governance.database()).await?;
+    let frozen =
+        table::ActiveModel { frozen_at: Set(Some(to_column(cx.now))), ..Default::default() };
+    let open = update_untenanted::<table::Entity>().filter(Column::FrozenAt.is_null());
+    let frozen = open.set(frozen).exec_with_returning(&tx).await?;
+    let mut used = tree::origins(&tx).await?;
+    let is_missing_trees = heads.iter().any(|tree| !used.contains(&tree.origin));
+    used.extend(heads.iter().map(|tree| tree.origin.clone()));
+    if origin.is_some_and(|origin| used.iter().any(|used| used == origin)) {
+        return Err(origin_used().into());
+    }
+    let from = origin
+        .or(frozen.first().map(|tree| tree.origin.as_str()))
+        .unwrap_or(cx.governance.log().origin());
+    let new_origin = tree::free_origin(from, &used);
+    let key = tree_key::for_new_tree(&cx.governance, &new_origin, &vkeys, is_missing_trees).await?;
+    tree::create(&tx, &new_origin, &key, cx.now).await?;
+    // The origins are never used again. If the commit fails, the old tree must be frozen again.
+    for tree in &mut heads {
+        tree.is_closed = true;
+    }
+    if !heads.is_empty() {
+        run_blocking(move || guard.save(&heads)).await?;
+    }
+    tx.commit().await?;
+    let tree = show(cx).await?.into_iter().find(|tree| tree.origin == new_origin);
+    tree.ok_or_else(|| Error::bug("a tree that was just begun is missing"))
+}

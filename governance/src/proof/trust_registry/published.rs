@@ -1,0 +1,149 @@
+//! The public read interface of the registry, and the trust document for verifiers.
+
+use std::fmt;
+
+use contract::json::{Object, Value};
+use receipt::{
+    jwks,
+    key::{PayloadType, PublicKey},
+    trust_registry::{KeyStatus, SignedRegistry, TrustRegistry},
+};
+
+use super::{issue::service_keys, store};
+use crate::{
+    Governance,
+    base::{
+        cx::Cx,
+        error::{Error, Result, trust as refuse},
+    },
+};
+
+/// A published version: the envelope, byte for byte, and whether it can be replaced by a later one.
+#[derive(Clone, Debug)]
+pub struct Published {
+    pub envelope: String,
+    /// Whether the version was requested by its number and therefore never changes.
+    pub is_fixed: bool,
+}
+
+/// Returns a version of the registry by its number, or the newest one.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn version(cx: &Cx, version: Option<u32>) -> Result<Published> {
+    let governance = &cx.governance;
+    let is_fixed = version.is_some();
+    let envelope = match version {
+        Some(version) => store::envelope(governance, version).await?,
+        None => store::newest(governance).await?.map(|newest| text(&newest)),
+    };
+    let envelope = envelope.ok_or_else(refuse::no_version)?;
+    Ok(Published { envelope, is_fixed })
+}
+
+fn text(signed: &SignedRegistry) -> String {
+    signed.envelope.to_value().to_canonical()
+}
+
+/// Returns the key set of the service: active and retired keys without revoked ones. Without a registry, it
+/// contains the current and replaced keys of this process. Served from the cache if the database is
+/// unavailable.
+///
+/// # Errors
+/// An internal error if the stored registry is inconsistent.
+pub async fn signing_keys(governance: &Governance) -> Result<Value> {
+    let newest = match store::newest(governance).await {
+        Err(Error::Unavailable { .. }) => governance.registries().cached(),
+        result => result?,
+    };
+    Ok(key_set(governance, newest.as_deref()))
+}
+
+/// Returns the key set of a registry, or of this process.
+pub(crate) fn key_set(governance: &Governance, newest: Option<&SignedRegistry>) -> Value {
+    if let Some(newest) = newest {
+        return jwks::build(trusted_keys(&newest.registry));
+    }
+    let Some(keys) = governance.keys() else { return jwks::build([]) };
+    let own = keys.all().map(|(key, _)| key.public());
+    jwks::build(own.chain(keys.replaced().map(|(key, _)| key)))
+}
+
+fn trusted_keys(registry: &TrustRegistry) -> impl Iterator<Item = &PublicKey> {
+    service_keys(registry).filter(|key| !key.status.is_revoked()).map(|entry| &entry.key)
+}
+
+/// Returns the trust document for verifiers, `service-verifier-trust/v1`: the newest version, and the
+/// fingerprints of its roots. It is only as trustworthy as the channel by which it is transferred.
+///
+/// # Errors
+/// `NOT_FOUND` without a registry.
+pub async fn trust_document(governance: &Governance) -> Result<Value> {
+    let newest = store::newest(governance).await?.ok_or_else(refuse::registry_missing)?;
+    let registry = &newest.registry;
+    Ok(Object::from([
+        ("schema", "service-verifier-trust/v1".into()),
+        ("registry", newest.envelope.to_value()),
+        ("root_keys", registry.root_keys.iter().map(String::as_str).collect()),
+        ("root_threshold", registry.root_threshold.into()),
+    ])
+    .into())
+}
+
+/// The status of this process's signing keys in the newest registry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SigningKeyStatus {
+    /// The registry lists the keys as active, or the process signs nothing.
+    Good,
+    /// There is no registry.
+    NotBegun,
+    /// A key is not active in the registry.
+    NotActive {
+        /// The id of the key.
+        kid: String,
+        /// The version that does not list it as active.
+        version: u32,
+    },
+}
+
+impl fmt::Display for SigningKeyStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Good => f.write_str("the trust registry lists the signing key"),
+            Self::NotBegun => f.write_str(
+                "there is no trust registry, so what is signed here verifies by pinned keys only; \
+                 make it with `govern trust init`",
+            ),
+            Self::NotActive { kid, version } => write!(
+                f,
+                "the signing key {kid} is not active in version {version} of the trust registry; \
+                 list it with `govern trust rotate`, or sign with one that is",
+            ),
+        }
+    }
+}
+
+/// Returns the status of this process's signing keys in the newest registry.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub async fn key_status(governance: &Governance) -> Result<SigningKeyStatus> {
+    let Some(signers) = governance.keys() else { return Ok(SigningKeyStatus::Good) };
+    let Some(newest) = store::newest(governance).await? else {
+        return Ok(SigningKeyStatus::NotBegun);
+    };
+    let registry = &newest.registry;
+    let inactive = signers.all().find(|(key, kinds)| !signs(registry, key.kid(), kinds));
+    Ok(inactive.map_or(SigningKeyStatus::Good, |(key, _)| SigningKeyStatus::NotActive {
+        kid: key.kid().to_owned(),
+        version: registry.version,
+    }))
+}
+
+/// Returns whether the registry allows the key to sign all of these statements.
+fn signs(registry: &TrustRegistry, kid: &str, payload_types: &[PayloadType]) -> bool {
+    registry.key(kid).is_some_and(|entry| {
+        entry.status == KeyStatus::Active
+            && payload_types.iter().all(|kind| entry.has_purpose(kind.purpose()))
+    })
+}

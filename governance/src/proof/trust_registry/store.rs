@@ -1,0 +1,160 @@
+//! The stored versions of the registry, and a cache of the newest one.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use contract::json::{Limits, Value};
+use entity::{
+    column::unsigned,
+    trust_registry::{self as table, Column},
+};
+use receipt::trust_registry::{SignedRegistry, check_successor};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect,
+};
+
+use crate::{
+    Governance,
+    base::{
+        database::untenanted,
+        error::{Error, Result, constraint, trust as refuse},
+    },
+};
+
+/// The newest version that this process has verified. A newer version is accepted only after its succession
+/// was verified, so forged versions in the database are rejected.
+#[derive(Debug, Default)]
+pub(crate) struct RegistryCache(RwLock<Option<Arc<SignedRegistry>>>);
+
+impl RegistryCache {
+    /// Returns the newest version verified so far.
+    pub(crate) fn cached(&self) -> Option<Arc<SignedRegistry>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn update(&self, registry: &Arc<SignedRegistry>) {
+        let mut cached = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let is_newer = cached
+            .as_ref()
+            .is_none_or(|cached| cached.registry.version < registry.registry.version);
+        if is_newer {
+            *cached = Some(Arc::clone(registry));
+        }
+    }
+}
+
+/// Returns the newest version; `None` if the registry does not exist.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub async fn newest(governance: &Governance) -> Result<Option<Arc<SignedRegistry>>> {
+    newest_by(governance, governance.database()).await
+}
+
+/// Like [`newest`], with an existing connection.
+pub(crate) async fn newest_by(
+    governance: &Governance,
+    connection: &impl ConnectionTrait,
+) -> Result<Option<Arc<SignedRegistry>>> {
+    let registries = governance.registries();
+    let cached = registries.cached();
+    let cached_version = cached.as_ref().map_or(0, |cached| cached.registry.version);
+    let newest = untenanted::<table::Entity>()
+        .select_only()
+        .column(Column::Version)
+        .filter(Column::Version.gte(column(cached_version)?))
+        .order_by_desc(Column::Version);
+    let newest = newest.into_tuple::<i32>().one(connection).await?;
+    match newest.map(unsigned) {
+        // The database snapshot of a transaction may be older than the cached version.
+        None => Ok(cached),
+        Some(version) if version == cached_version => Ok(cached),
+        Some(_) => {
+            let registry =
+                verify_succession(cached, newer_than(connection, cached_version).await?)?;
+            registries.update(&registry);
+            Ok(Some(registry))
+        }
+    }
+}
+
+/// Loads the versions after `version`, oldest first.
+async fn newer_than(
+    connection: &impl ConnectionTrait,
+    version: u32,
+) -> Result<Vec<SignedRegistry>> {
+    let newer = untenanted::<table::Entity>().filter(Column::Version.gt(column(version)?));
+    let rows = newer.order_by_asc(Column::Version).all(connection).await?;
+    rows.iter().map(from_row).collect()
+}
+
+/// Verifies the succession from the cached version, or from the first one, to the last of `versions`.
+fn verify_succession(
+    cached: Option<Arc<SignedRegistry>>,
+    versions: Vec<SignedRegistry>,
+) -> Result<Arc<SignedRegistry>> {
+    let to_bug = |error| Error::bug(format!("the stored trust registry: {error}"));
+    let mut latest = cached;
+    for next in versions {
+        match &latest {
+            Some(previous) => check_successor(previous, &next),
+            None if next.registry.version == 1 => next.signed_by_roots(&next.registry),
+            None => return Err(Error::bug("the stored trust registry lacks its first version")),
+        }
+        .map_err(to_bug)?;
+        latest = Some(Arc::new(next));
+    }
+    latest.ok_or_else(|| Error::bug("the newest version of the trust registry is gone"))
+}
+
+/// Loads the stored envelope of a version, if it exists.
+pub(super) async fn envelope(governance: &Governance, version: u32) -> Result<Option<String>> {
+    let Ok(version) = i32::try_from(version) else { return Ok(None) };
+    let row = untenanted::<table::Entity>().filter(Column::Version.eq(version));
+    Ok(row.one(governance.database()).await?.map(|row| row.envelope))
+}
+
+/// Loads the stored envelopes of the versions before `version`, oldest first.
+pub(crate) async fn versions_before(
+    governance: &Governance,
+    version: u32,
+) -> Result<Vec<(u32, String)>> {
+    let before = untenanted::<table::Entity>().filter(Column::Version.lt(column(version)?));
+    let rows = before.order_by_asc(Column::Version).all(governance.database()).await?;
+    Ok(rows.into_iter().map(|row| (unsigned(row.version), row.envelope)).collect())
+}
+
+/// Stores a signed version.
+///
+/// # Errors
+/// `CONFLICT` if the version was issued concurrently.
+pub(super) async fn insert(
+    governance: &Governance,
+    signed: SignedRegistry,
+) -> Result<Arc<SignedRegistry>> {
+    let row = table::ActiveModel {
+        version: Set(column(signed.registry.version)?),
+        envelope: Set(signed.envelope.to_value().to_canonical()),
+        digest: Set(signed.digest().to_string()),
+    };
+    let insert = table::Entity::insert(row).exec_without_returning(governance.database());
+    insert.await.map_err(|error| match constraint(&error) {
+        Some("trust_registries_pkey") => {
+            refuse::issued_concurrently(signed.registry.version).into()
+        }
+        _ => Error::from(error),
+    })?;
+    let signed = Arc::new(signed);
+    governance.registries().update(&signed);
+    Ok(signed)
+}
+
+fn from_row(row: &table::Model) -> Result<SignedRegistry> {
+    let value = Value::parse(row.envelope.as_bytes(), &Limits::BUNDLE_MEMBER)
+        .map_err(|error| Error::bug(format!("a stored trust registry: {error:?}")))?;
+    SignedRegistry::read(&value).map_err(|error| Error::Bug(error.into()))
+}
+
+fn column(version: u32) -> Result<i32> {
+    i32::try_from(version).map_err(|error| Error::Bug(error.into()))
+}
