@@ -1,4 +1,4 @@
-//! `govern` and its sub-commands: each builds an operator's operation and calls a use case.
+//! The command `govern` and its sub-commands. Each sub-command calls a use case as the operator.
 
 pub mod admin;
 pub mod key;
@@ -16,23 +16,23 @@ use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
 use crate::{
     config::{ServeConfig, StoreConfig},
-    log as lines,
+    logging as lines,
 };
 
-/// Governs decisions: policies that people approved, verdicts that anyone can check.
+/// A decision governance service: approved policies and verifiable decisions.
 #[derive(Debug, Parser)]
 #[command(name = "govern", version, propagate_version = true)]
 pub struct Govern {
     #[command(flatten)]
     store: StoreConfig,
-    /// What is logged, as a filter of `tracing`; in production as JSON.
+    /// The log filter in the syntax of `tracing`. In production the log is JSON.
     #[arg(long, env = "GOVERN_LOG", value_parser = lines::filter, default_value = lines::FILTER, global = true)]
     log: String,
     #[command(subcommand)]
     command: Command,
 }
 
-/// Returns what `govern --version` prints.
+/// Returns the output of `govern --version`.
 pub fn version() -> String {
     Govern::command().render_version()
 }
@@ -43,38 +43,38 @@ enum Command {
     Serve(Box<ServeConfig>),
     /// Bring the database schema up to date.
     Migrate,
-    /// Make a tenant with its admin and a key.
+    /// Create a tenant with its admin and an API key.
     Bootstrap(admin::BootstrapArgs),
-    /// People.
+    /// Manage users.
     #[command(subcommand)]
     User(admin::UserCommand),
-    /// Tenants.
+    /// Manage tenants.
     #[command(subcommand)]
     Tenant(admin::TenantCommand),
-    /// API keys.
+    /// Manage API keys.
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// The keys that sign.
+    /// Manage signing keys.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
-    /// The transparency log.
+    /// Manage the transparency log.
     #[command(subcommand)]
     Log(log::LogCommand),
-    /// The trust registry: which keys are the service's.
+    /// Manage the trust registry, which lists the signing keys of the service.
     #[command(subcommand)]
     Trust(trust::TrustCommand),
-    /// The database.
+    /// Show the database.
     #[command(subcommand)]
     Db(admin::DbCommand),
 }
 
 impl Govern {
-    /// From here on the process writes its log, to standard error. A thread writes it, many lines at
-    /// once where there are many; the guard waits for the last of them when it is dropped.
+    /// Starts logging to standard error. A separate thread writes the lines, several at once under load.
+    /// Dropping the guard flushes the remaining lines.
     ///
     /// # Errors
-    /// When it writes one already.
-    pub fn begin_log(&self) -> anyhow::Result<WorkerGuard> {
+    /// Returns an error if the process already has a global subscriber.
+    pub fn init_tracing(&self) -> anyhow::Result<WorkerGuard> {
         let stderr = std::io::stderr();
         let is_terminal = stderr.is_terminal();
         let lossless = NonBlockingBuilder::default().lossy(false);
@@ -88,13 +88,13 @@ impl Govern {
 /// Runs the command.
 ///
 /// # Errors
-/// One that says in a line what to do.
+/// Returns an error with a one-line message that says what to do.
 pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<()>> {
-    // Behind a pointer, because a future is compiled where it is awaited: all of it, in each place.
-    Box::pin(act(govern))
+    // Boxed, because a future is compiled again at each place that awaits it.
+    Box::pin(dispatch(govern))
 }
 
-async fn act(govern: Govern) -> anyhow::Result<()> {
+async fn dispatch(govern: Govern) -> anyhow::Result<()> {
     let store = govern.store;
     match govern.command {
         Command::Serve(config) => serve::run(store, *config).await,

@@ -1,4 +1,4 @@
-//! What the process is told by its environment (contract, section 8).
+//! Configuration of the process from options and environment variables (contract, section 8).
 
 pub mod edge;
 pub mod mail;
@@ -7,38 +7,37 @@ pub mod outbound;
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, ValueEnum};
-use governance::webhook::Schedule;
+use governance::notify::webhook::Schedule;
 
 use crate::{
     config::{edge::EdgeConfig, mail::MailConfig, outbound::OutboundConfig},
-    database,
     keys::KeysConfig,
 };
 
-/// Where the process runs.
+/// The environment of the process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Environment {
-    /// On somebody's desk: keys are made when they are missing.
+    /// For development: missing keys are created.
     #[default]
     Development,
-    /// For real: keys must be given.
+    /// For production: keys must exist.
     Production,
 }
 
-/// Where data and secrets lie; every sub-command needs it.
+/// Settings of the database, data folder and keys. All sub-commands use them.
 #[derive(Clone, Debug, Args)]
 pub struct StoreConfig {
-    /// The database; without it a private `PostgreSQL` runs in the data folder. With a password in it, set it
-    /// by the variable: other users of the machine can see options.
+    /// The URL of the database. Without it, a private `PostgreSQL` runs in the data folder. If the URL
+    /// contains a password, use the variable: other users of the machine can see options.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
     pub database_url: Option<String>,
-    /// The folder for the private database, keys and the first run's credentials.
+    /// The folder for the private database, keys and the credentials of the first start.
     #[arg(long, env = "GOVERN_DATA_DIR", default_value = "./data", global = true)]
     pub data_dir: PathBuf,
-    /// The folder of the `PostgreSQL` programs, when they are not to be looked for.
+    /// The folder of the `PostgreSQL` programs. Without it, the usual places are searched.
     #[arg(long, env = "PG_BIN", global = true)]
     pub pg_bin: Option<PathBuf>,
-    /// Where the process runs.
+    /// The environment of the process.
     #[arg(
         long = "env",
         env = "GOVERN_ENV",
@@ -48,29 +47,28 @@ pub struct StoreConfig {
     )]
     pub environment: Environment,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub keys: KeysConfig,
-    /// The file of the receipt key, where it is not in the directory of the keys: Ed25519 as PKCS#8 PEM,
-    /// readable by its owner alone.
+    /// The file of the receipt key, if it is not in the directory of the keys: Ed25519 as PKCS#8 PEM,
+    /// readable by its owner only.
     #[arg(long, env = "GOVERN_SIGNING_KEY_FILE", global = true)]
     pub signing_key_file: Option<PathBuf>,
-    /// The secret behind key digests: 32 bytes as hex. Further lines are later versions of the key that
-    /// webhook secrets are sealed with. In development one is made in the data folder.
+    /// The file of the secret key for key digests: 32 bytes as hex. Further lines are later versions of the
+    /// key that encrypts webhook secrets. In development, a missing file is created in the data folder.
     #[arg(long, env = "GOVERN_SECRET_KEY_FILE", global = true)]
     pub secret_key_file: Option<PathBuf>,
-    /// In production: record without signatures when there are no keys.
+    /// Record decisions without signatures in production if there are no keys.
     #[arg(long, env = "GOVERN_ALLOW_UNSIGNED", value_parser = switch, default_value = "0", global = true)]
     pub allow_unsigned: bool,
-    /// The origin of the transparency log's first tree; without it, the host of the public address and
+    /// The origin of the first tree of the transparency log. Without it, the host of the public address and
     /// `/log/1`.
     #[arg(long, env = "GOVERN_LOG_ORIGIN", value_parser = log_origin, global = true)]
     pub log_origin: Option<String>,
 }
 
 impl StoreConfig {
-    /// What the database is opened from.
-    pub(crate) fn database(&self) -> database::Config {
-        database::Config {
+    /// Returns the settings of the database.
+    pub(crate) fn database(&self) -> local_postgres::Config {
+        local_postgres::Config {
             url: self.database_url.clone(),
             data_dir: self.data_dir.clone(),
             pg_bin: self.pg_bin.clone(),
@@ -78,45 +76,42 @@ impl StoreConfig {
     }
 }
 
-/// What `govern serve` needs besides.
+/// Settings of `govern serve`.
 #[derive(Clone, Debug, Args)]
 pub struct ServeConfig {
     /// The address to listen on.
     #[arg(long, env = "GOVERN_ADDR", default_value = "127.0.0.1:3000")]
     pub addr: SocketAddr,
-    /// The address under which people reach the service; with `https://` the cookie asks for it.
+    /// The public address of the service. With `https://`, session cookies require TLS.
     #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<String>,
     /// Fill an empty database with sample policies and decisions.
     #[arg(long, env = "GOVERN_DEMO", value_parser = switch, default_value = "0")]
     pub demo: bool,
-    /// Who lints clauses in place of the built-in lint, over HTTP; asked once for each codification.
+    /// The URL of a lint provider that replaces the built-in lint. It is called once per codification.
     #[arg(long, env = "GOVERN_LINT_URL", value_parser = web_address, hide_env_values = true)]
     pub lint_url: Option<reqwest::Url>,
-    /// An instance of Rekor at which checkpoints of the log are put on record.
+    /// The URL of a Rekor instance to which checkpoints of the transparency log are submitted.
     #[arg(long, env = "GOVERN_REKOR_URL", value_parser = web_address)]
     pub rekor_url: Option<reqwest::Url>,
-    /// How that instance is spoken to.
+    /// The API version of that instance.
     #[arg(long, env = "GOVERN_REKOR_DIALECT", value_enum, default_value = "v2")]
     pub rekor_dialect: RekorDialect,
-    /// The public key of that instance as PEM, which its checkpoints are checked with.
+    /// The public key of that instance as PEM. It verifies the checkpoints of the instance.
     #[arg(long, env = "GOVERN_REKOR_KEY_FILE")]
     pub rekor_key_file: Option<PathBuf>,
-    /// How long is waited before each attempt at a webhook: in seconds, or with `ms`, `s`, `m` or `h`.
+    /// The delay before each attempt of a webhook delivery: in seconds, or with `ms`, `s`, `m` or `h`.
     #[arg(long, env = "GOVERN_WEBHOOK_SCHEDULE", default_value = "0,1,2,4,8,16")]
     pub webhook_schedule: Schedule,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub edge: EdgeConfig,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub outbound: OutboundConfig,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub mail: MailConfig,
 }
 
-/// How an instance of Rekor is spoken to.
+/// The API version of a Rekor instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum RekorDialect {
     /// Rekor 1.
@@ -127,16 +122,16 @@ pub enum RekorDialect {
 }
 
 impl ServeConfig {
-    /// The address under which people reach the service, without a slash at its end.
+    /// Returns the public address of the service, without a trailing slash.
     pub fn url(&self) -> String {
-        let own = || format!("http://{}", self.addr);
-        self.public_url.clone().unwrap_or_else(own).trim_end_matches('/').to_owned()
+        let local_url = || format!("http://{}", self.addr);
+        self.public_url.clone().unwrap_or_else(local_url).trim_end_matches('/').to_owned()
     }
 
-    /// Checks that people reach a production service over TLS.
+    /// Checks that the public URL of a production service uses TLS.
     ///
     /// # Errors
-    /// Returns one line that names the setting when the public URL of a production service is not `https://`.
+    /// Returns one line that names the setting if the public URL of a production service is not `https://`.
     pub fn check_public_url(&self, environment: Environment) -> anyhow::Result<()> {
         let is_plain = |url: &str| !url.to_ascii_lowercase().starts_with("https://");
         match (environment, &self.public_url) {
@@ -152,13 +147,13 @@ impl ServeConfig {
         Ok(())
     }
 
-    /// What the transparency log is called where nobody has named it.
+    /// Returns the default origin of the transparency log.
     pub fn log_origin(&self) -> String {
         log_origin_of(&self.url())
     }
 }
 
-/// `1` or `0`, in the usual spellings.
+/// Parses `1` or `0`, in the usual spellings.
 fn switch(text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "1" | "true" | "on" | "yes" => Ok(true),
@@ -167,20 +162,20 @@ fn switch(text: &str) -> Result<bool, String> {
     }
 }
 
-/// What the log of a service at `url` is called.
+/// Returns the default origin of the log of a service at `url`.
 pub(crate) fn log_origin_of(url: &str) -> String {
     let url = url.parse::<http::Uri>().ok();
     let host = url.as_ref().and_then(http::Uri::host).unwrap_or("localhost");
     format!("{host}/log/1")
 }
 
-/// The origin of a tree of the transparency log.
+/// Parses the origin of a tree of the transparency log.
 pub(crate) fn log_origin(text: &str) -> Result<String, String> {
-    governance::log::origin_fault(text)
-        .map_or_else(|| Ok(text.to_owned()), |fault| Err(fault.into()))
+    governance::proof::transparency_log::origin_fault(text)
+        .map_or_else(|| Ok(text.to_owned()), |error| Err(error.into()))
 }
 
-/// An address that can be called.
+/// Parses a URL with the scheme `http` or `https`.
 fn web_address(text: &str) -> Result<reqwest::Url, String> {
     let url: reqwest::Url = text.parse().map_err(|_| "must be a URL".to_owned())?;
     match url.scheme() {

@@ -1,11 +1,11 @@
-//! Mounts the console beside the API.
+//! The routes of the console, its static files and its error page.
 
 mod body;
 mod dev_mail;
 mod export;
-mod form;
+mod hosted_form;
 mod live;
-mod refused;
+mod plain_form_errors;
 
 use std::net::SocketAddr;
 
@@ -18,7 +18,7 @@ use axum::{
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use governance::{Governance, session};
+use governance::{Governance, access::session};
 use http::{HeaderValue, Method, StatusCode, header};
 use leptos::{
     config::{LeptosOptions, get_config_from_str},
@@ -31,26 +31,26 @@ use tower_sessions::Session;
 
 use crate::{
     edge::{
-        error::{self, Failure},
-        origin, page,
+        error::{self, ApiError},
+        error_page, origin,
     },
     state::Service,
 };
 
-/// The settings that cargo-leptos built the console with.
+/// The settings with which cargo-leptos built the console.
 const LEPTOS_TOML: &str = include_str!("../../Leptos.toml");
 
-/// The console's settings for a service that listens on `addr`.
+/// Returns the settings of the console for a service that listens on `addr`.
 ///
 /// # Errors
-/// When the built-in settings cannot be read.
+/// Returns an error if the built-in settings cannot be parsed.
 pub fn options(addr: SocketAddr) -> Result<LeptosOptions> {
     let mut options = get_config_from_str(LEPTOS_TOML)?;
     options.site_addr = addr;
     Ok(options)
 }
 
-/// Every page, and the server functions behind them.
+/// Returns the routes of all pages and of their server functions.
 pub(crate) fn router(service: &Service) -> Router<Service> {
     let pages = generate_route_list(app::App);
     let options = service.leptos.clone();
@@ -58,24 +58,25 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
     Router::new()
         .route("/console/export", axum::routing::post(export::export))
         .leptos_routes_with_context(service, pages, context(&service.governance), shell)
-        .route_layer(middleware::from_fn(refused::as_page))
-        // Behind `limited`: the body has arrived, so that a session that is ended meanwhile does nothing.
-        .route_layer(middleware::from_fn(who))
-        .route_layer(middleware::from_fn(body::limited))
+        .route_layer(middleware::from_fn(plain_form_errors::render_as_page))
+        // Runs after `limit_body`: the body has arrived, so a session that ended in the meantime has no effect.
+        .route_layer(middleware::from_fn(load_signed_in_user))
+        .route_layer(middleware::from_fn(body::limit_body))
         .route_layer(middleware::from_fn(origin::same_origin))
-        .route_layer(middleware::from_fn(form::receipt_for_programs))
-        .merge(form::router())
+        .route_layer(middleware::from_fn(hosted_form::receipt_for_programs))
+        .merge(hosted_form::router())
         .merge(dev_mail::router(service))
-        // Not behind `who`: a tab that only listens does not keep its session alive.
+        // Does not use `load_signed_in_user`: an open tab does not extend its session.
         .route(app::text::url::LIVE, axum::routing::get(live::live))
 }
 
-/// What a script may do that runs in a thread of its own, as the verifier does: a thread has the policy that
-/// its file comes with, and not the page's.
-const THREADS: &str =
+/// The content security policy of static files. It applies to worker scripts, such as the verifier: a worker
+/// uses the policy of its own file instead of the page's policy.
+const FILE_POLICY: &str =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/// What is no route: a static file, the console's page for a missing one, or the error body.
+/// Handles requests without a route: returns a static file, the console's page for unknown paths, or the
+/// error body.
 pub(crate) async fn fallback(State(service): State<Service>, request: Request) -> Response {
     let is_page = wants_page(&request);
     if is_asset(&request) {
@@ -85,58 +86,58 @@ pub(crate) async fn fallback(State(service): State<Service>, request: Request) -
             return file;
         }
         return if is_page {
-            missing(service, Request::from_parts(parts, Body::empty())).await
+            not_found_page(service, Request::from_parts(parts, Body::empty())).await
         } else {
-            none()
+            not_found()
         };
     }
-    if is_page { missing(service, request).await } else { none() }
+    if is_page { not_found_page(service, request).await } else { not_found() }
 }
 
-fn none() -> Response {
+fn not_found() -> Response {
     error::no_such_path().into_response()
 }
 
-/// A file of the site, in the smallest form that the caller takes.
+/// Returns a static file, in the smallest encoding that the client accepts.
 ///
-/// `leptos_axum` has a way of its own, which looks for what a page wants of its answer where the thread left
-/// the last one: a file then takes the redirect of somebody else's page along, and that page loses it.
+/// The file handler of `leptos_axum` is not used. It reads response options that the last page may have left
+/// on the thread: a file could get the redirect of another user's page, and that page would lose it.
 async fn file(service: &Service, request: Request) -> Response {
     let root = &*service.leptos.site_root;
     let files = ServeDir::new(root).precompressed_br().precompressed_gzip();
     let mut response =
         files.oneshot(request).await.unwrap_or_else(|never| match never {}).into_response();
     if response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED {
-        // The names of our files do not change with their content: they are asked for each time.
+        // File names do not change with their content, so clients must revalidate them.
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(THREADS));
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
     }
     response
 }
 
-/// The console's page for what is missing.
-async fn missing(service: Service, request: Request) -> Response {
+/// Renders the console's page for unknown paths.
+async fn not_found_page(service: Service, request: Request) -> Response {
     let page =
         file_and_error_handler_with_context::<Service, _>(context(&service.governance), app::shell);
     page.call(request, service).await
 }
 
-/// What every page and server function is given; the same for both ways in.
+/// Returns the context of pages and server functions.
 fn context(governance: &Governance) -> impl Fn() + Clone + Send + Sync + 'static + use<> {
     let governance = governance.clone();
     move || provide_context(governance.clone())
 }
 
-/// Whether a browser asks for a page.
+/// Returns whether a browser requests a page.
 fn wants_page(request: &Request) -> bool {
     let path = request.uri().path();
     matches!(*request.method(), Method::GET | Method::HEAD)
         && !path.starts_with("/v1/")
-        && page::accepts_html(request.headers())
+        && error_page::accepts_html(request.headers())
 }
 
-/// Whether a file of the site is asked for: its last segment has an ending.
+/// Returns whether the request is for a static file: its last path segment has an extension.
 fn is_asset(request: &Request) -> bool {
     let path = request.uri().path();
     matches!(*request.method(), Method::GET | Method::HEAD)
@@ -144,8 +145,8 @@ fn is_asset(request: &Request) -> bool {
         && path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
-/// Notes who is signed in, for the pages behind.
-async fn who(
+/// Stores the signed-in user in the request, for pages and server functions.
+async fn load_signed_in_user(
     Extension(governance): Extension<Governance>,
     session: Session,
     mut request: Request,
@@ -156,7 +157,7 @@ async fn who(
             request.extensions_mut().insert(signed_in);
         }
         Ok(None) => {}
-        Err(error) => return Failure(error).into_response(),
+        Err(error) => return ApiError(error).into_response(),
     }
     next.run(request).await
 }

@@ -3,19 +3,19 @@
 pub mod access;
 pub(crate) mod arrival;
 mod client;
+pub mod connection;
 mod connections;
-pub mod correlation;
 pub mod error;
+pub(crate) mod error_page;
 pub mod extract;
 pub mod listen;
 pub mod origin;
-mod overload;
-pub(crate) mod page;
-pub mod phase;
 pub mod rate_limit;
+pub mod request_log;
 mod security_headers;
-pub mod starting;
-pub(crate) mod visitors;
+pub(crate) mod session_if_cookie;
+pub mod startup;
+mod store_limiter;
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -30,93 +30,94 @@ use governance::Error;
 use crate::{
     config::{
         Environment,
-        edge::{Bounds, EdgeConfig},
+        edge::{EdgeConfig, EdgeLimits},
     },
     edge::{
-        overload::{Place, Places},
-        rate_limit::{Exceeded, Limits, Quota},
+        rate_limit::{Exceeded, Quota, RateLimiter},
+        store_limiter::{StoreLimiter, StorePermit},
     },
-    metrics::page::Readers,
+    metrics::endpoint::MetricsAccess,
 };
 
-/// What all requests share at the edge, also those that come while the process starts. Cheap to clone.
+/// State that all requests share at the edge, also requests that arrive while the process starts. Cheap to
+/// clone.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// How many requests are let through.
-    pub limits: Limits,
-    /// How many proxies of ours stand before the process.
+    /// The rate limits.
+    pub limits: RateLimiter,
+    /// The number of trusted proxies in front of the process.
     trusted_proxies: u8,
-    /// How long requests may take.
-    pub(crate) bounds: Bounds,
-    /// Whether the reference of the API is served.
+    /// The limits on time and concurrency.
+    pub(crate) bounds: EdgeLimits,
+    /// Whether the API reference is served.
     pub(crate) has_docs: bool,
     /// Who may read the metrics.
-    pub(crate) metrics_readers: Readers,
+    pub(crate) metrics_readers: MetricsAccess,
     /// Where to report vulnerabilities, as a URI.
     pub(crate) security_contact: Option<String>,
     /// The folder of the mail that a development process writes; listed at `/dev/mail`.
     pub mail_folder: Option<PathBuf>,
-    places: Places,
+    store_limiter: StoreLimiter,
 }
 
 impl Edge {
-    /// The edge as it is set up.
+    /// Creates the edge from its configuration.
     pub fn new(config: &EdgeConfig, environment: Environment) -> Self {
         let bounds = config.bounds;
         Self {
-            limits: Limits::new(config),
+            limits: RateLimiter::new(config),
             trusted_proxies: config.trusted_proxies,
             bounds,
             has_docs: config.docs,
-            metrics_readers: Readers::of(config.metrics_token.as_deref(), environment),
+            metrics_readers: MetricsAccess::new(config.metrics_token.as_deref(), environment),
             security_contact: config.security_contact.clone(),
             mail_folder: None,
-            places: Places::new(bounds.requests_at_store),
+            store_limiter: StoreLimiter::new(bounds.requests_at_store),
         }
     }
 
-    /// How many requests may use the store now.
-    pub(crate) fn requests_at_store(&self) -> usize {
-        self.places.taken()
+    /// Returns how many requests use the database now.
+    pub(crate) fn concurrent_store_requests(&self) -> usize {
+        self.store_limiter.in_use()
     }
 
-    /// Takes a place for a request, if its route needs one. It is kept for as long as the answer is made;
-    /// the request's own lets go while it waits for its body.
-    pub(crate) fn take_place(
+    /// Acquires a store permit for a request if its route uses the database. The caller keeps the permit
+    /// until the response is ready; the request stores a clone, which is released while its body arrives.
+    pub(crate) fn acquire_store_permit(
         &self,
         request: &mut Request,
         route: &str,
-    ) -> Result<Option<Place>, Error> {
-        if !overload::needs_place(route) {
+    ) -> Result<Option<StorePermit>, Error> {
+        if !store_limiter::uses_store(route) {
             return Ok(None);
         }
-        let place = self.places.take()?;
-        request.extensions_mut().insert(place.clone());
-        Ok(Some(place))
+        let permit = self.store_limiter.acquire()?;
+        request.extensions_mut().insert(permit.clone());
+        Ok(Some(permit))
     }
 
-    /// Counts a request by the caller's address. From here on, that address is the connection's peer.
-    pub(crate) async fn admit(
+    /// Counts a request by the client's address, and replaces the peer address of the connection with it.
+    pub(crate) async fn check_rate_limit(
         &self,
         request: &mut Request,
         now: Timestamp,
     ) -> Result<Option<Quota>, Exceeded> {
-        let Some(address) = self.find_caller(request) else { return Ok(None) };
+        let Some(address) = self.resolve_client_ip(request) else { return Ok(None) };
         self.limits.address(address, now).await.map(Some)
     }
 
-    /// The same while the process starts.
-    pub(crate) fn admit_early(
+    /// Counts a request in this process only, while the process starts.
+    pub(crate) fn check_rate_limit_local(
         &self,
         request: &mut Request,
         now: Timestamp,
     ) -> Result<Option<Quota>, Exceeded> {
-        let Some(address) = self.find_caller(request) else { return Ok(None) };
+        let Some(address) = self.resolve_client_ip(request) else { return Ok(None) };
         self.limits.address_here(address, now).map(Some)
     }
 
-    /// The caller's address, which is noted as the connection's peer.
-    fn find_caller(&self, request: &mut Request) -> Option<IpAddr> {
+    /// Returns the client's address and stores it as the peer address of the connection.
+    fn resolve_client_ip(&self, request: &mut Request) -> Option<IpAddr> {
         let peer = client::peer(request.extensions())?;
         let address = client::address(peer, request.headers(), self.trusted_proxies);
         request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, peer.port())));

@@ -1,11 +1,12 @@
-//! The first start on an empty database: a tenant, an admin and a key, told once and kept.
+//! The first start in development: creates a tenant, an admin and a key, and saves their credentials.
 
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use governance::{
-    Governance, demo,
-    operator::{self, Bootstrap},
+    Governance,
+    access::operator::{self, Bootstrap},
+    demo,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,35 +15,35 @@ use crate::{
     key_file::write_private,
 };
 
-/// How to come in; kept in the data folder, readable by its owner alone.
+/// The credentials of the first start, saved in the data folder and readable by its owner only.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FirstRun {
-    /// Where the service is.
+    /// The public address of the service.
     pub url: String,
-    /// The admin's e-mail address.
+    /// The email address of the admin.
     pub email: String,
-    /// The admin's password.
+    /// The password of the admin.
     pub password: String,
-    /// The tenant.
+    /// The ID of the tenant.
     pub tenant_id: String,
-    /// A key with every scope that can be granted.
+    /// An API key with every scope that can be granted.
     pub api_key: String,
 }
 
-/// Where the credentials are kept.
+/// Returns the path of the credentials file.
 pub fn file(store: &StoreConfig) -> PathBuf {
     store.data_dir.join("first-run.json")
 }
 
-/// Makes the first tenant of an empty database in development, and fills it with the demo when asked to.
-/// In production an empty database is left alone: there, `govern bootstrap` makes the tenant. Returns the
-/// credentials if they were made now.
+/// Creates the first tenant of an empty database in development, and fills it with the demo if requested.
+/// Returns the credentials if they were created now. In production it does nothing, because `govern
+/// bootstrap` creates the tenant there.
 ///
-/// The credentials are kept before the tenant is made: a process that is killed in between leaves a
-/// file without a tenant, which the next start writes anew, but never a tenant that nobody can enter.
+/// The credentials are saved before the tenant is created. If the process is killed in between, the file
+/// exists without a tenant and the next start replaces it. A tenant without saved credentials cannot occur.
 ///
 /// # Errors
-/// When the store is away or the data folder cannot be written.
+/// Returns an error if the database is unavailable or the data folder cannot be written.
 pub async fn prepare(
     governance: &Governance,
     store: &StoreConfig,
@@ -51,17 +52,17 @@ pub async fn prepare(
     if store.environment != Environment::Development {
         return Ok(None);
     }
-    let made = if operator::is_empty(governance).await? {
+    let created = if operator::is_empty(governance).await? {
         Some(Box::pin(bootstrap(governance, store, serve)).await?)
     } else {
         None
     };
     if serve.demo
-        && let Some(told) = read(store)?
+        && let Some(saved) = read(store)?
     {
-        Box::pin(demo::fill(governance, told.tenant_id.parse()?, &told.api_key)).await?;
+        Box::pin(demo::fill(governance, saved.tenant_id.parse()?, &saved.api_key)).await?;
     }
-    Ok(made)
+    Ok(created)
 }
 
 async fn bootstrap(
@@ -69,67 +70,67 @@ async fn bootstrap(
     store: &StoreConfig,
     serve: &ServeConfig,
 ) -> Result<FirstRun> {
-    let password = operator::random_password(governance.chance());
+    let password = operator::random_password(governance.entropy());
     let start = Bootstrap {
         tenant: "Acme".to_owned(),
         email: "admin@acme.example".to_owned(),
         password: password.clone(),
     };
     let plan = operator::plan(governance, start).await?;
-    let made = plan.outcome();
-    let told = FirstRun {
+    let outcome = plan.outcome();
+    let first_run = FirstRun {
         url: serve.url(),
-        email: made.email.clone(),
+        email: outcome.email.clone(),
         password,
-        tenant_id: made.tenant_id.to_string(),
-        api_key: made.api_key.plaintext_key.clone(),
+        tenant_id: outcome.tenant_id.to_string(),
+        api_key: outcome.api_key.plaintext_key.clone(),
     };
-    write_private(&file(store), &serde_json::to_string_pretty(&told)?)?;
+    write_private(&file(store), &serde_json::to_string_pretty(&first_run)?)?;
     operator::bootstrap(governance, plan).await?;
-    Ok(told)
+    Ok(first_run)
 }
 
-/// The kept credentials, if there are any.
+/// Reads the saved credentials, if the file exists.
 fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
-    let place = file(store);
-    let Ok(text) = std::fs::read_to_string(&place) else { return Ok(None) };
-    let told = serde_json::from_str(&text);
-    told.map(Some).map_err(|error| anyhow!("{}: {error}", place.display()))
+    let path = file(store);
+    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(None) };
+    let first_run = serde_json::from_str(&text);
+    first_run.map(Some).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
-/// What is said of a store that holds no tenant.
-const EMPTY: &str =
+/// The hint for a database without a tenant.
+const NO_TENANT_HINT: &str =
     "There is no tenant yet; make one with `govern bootstrap --tenant NAME --email ADDRESS`.";
 
-/// How to come in for the first time, while nobody can.
+/// Returns how to create the first tenant, if there is none.
 ///
 /// # Errors
-/// When the store is away.
+/// Returns an error if the database is unavailable.
 pub async fn hint(governance: &Governance) -> Result<Option<&'static str>> {
-    Ok(operator::is_empty(governance).await?.then_some(EMPTY))
+    Ok(operator::is_empty(governance).await?.then_some(NO_TENANT_HINT))
 }
 
-/// Returns what a person reads when the service has started: the credentials at the start that made them,
-/// and afterwards only where they are. In production there are none.
-pub fn greeting(store: &StoreConfig, serve: &ServeConfig, made: Option<&FirstRun>) -> String {
+/// Returns the message after a start: the credentials if this start created them, and otherwise the path of
+/// their file. In production it contains no credentials.
+pub fn greeting(store: &StoreConfig, serve: &ServeConfig, created: Option<&FirstRun>) -> String {
     let url = serve.url();
-    let place = file(store);
-    let Some(made) = made else {
-        let is_kept = store.environment == Environment::Development && place.exists();
-        let kept = if is_kept {
-            format!("\n\n  The credentials of the first start are in {}.", place.display())
+    let path = file(store);
+    let Some(created) = created else {
+        let is_saved = store.environment == Environment::Development && path.exists();
+        let saved_note = if is_saved {
+            format!("\n\n  The credentials of the first start are in {}.", path.display())
         } else {
             String::new()
         };
-        return format!("\n  Govern is ready at {url}{kept}\n");
+        return format!("\n  Govern is ready at {url}{saved_note}\n");
     };
     format!(
         "\n  Govern is ready at {url}\n\n    e-mail    {}\n    password  {}\n    tenant    {}\n    \
          API key   {}\n\n  These are shown once and kept in {}.\n",
-        made.email,
-        made.password,
-        made.tenant_id,
-        made.api_key,
-        place.display(),
+        created.email,
+        created.password,
+        created.tenant_id,
+        created.api_key,
+        path.display(),
     )
 }

@@ -1,7 +1,7 @@
-//! Text on its way into a page.
+//! HTML escaping and simple Markdown.
 
-/// Text as HTML shows it, between tags and within quoted attributes.
-pub(crate) fn escaped(text: &str) -> String {
+/// Escapes text for HTML, for use between tags and in quoted attributes.
+pub(crate) fn escape(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -16,26 +16,26 @@ pub(crate) fn escaped(text: &str) -> String {
     html
 }
 
-/// Paragraphs with `code` and **weight**, the little that our descriptions use of Markdown.
-pub(crate) fn prose(text: &str) -> String {
+/// Renders paragraphs with `code` and **bold**, the only Markdown that the descriptions use.
+pub(crate) fn paragraphs(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
     let paragraphs = paragraphs.map(|paragraph| format!("<p>{}</p>", inline(paragraph)));
     paragraphs.collect::<Vec<_>>().concat()
 }
 
-/// The same within a line.
+/// Renders the same Markdown within a line.
 pub(crate) fn inline(text: &str) -> String {
     let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
-        0 => weighted(part),
-        _ => format!("<code>{}</code>", escaped(part)),
+        0 => bold(part),
+        _ => format!("<code>{}</code>", escape(part)),
     });
     parts.collect::<Vec<_>>().concat()
 }
 
-fn weighted(text: &str) -> String {
+fn bold(text: &str) -> String {
     let parts = text.split("**").enumerate().map(|(index, part)| match index % 2 {
-        0 => escaped(part),
-        _ => format!("<strong>{}</strong>", escaped(part)),
+        0 => escape(part),
+        _ => format!("<strong>{}</strong>", escape(part)),
     });
     parts.collect::<Vec<_>>().concat()
 }
@@ -45,10 +45,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_cannot_become_markup() {
-        assert_eq!(escaped(r#"<a href="x">&'"#), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;");
+    fn text_is_html_escaped() {
+        assert_eq!(escape(r#"<a href="x">&'"#), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;");
         assert_eq!(
-            prose("One **<b>** and `<i>`.\n\nTwo."),
+            paragraphs("One **<b>** and `<i>`.\n\nTwo."),
             "<p>One <strong>&lt;b&gt;</strong> and <code>&lt;i&gt;</code>.</p><p>Two.</p>"
         );
     }

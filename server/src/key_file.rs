@@ -1,4 +1,4 @@
-//! Secrets in files: the root keys of the trust registry and the secret key, made in development.
+//! Secret files: the root keys of the trust registry, and the secret key. Both can be created.
 
 use std::{
     fs::{self, OpenOptions},
@@ -15,22 +15,22 @@ use receipt::key::SigningKey;
 
 use crate::config::{Environment, StoreConfig};
 
-/// The key in a file, which is made when it is missing.
+/// Reads the key of a file, which is created if it is missing.
 ///
 /// # Errors
-/// When the file holds another thing, or cannot be written.
+/// Returns an error if the file has other content or cannot be written.
 pub fn key_in(file: &Path) -> Result<SigningKey> {
-    let named = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
-    key_of(&read_or_make(file, new_key)?).with_context(named)
+    let message = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
+    key_of(&read_or_create(file, new_key)?).with_context(message)
 }
 
-/// The key in a file that must be there.
+/// Reads the key of an existing file.
 ///
 /// # Errors
-/// When it is not, or holds another thing.
+/// Returns an error if the file is missing or has other content.
 pub fn existing_key_in(file: &Path) -> Result<SigningKey> {
-    let named = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
-    key_of(&read(file)?).with_context(named)
+    let message = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
+    key_of(&read(file)?).with_context(message)
 }
 
 fn key_of(pem: &str) -> Result<SigningKey> {
@@ -43,18 +43,18 @@ fn new_key() -> Result<String> {
     Ok(key.to_pkcs8_pem(LineEnding::LF)?.to_string())
 }
 
-/// The secret behind key digests and cursors, and the keys that webhook secrets are sealed with: on the first
-/// line the one and the first of the others, on each further line a later version of the others. A line `-`
-/// stands for a version that was taken away.
+/// Reads the secret key file. The first line is the key of key digests and cursors, and the first version of
+/// the key that encrypts webhook secrets. Each further line is a later version of the latter. A line `-`
+/// marks a removed version.
 ///
 /// # Errors
-/// When production has none, or a line holds no 32 bytes of hex.
+/// Returns an error if the file is not configured in production, or a line is not 32 bytes as hex.
 pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
-    let made = config.data_dir.join("secret-key.hex");
+    let default_file = config.data_dir.join("secret-key.hex");
     let text = match (&config.secret_key_file, config.environment) {
         (Some(file), _) => read(file)?,
         (None, Environment::Development) => {
-            read_or_make(&made, || Ok(hex::encode(random_bytes())))?
+            read_or_create(&default_file, || Ok(hex::encode(random_bytes())))?
         }
         (None, Environment::Production) => bail!("GOVERN_SECRET_KEY_FILE is not set"),
     };
@@ -74,7 +74,7 @@ fn key_bytes(line: &str) -> Result<[u8; 32]> {
     Ok(bytes)
 }
 
-/// 32 random bytes.
+/// Returns 32 random bytes.
 pub(crate) fn random_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
     rand::rng().fill_bytes(&mut bytes);
@@ -85,15 +85,15 @@ fn read(file: &Path) -> Result<String> {
     fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))
 }
 
-/// The file's text; a missing file is made, whole and readable by its owner alone. Of processes that
-/// make it at the same time one does, and all read the same.
-fn read_or_make(file: &Path, make: impl FnOnce() -> Result<String>) -> Result<String> {
+/// Reads a file. A missing file is created with its complete content, readable by its owner only. If several
+/// processes create it at the same time, one of them succeeds and all read the same content.
+fn read_or_create(file: &Path, create: impl FnOnce() -> Result<String>) -> Result<String> {
     if !file.try_exists().with_context(|| format!("{}: cannot be read", file.display()))? {
-        let aside = file.with_extension(format!("new-{}", std::process::id()));
-        write_aside(&aside, file, &make()?)?;
-        let linked = fs::hard_link(&aside, file);
-        fs::remove_file(&aside)
-            .with_context(|| format!("{}: cannot be removed", aside.display()))?;
+        let temporary = file.with_extension(format!("new-{}", std::process::id()));
+        write_temporary(&temporary, file, &create()?)?;
+        let linked = fs::hard_link(&temporary, file);
+        fs::remove_file(&temporary)
+            .with_context(|| format!("{}: cannot be removed", temporary.display()))?;
         match linked {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                 return Err(error)
@@ -105,26 +105,26 @@ fn read_or_make(file: &Path, make: impl FnOnce() -> Result<String>) -> Result<St
     read(file)
 }
 
-/// Writes a file of mode 0600 beside its place and moves it there, so that it is never half written.
+/// Writes a file with mode 0600. It is written to a temporary file and renamed, so it is never incomplete.
 ///
 /// # Errors
-/// When the folder cannot be written.
+/// Returns an error if the folder cannot be written.
 pub fn write_private(file: &Path, text: &str) -> Result<()> {
-    let aside = file.with_extension("new");
-    write_aside(&aside, file, text)?;
-    fs::rename(&aside, file).with_context(|| format!("{}: cannot be written", file.display()))
+    let temporary = file.with_extension("new");
+    write_temporary(&temporary, file, text)?;
+    fs::rename(&temporary, file).with_context(|| format!("{}: cannot be written", file.display()))
 }
 
-/// Writes what is to become `file` to `aside`, in a folder that is made when it is missing.
-fn write_aside(aside: &Path, file: &Path, text: &str) -> Result<()> {
+/// Writes the content of `file` to the temporary file, in a folder that is created if it is missing.
+fn write_temporary(temporary: &Path, file: &Path, text: &str) -> Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
     }
-    let place = || format!("{}: cannot be written", file.display());
+    let error_context = || format!("{}: cannot be written", file.display());
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
-    let mut handle = options.open(aside).with_context(place)?;
-    handle.write_all(text.as_bytes()).with_context(place)?;
-    handle.sync_all().with_context(place)
+    let mut handle = options.open(temporary).with_context(error_context)?;
+    handle.write_all(text.as_bytes()).with_context(error_context)?;
+    handle.sync_all().with_context(error_context)
 }

@@ -1,4 +1,4 @@
-//! The online keys of the process, from the key provider of its settings (receipts, section 4).
+//! The online keys of the process, loaded from the configured key provider (receipts, section 4).
 
 mod files;
 mod pkcs11;
@@ -7,7 +7,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use governance::signing::{self, KeyProvider, KeySet, KeysUnusable, Purpose};
+use governance::proof::signing::{self, KeyProvider, KeySet, KeysUnusable, Purpose};
 
 pub use self::{
     files::KeyFiles,
@@ -15,34 +15,34 @@ pub use self::{
 };
 use crate::config::{Environment, StoreConfig};
 
-/// Where the online keys are stored.
+/// Settings of the key provider.
 #[derive(Clone, Debug, Default, Args)]
 pub struct KeysConfig {
-    /// The directory of the keys that sign: one PKCS#8 PEM for each purpose, readable by its owner alone.
+    /// The directory of the signing keys: one PKCS#8 PEM file for each purpose, readable by its owner only.
     /// [default: `keys` in the data folder]
     #[arg(long, env = "GOVERN_KEYS_DIR", global = true)]
     pub keys_dir: Option<PathBuf>,
-    /// The PKCS#11 module of a token that has the keys, but for that for Rekor, in place of files.
+    /// The PKCS#11 module of a token that stores all keys except the Rekor key, instead of files.
     #[arg(long, env = "GOVERN_PKCS11_MODULE", global = true)]
     pub pkcs11_module: Option<PathBuf>,
     /// The label of that token.
     #[arg(long, env = "GOVERN_PKCS11_TOKEN", global = true)]
     pub pkcs11_token: Option<String>,
-    /// The file of the PIN of that token's user, readable by its owner alone.
+    /// The file of the user PIN of that token, readable by its owner only.
     #[arg(long, env = "GOVERN_PKCS11_PIN_FILE", global = true)]
     pub pkcs11_pin_file: Option<PathBuf>,
 }
 
 impl KeysConfig {
-    /// The directory of the key files.
+    /// Returns the directory of the key files.
     pub fn directory(&self, store: &StoreConfig) -> PathBuf {
         self.keys_dir.clone().unwrap_or_else(|| store.data_dir.join("keys"))
     }
 
-    /// The token that has the keys, if the settings name one.
+    /// Returns the configured token, if any.
     ///
     /// # Errors
-    /// When a setting of the token is missing.
+    /// Returns an error if a setting of the token is missing.
     fn token(&self) -> Result<Option<TokenConfig>> {
         let Some(module) = self.pkcs11_module.clone() else {
             for (name, is_set) in [
@@ -63,11 +63,11 @@ impl KeysConfig {
     }
 }
 
-/// The key provider that the settings name.
+/// Returns the configured key provider.
 ///
 /// # Errors
-/// When settings contradict each other or are missing, when a token's module cannot be loaded, or when the
-/// keys are those of a version that derived them from one key.
+/// Returns an error if settings are missing or contradict each other, if the module of a token cannot be
+/// loaded, or if the data folder has the key of an earlier version, which derived all keys from it.
 pub fn provider(store: &StoreConfig) -> Result<Arc<dyn KeyProvider>> {
     let files = KeyFiles::new(store.keys.directory(store), store.signing_key_file.clone());
     if let Some(token) = store.keys.token()? {
@@ -86,17 +86,17 @@ pub fn provider(store: &StoreConfig) -> Result<Arc<dyn KeyProvider>> {
     Ok(Arc::new(files))
 }
 
-/// Reads the keys of the process. In development the missing ones are made.
+/// Loads the keys of the process. In development, missing keys are created.
 ///
 /// # Errors
-/// One line that names the purpose: in production when a key is missing and unsigned records are not
-/// allowed; when a key cannot be used, or others than its owner may read it.
+/// Returns one line that names the purpose if a key cannot be used or is readable by other users. In
+/// production also if a key is missing and unsigned records are not allowed.
 pub async fn load(store: &StoreConfig) -> Result<Option<KeySet>> {
     let provider = provider(store)?;
     if store.environment == Environment::Development {
         create_missing(provider.as_ref(), &Purpose::ALL).await?;
     }
-    let keys = KeySet::load(provider).await.map_err(|why| anyhow!("{why}"))?;
+    let keys = KeySet::load(provider).await.map_err(|error| anyhow!("{error}"))?;
     if keys.is_none() && !store.allow_unsigned {
         bail!(
             "{}; or set GOVERN_ALLOW_UNSIGNED=1 to record without signatures",
@@ -106,22 +106,22 @@ pub async fn load(store: &StoreConfig) -> Result<Option<KeySet>> {
     Ok(keys)
 }
 
-/// Makes the keys of `purposes` that are missing, and returns the purposes of those that it made.
+/// Creates the missing keys of `purposes`, and returns the purposes of the created keys.
 ///
 /// # Errors
-/// One line that names the purpose.
+/// Returns one line that names the purpose.
 pub async fn create_missing(
     provider: &dyn KeyProvider,
     purposes: &[Purpose],
 ) -> Result<Vec<Purpose>> {
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for purpose in purposes.iter().copied() {
-        let unusable = |cause| anyhow!("{}", KeysUnusable::Provider(purpose, cause));
-        if signing::current(provider, purpose).await.map_err(unusable)?.is_none() {
-            let unmade = |cause| anyhow!("the {purpose} key cannot be made: {cause}");
-            provider.create(purpose).await.map_err(unmade)?;
-            made.push(purpose);
+        let provider_error = |cause| anyhow!("{}", KeysUnusable::Provider(purpose, cause));
+        if signing::current(provider, purpose).await.map_err(provider_error)?.is_none() {
+            let create_error = |cause| anyhow!("the {purpose} key cannot be made: {cause}");
+            provider.create(purpose).await.map_err(create_error)?;
+            created.push(purpose);
         }
     }
-    Ok(made)
+    Ok(created)
 }

@@ -1,27 +1,26 @@
 #![doc = include_str!("../README.md")]
 
-pub mod answerer;
+pub mod background;
 pub mod command;
 pub mod config;
 pub mod console;
-pub mod database;
 mod docs;
 pub mod edge;
 pub mod first_run;
 mod html;
 pub mod key_file;
 pub mod keys;
-pub mod log;
-pub mod log_memory;
+pub mod lint_provider;
+pub mod logging;
 pub mod mail;
 pub mod metrics;
 mod openapi;
 pub mod outbound;
-pub mod registry;
 pub mod rekor;
+pub mod rollback_guard_file;
 pub mod router;
 pub mod security_txt;
 pub mod state;
+pub mod trust_startup;
 pub mod v1;
 pub mod webhook;
-pub mod worker;

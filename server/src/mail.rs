@@ -1,4 +1,4 @@
-//! How the process sends mail: over SMTP, or into files in development.
+//! Mail transport of the process: SMTP, or files in development.
 
 mod files;
 mod smtp;
@@ -6,7 +6,7 @@ mod smtp;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use governance::mail::Mail;
+use governance::notify::mail::Mail;
 
 pub(crate) use self::files::{WrittenMail, list};
 pub use self::{files::MailFiles, smtp::Smtp};
@@ -15,10 +15,10 @@ use crate::config::{
     mail::{MailConfig, Tls},
 };
 
-/// Returns how mail is sent; nothing where there is none.
+/// Returns the configured mail transport, or `None` without one.
 ///
 /// # Errors
-/// One that names the setting.
+/// Returns an error that names the setting.
 pub fn configured(config: &MailConfig, store: &StoreConfig) -> Result<Option<Mail>> {
     let is_development = store.environment == Environment::Development;
     let Some(url) = &config.smtp_url else {
@@ -37,10 +37,10 @@ pub fn configured(config: &MailConfig, store: &StoreConfig) -> Result<Option<Mai
     Ok(Some(Mail::new(Smtp::new(url, from.clone(), config.smtp_ca_file.as_deref())?)))
 }
 
-/// Returns the folder that a development process writes its mail into; nothing where mail goes elsewhere.
+/// Returns the folder to which a development process writes mail, or `None` if mail is sent elsewhere.
 pub fn development_folder(config: &MailConfig, store: &StoreConfig) -> Option<PathBuf> {
-    let is_written = store.environment == Environment::Development && config.smtp_url.is_none();
-    is_written.then(|| folder(store))
+    let has_folder = store.environment == Environment::Development && config.smtp_url.is_none();
+    has_folder.then(|| folder(store))
 }
 
 fn folder(store: &StoreConfig) -> PathBuf {
@@ -61,10 +61,10 @@ mod tests {
         mail: MailConfig,
     }
 
-    /// The outcome of settings; a mail that shows set-up links says so.
-    fn outcome(settings: &str) -> String {
-        let words = std::iter::once("govern").chain(settings.split_whitespace());
-        let settings = Settings::parse_from(words);
+    /// Describes the mail transport that `settings` configure.
+    fn transport(settings: &str) -> String {
+        let arguments = std::iter::once("govern").chain(settings.split_whitespace());
+        let settings = Settings::parse_from(arguments);
         match configured(&settings.mail, &settings.store) {
             Ok(None) => "no mail".to_owned(),
             Ok(Some(mail)) => format!("{mail:?}").split(' ').take(4).collect(),
@@ -73,21 +73,23 @@ mod tests {
     }
 
     #[test]
-    fn production_sends_no_mail_without_a_server_and_none_in_the_clear() {
-        assert_eq!(outcome("--env production"), "no mail");
+    fn production_sends_mail_only_encrypted_or_to_localhost() {
+        assert_eq!(transport("--env production"), "no mail");
         let from = "--mail-from govern@acme.example";
-        let clear = outcome(&format!("--env production --smtp-url smtp://mail.example {from}"));
-        assert!(clear.starts_with("GOVERN_SMTP_URL: "), "{clear}");
+        let unencrypted =
+            transport(&format!("--env production --smtp-url smtp://mail.example {from}"));
+        assert!(unencrypted.starts_with("GOVERN_SMTP_URL: "), "{unencrypted}");
         let url = "smtps://mail.example";
         assert!(
-            outcome(&format!("--env production --smtp-url {url}"))
+            transport(&format!("--env production --smtp-url {url}"))
                 .starts_with("GOVERN_MAIL_FROM: ")
         );
         for url in ["smtps://mail.example", "smtp://mail.example?tls=required", "smtp://127.0.0.1"]
         {
-            let sent = outcome(&format!("--env production --smtp-url {url} {from}"));
-            assert!(sent.contains("Smtp"), "{url}: {sent}");
+            let configured_transport =
+                transport(&format!("--env production --smtp-url {url} {from}"));
+            assert!(configured_transport.contains("Smtp"), "{url}: {configured_transport}");
         }
-        assert!(outcome("").contains("MailFiles"));
+        assert!(transport("").contains("MailFiles"));
     }
 }

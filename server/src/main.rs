@@ -12,14 +12,14 @@ use server::command::{self, Govern};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
-#[expect(clippy::print_stderr, reason = "a command says on standard error why it failed")]
+#[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
 async fn main() -> ExitCode {
     let govern = match Govern::try_parse() {
         Ok(govern) => govern,
         Err(error) => return usage(&error),
     };
-    // Held to the end: it writes what is left of the log.
-    let _log = govern.begin_log().inspect_err(|error| eprintln!("govern: {error:#}"));
+    // The guard flushes the rest of the log when it is dropped.
+    let _log = govern.init_tracing().inspect_err(|error| eprintln!("govern: {error:#}"));
     match command::run(govern).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -29,8 +29,9 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Help is printed whole; a bad value takes one line that names it.
-#[expect(clippy::print_stderr, reason = "a command says on standard error why it failed")]
+/// Prints a usage error and returns its exit code. Help is printed in full; an invalid value takes one line
+/// that names the setting.
+#[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
 fn usage(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind::{InvalidValue, ValueValidation};
     if !matches!(error.kind(), InvalidValue | ValueValidation) {
@@ -45,10 +46,10 @@ fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The environment variable of the argument that an error is about.
+/// Returns the environment variable of the argument that `error` concerns.
 fn variable(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else { return None };
-    let flag = named.split_whitespace().next()?.trim_start_matches("--");
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidArg) else { return None };
+    let flag = name.split_whitespace().next()?.trim_start_matches("--");
     let govern = Govern::command();
     let commands = std::iter::once(&govern).chain(govern.get_subcommands());
     let mut arguments = commands.flat_map(clap::Command::get_arguments);

@@ -1,16 +1,16 @@
-//! What the process counts and measures, and the page on which operators read it.
+//! Metrics of the process, and the endpoint where operators read them.
 //!
-//! Names follow Prometheus' customs. Labels take few values: a route's template and not its path, a
-//! status' class beside its number, and a bounded number of tenants.
+//! Names follow the conventions of Prometheus. Labels have few values: the route template instead of the
+//! path, the status class in addition to the status, and a limited number of tenants.
 
-pub mod page;
+pub mod endpoint;
 mod process;
 mod tenants;
 
 use std::sync::Arc;
 
 use contract::{evaluation::Verdict, time::Timestamp};
-use governance::{Governance, log::Backlog, observe::Observed};
+use governance::{Governance, base::observe::Observed, proof::transparency_log::Backlog};
 use http::{Method, StatusCode};
 use prometheus::{
     Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
@@ -19,11 +19,11 @@ use prometheus::{
 
 use self::{process::Process, tenants::Tenants};
 
-/// Seconds, from a tenth of a millisecond to ten seconds.
+/// Buckets of request durations in seconds, from 0.1 ms to 10 s.
 const REQUEST_SECONDS: [f64; 14] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
 
-/// Seconds, from a microsecond to a tenth of a second: what never leaves the processor.
+/// Buckets of computation times in seconds, from 1 µs to 100 ms.
 const WORK_SECONDS: [f64; 12] = [
     0.000_001,
     0.000_002_5,
@@ -39,19 +39,19 @@ const WORK_SECONDS: [f64; 12] = [
     0.1,
 ];
 
-/// How many share a transaction, up to the most that may.
+/// Buckets of the records per transaction, up to the maximum.
 const GROUP_RECORDS: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 
-/// The counts of this process. Cheap to clone.
+/// The metrics of this process. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Metrics(Arc<Families>);
+pub struct Metrics(Arc<MetricFamilies>);
 
 #[derive(Debug)]
-struct Families {
+struct MetricFamilies {
     registry: Registry,
     requests: IntCounterVec,
     request_seconds: HistogramVec,
-    refused: IntCounterVec,
+    rejections: IntCounterVec,
     decisions: IntCounterVec,
     evaluation_seconds: Histogram,
     record_seconds: Histogram,
@@ -65,22 +65,22 @@ struct Families {
     log_entries: IntCounter,
     log_pending: IntGauge,
     log_oldest_seconds: Gauge,
-    log_refused: IntGauge,
+    log_halted: IntGauge,
     tenants: Tenants,
 }
 
-/// Why a request was refused before anybody looked at it.
+/// The reason why a request was rejected before its handler ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
-    /// The address has used up its limit.
+pub(crate) enum EarlyRejection {
+    /// The address has reached its rate limit.
     Address,
-    /// The key or the person has.
+    /// The key or the user has reached its rate limit.
     Caller,
-    /// Too many requests use the store already.
+    /// Too many requests use the database.
     Overload,
 }
 
-impl Refused {
+impl EarlyRejection {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Address => "rate_limit_address",
@@ -90,9 +90,9 @@ impl Refused {
     }
 }
 
-/// One request, when it has been answered.
+/// A request with its response.
 #[derive(Debug)]
-pub(crate) struct Answered<'a> {
+pub(crate) struct CompletedRequest<'a> {
     pub(crate) method: &'a Method,
     pub(crate) route: &'a str,
     pub(crate) status: StatusCode,
@@ -100,28 +100,28 @@ pub(crate) struct Answered<'a> {
 }
 
 impl Metrics {
-    /// Counts that begin at nothing; from here on `governance` tells them what it does.
+    /// Creates metrics that start at zero, and observes `governance`.
     ///
     /// # Errors
-    /// When two of the families have one name.
+    /// Returns an error if two metrics have the same name.
     pub fn of(governance: &Governance) -> Result<Self, prometheus::Error> {
-        let metrics = Self(Arc::new(Families::new(governance.clock().now())?));
-        let watching = metrics.clone();
-        governance.watched_by(move |observed| watching.observe(observed));
+        let metrics = Self(Arc::new(MetricFamilies::new(governance.clock().now())?));
+        let observer = metrics.clone();
+        governance.set_observer(move |observed| observer.observe(observed));
         Ok(metrics)
     }
 
-    /// Counts and measures an answered request.
-    pub(crate) fn answered(&self, answered: &Answered<'_>) {
-        let Answered { method, route, status, seconds } = answered;
-        let (method, class) = (known(method), class(*status));
+    /// Counts and measures a request.
+    pub(crate) fn count_request(&self, request: &CompletedRequest<'_>) {
+        let CompletedRequest { method, route, status, seconds } = request;
+        let (method, class) = (method_label(method), class(*status));
         self.0.requests.with_label_values(&[method, route, status.as_str()]).inc();
         self.0.request_seconds.with_label_values(&[method, *route, class]).observe(*seconds);
     }
 
-    /// Counts a request that was refused early.
-    pub(crate) fn refused(&self, refused: Refused) {
-        self.0.refused.with_label_values(&[refused.as_str()]).inc();
+    /// Counts an early rejection.
+    pub(crate) fn count_rejection(&self, rejection: EarlyRejection) {
+        self.0.rejections.with_label_values(&[rejection.as_str()]).inc();
     }
 
     fn observe(&self, observed: Observed) {
@@ -133,11 +133,11 @@ impl Metrics {
                 self.0.group_records.observe(records.into());
             }
             Observed::DryRun { tenant, verdict } => {
-                self.decided(&self.0.tenants.label(tenant), verdict, "evaluate");
+                self.count_decision(&self.0.tenants.label(tenant), verdict, "evaluate");
             }
             Observed::Recorded { tenant, verdict, seconds } => {
                 self.0.record_seconds.observe(seconds);
-                self.decided(&self.0.tenants.label(tenant), verdict, "record");
+                self.count_decision(&self.0.tenants.label(tenant), verdict, "record");
             }
             Observed::Logged { entries, size } => {
                 self.0.log_entries.inc_by(u64::try_from(entries).unwrap_or(u64::MAX));
@@ -147,7 +147,7 @@ impl Metrics {
         }
     }
 
-    /// Notes how far the log is.
+    /// Updates the size and the backlog of the transparency log.
     pub(crate) fn backlog(&self, backlog: Backlog) {
         let Backlog { size, pending, oldest_seconds } = backlog;
         self.0.log_size.set(i64::try_from(size).unwrap_or(i64::MAX));
@@ -155,48 +155,48 @@ impl Metrics {
         self.0.log_oldest_seconds.set(oldest_seconds);
     }
 
-    fn decided(&self, tenant: &str, verdict: Verdict, mode: &str) {
+    fn count_decision(&self, tenant: &str, verdict: Verdict, mode: &str) {
         self.0.decisions.with_label_values(&[tenant, verdict.as_str(), mode]).inc();
     }
 
-    /// All of it as Prometheus' text, with the state of the store's connections and of `in_flight`
-    /// requests at this moment.
+    /// Returns all metrics in the text format of Prometheus, with the current database connections and
+    /// `in_flight` requests.
     ///
     /// # Errors
-    /// When a family cannot be written.
+    /// Returns an error if a metric cannot be written.
     pub(crate) fn text(
         &self,
         governance: &Governance,
         in_flight: usize,
     ) -> Result<String, prometheus::Error> {
         let families = &self.0;
-        families.process.look();
+        families.process.sample();
         families.in_flight.set(i64::try_from(in_flight).unwrap_or(i64::MAX));
         let connections = governance.connections();
         let busy = connections.open.saturating_sub(connections.idle);
         families.connections.with_label_values(&["idle"]).set(connections.idle.into());
         families.connections.with_label_values(&["busy"]).set(busy.into());
         families.connections_max.set(connections.max.into());
-        families.log_refused.set(governance.log_refused().is_some().into());
+        families.log_halted.set(governance.log_halt_reason().is_some().into());
         TextEncoder::new().encode_to_string(&families.registry.gather())
     }
 }
 
-impl Families {
+impl MetricFamilies {
     fn new(started: Timestamp) -> Result<Self, prometheus::Error> {
         let registry = Registry::new();
-        let own = &registry;
-        build_info(own)?;
+        let reg = &registry;
+        build_info(reg)?;
         Ok(Self {
-            process: Process::new(own, started)?,
+            process: Process::new(reg, started)?,
             requests: counters(
-                own,
+                reg,
                 "govern_http_requests_total",
                 "Requests that were answered.",
                 &["method", "route", "status"],
             )?,
             request_seconds: registered(
-                own,
+                reg,
                 HistogramVec::new(
                     histogram(
                         "govern_http_request_duration_seconds",
@@ -206,78 +206,78 @@ impl Families {
                     &["method", "route", "status_class"],
                 )?,
             )?,
-            refused: counters(
-                own,
+            rejections: counters(
+                reg,
                 "govern_http_requests_refused_total",
                 "Requests that were refused before anybody looked at them.",
                 &["reason"],
             )?,
             decisions: counters(
-                own,
+                reg,
                 "govern_decisions_total",
                 "Verdicts, by tenant; what is beyond the first tenants counts as `other`.",
                 &["tenant", "decision", "mode"],
             )?,
             evaluation_seconds: distribution(
-                own,
+                reg,
                 "govern_evaluation_seconds",
                 "The policies on one context.",
                 &WORK_SECONDS,
             )?,
             record_seconds: distribution(
-                own,
+                reg,
                 "govern_record_seconds",
                 "From the evaluation of a decision to its acknowledged commit.",
                 &REQUEST_SECONDS,
             )?,
             group_records: distribution(
-                own,
+                reg,
                 "govern_record_group_records",
                 "Decisions that one transaction recorded: while it stays low, records wait for \
                  nobody; at its bound, for the store.",
                 &GROUP_RECORDS,
             )?,
             signing_seconds: distribution(
-                own,
+                reg,
                 "govern_signing_seconds",
                 "One signature, with the check of it.",
                 &WORK_SECONDS,
             )?,
-            in_flight: gauge(own, "govern_store_requests", "Requests that may use the store now.")?,
+            in_flight: gauge(reg, "govern_store_requests", "Requests that may use the store now.")?,
             connections: registered(
-                own,
+                reg,
                 IntGaugeVec::new(
                     Opts::new("govern_store_connections", "Open connections to the store."),
                     &["state"],
                 )?,
             )?,
             connections_max: gauge(
-                own,
+                reg,
                 "govern_store_connections_max",
                 "The most connections to the store.",
             )?,
             log_size: gauge(
-                own,
+                reg,
                 "govern_log_tree_size",
                 "Entries of the transparency log's tree.",
             )?,
             log_entries: registered(
-                own,
+                reg,
                 IntCounter::new(
                     "govern_log_entries_total",
                     "Entries that this process has logged.",
                 )?,
             )?,
-            log_pending: gauge(own, "govern_log_pending", "What waits to be logged.")?,
+            log_pending: gauge(reg, "govern_log_pending", "What waits to be logged.")?,
             log_oldest_seconds: registered(
-                own,
+                reg,
                 Gauge::new(
                     "govern_log_pending_oldest_seconds",
                     "For how long the first of them has waited.",
                 )?,
             )?,
-            log_refused: gauge(
-                own,
+            log_halted: gauge(
+                reg,
                 "govern_log_refused",
                 "1 while nothing may be signed, as after a restore.",
             )?,
@@ -321,7 +321,7 @@ fn histogram(name: &str, help: &str, buckets: &[f64]) -> HistogramOpts {
     HistogramOpts::new(name, help).buckets(buckets.to_vec())
 }
 
-/// Which build this is.
+/// Registers the build information.
 fn build_info(registry: &Registry) -> Result<(), prometheus::Error> {
     let opts = Opts::new("govern_build_info", "Always 1; the labels say which build this is.")
         .const_label("version", env!("CARGO_PKG_VERSION"));
@@ -330,8 +330,8 @@ fn build_info(registry: &Registry) -> Result<(), prometheus::Error> {
     registered(registry, info).map(drop)
 }
 
-/// A method as a label, and in the log: a caller may make up words of its own.
-pub(crate) fn known(method: &Method) -> &str {
+/// Returns the method as a label and for the log. Unknown methods, which callers can invent, are `other`.
+pub(crate) fn method_label(method: &Method) -> &str {
     match *method {
         Method::GET
         | Method::HEAD

@@ -1,4 +1,5 @@
-//! The `OpenAPI` document: what the handlers say of themselves, and what holds for all of them.
+//! The `OpenAPI` document: the descriptions of the handlers, completed with what all operations have in
+//! common.
 
 mod example;
 mod parameters;
@@ -10,13 +11,13 @@ pub(crate) use self::parameters::TENANT;
 use std::collections::BTreeSet;
 
 use contract::error::ErrorCode;
-use governance::permission::{PROVISION, Permission};
+use governance::access::permission::{PROVISION, Permission};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
-use crate::router::{Access, Route, told};
+use crate::router::{Access, Route, openapi_path};
 
-/// The areas of the API, in the order in which a newcomer meets them.
+/// The tags of the API, in an order for newcomers.
 const TAGS: &[(&str, &str)] = &[
     ("decisions", "Ask for a verdict, or record one for good."),
     ("verification", "Check what was recorded. No key is needed: the id is the capability."),
@@ -54,16 +55,16 @@ used up a budget that never refills.
 
 **Lists** are newest first: `limit` (1 to 200) and `cursor`, which is the `next_cursor` of the page before.";
 
-/// The document of the routes that `described` holds.
-pub(crate) fn dressed(described: &OpenApi, routes: &[Route]) -> Value {
-    let mut document = serde_json::to_value(described).unwrap_or_default();
+/// Completes the generated document of `routes`.
+pub(crate) fn complete_document(generated: &OpenApi, routes: &[Route]) -> Value {
+    let mut document = serde_json::to_value(generated).unwrap_or_default();
     document["info"]["description"] = INTRODUCTION.into();
     document["servers"] = json!([{"url": "/", "description": "This service"}]);
     document["components"]["headers"] = headers();
     document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"] =
         ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
     let paths = document["paths"].as_object_mut().map(std::mem::take).unwrap_or_default();
-    document["paths"] = paths.into_iter().map(|(path, item)| (told(&path), item)).collect();
+    document["paths"] = paths.into_iter().map(|(path, item)| (openapi_path(&path), item)).collect();
     for route in routes {
         let method = route.method.to_lowercase();
         operation(&mut document["paths"][&route.path][method], route);
@@ -72,28 +73,28 @@ pub(crate) fn dressed(described: &OpenApi, routes: &[Route]) -> Value {
     responses::apply(&mut document);
     let used = used_tags(&document);
     let known = TAGS.iter().filter(|(name, _)| used.contains(*name));
-    let described = known.map(|(name, words)| json!({"name": name, "description": words}));
-    let is_new = |name: &&String| TAGS.iter().all(|(known, _)| known != name);
+    let tags = known.map(|(name, description)| json!({"name": name, "description": description}));
+    let is_new = |name: &&String| TAGS.iter().all(|(tag, _)| tag != name);
     let others = used.iter().filter(is_new).map(|name| json!({"name": name}));
-    document["tags"] = described.chain(others).collect();
+    document["tags"] = tags.chain(others).collect();
     document
 }
 
 fn used_tags(document: &Value) -> BTreeSet<String> {
     let items = document["paths"].as_object().into_iter().flat_map(Map::values);
     let operations = items.filter_map(Value::as_object).flat_map(Map::values);
-    operations.filter_map(|one| one["tags"][0].as_str().map(str::to_owned)).collect()
+    operations.filter_map(|operation| operation["tags"][0].as_str().map(str::to_owned)).collect()
 }
 
-/// What holds for every operation of its kind.
+/// Completes an operation with what its kind of route has in common.
 fn operation(operation: &mut Value, route: &Route) {
     operation["operationId"] = operation_id(route).into();
     let (access, security) = match route.access {
         Access::Public => ("Anyone may call it.".to_owned(), json!([])),
-        Access::Guarded(permission) => (needs(permission), credentials(permission)),
+        Access::Guarded(permission) => (permission_text(permission), credentials(permission)),
     };
     if route.path.starts_with("/v1/session") {
-        operation["security"] = own_session(route);
+        operation["security"] = session_security(route);
     } else if operation.get("security").is_none() {
         operation["security"] = security;
     }
@@ -104,29 +105,31 @@ fn operation(operation: &mut Value, route: &Route) {
             None => operation["parameters"] = json!([parameters::tenant()]),
         }
     }
-    let words = operation["description"].as_str().map(|words| format!("{words}\n\n"));
-    operation["description"] = format!("{}{access}", words.unwrap_or_default()).into();
+    let description =
+        operation["description"].as_str().map(|description| format!("{description}\n\n"));
+    operation["description"] = format!("{}{access}", description.unwrap_or_default()).into();
     if let Some(content) = operation.pointer_mut("/requestBody/content/application~1json") {
         let has_no_members = content["schema"]["$ref"] == "#/components/schemas/Empty";
         let example = has_no_members.then(|| json!({})).or_else(|| example::body(route));
         content["example"] = example.unwrap_or_default();
     }
     if let Some(responses) = operation["responses"].as_object_mut() {
-        refusals(responses, route);
+        add_early_errors(responses, route);
         for (status, response) in responses.iter_mut() {
             complete(response, status);
         }
     }
 }
 
-/// `postPoliciesVersionsSubmit`: the method and the words of the path; a parameter at its end as `By…`.
+/// Returns the operation id, such as `postPoliciesVersionsSubmit`: the method, then the words of the path. A
+/// parameter at the end becomes `By…`.
 fn operation_id(route: &Route) -> String {
     if route.path == "/v1/alerts/acknowledge" {
-        // One parameter less than that of a single alert, and otherwise the same words.
+        // Without the parameter, the words would equal those of a single alert.
         return "postAlertsAcknowledgeMany".to_owned();
     }
     if route.path == "/v1/decisions/dryRun" {
-        // The same words as those of `dry-run`.
+        // The words would equal those of `dry-run`.
         return "postDecisionsDryRunCamelCase".to_owned();
     }
     let segments: Vec<&str> = route.path.split('/').skip(2).collect();
@@ -148,25 +151,25 @@ fn operation_id(route: &Route) -> String {
     id
 }
 
-/// Who may call, in words.
-fn needs(permission: Permission) -> String {
-    let actions = granted(permission);
-    if permission.is_for_carriers() {
-        let words = "Only a key that carries an authoring capability may call it";
-        return actions.map_or(format!("{words}."), |actions| format!("{words}, with {actions}."));
+/// Describes who may call an operation.
+fn permission_text(permission: Permission) -> String {
+    let actions = action_list(permission);
+    if permission.requires_capability() {
+        let text = "Only a key that carries an authoring capability may call it";
+        return actions.map_or(format!("{text}."), |actions| format!("{text}, with {actions}."));
     }
     let Some(scopes) = permission.scopes else {
-        let fresh = if permission.signs { ", who has signed in within 15 minutes" } else { "" };
-        return format!("Only a person may do this{fresh}; a key gets 403 `HUMAN_REQUIRED`.");
+        let recent = if permission.signs { ", who has signed in within 15 minutes" } else { "" };
+        return format!("Only a person may do this{recent}; a key gets 403 `HUMAN_REQUIRED`.");
     };
     let scopes: Vec<String> = scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect();
-    let carrier = actions.map(|actions| format!(", or an authoring capability with {actions}"));
-    let (scopes, carrier) = (scopes.join(" and "), carrier.unwrap_or_default());
-    format!("A key needs the scope {scopes}{carrier}; a person, a role that may.")
+    let capability = actions.map(|actions| format!(", or an authoring capability with {actions}"));
+    let (scopes, capability) = (scopes.join(" and "), capability.unwrap_or_default());
+    format!("A key needs the scope {scopes}{capability}; a person, a role that may.")
 }
 
-/// The actions of a grant that open an operation, in words.
-fn granted(permission: Permission) -> Option<String> {
+/// Lists the actions of a capability that permit an operation.
+fn action_list(permission: Permission) -> Option<String> {
     let actions = permission.actions.filter(|actions| !actions.is_empty())?;
     let actions: Vec<String> = actions.iter().map(|action| format!("`{action}`")).collect();
     Some(actions.join(" and "))
@@ -175,14 +178,14 @@ fn granted(permission: Permission) -> Option<String> {
 fn credentials(permission: Permission) -> Value {
     let with = |credential: &str| json!({credential: []});
     match permission.scopes {
-        Some(_) if permission.is_for_carriers() => json!([with("api_key")]),
+        Some(_) if permission.requires_capability() => json!([with("api_key")]),
         Some(_) => json!([with("api_key"), with("session")]),
         None => json!([with("session")]),
     }
 }
 
-/// The credentials of the routes with which people sign in, and look after their own session.
-fn own_session(route: &Route) -> Value {
+/// Returns the security requirements of the session routes.
+fn session_security(route: &Route) -> Value {
     match (route.method.as_str(), route.path.as_str()) {
         ("POST", "/v1/session" | "/v1/session/setup" | "/v1/session/reset") => json!([]),
         ("DELETE", "/v1/session") => json!([{"session": []}, {}]),
@@ -190,13 +193,13 @@ fn own_session(route: &Route) -> Value {
     }
 }
 
-/// The refusals that the layers before the handlers may answer.
-fn refusals(responses: &mut Map<String, Value>, route: &Route) {
-    let mut add = |status: &str, words: &str| {
+/// Adds the errors that layers before the handler can return.
+fn add_early_errors(responses: &mut Map<String, Value>, route: &Route) {
+    let mut add = |status: &str, description: &str| {
         let body =
             json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
-        let refusal = json!({"description": words, "content": body});
-        responses.entry(status).or_insert(refusal);
+        let response = json!({"description": description, "content": body});
+        responses.entry(status).or_insert(response);
     };
     if matches!(route.access, Access::Guarded(_)) {
         add("400", "`MISSING_TENANT_ID`, `INVALID_TENANT_ID`");
@@ -212,39 +215,39 @@ fn refusals(responses: &mut Map<String, Value>, route: &Route) {
     add("503", "`SERVICE_UNAVAILABLE`");
 }
 
-/// Words for a response that has none, and the headers of every answer.
+/// Adds a description to a response without one, and the headers of every response.
 fn complete(response: &mut Value, status: &str) {
     if response["description"].as_str().is_none_or(str::is_empty) {
         let code = ErrorCode::ALL.iter().find(|code| code.status().to_string() == status);
-        let words = code.map_or("Done".to_owned(), |code| format!("`{}`", code.as_str()));
-        response["description"] = words.into();
+        let description = code.map_or("Done".to_owned(), |code| format!("`{}`", code.as_str()));
+        response["description"] = description.into();
     }
-    let refer = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
+    let reference = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
     for name in ["x-correlation-id", "rate-limit-limit", "rate-limit-remaining", "rate-limit-reset"]
     {
-        response["headers"][name] = refer(name);
+        response["headers"][name] = reference(name);
     }
     if matches!(status, "429" | "503") {
-        response["headers"]["retry-after"] = refer("retry-after");
+        response["headers"]["retry-after"] = reference("retry-after");
     }
     if status == "201" {
-        response["headers"]["location"] = refer("location");
+        response["headers"]["location"] = reference("location");
     }
 }
 
-/// The headers that answers have in common.
+/// Returns the headers that responses have in common.
 fn headers() -> Value {
-    let whole =
-        |words: &str| json!({"description": words, "schema": {"type": "integer", "minimum": 0}});
+    let integer =
+        |text: &str| json!({"description": text, "schema": {"type": "integer", "minimum": 0}});
     json!({
         "x-correlation-id": {
             "description": "The request's own, when it was well formed, else a new one.",
             "schema": {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,128}$"},
         },
-        "rate-limit-limit": whole("Requests a minute."),
-        "rate-limit-remaining": whole("How many of them are left."),
-        "rate-limit-reset": whole("When all of them are there again, in Unix seconds."),
-        "retry-after": whole("Seconds to wait."),
+        "rate-limit-limit": integer("Requests a minute."),
+        "rate-limit-remaining": integer("How many of them are left."),
+        "rate-limit-reset": integer("When all of them are there again, in Unix seconds."),
+        "retry-after": integer("Seconds to wait."),
         "location": {
             "description": "The path of what was created.",
             "schema": {"type": "string", "format": "uri-reference"},

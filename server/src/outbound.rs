@@ -1,13 +1,12 @@
-//! Calls to others, made in one way: directly, with no proxy between; to an address that was judged
-//! (`docs/ADDRESSES.md`) and no other, wherever an answer may point; with one bound for the whole call,
-//! and one for what is read of the answer.
+//! Outbound HTTP calls. They go directly to addresses that the outbound policy allows (`docs/ADDRESSES.md`),
+//! without proxies and redirects, and have limits on time and response size.
 
 mod names;
 
 use std::{error::Error as StdError, future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use governance::destination::{Destinations, Fault, Rule};
+use governance::notify::outbound_policy::{AddressError, AddressPolicy, OutboundPolicy};
 use http::{HeaderMap, StatusCode};
 use reqwest::{
     Client, RequestBuilder, Response, Url,
@@ -18,63 +17,63 @@ use reqwest::{
 
 pub use self::names::SystemNames;
 
-/// How long a call on behalf of somebody else may take, from the first byte sent to the last one read
+/// The time limit of a call to an address that a user chose, from the first byte sent to the last byte read
 /// (specification, "Retry and time-out").
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many bytes of an answer that nobody keeps are read.
-pub const UNREAD_BYTES_MAX: usize = 65_536;
+/// The maximum number of response bytes that are read and discarded.
+pub const DISCARDED_BODY_BYTES_MAX: usize = 65_536;
 
-/// A client that calls others. Cheap to clone.
+/// A client for outbound calls. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Outbound {
-    /// For calls over TLS.
-    sealed: Client,
-    /// For calls without it, which fewer addresses may get.
+    /// The client for calls with TLS.
+    tls: Client,
+    /// The client for calls without TLS, which the policy allows for fewer addresses.
     plain: Client,
-    destinations: Destinations,
-    patience: Duration,
+    policy: OutboundPolicy,
+    timeout: Duration,
 }
 
-/// What was answered.
+/// A response of an outbound call.
 #[derive(Debug)]
-pub(crate) struct Reply {
+pub(crate) struct OutboundResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
 }
 
-/// Why there is no answer. Its words hold neither the address nor what was said.
+/// The reason an outbound call failed. Its message never contains the address or the response body.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Silence {
-    /// Its name has no address, or none that can be found out.
+pub enum CallError {
+    /// The host name could not be resolved.
     #[error("has no address")]
     NoAddress,
-    /// It may not be called.
+    /// The outbound policy does not allow the address.
     #[error("is at an address that is not called")]
     Blocked,
-    /// Nobody accepts connections there.
+    /// The connection was refused.
     #[error("cannot be reached")]
     Unreachable,
-    /// There was no connection in time.
+    /// No connection was established in time.
     #[error("did not accept a connection in time")]
     NotConnected,
-    /// It cannot prove who it is, or does not speak TLS.
+    /// The certificate is invalid, or the receiver does not speak TLS.
     #[error("does not speak TLS as it must")]
     Tls,
-    /// The connection ended before the answer did.
+    /// The connection ended before the response was complete.
     #[error("broke off")]
     BrokenOff,
-    /// The answer is longer than is read: this many bytes.
+    /// The response is longer than this many bytes.
     #[error("answered with more than {0} bytes")]
     TooLong(usize),
-    /// The whole call took longer than it may: this many seconds.
+    /// The call took longer than this many seconds.
     #[error("took longer than {0} s")]
     TooLate(f64),
 }
 
-impl Silence {
-    /// The word of the wire (contract, section 6, `failure_reason`).
+impl CallError {
+    /// Returns the name on the wire (contract, section 6, `failure_reason`).
     pub const fn reason(self) -> &'static str {
         match self {
             Self::NoAddress => "dns_error",
@@ -89,16 +88,16 @@ impl Silence {
 }
 
 impl Outbound {
-    /// A client that calls only where `destinations` says, and gives a call up after `patience`, from the
-    /// first byte sent to the last one read.
+    /// Creates a client that calls only addresses that `policy` allows, and takes at most `timeout` for a
+    /// call, from the first byte sent to the last byte read.
     ///
     /// # Errors
-    /// When the machine's certificates cannot be read.
-    pub fn new(destinations: Destinations, patience: Duration) -> anyhow::Result<Self> {
-        // Whoever chose a provider before has chosen for us too.
+    /// Returns an error if the certificates of the machine cannot be read.
+    pub fn new(policy: OutboundPolicy, timeout: Duration) -> anyhow::Result<Self> {
+        // If a provider is installed already, it stays.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = |is_plain| {
-            let judged = Judged { destinations: destinations.clone(), is_plain };
+            let resolver = PolicyResolver { policy: policy.clone(), is_plain };
             let client = Client::builder()
                 .redirect(Policy::none())
                 .no_proxy()
@@ -106,139 +105,140 @@ impl Outbound {
                 .retry(retry::never())
                 .user_agent("govern")
                 .https_only(!is_plain)
-                .dns_resolver(Arc::new(judged))
-                // A connection that is kept would outlive the judgement of its address.
+                .dns_resolver(Arc::new(resolver))
+                // A pooled connection would outlive the check of its address.
                 .pool_max_idle_per_host(0)
-                .connect_timeout(patience / 2);
+                .connect_timeout(timeout / 2);
             client.build().context("cannot prepare calls")
         };
-        Ok(Self { sealed: client(false)?, plain: client(true)?, destinations, patience })
+        Ok(Self { tls: client(false)?, plain: client(true)?, policy, timeout })
     }
 
-    /// A client for destinations that the operator names.
+    /// Creates a client for addresses that the operator configures.
     ///
     /// # Errors
-    /// As [`Self::new`].
-    pub(crate) fn to_operators(patience: Duration) -> anyhow::Result<Self> {
-        Self::new(Destinations::new(Rule::Operator, SystemNames), patience)
+    /// Returns the errors of [`Self::new`].
+    pub(crate) fn to_operators(timeout: Duration) -> anyhow::Result<Self> {
+        Self::new(OutboundPolicy::new(AddressPolicy::Operator, SystemNames), timeout)
     }
 
-    /// Posts `body` to `url`, and tells the status of the answer, of which nothing else is kept. An answer
-    /// that sends elsewhere is an answer.
+    /// Posts `body` to `url` and returns the response status. The response body is read and discarded, and
+    /// redirects are not followed.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason why there is no response.
     pub async fn post(
         &self,
         url: &Url,
         headers: HeaderMap,
         body: Vec<u8>,
-    ) -> Result<StatusCode, Silence> {
+    ) -> Result<StatusCode, CallError> {
         let call = async {
             let request = |client: &Client| client.post(url.clone()).headers(headers).body(body);
-            let mut response = self.answer(request).await?;
-            let mut unread = 0;
-            while let Some(chunk) = response.chunk().await.map_err(|error| of(&error))? {
-                unread += chunk.len();
-                if unread > UNREAD_BYTES_MAX {
-                    return Err(Silence::TooLong(UNREAD_BYTES_MAX));
+            let mut response = self.response_head(request).await?;
+            let mut discarded_bytes = 0;
+            while let Some(chunk) = response.chunk().await.map_err(|error| call_error(&error))? {
+                discarded_bytes += chunk.len();
+                if discarded_bytes > DISCARDED_BODY_BYTES_MAX {
+                    return Err(CallError::TooLong(DISCARDED_BODY_BYTES_MAX));
                 }
             }
             Ok(response.status())
         };
-        self.in_time(call).await
+        self.within_timeout(call).await
     }
 
-    /// Makes the call that `request` makes of the client, and reads at most `bytes_max` of the answer.
+    /// Makes the call that `request` builds, and reads at most `bytes_max` bytes of the response body.
     pub(crate) async fn call(
         &self,
         bytes_max: usize,
         request: impl FnOnce(&Client) -> RequestBuilder,
-    ) -> Result<Reply, Silence> {
+    ) -> Result<OutboundResponse, CallError> {
         let call = async {
-            let response = self.answer(request).await?;
+            let response = self.response_head(request).await?;
             let (status, headers) = (response.status(), response.headers().clone());
-            Ok(Reply { status, headers, body: body(response, bytes_max).await? })
+            Ok(OutboundResponse { status, headers, body: body(response, bytes_max).await? })
         };
-        self.in_time(call).await
+        self.within_timeout(call).await
     }
 
-    /// The head of the answer. A name is judged where it is looked up; figures are judged here, because they
-    /// are looked up nowhere.
-    async fn answer(
+    /// Makes the call and returns the head of the response. IP addresses in the URL are checked here, because
+    /// they are not resolved. Names are checked by [`PolicyResolver`].
+    async fn response_head(
         &self,
         request: impl FnOnce(&Client) -> RequestBuilder,
-    ) -> Result<Response, Silence> {
-        let request = request(&self.sealed).build().map_err(|error| of(&error))?;
-        self.destinations.rule().judge(request.url()).map_err(|_| Silence::Blocked)?;
-        let client = if request.url().scheme() == "http" { &self.plain } else { &self.sealed };
-        client.execute(request).await.map_err(|error| of(&error))
+    ) -> Result<Response, CallError> {
+        let request = request(&self.tls).build().map_err(|error| call_error(&error))?;
+        self.policy.rule().check_address(request.url()).map_err(|_| CallError::Blocked)?;
+        let client = if request.url().scheme() == "http" { &self.plain } else { &self.tls };
+        client.execute(request).await.map_err(|error| call_error(&error))
     }
 
-    async fn in_time<T>(
+    async fn within_timeout<T>(
         &self,
-        call: impl Future<Output = Result<T, Silence>>,
-    ) -> Result<T, Silence> {
-        let answered = tokio::time::timeout(self.patience, call).await;
-        answered.unwrap_or_else(|_| Err(Silence::TooLate(self.patience.as_secs_f64())))
+        call: impl Future<Output = Result<T, CallError>>,
+    ) -> Result<T, CallError> {
+        let result = tokio::time::timeout(self.timeout, call).await;
+        result.unwrap_or_else(|_| Err(CallError::TooLate(self.timeout.as_secs_f64())))
     }
 }
 
-/// The body, read no further than it may be long.
-async fn body(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, Silence> {
+/// Reads the response body, up to `bytes_max` bytes.
+async fn body(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, CallError> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| of(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| call_error(&error))? {
         if bytes.len() + chunk.len() > bytes_max {
-            return Err(Silence::TooLong(bytes_max));
+            return Err(CallError::TooLong(bytes_max));
         }
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
 }
 
-/// Names as the client looks them up, once for each connection: what comes back was judged, and is what is
-/// connected to.
+/// Resolver of the HTTP client, used once per connection. It returns only addresses that the policy allows,
+/// and the client connects to these.
 #[derive(Debug)]
-struct Judged {
-    destinations: Destinations,
+struct PolicyResolver {
+    policy: OutboundPolicy,
     is_plain: bool,
 }
 
-impl Resolve for Judged {
+impl Resolve for PolicyResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let (destinations, is_plain) = (self.destinations.clone(), self.is_plain);
+        let (policy, is_plain) = (self.policy.clone(), self.is_plain);
         Box::pin(async move {
-            let addresses = destinations.addresses(name.as_str(), is_plain).await?;
-            // Port 0 stands for the one that the address names.
+            let addresses = policy.addresses(name.as_str(), is_plain).await?;
+            // With port 0 the client uses the port of the URL.
             let sockets = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
             Ok(Box::new(sockets) as reqwest::dns::Addrs)
         })
     }
 }
 
-/// Why a call failed, from the errors that lie behind one another.
-fn of(error: &reqwest::Error) -> Silence {
-    let fault = causes(error).find_map(|cause| cause.downcast_ref::<Fault>().copied());
-    match fault {
-        Some(Fault::Unresolved | Fault::Unanswered) => Silence::NoAddress,
-        Some(_) => Silence::Blocked,
-        None if causes(error).any(<dyn StdError>::is::<rustls::Error>) => Silence::Tls,
-        None if error.is_connect() && error.is_timeout() => Silence::NotConnected,
-        None if error.is_connect() => Silence::Unreachable,
-        None => Silence::BrokenOff,
+/// Returns the reason of a failed call, from the chain of error causes.
+fn call_error(error: &reqwest::Error) -> CallError {
+    let address_error =
+        causes(error).find_map(|cause| cause.downcast_ref::<AddressError>().copied());
+    match address_error {
+        Some(AddressError::Unresolved | AddressError::Unanswered) => CallError::NoAddress,
+        Some(_) => CallError::Blocked,
+        None if causes(error).any(<dyn StdError>::is::<rustls::Error>) => CallError::Tls,
+        None if error.is_connect() && error.is_timeout() => CallError::NotConnected,
+        None if error.is_connect() => CallError::Unreachable,
+        None => CallError::BrokenOff,
     }
 }
 
-/// An error and what lies behind it. An error of input and output hides what it was made of.
+/// Iterates over an error and its causes. An I/O error has its cause as its inner error.
 fn causes<'e>(
     error: &'e (dyn StdError + 'static),
 ) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
-    let behind = |error: &&'e (dyn StdError + 'static)| {
+    let next_cause = |error: &&'e (dyn StdError + 'static)| {
         let error: &'e (dyn StdError + 'static) = *error;
         match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
-            Some(within) => Some(within as &'e (dyn StdError + 'static)),
+            Some(inner) => Some(inner as &'e (dyn StdError + 'static)),
             None => error.source(),
         }
     };
-    std::iter::successors(Some(error), behind)
+    std::iter::successors(Some(error), next_cause)
 }

@@ -1,27 +1,29 @@
-//! The way to an instance of Rekor (`GOVERN_REKOR_URL`).
+//! HTTP client of a Rekor instance (`GOVERN_REKOR_URL`).
 
 use std::{path::Path, time::Duration};
 
 use anyhow::Context;
-use governance::rekor::{ANSWER_BYTES_MAX, Answer, Courier, Dialect, LogKey, Rekor, Request};
+use governance::proof::rekor::{
+    ANSWER_BYTES_MAX, Dialect, LogKey, Rekor, RekorResponse, RekorTransport, Request,
+};
 use http::{HeaderName, header};
 use reqwest::Url;
 
 use crate::{
     config::{RekorDialect, ServeConfig},
-    outbound::{Outbound, Reply},
+    outbound::{Outbound, OutboundResponse},
 };
 
-/// How long one call may take. Rekor answers a new entry after it stands in its tree, which takes it
-/// some seconds.
+/// The time limit of a call. Rekor responds to a new entry when the entry is in its tree, which takes some
+/// seconds.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 const LOG_INDEX: HeaderName = HeaderName::from_static("x-log-index");
 
-/// The instance that the configuration names, if it names one.
+/// Returns the configured Rekor instance, or `None` without one.
 ///
 /// # Errors
-/// When its key cannot be read, or the machine's certificates.
+/// Returns an error if its key or the certificates of the machine cannot be read.
 pub(crate) fn configured(config: &ServeConfig) -> anyhow::Result<Option<Rekor>> {
     let Some(url) = &config.rekor_url else { return Ok(None) };
     let dialect = match config.rekor_dialect {
@@ -29,7 +31,7 @@ pub(crate) fn configured(config: &ServeConfig) -> anyhow::Result<Option<Rekor>> 
         RekorDialect::V2 => Dialect::V2,
     };
     let log_key = config.rekor_key_file.as_deref().map(log_key).transpose()?;
-    Ok(Some(Rekor { courier: Box::new(HttpCourier::new(url, PATIENCE)?), dialect, log_key }))
+    Ok(Some(Rekor { courier: Box::new(HttpRekorTransport::new(url, PATIENCE)?), dialect, log_key }))
 }
 
 fn log_key(file: &Path) -> anyhow::Result<LogKey> {
@@ -38,27 +40,27 @@ fn log_key(file: &Path) -> anyhow::Result<LogKey> {
     LogKey::from_pem(&pem).context("GOVERN_REKOR_KEY_FILE")
 }
 
-/// An instance at an address that the operator names.
+/// A Rekor instance at a URL that the operator configures.
 #[derive(Clone, Debug)]
-pub struct HttpCourier {
+pub struct HttpRekorTransport {
     outbound: Outbound,
     base: String,
 }
 
-impl HttpCourier {
-    /// The instance at `url`; a call to it is given up after `patience`.
+impl HttpRekorTransport {
+    /// Uses the instance at `url`. A call takes at most `timeout`.
     ///
     /// # Errors
-    /// When the machine's certificates cannot be read.
-    pub fn new(url: &Url, patience: Duration) -> anyhow::Result<Self> {
-        let outbound = Outbound::to_operators(patience).context("GOVERN_REKOR_URL")?;
+    /// Returns an error if the certificates of the machine cannot be read.
+    pub fn new(url: &Url, timeout: Duration) -> anyhow::Result<Self> {
+        let outbound = Outbound::to_operators(timeout).context("GOVERN_REKOR_URL")?;
         Ok(Self { outbound, base: url.as_str().trim_end_matches('/').to_owned() })
     }
 }
 
 #[async_trait::async_trait]
-impl Courier for HttpCourier {
-    async fn carry(&self, request: Request) -> Result<Answer, String> {
+impl RekorTransport for HttpRekorTransport {
+    async fn send(&self, request: Request) -> Result<RekorResponse, String> {
         let address = format!("{}{}", self.base, request.path);
         let call = |client: &reqwest::Client| {
             let call = match request.body {
@@ -69,19 +71,19 @@ impl Courier for HttpCourier {
             };
             call.header(header::ACCEPT, "application/json, application/octet-stream, text/plain")
         };
-        let reply = self.outbound.call(ANSWER_BYTES_MAX, call).await;
-        reply.map(answer).map_err(|why| format!("Rekor {why}"))
+        let response = self.outbound.call(ANSWER_BYTES_MAX, call).await;
+        response.map(rekor_response).map_err(|error| format!("Rekor {error}"))
     }
 }
 
-fn answer(reply: Reply) -> Answer {
+fn rekor_response(response: OutboundResponse) -> RekorResponse {
     let text = |name: &HeaderName| {
-        reply.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+        response.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
     };
-    Answer {
-        status: reply.status.as_u16(),
+    RekorResponse {
+        status: response.status.as_u16(),
         location: text(&header::LOCATION),
         log_index: text(&LOG_INDEX),
-        body: reply.body,
+        body: response.body,
     }
 }

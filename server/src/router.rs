@@ -1,9 +1,9 @@
-//! Every route of the process, in one readable list; the `OpenAPI` document comes from the same list.
+//! The list of all routes of the process. The `OpenAPI` document is built from the same list.
 
 use std::time::Duration;
 
 use axum::{Router, handler::Handler, middleware};
-use governance::{
+use governance::access::{
     permission::{self, Permission},
     session::SessionStore,
 };
@@ -25,9 +25,10 @@ use utoipa_axum::{
 use crate::{
     console, docs,
     edge::{
-        access, correlation,
+        access,
         error::{self, CORRELATION},
-        visitors::Visitors,
+        request_log,
+        session_if_cookie::SessionIfCookie,
     },
     metrics, openapi, security_txt,
     state::Service,
@@ -39,27 +40,27 @@ use crate::{
     },
 };
 
-/// Who a route is for.
+/// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anyone.
+    /// Any caller.
     Public,
-    /// Whoever has the permission.
+    /// Callers that have the permission.
     Guarded(Permission),
 }
 
 /// One route of the list.
 #[derive(Clone, Debug)]
 pub struct Route {
-    /// The method.
+    /// The HTTP method.
     pub method: String,
     /// The path, with its parameters in braces.
     pub path: String,
-    /// Who it is for.
+    /// Who may call the route.
     pub access: Access,
 }
 
-/// The list of the API's routes.
+/// Builder for the routes of the API.
 struct Api {
     service: Option<Service>,
     router: OpenApiRouter<Service>,
@@ -67,19 +68,19 @@ struct Api {
 }
 
 impl Api {
-    /// The routes of `/v1`, guarded in the name of `service`; without one, for the list alone.
+    /// Adds the routes of `/v1`, with authorization by `service`. Without a service only the list is usable.
     fn new(service: Option<Service>) -> Self {
         use permission::{
-            ACKNOWLEDGE_ALERTS, ACTIVATE, ADMINISTER_KEYS, CARRY, CARRY_CAPABILITIES, CHANGE_ROLES,
+            ACKNOWLEDGE_ALERTS, ACTIVATE, ADMINISTER_KEYS, CARRY_OVER_CAPABILITIES, CHANGE_ROLES,
             CHANGE_SETTINGS, CREATE_ACCOUNTS, DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS,
-            INVITE_MEMBERS, ISSUE_CAPABILITIES, KEEP_WEBHOOKS, LIST_MEMBERS, PROVISION, RATIFY,
+            INVITE_MEMBERS, ISSUE_CAPABILITIES, LIST_MEMBERS, MANAGE_WEBHOOKS, PROVISION, RATIFY,
             READ_ALERTS, READ_AUDIT, READ_DECISIONS, READ_DELIVERIES, READ_FORMS,
             READ_PENDING_WORK, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS,
             READ_SUBMISSIONS, READ_VERSION, RECORD, RECORD_OUTCOME, REJECT, REMOVE_MEMBERS, REVIEW,
-            REVOKE_CAPABILITIES, SEAL, SEAL_CHAINS, SET_ASIDE, SUBMIT, SUPERSEDE, VERIFY_AUDIT,
-            WRITE_FORMS, WRITE_POLICIES,
+            REVOKE_CAPABILITIES, SEAL_CHAINS, SEAL_VERSION, SET_ASIDE, SUBMIT, SUPERSEDE,
+            USE_CAPABILITY, VERIFY_AUDIT, WRITE_FORMS, WRITE_POLICIES,
         };
-        Self { service, router: OpenApiRouter::with_openapi(blank()), list: Vec::new() }
+        Self { service, router: OpenApiRouter::with_openapi(base_document()), list: Vec::new() }
             .open(routes!(health::health))
             .open(routes!(health::ready))
             .open(routes!(session::log_in, session::read, session::log_out))
@@ -92,16 +93,16 @@ impl Api {
             .open(routes!(session::invitations))
             .open(routes!(session::accept_invitation))
             .open(routes!(session::decline_invitation))
-            .open_to_pages(routes!(public::receipt))
-            .open_to_pages(routes!(public::signing_keys))
-            .open_to_pages(routes!(log::checkpoint))
-            .open_to_pages(routes!(log::tile))
-            .open_to_pages(routes!(log::rekor))
-            .open_to_pages(routes!(public::trust_registry))
-            .open_to_pages(routes!(chains::read_seal))
-            .open_to_pages(routes!(chains::verify))
-            .open_to_pages(routes!(public::decision_bundle))
-            .open_to_pages(routes!(chains::read_bundle))
+            .public_cross_origin(routes!(public::receipt))
+            .public_cross_origin(routes!(public::signing_keys))
+            .public_cross_origin(routes!(log::checkpoint))
+            .public_cross_origin(routes!(log::tile))
+            .public_cross_origin(routes!(log::rekor))
+            .public_cross_origin(routes!(public::trust_registry))
+            .public_cross_origin(routes!(chains::read_seal))
+            .public_cross_origin(routes!(chains::verify))
+            .public_cross_origin(routes!(public::decision_bundle))
+            .public_cross_origin(routes!(chains::read_bundle))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::revoke))
             .guarded(READ_SETTINGS, routes!(settings::read))
@@ -128,7 +129,7 @@ impl Api {
             .guarded(SUBMIT, routes!(versions::submit))
             .guarded(WRITE_POLICIES, routes!(versions::recall))
             .guarded(REJECT, routes!(versions::reject))
-            .guarded(SEAL, routes!(reviews::seal))
+            .guarded(SEAL_VERSION, routes!(reviews::seal))
             .guarded(READ_SUBMISSIONS, routes!(reviews::submissions))
             .guarded(REVIEW, routes!(reviews::record))
             .guarded(SUPERSEDE, routes!(reviews::supersede))
@@ -144,11 +145,11 @@ impl Api {
             .guarded(READ_POLICIES, routes!(groups::policies))
             .guarded(ISSUE_CAPABILITIES, routes!(capabilities::issue))
             .guarded(READ_POLICIES, routes!(capabilities::list))
-            .guarded(CARRY, routes!(capabilities::current))
+            .guarded(USE_CAPABILITY, routes!(capabilities::current))
             .guarded(READ_PENDING_WORK, routes!(capabilities::pending_work))
             .guarded(READ_POLICIES, routes!(capabilities::read))
             .guarded(REVOKE_CAPABILITIES, routes!(capabilities::revoke))
-            .guarded(CARRY_CAPABILITIES, routes!(capabilities::carry))
+            .guarded(CARRY_OVER_CAPABILITIES, routes!(capabilities::carry))
             .guarded(EVALUATE, routes!(decisions::evaluate))
             .guarded(EVALUATE, routes!(decisions::dry_run))
             .guarded(EVALUATE, routes!(decisions::dry_run_camel))
@@ -176,18 +177,18 @@ impl Api {
             .guarded(WRITE_FORMS, routes!(forms::delete))
             .guarded(WRITE_FORMS, routes!(forms::issue_token))
             .guarded(WRITE_FORMS, routes!(forms::revoke_token))
-            .open_to_pages(routes!(forms::schema))
-            .open_to_pages(routes!(forms::contract))
-            .open_to_pages(routes!(forms::submit))
-            .open_to_pages(routes!(forms::receipt))
-            .guarded(KEEP_WEBHOOKS, routes!(webhooks::create, webhooks::list))
-            .guarded(KEEP_WEBHOOKS, routes!(webhooks::read, webhooks::delete))
-            .guarded(KEEP_WEBHOOKS, routes!(webhooks::test))
+            .public_cross_origin(routes!(forms::schema))
+            .public_cross_origin(routes!(forms::contract))
+            .public_cross_origin(routes!(forms::submit))
+            .public_cross_origin(routes!(forms::receipt))
+            .guarded(MANAGE_WEBHOOKS, routes!(webhooks::create, webhooks::list))
+            .guarded(MANAGE_WEBHOOKS, routes!(webhooks::read, webhooks::delete))
+            .guarded(MANAGE_WEBHOOKS, routes!(webhooks::test))
             .guarded(READ_DELIVERIES, routes!(webhooks::list_deliveries))
             .guarded(READ_DELIVERIES, routes!(webhooks::stats))
             .guarded(READ_DELIVERIES, routes!(webhooks::read_delivery))
-            .guarded(KEEP_WEBHOOKS, routes!(webhooks::retry))
-            .guarded(KEEP_WEBHOOKS, routes!(webhooks::redrive))
+            .guarded(MANAGE_WEBHOOKS, routes!(webhooks::retry))
+            .guarded(MANAGE_WEBHOOKS, routes!(webhooks::redrive))
             .guarded(READ_AUDIT, routes!(audit::list))
             .guarded(VERIFY_AUDIT, routes!(audit::verify))
     }
@@ -196,10 +197,12 @@ impl Api {
         self.add(Access::Public, route)
     }
 
-    /// A route that pages of other sites call too: their browsers ask first, and bring no sign-in.
-    fn open_to_pages(self, (schemas, paths, methods): UtoipaMethodRouter<Service>) -> Self {
-        // A layer sees only methods that its route takes. It answers this one itself.
-        let methods = methods.options(async || StatusCode::NO_CONTENT).route_layer(to_pages());
+    /// Adds a public route that pages of other sites may call. Their browsers send a preflight request and no
+    /// credentials.
+    fn public_cross_origin(self, (schemas, paths, methods): UtoipaMethodRouter<Service>) -> Self {
+        // A layer runs only for methods that its route accepts. This layer answers the preflight request
+        // itself.
+        let methods = methods.options(async || StatusCode::NO_CONTENT).route_layer(public_cors());
         self.open((schemas, paths, methods))
     }
 
@@ -211,7 +214,7 @@ impl Api {
         for (path, item) in &route.1.paths {
             let methods = serde_json::to_value(item).unwrap_or_default();
             for method in methods.as_object().into_iter().flat_map(|item| item.keys()) {
-                let (method, path) = (method.to_uppercase(), told(path));
+                let (method, path) = (method.to_uppercase(), openapi_path(path));
                 self.list.push(Route { method, path, access });
             }
         }
@@ -219,8 +222,8 @@ impl Api {
         self.router = self.router.merge(match (access, &self.service) {
             (Access::Guarded(permission), Some(service)) => {
                 let guard = (service.clone(), permission);
-                let guard = middleware::from_fn_with_state(guard, access::guard);
-                router.route_layer((Visitors::new(sessions(service)), guard))
+                let guard = middleware::from_fn_with_state(guard, access::authorize);
+                router.route_layer((SessionIfCookie::new(sessions(service)), guard))
             }
             (Access::Public, Some(service)) => router.route_layer(sessions(service)),
             (_, None) => router,
@@ -229,42 +232,43 @@ impl Api {
     }
 }
 
-/// A path as it is told: a parameter that takes several segments looks like any other.
-pub(crate) fn told(path: &str) -> String {
+/// Returns a path as the `OpenAPI` document shows it: a parameter for several segments looks like any other.
+pub(crate) fn openapi_path(path: &str) -> String {
     path.replace("{*", "{")
 }
 
-/// The list of the API's routes, with who each one is for.
+/// Returns the routes of the API and who may call each of them.
 pub fn routes() -> Vec<Route> {
     Api::new(None).list
 }
 
-/// The `OpenAPI` document of the same list.
+/// Returns the `OpenAPI` document of the same routes.
 pub fn document() -> serde_json::Value {
     let api = Api::new(None);
-    openapi::dressed(&api.router.into_openapi(), &api.list)
+    openapi::complete_document(&api.router.into_openapi(), &api.list)
 }
 
-/// The whole process as one router.
+/// Returns the router of the whole process.
 pub fn router(service: Service) -> Router {
     let Api { router, list, .. } = Api::new(Some(service.clone()));
-    let (api, described) = router.split_for_parts();
+    let (api, document) = router.split_for_parts();
     let mut routes = Router::new()
-        .route("/metrics", axum::routing::get(metrics::page::metrics))
+        .route("/metrics", axum::routing::get(metrics::endpoint::metrics))
         .route(security_txt::PATH, axum::routing::get(security_txt::read))
         .merge(console::router(&service));
     if service.edge.has_docs {
-        routes = routes.merge(docs::routes(&openapi::dressed(&described, &list)));
+        routes = routes.merge(docs::routes(&openapi::complete_document(&document, &list)));
     }
-    dressed(api.merge(routes.route_layer(sessions(&service))), service)
+    with_middleware(api.merge(routes.route_layer(sessions(&service))), service)
 }
 
-/// Routes with what stands around all of them: the catch for panics, correlation ids.
-pub fn dressed(routes: Router<Service>, service: Service) -> Router {
-    let correlate = middleware::from_fn_with_state(service.clone(), correlation::correlate);
-    // One layer of two, because each layer has its own future on the heap, and each request a copy of
-    // the stack of layers.
-    let layers = (correlate, CatchPanicLayer::custom(error::panicked));
+/// Wraps routes in the layers that apply to all of them: panic handling and the request log.
+pub fn with_middleware(routes: Router<Service>, service: Service) -> Router {
+    let request_log_layer =
+        middleware::from_fn_with_state(service.clone(), request_log::handle_request);
+    // Both layers are added as one, because each layer allocates its own future and each request clones the
+    // stack of layers.
+    let layers = (request_log_layer, CatchPanicLayer::custom(error::panicked));
     routes
         .fallback(console::fallback.layer(sessions(&service)))
         .method_not_allowed_fallback(error::no_such_method.layer(sessions(&service)))
@@ -272,10 +276,11 @@ pub fn dressed(routes: Router<Service>, service: Service) -> Router {
         .with_state(service)
 }
 
-/// The cookie of signed-in people (contract, section 2).
+/// Returns the layer for the cookie of signed-in users (contract, section 2).
 fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
     let name = if service.is_https { "__Host-govern" } else { "govern" };
-    let idle = time::Duration::try_from(governance::session::IDLE).unwrap_or(time::Duration::HOUR);
+    let idle =
+        time::Duration::try_from(governance::access::session::IDLE).unwrap_or(time::Duration::HOUR);
     SessionManagerLayer::new(SessionStore::of(&service.governance))
         .with_name(name)
         .with_secure(service.is_https)
@@ -285,21 +290,21 @@ fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
         .with_expiry(Expiry::OnInactivity(idle))
 }
 
-/// What pages of other sites may do: check proof, read a form and submit to it, as nobody in particular. What
-/// is refused is told to them as well.
-fn to_pages() -> CorsLayer {
+/// Returns the CORS layer of public routes. Pages of other sites can verify receipts, read a form and submit
+/// it, all without credentials. They can also read errors.
+fn public_cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(cors::Any)
         .allow_methods([Method::GET, Method::POST])
         .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH, CORRELATION, FORM_PASSWORD])
         .expose_headers(cors::Any)
-        // The answer is the same for every origin, and is kept as one.
+        // The response is the same for every origin, so caches may store it once.
         .vary(cors::Vary::list([]))
         .max_age(Duration::from_hours(24))
 }
 
-/// The document before its paths.
-fn blank() -> OpenApi {
+/// Returns the document without its paths.
+fn base_document() -> OpenApi {
     let mut info = Info::new("Govern", env!("CARGO_PKG_VERSION"));
     info.description = Some(
         "Decides on contexts against policies that people approved, and proves it afterwards."

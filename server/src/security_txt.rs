@@ -1,4 +1,4 @@
-//! `/.well-known/security.txt` (RFC 9116): where to report a vulnerability of this deployment.
+//! `/.well-known/security.txt` (RFC 9116): the contact for vulnerabilities of this deployment.
 
 use axum::{
     extract::State,
@@ -9,16 +9,16 @@ use http::header;
 
 use crate::{
     edge::{
-        error::{Reply, no_such_path},
+        error::{ApiResult, no_such_path},
         extract::Public,
     },
     state::Service,
 };
 
-/// The path (RFC 9116, section 3).
+/// The path of the file (RFC 9116, section 3).
 pub(crate) const PATH: &str = "/.well-known/security.txt";
 
-/// How long a copy is valid, in milliseconds: 90 days. RFC 9116 recommends less than a year.
+/// The validity of a copy in milliseconds: 90 days. RFC 9116 recommends less than a year.
 const VALID_MS: i64 = 90 * DAY_MS;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -39,7 +39,10 @@ pub(crate) fn contact(text: &str) -> Result<String, String> {
 }
 
 /// Returns the file, or 404 when no contact is configured.
-pub(crate) async fn read(State(service): State<Service>, Public(cx): Public) -> Reply<Response> {
+pub(crate) async fn read(
+    State(service): State<Service>,
+    Public(cx): Public,
+) -> ApiResult<Response> {
     let contact = service.edge.security_contact.as_deref().ok_or_else(no_such_path)?;
     let canonical = service.is_https.then(|| cx.governance().link(PATH));
     let headers = [
@@ -49,7 +52,7 @@ pub(crate) async fn read(State(service): State<Service>, Public(cx): Public) -> 
     Ok((headers, text(contact, canonical.as_deref(), cx.now)).into_response())
 }
 
-/// Writes the file. It expires at the start of a day, so that copies of one day are equal.
+/// Renders the file. It expires at the start of a day, so that copies of one day are equal.
 fn text(contact: &str, canonical: Option<&str>, now: Timestamp) -> String {
     let today = now.plus_millis(-now.millis().rem_euclid(DAY_MS));
     let canonical = canonical.map(|url| format!("Canonical: {url}\n")).unwrap_or_default();

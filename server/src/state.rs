@@ -1,4 +1,4 @@
-//! What every request of the process shares.
+//! State that all requests of the process share.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -9,22 +9,22 @@ use tokio::sync::watch;
 
 use crate::{edge::Edge, metrics::Metrics};
 
-/// The process as its requests see it. Cheap to clone: each layer that a request passes does so.
+/// The shared state of the process. Cheap to clone: each layer that a request passes clones it.
 #[derive(Clone, Debug)]
 pub struct Service(Arc<Shared>);
 
-/// What there is one of in a process.
+/// The data behind a [`Service`]; one instance per process.
 #[derive(Debug)]
 pub struct Shared {
     /// The use cases.
     pub governance: Governance,
-    /// How the console is rendered.
+    /// The settings with which the console is rendered.
     pub leptos: LeptosOptions,
-    /// Whether pages come over https, as the cookie must know.
+    /// Whether the public URL is `https://`. It determines the name and attributes of the session cookie.
     pub is_https: bool,
-    /// What stands before the routes.
+    /// The HTTP edge that requests pass before their route.
     pub edge: Edge,
-    /// What the process counts.
+    /// The metrics of the process.
     pub metrics: Metrics,
     stopping: watch::Sender<bool>,
 }
@@ -38,10 +38,10 @@ impl Deref for Service {
 }
 
 impl Service {
-    /// A process that serves `governance`, and counts what it does.
+    /// Creates the state of a process that serves `governance`, with its metrics.
     ///
     /// # Errors
-    /// When the counts cannot be kept.
+    /// Returns an error when the metrics cannot be registered.
     pub fn new(
         governance: Governance,
         leptos: LeptosOptions,
@@ -55,17 +55,17 @@ impl Service {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Notes that the process stops: readiness says so from here on, and streams end.
+    /// Marks the process as stopping: the readiness endpoint reports it and event streams end.
     pub fn stop(&self) {
         self.stopping.send_replace(true);
     }
 
-    /// Whether the process stops.
+    /// Returns whether the process is stopping.
     pub fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
 
-    /// Tells whoever waits for it that the process stops.
+    /// Returns a receiver that changes to `true` when the process starts to stop.
     pub fn stopping(&self) -> watch::Receiver<bool> {
         self.stopping.subscribe()
     }

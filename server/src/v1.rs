@@ -1,4 +1,4 @@
-//! `/v1`: handlers of three steps each: extract, call, wrap.
+//! Handlers of `/v1`. Each one extracts its input, calls a use case and wraps the result.
 
 pub mod alerts;
 pub mod analytics;

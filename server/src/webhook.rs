@@ -1,11 +1,11 @@
-//! The way to those who subscribed to alerts.
+//! Webhook deliveries over HTTP.
 
 use std::{convert::Infallible, time::Duration};
 
 use contract::webhook::FailureReason;
 use governance::{
     Governance,
-    webhook::{Mailer, Parcel, Postman, Sent},
+    notify::webhook::{DeliveryResult, DeliveryWorker, SignedRequest, WebhookTransport},
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
@@ -13,84 +13,90 @@ use tokio::task::{JoinError, JoinSet};
 
 use crate::outbound::Outbound;
 
-/// How long lies between two looks for what is to be delivered.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// The time between two polls for due deliveries.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What delivers for this process, and gives a call up after `patience`.
+/// Creates the delivery worker of this process. A call takes at most `timeout`.
 ///
 /// # Errors
-/// When the machine's certificates cannot be read.
-pub fn mailer(governance: &Governance, patience: Duration) -> anyhow::Result<Mailer> {
-    let outbound = Outbound::new(governance.destinations().clone(), patience)?;
-    Ok(Mailer::new(HttpPostman { outbound }))
+/// Returns an error if the certificates of the machine cannot be read.
+pub fn delivery_worker(
+    governance: &Governance,
+    timeout: Duration,
+) -> anyhow::Result<DeliveryWorker> {
+    let outbound = Outbound::new(governance.outbound_policy().clone(), timeout)?;
+    Ok(DeliveryWorker::new(HttpWebhookTransport { outbound }))
 }
 
-/// What this process delivers. Each delivery goes its own way, so that a receiver which does not answer
-/// holds up nobody else. Dropped, it breaks off those under way, whose leases then run out.
+/// The delivery loop of this process. Each delivery runs in its own task, so an unresponsive receiver does
+/// not block others. Dropping the loop aborts running deliveries, and other processes can claim them when
+/// their leases expire.
 #[derive(Debug)]
-pub struct Deliveries {
-    mailer: Mailer,
-    under_way: JoinSet<governance::Result<Sent>>,
+pub struct DeliveryLoop {
+    worker: DeliveryWorker,
+    running: JoinSet<governance::Result<DeliveryResult>>,
 }
 
-impl Deliveries {
-    /// Those of `mailer`.
-    pub fn of(mailer: Mailer) -> Self {
-        Self { mailer, under_way: JoinSet::new() }
+impl DeliveryLoop {
+    /// Creates the loop with `worker`.
+    pub fn of(worker: DeliveryWorker) -> Self {
+        Self { worker, running: JoinSet::new() }
     }
 
-    /// Delivers what is due, for as long as it is awaited.
+    /// Delivers due deliveries, as long as the future is polled.
     pub async fn run(&mut self, governance: &Governance) -> Infallible {
         loop {
-            match self.mailer.claim(governance, governance.clock().now()).await {
-                Ok(claimed) => {
-                    for one in claimed {
-                        let (governance, mailer) = (governance.clone(), self.mailer.clone());
-                        self.under_way.spawn(async move { mailer.deliver(&governance, one).await });
+            match self.worker.claim(governance, governance.clock().now()).await {
+                Ok(deliveries) => {
+                    for delivery in deliveries {
+                        let (governance, worker) = (governance.clone(), self.worker.clone());
+                        self.running
+                            .spawn(async move { worker.deliver(&governance, delivery).await });
                     }
                 }
                 Err(error) => tracing::warn!(%error, "nothing was claimed for webhooks"),
             }
-            tokio::time::sleep(LOOK_EVERY).await;
-            while let Some(ended) = self.under_way.try_join_next() {
-                tell(ended);
+            tokio::time::sleep(POLL_INTERVAL).await;
+            while let Some(result) = self.running.try_join_next() {
+                log_result(result);
             }
         }
     }
 
-    /// Lets those under way come to their end, which no receiver puts off beyond what a call may take: what
-    /// was taken is written down, and nobody sends it again.
+    /// Finishes running deliveries, so that their results are stored and they are not sent again. Each takes
+    /// at most the time limit of a call.
     pub async fn finish(mut self) {
-        while let Some(ended) = self.under_way.join_next().await {
-            tell(ended);
+        while let Some(result) = self.running.join_next().await {
+            log_result(result);
         }
     }
 }
 
-fn tell(ended: Result<governance::Result<Sent>, JoinError>) {
-    match ended {
+fn log_result(result: Result<governance::Result<DeliveryResult>, JoinError>) {
+    match result {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => tracing::warn!(%error, "a delivery was not settled"),
         Err(error) => tracing::error!(%error, "a delivery broke down"),
     }
 }
 
-/// Carries parcels over HTTP.
+/// Webhook transport over HTTP.
 #[derive(Clone, Debug)]
-struct HttpPostman {
+struct HttpWebhookTransport {
     outbound: Outbound,
 }
 
 #[async_trait::async_trait]
-impl Postman for HttpPostman {
-    async fn carry(&self, parcel: Parcel) -> Result<u16, FailureReason> {
-        let url: Url = parcel.url.parse().map_err(|_| FailureReason::Blocked)?;
-        let headers = parcel.headers.into_iter().filter_map(|(name, value)| {
+impl WebhookTransport for HttpWebhookTransport {
+    async fn send(&self, request: SignedRequest) -> Result<u16, FailureReason> {
+        let url: Url = request.url.parse().map_err(|_| FailureReason::Blocked)?;
+        let headers = request.headers.into_iter().filter_map(|(name, value)| {
             Some((HeaderName::from_static(name), HeaderValue::from_str(&value).ok()?))
         });
         let headers: HeaderMap = headers.collect();
-        let answered = self.outbound.post(&url, headers, parcel.body.into_bytes()).await;
-        let silent = |reason: &str| reason.parse().unwrap_or(FailureReason::ConnectionReset);
-        answered.map(|status| status.as_u16()).map_err(|silence| silent(silence.reason()))
+        let result = self.outbound.post(&url, headers, request.body.into_bytes()).await;
+        let failure_reason =
+            |reason: &str| reason.parse().unwrap_or(FailureReason::ConnectionReset);
+        result.map(|status| status.as_u16()).map_err(|error| failure_reason(error.reason()))
     }
 }

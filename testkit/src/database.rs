@@ -1,4 +1,4 @@
-//! A database for each test, copied from a template that is migrated once.
+//! A database per test, copied from a template that is migrated once.
 
 use std::{
     fmt::Write as _,
@@ -17,103 +17,104 @@ use sea_orm::{
 };
 use sha2::{Digest as _, Sha256};
 
-/// A database of one test's own. It goes when this value does.
+/// The database of one test, dropped together with this value.
 #[derive(Debug)]
-pub struct Fresh {
-    /// The service's way in: `govern_app`.
+pub struct TestDatabase {
+    /// A connection of the service, as `govern_app`.
     pub app: DatabaseConnection,
-    /// The owner of the schema: `govern_owner`.
+    /// A connection of the schema owner, `govern_owner`.
     pub owner: DatabaseConnection,
-    /// How to reach the database as `govern_app`.
+    /// The connection URL for `govern_app`.
     pub app_url: String,
-    /// How to reach it as `govern_owner`.
+    /// The connection URL for `govern_owner`.
     pub owner_url: String,
-    /// How to reach it as `govern_verify`.
+    /// The connection URL for `govern_verify`.
     pub verify_url: String,
-    /// How to reach it as somebody whom no wall holds.
+    /// The connection URL of a superuser, which bypasses row-level security.
     pub superuser_url: String,
     server: Server,
     name: String,
 }
 
-/// A database with the schema and no rows.
+/// Creates a database with the schema and no rows.
 ///
 /// # Panics
-/// Without a server to make it on.
-pub async fn fresh() -> Fresh {
-    let server = Server::of_environment();
+/// Panics if the test server is not available.
+pub async fn test_database() -> TestDatabase {
+    let server = Server::from_env();
     let template = server.template().await;
-    server.fresh(&format!("template {template}")).await
+    server.create_database(&format!("template {template}")).await
 }
 
-/// The first of [`two_tenants`], in every table the `id` of its row too.
+/// The id of the first tenant of [`two_tenants`], and the `id` of its row in every table.
 pub const TENANT_A: &str = "aaaaaaaa-0000-4000-8000-000000000000";
 
-/// The second of [`two_tenants`].
+/// The id of the second tenant of [`two_tenants`].
 pub const TENANT_B: &str = "bbbbbbbb-0000-4000-8000-000000000000";
 
-/// An admin of the first tenant, and no member of the second.
+/// The id of a user who is an admin of the first tenant and not a member of the second.
 pub const PERSON: &str = "cccccccc-0000-4000-8000-000000000000";
 
-/// A database with one row in every table for each of two tenants, alike but for the tenant.
+/// Creates a database in which every table has one row for each of two tenants. The rows differ
+/// only in the tenant.
 ///
 /// # Panics
-/// Without a server to make it on.
-pub async fn two_tenants() -> Fresh {
-    let fresh = fresh().await;
-    let superuser = connect(&fresh.superuser_url).await;
+/// Panics if the test server is not available.
+pub async fn two_tenants() -> TestDatabase {
+    let database = test_database().await;
+    let superuser = connect(&database.superuser_url).await;
     run(&superuser, include_str!("database/two_tenants.sql")).await;
     superuser.close().await.expect("the connection can be closed");
-    fresh
+    database
 }
 
-/// A database without the schema, whose roles are there.
+/// Creates a database without the schema. The roles exist.
 ///
 /// # Panics
-/// Without a server to make it on.
-pub async fn empty() -> Fresh {
-    let server = Server::of_environment();
+/// Panics if the test server is not available.
+pub async fn unmigrated() -> TestDatabase {
+    let server = Server::from_env();
     server.template().await;
-    server.fresh("template template0").await
+    server.create_database("template template0").await
 }
 
-/// A pool of connections; statements are logged where nobody looks unless asked.
+/// Opens a connection pool without statement logging.
 ///
 /// # Panics
-/// When the server cannot be reached.
+/// Panics if the server cannot be reached.
 pub async fn connect(url: &str) -> DatabaseConnection {
     let mut options = ConnectOptions::new(url);
     options.max_connections(16).sqlx_logging(false);
     Database::connect(options).await.expect("the test server can be reached")
 }
 
-/// The first column of each row that a query answers, as text.
+/// Returns the first column of all rows of a query, as text.
 ///
 /// # Panics
-/// When the query is refused, or answers something else.
+/// Panics if the query fails or the column is not text.
 pub async fn texts(db: &DatabaseConnection, sql: &str) -> Vec<String> {
     let rows = db.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.expect(sql);
     rows.iter().map(|row| row.try_get_by_index(0).expect("the first column is text")).collect()
 }
 
-/// How long the end of a test waits for its database to go.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The maximum time that a test waits for its database to be dropped.
+const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
-impl Drop for Fresh {
-    /// Cuts whatever connections are left and drops the database, from a thread of its own: the
-    /// runtime of the test may be ending.
+impl Drop for TestDatabase {
+    /// Closes all connections and drops the database, in a separate thread because the runtime of
+    /// the test may be ending.
     ///
-    /// The runtime stands still meanwhile. A connection that it was about to open stands still with it, and
-    /// the server would wait for that one, for the minute that it gives whoever signs in. So nobody waits
-    /// longer than two seconds: what the server was told it does once the test has gone.
+    /// The runtime is blocked meanwhile. If it was about to open a connection, that connection is
+    /// blocked too, and the server waits up to a minute for it to authenticate. The wait is
+    /// therefore limited to two seconds; the server drops the database after the test.
     fn drop(&mut self) {
         let drop = self.server.clone().drop(std::mem::take(&mut self.name));
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             runtime().block_on(drop);
-            tell.send(())
+            sender.send(())
         });
-        let has_failed = told.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Disconnected);
+        let has_failed = receiver.recv_timeout(DROP_TIMEOUT) == Err(RecvTimeoutError::Disconnected);
         assert!(!has_failed || thread::panicking(), "the test's database could not be dropped");
     }
 }
@@ -122,15 +123,15 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts")
 }
 
-/// The server that `GOVERN_TEST_DATABASE_URL` names.
+/// The server named by `GOVERN_TEST_DATABASE_URL`.
 #[derive(Clone, Debug)]
 struct Server(PgConnectOptions);
 
-/// The password of the three roles on a server that is thrown away.
+/// The password of the three roles on the disposable test server.
 const PASSWORD: &str = "govern";
 
 impl Server {
-    fn of_environment() -> Self {
+    fn from_env() -> Self {
         let url = std::env::var("GOVERN_TEST_DATABASE_URL")
             .expect("GOVERN_TEST_DATABASE_URL is not set; run the tests with `make test`");
         Self(url.parse().expect("GOVERN_TEST_DATABASE_URL is the URL of a Postgres server"))
@@ -145,14 +146,14 @@ impl Server {
         options.to_url_lossy().to_string()
     }
 
-    /// One connection to the server's own database.
+    /// Opens one connection to the default database of the server.
     async fn connect(&self) -> DatabaseConnection {
         let mut options = ConnectOptions::new(self.superuser_url("postgres"));
         options.max_connections(1).sqlx_logging(false);
         Database::connect(options).await.expect("the test server can be reached")
     }
 
-    /// The name of the migrated template; the first test to ask makes it, the others wait.
+    /// Returns the name of the migrated template. The first test creates it; other tests wait.
     async fn template(&self) -> String {
         let name = template_name();
         let server = self.connect().await;
@@ -176,14 +177,14 @@ impl Server {
         run(server, &format!("alter database {name} is_template true")).await;
     }
 
-    async fn fresh(self, like: &str) -> Fresh {
+    async fn create_database(self, template: &str) -> TestDatabase {
         let name = database_name();
         let server = self.connect().await;
         run(&server, &format!("drop database if exists {name} with (force)")).await;
-        run(&server, &format!("create database {name} {like} owner {}", roles::OWNER)).await;
+        run(&server, &format!("create database {name} {template} owner {}", roles::OWNER)).await;
         server.close().await.expect("the connection can be closed");
         let (app_url, owner_url) = (self.url(roles::APP, &name), self.url(roles::OWNER, &name));
-        Fresh {
+        TestDatabase {
             app: connect(&app_url).await,
             owner: connect(&owner_url).await,
             verify_url: self.url(roles::VERIFY, &name),
@@ -200,15 +201,16 @@ impl Server {
     }
 }
 
-/// Held until the connection closes; the bytes of `testkit`.
+/// Serializes template creation until the connection closes; the number is the bytes of `testkit`.
 const LOCK: &str = "select pg_advisory_lock(x'746573746b6974'::bigint)";
 
-/// A template of other steps is another template.
+/// Returns a template name that depends on the migrations, so that changed migrations use a new
+/// template.
 fn template_name() -> String {
     let mut hash = Sha256::new_with_prefix([roles::ROLES, roles::SCHEMA].concat());
-    for step in migration::STEPS {
-        hash.update(step.name);
-        hash.update(step.up);
+    for migration in migration::MIGRATIONS {
+        hash.update(migration.name);
+        hash.update(migration.up);
     }
     let mut name = String::from("govern_template_");
     for byte in &hash.finalize()[..8] {
@@ -217,7 +219,7 @@ fn template_name() -> String {
     name
 }
 
-/// Unique on this machine while the process lives.
+/// Returns a name that is unique on this machine while the process runs.
 fn database_name() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

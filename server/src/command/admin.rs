@@ -1,30 +1,26 @@
-//! The sub-commands that make tenants and people.
+//! Sub-commands for tenants and users, and helpers of all sub-commands.
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use contract::{id::TenantId, scope::Role};
 use governance::{
-    Governance, Setup,
-    clock::{Chance, Clock},
-    operator::{self, Bootstrap},
-    signing::KeySet,
+    Governance, GovernanceConfig,
+    access::operator::{self, Bootstrap},
+    base::clock::{Clock, Entropy},
+    proof::signing::KeySet,
 };
 use serde::Serialize;
 
-use crate::{
-    command::password::PasswordArgs,
-    config::StoreConfig,
-    database::{self, Tenure},
-    key_file, keys,
-};
+use crate::{command::password::PasswordArgs, config::StoreConfig, key_file, keys};
+use local_postgres::OwnerKind;
 
 /// Arguments of `govern bootstrap`.
 #[derive(Debug, Args)]
 pub struct BootstrapArgs {
-    /// The tenant's name.
+    /// The name of the tenant.
     #[arg(long)]
     tenant: String,
-    /// The admin's e-mail address.
+    /// The email address of the admin.
     #[arg(long)]
     email: String,
     #[command(flatten)]
@@ -37,16 +33,15 @@ pub struct BootstrapArgs {
 /// `govern user`.
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
-    /// Make a person who belongs to a tenant.
+    /// Create a user who belongs to a tenant.
     Create {
-        /// The tenant's id.
+        /// The id of the tenant.
         #[arg(long)]
         tenant: TenantId,
-        /// The e-mail address.
+        /// The email address.
         #[arg(long)]
         email: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "clap would print it; the type says it")]
         password: PasswordArgs,
         /// The role.
         #[arg(long, value_parser = role)]
@@ -55,25 +50,25 @@ pub enum UserCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Prove the address of an account that a tenant made, so that other tenants can invite it. Verify it only
-    /// when the person who knows its password owns the address.
+    /// Verify the email address of an account that a tenant created, so that other tenants can invite the
+    /// account. Verify it only if the person who knows the password owns the address.
     Verify {
-        /// The id of the tenant that made the account.
+        /// The ID of the tenant that created the account.
         #[arg(long)]
         tenant: TenantId,
-        /// The e-mail address.
+        /// The email address.
         #[arg(long)]
         email: String,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Make the holder of a proven account a member of a tenant, without an invitation.
+    /// Add the owner of a verified account to a tenant, without an invitation.
     Add {
-        /// The tenant's id.
+        /// The ID of the tenant.
         #[arg(long)]
         tenant: TenantId,
-        /// The e-mail address.
+        /// The email address.
         #[arg(long)]
         email: String,
         /// The role.
@@ -88,12 +83,12 @@ pub enum UserCommand {
 /// `govern tenant`.
 #[derive(Debug, Subcommand)]
 pub enum TenantCommand {
-    /// Make a tenant.
+    /// Create a tenant.
     Create {
-        /// The tenant's name.
+        /// The name of the tenant.
         #[arg(long)]
         name: String,
-        /// The tenant whose inheritable policies shall govern it too.
+        /// The parent tenant, whose inheritable policies also apply to the new tenant.
         #[arg(long)]
         parent: Option<TenantId>,
         /// Print one JSON object.
@@ -113,14 +108,14 @@ fn role(text: &str) -> Result<Role, String> {
     text.parse().map_err(|()| format!("must be one of {}", Role::WORDS.join(", ")))
 }
 
-/// An open store, and the service over it.
-pub(crate) struct Opened {
+/// The service with an open database.
+pub(crate) struct OpenService {
     pub(crate) governance: Governance,
-    database: database::Database,
+    database: local_postgres::Database,
 }
 
-impl Opened {
-    /// Starts a private `PostgreSQL` again whenever it has stopped, for as long as it is awaited.
+impl OpenService {
+    /// Restarts the private `PostgreSQL` whenever it stops, as long as the future is polled.
     pub(crate) async fn watch(&self) -> std::convert::Infallible {
         self.database.watch().await
     }
@@ -131,80 +126,83 @@ impl Opened {
     }
 }
 
-/// Opens the store, brings its schema up to date, and builds the service over it.
-pub(crate) async fn open(store: &StoreConfig, tenure: Tenure) -> Result<Opened> {
+/// Opens the database, migrates its schema and builds the service.
+pub(crate) async fn open(store: &StoreConfig, owner: OwnerKind) -> Result<OpenService> {
     let keys = keys::load(store).await?;
-    open_with(store, tenure, keys).await
+    open_with(store, owner, keys).await
 }
 
-/// The same with these keys.
+/// Does the same as [`open`] with the signing keys `keys`.
 pub(crate) async fn open_with(
     store: &StoreConfig,
-    tenure: Tenure,
+    owner: OwnerKind,
     keys: Option<KeySet>,
-) -> Result<Opened> {
-    let database = database::open(&store.database(), tenure).await?;
+) -> Result<OpenService> {
+    let database = local_postgres::open(&store.database(), owner).await?;
     migration::run(&database.owner_url).await.context("the schema cannot be brought up to date")?;
-    let governance = Governance::new(Setup {
-        database: governance::database::connect(&database.app_url).await?,
+    let governance = Governance::new(GovernanceConfig {
+        database: governance::base::database::connect(&database.app_url).await?,
         clock: Clock::System,
-        chance: Chance::System,
+        chance: Entropy::System,
         pepper: key_file::pepper(store)?,
         keys,
     });
-    Ok(Opened { governance, database })
+    Ok(OpenService { governance, database })
 }
 
 pub(crate) async fn migrate(store: StoreConfig) -> Result<()> {
-    let database = database::open(&store.database(), Tenure::Command).await?;
-    let migrated = migration::run(&database.owner_url).await;
+    let database = local_postgres::open(&store.database(), OwnerKind::Command).await?;
+    let result = migration::run(&database.owner_url).await;
     database.close().await?;
-    migrated.context("the schema cannot be brought up to date")
+    result.context("the schema cannot be brought up to date")
 }
 
 pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result<()> {
     let BootstrapArgs { tenant, email, password, json } = args;
     let password = password.read()?;
-    let opened = open(&store, Tenure::Command).await?;
-    let made = async {
+    let service = open(&store, OwnerKind::Command).await?;
+    let created = async {
         let plan =
-            operator::plan(&opened.governance, Bootstrap { tenant, email, password }).await?;
-        operator::bootstrap(&opened.governance, plan).await
+            operator::plan(&service.governance, Bootstrap { tenant, email, password }).await?;
+        operator::bootstrap(&service.governance, plan).await
     };
-    let made = made.await.map_err(told);
-    opened.close().await?;
-    let made = made?;
-    tell(json, &made, || {
+    let created = created.await.map_err(command_error);
+    service.close().await?;
+    let created = created?;
+    print_result(json, &created, || {
         format!(
             "tenant {}\nadmin {}\nkey {}",
-            made.tenant_id, made.email, made.api_key.plaintext_key
+            created.tenant_id, created.email, created.api_key.plaintext_key
         )
     })
 }
 
 pub(crate) async fn user(store: StoreConfig, command: UserCommand) -> Result<()> {
-    let opened = open(&store, Tenure::Command).await?;
-    let done = user_in(&opened.governance, command).await;
-    opened.close().await?;
-    done
+    let service = open(&store, OwnerKind::Command).await?;
+    let result = user_in(&service.governance, command).await;
+    service.close().await?;
+    result
 }
 
 async fn user_in(governance: &Governance, command: UserCommand) -> Result<()> {
     match command {
         UserCommand::Create { tenant, email, password, role, json } => {
             let password = password.read()?;
-            let made = operator::create_user(governance, tenant, &email, password, role).await;
-            let made = made.map_err(told)?;
-            tell(json, &made, || format!("{} is a {} of {}", made.email, made.role, made.tenant_id))
+            let created = operator::create_user(governance, tenant, &email, password, role).await;
+            let created = created.map_err(command_error)?;
+            print_result(json, &created, || {
+                format!("{} is a {} of {}", created.email, created.role, created.tenant_id)
+            })
         }
         UserCommand::Verify { tenant, email, json } => {
-            let verified = operator::verify_user(governance, tenant, &email).await.map_err(told)?;
-            tell(json, &verified, || format!("{} is proven", verified.email))
+            let verified =
+                operator::verify_user(governance, tenant, &email).await.map_err(command_error)?;
+            print_result(json, &verified, || format!("{} is proven", verified.email))
         }
         UserCommand::Add { tenant, email, role, json } => {
             let added = operator::add_user(governance, tenant, &email, role).await;
-            let added = added.map_err(told)?;
-            tell(json, &added, || {
+            let added = added.map_err(command_error)?;
+            print_result(json, &added, || {
                 format!("{} is a {} of {}", added.email, added.role, added.tenant_id)
             })
         }
@@ -213,23 +211,23 @@ async fn user_in(governance: &Governance, command: UserCommand) -> Result<()> {
 
 pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result<()> {
     let TenantCommand::Create { name, parent, json } = command;
-    let opened = open(&store, Tenure::Command).await?;
-    let made = operator::create_tenant(&opened.governance, &name, parent).await;
-    opened.close().await?;
-    let made = made.map_err(told)?;
-    tell(json, &made, || format!("{} is {}", made.name, made.tenant_id))
+    let service = open(&store, OwnerKind::Command).await?;
+    let created = operator::create_tenant(&service.governance, &name, parent).await;
+    service.close().await?;
+    let created = created.map_err(command_error)?;
+    print_result(json, &created, || format!("{} is {}", created.name, created.tenant_id))
 }
 
 pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
     let DbCommand::Url = command;
-    let database = database::open(&store.database(), Tenure::Command).await?;
-    let url = database.keeper_url.clone();
+    let database = local_postgres::open(&store.database(), OwnerKind::Command).await?;
+    let url = database.superuser_url.clone();
     database.close().await?;
-    tell(false, &url, || url.clone())
+    print_result(false, &url, || url.clone())
 }
 
-/// A refusal as a command tells it: the sentence, and which value it is about.
-pub(crate) fn told(error: governance::Error) -> anyhow::Error {
+/// Converts an error to the error of a command. A refusal keeps only its message.
+pub(crate) fn command_error(error: governance::Error) -> anyhow::Error {
     match &error {
         governance::Error::Refused(refusal) => anyhow!("{}", refusal.message),
         _ => anyhow!(error),
@@ -237,15 +235,15 @@ pub(crate) fn told(error: governance::Error) -> anyhow::Error {
 }
 
 #[expect(clippy::print_stdout, reason = "the answer of a command")]
-pub(crate) fn tell<T: Serialize>(
+pub(crate) fn print_result<T: Serialize>(
     json: bool,
-    made: &T,
-    words: impl FnOnce() -> String,
+    value: &T,
+    text: impl FnOnce() -> String,
 ) -> Result<()> {
     if json {
-        println!("{}", serde_json::to_string(made).context("the answer cannot be written")?);
+        println!("{}", serde_json::to_string(value).context("the answer cannot be written")?);
     } else {
-        println!("{}", words());
+        println!("{}", text());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `govern key`: the API keys of tenants, and the operator's own.
+//! `govern key`: API keys of tenants, and operator keys.
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -10,65 +10,65 @@ use contract::{
 };
 use governance::{
     Governance, PageRequest,
-    operator::key::{self, KeyRequest, OperatorKeyRecord},
+    access::operator::key::{self, KeyRequest, OperatorKeyRecord},
 };
 use serde::Serialize;
 
 use crate::{
-    command::admin::{open, tell, told},
+    command::admin::{command_error, open, print_result},
     config::StoreConfig,
-    database::Tenure,
 };
+use local_postgres::OwnerKind;
 
 /// `govern key`.
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Make an API key of a tenant.
+    /// Create an API key of a tenant.
     Create {
-        /// The tenant's id.
+        /// The ID of the tenant.
         #[arg(long)]
         tenant: TenantId,
-        /// The key's name.
+        /// The name of the key.
         #[arg(long)]
         name: String,
-        /// The e-mail address of the member for whom the key acts. It is revoked when that member is removed or
+        /// The email address of the member who owns the key. The key is revoked when the member is removed or
         /// loses rights.
         #[arg(long)]
         owner: String,
-        /// The key's scopes, separated by commas.
+        /// The scopes of the key, separated by commas.
         #[arg(long, value_delimiter = ',', value_parser = scope, required = true)]
         scopes: Vec<Scope>,
-        /// From then on the key is refused: an RFC 3339 instant.
-        #[arg(long, value_parser = instant)]
+        /// The time at which the key expires, in RFC 3339 format.
+        #[arg(long, value_parser = parse_timestamp)]
         expires_at: Option<Timestamp>,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Make an operator's key, which makes tenants and belongs to none.
+    /// Create an operator key, which can create tenants and belongs to no tenant.
     CreateOperator {
-        /// The key's name.
+        /// The name of the key.
         #[arg(long)]
         name: String,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// List keys, revoked ones too, newest first.
+    /// List keys, newest first, including revoked ones.
     List {
-        /// Whose key it is.
+        /// The owner of the keys.
         #[command(flatten)]
-        of: Whose,
+        of: KeyOwner,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Revoke a key, at once and for good.
+    /// Revoke a key immediately and permanently.
     Revoke {
-        /// Whose key it is.
+        /// The owner of the key.
         #[command(flatten)]
-        of: Whose,
-        /// The key's id.
+        of: KeyOwner,
+        /// The ID of the key.
         #[arg(long)]
         id: ApiKeyId,
         /// Print one JSON object.
@@ -77,14 +77,14 @@ pub enum KeyCommand {
     },
 }
 
-/// Whose keys are meant.
+/// The owner of keys.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
-pub struct Whose {
-    /// Those of the tenant with this id.
+pub struct KeyOwner {
+    /// The keys of the tenant with this ID.
     #[arg(long)]
     tenant: Option<TenantId>,
-    /// The operator's own.
+    /// The operator keys.
     #[arg(long)]
     operator: bool,
 }
@@ -93,25 +93,25 @@ fn scope(text: &str) -> Result<Scope, String> {
     text.parse().map_err(|()| "is no scope".to_owned())
 }
 
-fn instant(text: &str) -> Result<Timestamp, String> {
+fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|_| "must be an RFC 3339 date-time with an offset".to_owned())
 }
 
-/// A key as the command line tells of it.
+/// A key in the output.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum Record {
+enum KeyRecord {
     OfTenant(ApiKey),
     OfOperator(OperatorKeyRecord),
 }
 
-/// What `govern key list` prints.
+/// The output of `govern key list`.
 #[derive(Debug, Serialize)]
-struct Records {
-    items: Vec<Record>,
+struct KeyRecords {
+    items: Vec<KeyRecord>,
 }
 
-impl Record {
+impl KeyRecord {
     fn line(&self) -> String {
         let (id, preview, name, scopes, revoked_at) = match self {
             Self::OfTenant(key) => {
@@ -128,61 +128,65 @@ impl Record {
 }
 
 pub(crate) async fn run(store: StoreConfig, command: KeyCommand) -> Result<()> {
-    let opened = open(&store, Tenure::Command).await?;
-    let answer = answer(&opened.governance, command).await;
-    opened.close().await?;
-    let (json, text, words) = answer?;
-    tell(json, &text, || words)
+    let service = open(&store, OwnerKind::Command).await?;
+    let output = run_in(&service.governance, command).await;
+    service.close().await?;
+    let (json, value, text) = output?;
+    print_result(json, &value, || text)
 }
 
-/// Whether the answer is wanted as JSON, and how it reads in both forms.
-type Answer = (bool, serde_json::Value, String);
+/// Whether to print JSON, and the output as JSON and as text.
+type CommandOutput = (bool, serde_json::Value, String);
 
-async fn answer(governance: &Governance, command: KeyCommand) -> Result<Answer> {
+async fn run_in(governance: &Governance, command: KeyCommand) -> Result<CommandOutput> {
     match command {
         KeyCommand::Create { tenant, name, owner, scopes, expires_at, json } => {
             let request = KeyRequest { name: &name, owner: &owner, scopes: &scopes, expires_at };
-            let made = key::create_key(governance, tenant, request).await.map_err(told)?;
-            Ok((json, value(&made)?, made.plaintext_key))
+            let created =
+                key::create_key(governance, tenant, request).await.map_err(command_error)?;
+            Ok((json, value(&created)?, created.plaintext_key))
         }
         KeyCommand::CreateOperator { name, json } => {
-            let made = key::create_for_operator(governance, &name).await.map_err(told)?;
-            Ok((json, value(&made)?, made.plaintext_key))
+            let created =
+                key::create_for_operator(governance, &name).await.map_err(command_error)?;
+            Ok((json, value(&created)?, created.plaintext_key))
         }
         KeyCommand::List { of, json } => {
-            let items = list(governance, &of).await.map_err(told)?;
-            let lines: Vec<String> = items.iter().map(Record::line).collect();
-            Ok((json, value(&Records { items })?, lines.join("\n")))
+            let items = list(governance, &of).await.map_err(command_error)?;
+            let lines: Vec<String> = items.iter().map(KeyRecord::line).collect();
+            Ok((json, value(&KeyRecords { items })?, lines.join("\n")))
         }
         KeyCommand::Revoke { of, id, json } => {
             let record = match of.tenant {
-                Some(tenant) => key::revoke_key(governance, tenant, id).await.map(Record::OfTenant),
-                None => key::revoke_of_operator(governance, id).await.map(Record::OfOperator),
+                Some(tenant) => {
+                    key::revoke_key(governance, tenant, id).await.map(KeyRecord::OfTenant)
+                }
+                None => key::revoke_of_operator(governance, id).await.map(KeyRecord::OfOperator),
             };
-            let record = record.map_err(told)?;
+            let record = record.map_err(command_error)?;
             Ok((json, value(&record)?, record.line()))
         }
     }
 }
 
-/// All keys of a tenant, page after page, or the operator's.
-async fn list(governance: &Governance, of: &Whose) -> governance::Result<Vec<Record>> {
+/// Returns all keys of a tenant, page by page, or all operator keys.
+async fn list(governance: &Governance, of: &KeyOwner) -> governance::Result<Vec<KeyRecord>> {
     let Some(tenant) = of.tenant else {
         let keys = key::list_of_operator(governance).await?;
-        return Ok(keys.into_iter().map(Record::OfOperator).collect());
+        return Ok(keys.into_iter().map(KeyRecord::OfOperator).collect());
     };
     let mut keys = Vec::new();
-    let mut page = PageRequest { limit: contract::page::LIMIT_MAX, cursor: None };
+    let mut page = PageRequest { limit: contract::pagination::LIMIT_MAX, cursor: None };
     loop {
-        let read = key::list_keys(governance, tenant, &page).await?;
-        keys.extend(read.items.into_iter().map(Record::OfTenant));
-        match read.next_cursor {
+        let next_page = key::list_keys(governance, tenant, &page).await?;
+        keys.extend(next_page.items.into_iter().map(KeyRecord::OfTenant));
+        match next_page.next_cursor {
             Some(cursor) => page.cursor = Some(cursor),
             None => return Ok(keys),
         }
     }
 }
 
-fn value<T: Serialize>(answer: &T) -> Result<serde_json::Value> {
-    serde_json::to_value(answer).context("the answer cannot be written")
+fn value<T: Serialize>(output: &T) -> Result<serde_json::Value> {
+    serde_json::to_value(output).context("the answer cannot be written")
 }

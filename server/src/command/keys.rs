@@ -1,25 +1,25 @@
-//! `govern keys`: the keys that sign, in their key provider.
+//! `govern keys`: signing keys and their key provider.
 
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use contract::time::Timestamp;
-use governance::{
+use governance::proof::{
     signing::{KeyProvider, Purpose, StoredKey},
-    trust::{self, KeyStatus, SignedRegistry},
+    trust_registry::{self, KeyStatus, SignedRegistry},
 };
 use serde::Serialize;
 
 use crate::{
-    command::admin::{open_with, tell, told},
+    command::admin::{command_error, open_with, print_result},
     config::StoreConfig,
-    database::Tenure,
     keys,
 };
+use local_postgres::OwnerKind;
 
 /// `govern keys`.
 #[derive(Debug, Subcommand)]
 pub enum KeysCommand {
-    /// Make the keys that are missing.
+    /// Create the missing keys.
     Init {
         /// Only the key of this purpose.
         #[arg(long, value_parser = purpose)]
@@ -37,10 +37,10 @@ pub enum KeysCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Make a new key, and retain the one before it as a retired key. Processes sign with it after their
-    /// next start.
+    /// Create a new key and retain the previous one as a retired key. Processes sign with the new key after
+    /// their next start.
     Rotate {
-        /// Only the key of this purpose; without it, the keys of all purposes.
+        /// Only the key of this purpose. Without it, the keys of all purposes.
         #[arg(long, value_parser = purpose)]
         purpose: Option<Purpose>,
         /// Print one JSON object.
@@ -57,7 +57,7 @@ fn purpose(text: &str) -> Result<Purpose, String> {
         .ok_or_else(|| format!("must be one of {}", known()))
 }
 
-/// A key as it is printed.
+/// A key in the output.
 #[derive(Debug, Serialize)]
 struct KeyRecord {
     purpose: &'static str,
@@ -66,19 +66,19 @@ struct KeyRecord {
     location: String,
     /// Whether processes sign with it after their next start.
     is_current: bool,
-    /// In the trust registry: `active`, `retired`, `revoked` or `unlisted`. Absent where the registry was
-    /// not read.
+    /// The status in the trust registry: `active`, `retired`, `revoked` or `unlisted`. Absent if the registry
+    /// was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     created_at: Option<Timestamp>,
 }
 
-/// The JSON object that is printed.
+/// The output as a JSON object.
 #[derive(Debug, Serialize)]
 struct KeyRecords {
     items: Vec<KeyRecord>,
-    /// What to do next.
+    /// The next steps for the operator.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     next: Vec<&'static str>,
 }
@@ -97,16 +97,16 @@ impl KeyRecord {
     }
 
     fn line(&self) -> String {
-        let place = if self.is_current { "current" } else { "replaced" };
+        let state = if self.is_current { "current" } else { "replaced" };
         let status = self.status.map(|status| format!("  {status}")).unwrap_or_default();
         let created = self.created_at.map(|at| format!("  {at}")).unwrap_or_default();
         let Self { purpose, kid, provider, location, .. } = self;
-        format!("{purpose}  {kid}  {place}{status}  {provider}{created}  {location}")
+        format!("{purpose}  {kid}  {state}{status}  {provider}{created}  {location}")
     }
 }
 
 impl KeyRecords {
-    fn words(&self) -> String {
+    fn text(&self) -> String {
         let lines = self.items.iter().map(KeyRecord::line);
         let next = self.next.iter().map(|next| format!("next: {next}"));
         lines.chain(next).collect::<Vec<_>>().join("\n")
@@ -117,14 +117,18 @@ pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> 
     let provider = keys::provider(&store)?;
     let (json, records) = match command {
         KeysCommand::Init { purpose, json } => {
-            let made = keys::create_missing(provider.as_ref(), &chosen(purpose)).await?;
-            (json, records(provider.as_ref(), &made, |_, _| None, next_after_init(&made)).await?)
+            let created = keys::create_missing(provider.as_ref(), &chosen(purpose)).await?;
+            (
+                json,
+                records(provider.as_ref(), &created, |_, _| None, next_after_init(&created))
+                    .await?,
+            )
         }
         KeysCommand::List { purpose, json } => {
-            let opened = open_with(&store, Tenure::Command, None).await?;
-            let newest = trust::newest(&opened.governance).await;
-            opened.close().await?;
-            let newest = newest.map_err(told)?;
+            let service = open_with(&store, OwnerKind::Command, None).await?;
+            let newest = trust_registry::newest(&service.governance).await;
+            service.close().await?;
+            let newest = newest.map_err(command_error)?;
             let newest = newest.as_deref();
             let status = |purpose, kid: &str| Some(status(newest, purpose, kid));
             (json, records(provider.as_ref(), &chosen(purpose), status, Vec::new()).await?)
@@ -132,20 +136,20 @@ pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> 
         KeysCommand::Rotate { purpose, json } => {
             let purposes = chosen(purpose);
             for purpose in purposes.iter().copied() {
-                let unmade = |cause| anyhow!("the {purpose} key cannot be made: {cause}");
-                provider.renew(purpose).await.map_err(unmade)?;
+                let create_error = |cause| anyhow!("the {purpose} key cannot be made: {cause}");
+                provider.renew(purpose).await.map_err(create_error)?;
             }
             (json, records(provider.as_ref(), &purposes, |_, _| None, next_after(&purposes)).await?)
         }
     };
-    tell(json, &records, || records.words())
+    print_result(json, &records, || records.text())
 }
 
 fn chosen(purpose: Option<Purpose>) -> Vec<Purpose> {
     purpose.map_or_else(|| Purpose::ALL.to_vec(), |purpose| vec![purpose])
 }
 
-/// The keys of `purposes`, with the status that `status` finds for a purpose and a key id.
+/// Returns the keys of `purposes`. `status` looks up the status of a key by its purpose and id.
 async fn records(
     provider: &dyn KeyProvider,
     purposes: &[Purpose],
@@ -154,15 +158,15 @@ async fn records(
 ) -> Result<KeyRecords> {
     let mut items = Vec::new();
     for purpose in purposes.iter().copied() {
-        let unusable = |cause| anyhow!("the {purpose} key cannot be used: {cause}");
-        for key in provider.keys(purpose).await.map_err(unusable)? {
+        let key_error = |cause| anyhow!("the {purpose} key cannot be used: {cause}");
+        for key in provider.keys(purpose).await.map_err(key_error)? {
             items.push(KeyRecord::new(&key, status(purpose, key.material.kid())));
         }
     }
     Ok(KeyRecords { items, next })
 }
 
-/// The status of a key in the newest version of the registry.
+/// Returns the status of a key in the newest version of the registry.
 fn status(registry: Option<&SignedRegistry>, purpose: Purpose, kid: &str) -> &'static str {
     let Some(registry) = registry.map(|signed| &signed.registry) else { return "unlisted" };
     if purpose == Purpose::Log {
@@ -181,9 +185,9 @@ fn status(registry: Option<&SignedRegistry>, purpose: Purpose, kid: &str) -> &'s
     }
 }
 
-fn next_after_init(made: &[Purpose]) -> Vec<&'static str> {
-    let signs = made.iter().any(|purpose| !purpose.payload_types().is_empty());
-    if signs {
+fn next_after_init(created: &[Purpose]) -> Vec<&'static str> {
+    let has_listed_purpose = created.iter().any(|purpose| !purpose.payload_types().is_empty());
+    if has_listed_purpose {
         vec![
             "`govern trust init` lists the keys in the trust registry, or `govern trust rotate` where there is one",
         ]

@@ -4,28 +4,28 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use governance::log::{self, TreeRecord};
+use governance::proof::transparency_log::{self, TreeInfo};
 
 use crate::{
-    command::admin::{open, tell, told},
+    command::admin::{command_error, open, print_result},
     config::StoreConfig,
-    database::Tenure,
-    log_memory::MemoryFile,
+    rollback_guard_file::RollbackGuardFile,
 };
+use local_postgres::OwnerKind;
 
 /// `govern log`.
 #[derive(Debug, Subcommand)]
 pub enum LogCommand {
-    /// Show the trees, oldest first; the last one is open.
+    /// Show the trees, oldest first. The last one is open.
     Show {
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Freeze the open tree and begin one with another origin: the way out when nothing may be signed
-    /// any more, as after a restore. `govern trust rotate` lists the new tree next.
+    /// Freeze the open tree and start one with a new origin. Use it if the log has halted, for example after
+    /// a restore. Run `govern trust rotate` next to list the new tree.
     Freeze {
-        /// The origin of the tree that begins; without it the number at the end of the old one rises.
+        /// The origin of the new tree. Without it, the number at the end of the old origin is incremented.
         #[arg(long, value_parser = crate::config::log_origin)]
         origin: Option<String>,
         /// Print one JSON object.
@@ -35,35 +35,35 @@ pub enum LogCommand {
 }
 
 pub(crate) async fn run(store: StoreConfig, command: LogCommand) -> Result<()> {
-    let opened = open(&store, Tenure::Command).await?;
-    let cx = opened.governance.operator();
-    let answer = match &command {
-        LogCommand::Show { json } => log::show(&cx).await.map(|trees| (*json, trees)),
+    let service = open(&store, OwnerKind::Command).await?;
+    let cx = service.governance.operator();
+    let result = match &command {
+        LogCommand::Show { json } => transparency_log::show(&cx).await.map(|trees| (*json, trees)),
         LogCommand::Freeze { origin, json } => {
-            let memory = Arc::new(MemoryFile::of(&store.data_dir));
-            let begun = log::freeze(&cx, memory, origin.as_deref()).await;
-            begun.map(|tree| (*json, vec![tree]))
+            let rollback_guard = Arc::new(RollbackGuardFile::of(&store.data_dir));
+            let created = transparency_log::freeze(&cx, rollback_guard, origin.as_deref()).await;
+            created.map(|tree| (*json, vec![tree]))
         }
     };
-    opened.close().await?;
-    let (json, trees) = answer.map_err(told)?;
+    service.close().await?;
+    let (json, trees) = result.map_err(command_error)?;
     let lines: Vec<String> = trees.iter().map(line).collect();
     match command {
         LogCommand::Show { .. } => {
             let items = serde_json::json!({"items": trees});
-            tell(json, &items, || lines.join("\n"))
+            print_result(json, &items, || lines.join("\n"))
         }
         LogCommand::Freeze { .. } => {
-            let begun = trees.first().context("a tree was begun")?;
-            tell(json, begun, || format!("{}\n{LISTED_NEXT}", lines.join("\n")))
+            let tree = trees.first().context("a tree was begun")?;
+            print_result(json, tree, || format!("{}\n{NEXT_STEP}", lines.join("\n")))
         }
     }
 }
 
-/// What is left to do once a tree has begun: until then verifiers do not know its key.
-const LISTED_NEXT: &str = "next: `govern trust rotate` lists this tree in the trust registry";
+/// The next step after a tree was created: until the registry lists it, verifiers do not trust its key.
+const NEXT_STEP: &str = "next: `govern trust rotate` lists this tree in the trust registry";
 
-fn line(tree: &TreeRecord) -> String {
-    let TreeRecord { origin, tree_id, vkey, size, root, state, .. } = tree;
+fn line(tree: &TreeInfo) -> String {
+    let TreeInfo { origin, tree_id, vkey, size, root, state, .. } = tree;
     format!("{state}  {origin}  {size} entries, root {root}\n  tree id {tree_id}\n  key {vkey}")
 }

@@ -1,4 +1,4 @@
-//! `govern trust`: issues the versions of the trust registry, and shows them.
+//! `govern trust`: issues and shows versions of the trust registry.
 
 use std::{fmt::Write as _, path::PathBuf, sync::Arc};
 
@@ -7,71 +7,71 @@ use clap::{Args, Subcommand};
 use contract::time::Timestamp;
 use governance::{
     Governance,
-    log::Sequencer,
-    trust::{self, Revocation, RootChange, Rotation},
+    proof::{
+        transparency_log::Sequencer,
+        trust_registry::{self, Revocation, RootChange, Rotation},
+    },
 };
-use receipt::registry::{KeyStatus, RegistryKey, SignedRegistry};
+use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 use crate::{
-    command::admin::{open, tell, told},
+    background,
+    command::admin::{command_error, open, print_result},
     config::{StoreConfig, log_origin_of},
-    database::Tenure,
     key_file,
-    log_memory::MemoryFile,
-    registry, worker,
+    rollback_guard_file::RollbackGuardFile,
+    trust_startup,
 };
+use local_postgres::OwnerKind;
 
 /// `govern trust`.
 #[derive(Debug, Subcommand)]
 pub enum TrustCommand {
-    /// Issue the first version. Root keys that are missing are made; keep them offline.
+    /// Issue the first version. Creates missing root keys; store them offline.
     Init {
-        /// The files of the root keys: Ed25519 as PKCS#8 PEM. Without any, one beside the data folder.
+        /// The files of the root keys: Ed25519 as PKCS#8 PEM. Without any, one next to the data folder.
         #[arg(long, value_name = "FILE")]
         root_key: Vec<PathBuf>,
-        /// How many of the root keys must sign each version [default: more than half]
+        /// The number of root keys that must sign each version [default: more than half]
         #[arg(long, value_name = "N")]
         threshold: Option<u32>,
-        /// The address under which people reach the service: its host names the log.
+        /// The public address of the service. Its host names the transparency log.
         #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url)]
         public_url: Option<String>,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Issue the next version: with the keys that the service has now, with other root keys, or to renew how
-    /// long it is current.
+    /// Issue the next version: with the current signing keys, with other root keys, or with a new expiry
+    /// time.
     Rotate {
         #[command(flatten)]
-        #[expect(missing_docs, reason = "clap would print it; the type says it")]
         roots: Roots,
-        /// The file of a new receipt key, which is made when it is missing: for
-        /// `GOVERN_SIGNING_KEY_FILE`. Without one, the receipt key that the service has.
+        /// The file of a new receipt key for `GOVERN_SIGNING_KEY_FILE`, which is created if it is missing.
+        /// Without it, the current receipt key is listed.
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
-        /// Retire all other keys of the service: verifiers refuse what they sign from now on.
+        /// Retire all other keys of the service. Verifiers reject what retired keys sign from now on.
         #[arg(long)]
         retire: bool,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "clap would print it; the type says it")]
         other_roots: OtherRoots,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Issue the next version with keys revoked, for good.
+    /// Issue the next version with keys permanently revoked.
     Revoke {
-        /// The thumbprints of the keys; after `--` where one begins with a hyphen.
+        /// The thumbprints of the keys. Put `--` before a thumbprint that begins with a hyphen.
         #[arg(required = true, value_name = "KID")]
         kids: Vec<String>,
-        /// Why; everybody can read it.
+        /// The reason, which is public.
         #[arg(long)]
         reason: String,
-        /// From when on others may have had the keys: an RFC 3339 instant.
-        #[arg(long, value_name = "INSTANT", value_parser = instant)]
+        /// The time since which others may have had the keys, in RFC 3339 format.
+        #[arg(long, value_name = "INSTANT", value_parser = parse_timestamp)]
         compromised_since: Option<Timestamp>,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "clap would print it; the type says it")]
         roots: Roots,
         /// Print one JSON object.
         #[arg(long)]
@@ -79,7 +79,7 @@ pub enum TrustCommand {
     },
     /// Show the newest version.
     Show {
-        /// Print what `govern-verify --trust` takes: the registry, and its root keys as pins.
+        /// Print a trust document for `govern-verify --trust`: the registry, and its root keys as pins.
         #[arg(long, conflicts_with = "json")]
         trust_document: bool,
         /// Print the signed envelope.
@@ -88,31 +88,31 @@ pub enum TrustCommand {
     },
 }
 
-/// Who signs a version.
+/// The root keys that sign a version.
 #[derive(Debug, Args)]
 pub struct Roots {
-    /// The files of the root keys that sign. Without any, those that lie where `init` makes them.
+    /// The files of the root keys that sign. Without any, those at the default location of `init`.
     #[arg(long, value_name = "FILE")]
     root_key: Vec<PathBuf>,
 }
 
-/// Who is to sign versions from now on. Enough roots of the version before and of the next must sign.
+/// A change of the root keys. A threshold of the previous roots and a threshold of the new roots must sign.
 #[derive(Debug, Args)]
 #[group(multiple = true, conflicts_with_all = ["to", "retire"])]
 pub struct OtherRoots {
-    /// The file of a key that becomes a root, and is made when it is missing.
+    /// The file of a new root key, which is created if it is missing.
     #[arg(long, value_name = "FILE")]
     add_root: Vec<PathBuf>,
-    /// The thumbprint of a root that is one no longer; with `=` where it begins with a hyphen.
+    /// The thumbprint of a root key to remove. Use `=` if it begins with a hyphen.
     #[arg(long, value_name = "KID")]
     retire_root: Vec<String>,
-    /// How many root keys must sign each version from the next one on.
+    /// The number of root keys that must sign each version from the next one on.
     #[arg(long, value_name = "N")]
     threshold: Option<u32>,
 }
 
 impl OtherRoots {
-    const fn are_asked_for(&self) -> bool {
+    const fn is_change_requested(&self) -> bool {
         !self.add_root.is_empty() || !self.retire_root.is_empty() || self.threshold.is_some()
     }
 
@@ -122,72 +122,80 @@ impl OtherRoots {
     }
 }
 
-fn instant(text: &str) -> Result<Timestamp, String> {
+fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|_| "must be an RFC 3339 date-time with an offset".to_owned())
 }
 
 pub(crate) async fn run(store: StoreConfig, command: TrustCommand) -> Result<()> {
-    let opened = open(&store, Tenure::Command).await?;
-    let answer = answer(&opened.governance, &store, command).await;
-    opened.close().await?;
-    print(&answer?)
+    let service = open(&store, OwnerKind::Command).await?;
+    let output = execute(&service.governance, &store, command).await;
+    service.close().await?;
+    print(&output?)
 }
 
-/// What is printed: one JSON text, or words.
-enum Answer {
+/// The output: JSON or text.
+enum CommandOutput {
     Json(String),
-    Words(String),
+    Text(String),
 }
 
-async fn answer(
+async fn execute(
     governance: &Governance,
     store: &StoreConfig,
     command: TrustCommand,
-) -> Result<Answer> {
+) -> Result<CommandOutput> {
     match command {
         TrustCommand::Init { root_key, threshold, public_url, json } => {
             let files =
-                if root_key.is_empty() { vec![registry::root_key(store)] } else { root_key };
+                if root_key.is_empty() { vec![trust_startup::root_key(store)] } else { root_key };
             let origin =
                 store.log_origin.clone().or_else(|| public_url.as_deref().map(log_origin_of));
             if let Some(origin) = origin {
-                governance.logs_as(&origin);
+                governance.set_log_origin(&origin);
             }
-            let memory = Arc::new(MemoryFile::of(&store.data_dir));
-            worker::begin_log(governance, &Sequencer::new(governance, memory)).await;
+            let rollback_guard = Arc::new(RollbackGuardFile::of(&store.data_dir));
+            background::ensure_log(governance, &Sequencer::new(governance, rollback_guard)).await;
             let issued = init(governance, &files, threshold).await?;
-            let places: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-            Ok(shown(&issued, json, &format!("\nkeep offline: {}", places.join(" "))))
+            let paths: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+            Ok(describe(&issued, json, &format!("\nkeep offline: {}", paths.join(" "))))
         }
-        TrustCommand::Rotate { roots, other_roots, json, .. } if other_roots.are_asked_for() => {
-            let keys = registry::root_keys(store, &roots.root_key)?;
+        TrustCommand::Rotate { roots, other_roots, json, .. }
+            if other_roots.is_change_requested() =>
+        {
+            let keys = trust_startup::root_keys(store, &roots.root_key)?;
             let change = other_roots.read()?;
-            let issued = trust::change_roots(governance, keys, change).await.map_err(told)?;
-            Ok(shown(&issued, json, ""))
+            let issued = trust_registry::change_roots(governance, keys, change)
+                .await
+                .map_err(command_error)?;
+            Ok(describe(&issued, json, ""))
         }
         TrustCommand::Rotate { roots, to, retire, json, .. } => {
-            let keys = registry::root_keys(store, &roots.root_key)?;
+            let keys = trust_startup::root_keys(store, &roots.root_key)?;
             let to = to.as_deref().map(key_file::key_in).transpose()?;
             let rotation = Rotation { to, retires: retire };
-            let issued = trust::rotate(governance, &keys, rotation).await.map_err(told)?;
-            Ok(shown(&issued, json, ""))
+            let issued =
+                trust_registry::rotate(governance, &keys, rotation).await.map_err(command_error)?;
+            Ok(describe(&issued, json, ""))
         }
         TrustCommand::Revoke { kids, reason, compromised_since, roots, json } => {
-            let keys = registry::root_keys(store, &roots.root_key)?;
+            let keys = trust_startup::root_keys(store, &roots.root_key)?;
             let revocation = Revocation { kids, reason, compromised_since };
-            let issued = trust::revoke(governance, &keys, &revocation).await.map_err(told)?;
-            Ok(shown(&issued, json, ""))
+            let issued = trust_registry::revoke(governance, &keys, &revocation)
+                .await
+                .map_err(command_error)?;
+            Ok(describe(&issued, json, ""))
         }
         TrustCommand::Show { trust_document: true, .. } => {
-            let document = trust::trust_document(governance).await.map_err(told)?;
-            Ok(Answer::Json(document.to_canonical()))
+            let document =
+                trust_registry::trust_document(governance).await.map_err(command_error)?;
+            Ok(CommandOutput::Json(document.to_canonical()))
         }
         TrustCommand::Show { json, .. } => {
-            let newest = trust::newest(governance).await.map_err(told)?;
+            let newest = trust_registry::newest(governance).await.map_err(command_error)?;
             let newest = newest.ok_or_else(|| {
                 anyhow!("there is no trust registry yet; make it with `govern trust init`")
             })?;
-            Ok(shown(&newest, json, ""))
+            Ok(describe(&newest, json, ""))
         }
     }
 }
@@ -197,21 +205,21 @@ async fn init(
     files: &[PathBuf],
     threshold: Option<u32>,
 ) -> Result<Arc<SignedRegistry>> {
-    if trust::newest(governance).await.map_err(told)?.is_some() {
-        return Err(told(governance::error::trust::begun().into()));
+    if trust_registry::newest(governance).await.map_err(command_error)?.is_some() {
+        return Err(command_error(governance::base::error::trust::registry_exists().into()));
     }
     let keys = files.iter().map(|file| key_file::key_in(file)).collect::<Result<Vec<_>>>()?;
     let majority = u32::try_from(keys.len() / 2).unwrap_or(u32::MAX).saturating_add(1);
     let threshold = threshold.unwrap_or(majority);
-    trust::init(governance, &keys, threshold).await.map_err(told)
+    trust_registry::init(governance, &keys, threshold).await.map_err(command_error)
 }
 
-fn shown(signed: &SignedRegistry, json: bool, more: &str) -> Answer {
+fn describe(signed: &SignedRegistry, json: bool, more: &str) -> CommandOutput {
     if json {
-        return Answer::Json(signed.envelope.to_value().to_canonical());
+        return CommandOutput::Json(signed.envelope.to_value().to_canonical());
     }
     let registry = &signed.registry;
-    let mut words = format!(
+    let mut text = format!(
         "trust registry {} version {}\ndigest {}\nissued {}, current until {}\nsigned by {} of {} \
          root keys",
         registry.registry_id,
@@ -223,9 +231,9 @@ fn shown(signed: &SignedRegistry, json: bool, more: &str) -> Answer {
         registry.root_keys.len(),
     );
     for key in &registry.keys {
-        let _ = write!(words, "\n{}", line(key));
+        let _ = write!(text, "\n{}", line(key));
     }
-    Answer::Words(words + more)
+    CommandOutput::Text(text + more)
 }
 
 fn line(key: &RegistryKey) -> String {
@@ -243,12 +251,12 @@ fn line(key: &RegistryKey) -> String {
 }
 
 #[expect(clippy::print_stdout, reason = "the answer of a command")]
-fn print(answer: &Answer) -> Result<()> {
-    match answer {
-        Answer::Json(text) => {
+fn print(output: &CommandOutput) -> Result<()> {
+    match output {
+        CommandOutput::Json(text) => {
             println!("{text}");
             Ok(())
         }
-        Answer::Words(words) => tell(false, words, || words.clone()),
+        CommandOutput::Text(text) => print_result(false, text, || text.clone()),
     }
 }

@@ -1,4 +1,4 @@
-//! What the HTTP edge is told: who stands before it, and how much it lets through.
+//! Configuration of the HTTP edge: proxies in front of it, rate limits and endpoints.
 
 use std::{
     num::{NonZeroU32, NonZeroUsize},
@@ -12,41 +12,40 @@ use crate::edge::{listen::ConnectionLimits, rate_limit::RedisAddress};
 /// Settings of the HTTP edge.
 #[derive(Clone, Debug, Args)]
 pub struct EdgeConfig {
-    /// How many proxies of yours stand before the service. The caller's address is then that many
-    /// entries from the right of `X-Forwarded-For`; with 0 the header is ignored.
+    /// The number of trusted proxies in front of the service. The client's address is that many entries from
+    /// the right of `X-Forwarded-For`; with 0 the header is ignored.
     #[arg(long, env = "GOVERN_TRUSTED_PROXIES", default_value = "0")]
     pub trusted_proxies: u8,
-    /// How many connections one client may have open: an IPv4 address or an IPv6 block of /64. When a further one
-    /// comes, its connection that has been idle longest is closed. 1,024 by default; behind trusted proxies no
-    /// limit, as all connections come from the proxy.
+    /// The number of open connections per client, which is an IPv4 address or an IPv6 block of /64. Beyond
+    /// it, a new connection closes the client's longest idle one. The default is 1,024, and unlimited behind
+    /// trusted proxies, because all connections come from the proxy.
     #[arg(long, env = "GOVERN_CONNECTIONS_PER_CLIENT")]
     pub connections_per_client: Option<NonZeroUsize>,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "clap would print it; the type says it")]
     pub rates: Rates,
-    /// Where processes share these limits: Redis, as `redis://host:6379`. Without it, and while it is away,
-    /// each process counts for itself.
+    /// The Redis instance in which processes share rate limits, as `redis://host:6379`. Without it, and while
+    /// it is unavailable, each process counts for itself.
     #[arg(long = "redis-url", env = "GOVERN_REDIS_URL", hide_env_values = true)]
     pub redis: Option<RedisAddress>,
-    /// The bearer token that reads `/metrics`. In production nobody reads it without one. Set it by the
-    /// variable: other users of the machine can see options.
+    /// The bearer token for `/metrics`. Required in production to read the metrics. Set it with the variable:
+    /// other users of the machine can see options.
     #[arg(long, env = "GOVERN_METRICS_TOKEN", value_parser = token, hide_env_values = true)]
     pub metrics_token: Option<String>,
     /// Whether `/docs` and `/openapi.json` are served.
     #[arg(long, env = "GOVERN_DOCS", value_parser = super::switch, default_value = "on")]
     pub docs: bool,
-    /// Where vulnerabilities of this deployment are reported: a `mailto:`, `https:` or `tel:` URI, which
-    /// `/.well-known/security.txt` names. Without it there is no such file.
+    /// Where to report vulnerabilities of this deployment: a `mailto:`, `https:` or `tel:` URI, which is
+    /// published in `/.well-known/security.txt`. Without it the file does not exist.
     #[arg(long, env = "GOVERN_SECURITY_CONTACT", value_parser = crate::security_txt::contact)]
     pub security_contact: Option<String>,
-    /// What the process bears.
+    /// The limits on time and concurrency.
     #[arg(skip)]
-    pub bounds: Bounds,
+    pub bounds: EdgeLimits,
 }
 
 impl Default for EdgeConfig {
     fn default() -> Self {
-        let (rates, bounds) = (Rates::default(), Bounds::default());
+        let (rates, bounds) = (Rates::default(), EdgeLimits::default());
         Self {
             trusted_proxies: 0,
             connections_per_client: None,
@@ -61,13 +60,13 @@ impl Default for EdgeConfig {
 }
 
 impl EdgeConfig {
-    /// How many connections the listener serves.
+    /// Returns the connection limits of the listener.
     pub fn connections(&self) -> ConnectionLimits {
         ConnectionLimits::behind(self.trusted_proxies, self.connections_per_client)
     }
 }
 
-/// A token of visible ASCII characters: others cannot be sent in a header.
+/// Parses a token of visible ASCII characters. A header cannot contain others.
 fn token(text: &str) -> Result<String, String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(text.to_owned())
@@ -76,52 +75,53 @@ fn token(text: &str) -> Result<String, String> {
     }
 }
 
-/// How long a request may take, and how many may be at work. No settings, but for tests.
+/// Limits on time and concurrency of requests. They are not configurable; tests change them.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// The whole work of a request.
+pub struct EdgeLimits {
+    /// The time limit of a whole request.
     pub request: Duration,
-    /// Until a body has arrived.
+    /// The time limit until a body has arrived.
     pub body: Duration,
-    /// How many requests use the store at once.
+    /// The number of requests that use the database at the same time.
     pub requests_at_store: usize,
-    /// Between two looks whether a listener may still listen, and until one who reads nothing is cut off.
-    pub beat: Duration,
-    /// One count of a request at Redis.
+    /// The interval in which event streams check the authorization of their reader. A connection that reads
+    /// nothing for this long is aborted.
+    pub heartbeat_interval: Duration,
+    /// The time limit of one count in Redis.
     pub shared_count: Duration,
 }
 
-impl Default for Bounds {
-    /// The contract's, section 1. Sixteen connections serve many times as many requests in turn; those
-    /// beyond would wait so long that it is better to say so.
+impl Default for EdgeLimits {
+    /// Returns the limits of the contract, section 1. The 16 database connections serve many more requests in
+    /// turn; further requests would wait so long that they are rejected instead.
     fn default() -> Self {
         let half_a_minute = Duration::from_secs(30);
         Self {
             request: half_a_minute,
             body: half_a_minute,
             requests_at_store: 1_024,
-            beat: Duration::from_secs(5),
+            heartbeat_interval: Duration::from_secs(5),
             shared_count: Duration::from_millis(100),
         }
     }
 }
 
-/// How many requests a minute are let through (specification, "Limits").
+/// Rate limits (specification, "Limits").
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Rates {
-    /// Requests a minute from one address, whoever asks. IPv6 counts by /64.
+    /// Requests per minute from one address, authenticated or not. An IPv6 address counts as its /64 block.
     #[arg(long, env = "GOVERN_RATE_LIMIT_IP_PER_MIN", default_value_t = Self::default().ip_per_min)]
     pub ip_per_min: NonZeroU32,
-    /// Requests a minute of one API key, or of one signed-in person, in one tenant.
+    /// Requests per minute of one API key, or of one signed-in user, in one tenant.
     #[arg(long, env = "GOVERN_RATE_LIMIT_KEY_PER_MIN", default_value_t = Self::default().key_per_min)]
     pub key_per_min: NonZeroU32,
-    /// Submissions a minute to one public form from one address.
+    /// Submissions per minute to one public form from one address.
     #[arg(long, env = "GOVERN_RATE_LIMIT_FORM_PER_MIN", default_value_t = Self::default().form_per_min)]
     pub form_per_min: NonZeroU32,
 }
 
 impl Default for Rates {
-    /// The specification's, and 10 a minute for forms (contract, section 6).
+    /// Returns the limits of the specification, and 10 per minute for forms (contract, section 6).
     fn default() -> Self {
         let [ip_per_min, key_per_min, form_per_min] =
             [10_000, 1_000, 10].map(|rate| NonZeroU32::MIN.saturating_add(rate - 1));
@@ -130,7 +130,7 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// So many that nobody meets a limit.
+    /// Limits that are too high to be reached.
     pub const UNLIMITED: Self = Self {
         ip_per_min: NonZeroU32::MAX,
         key_per_min: NonZeroU32::MAX,

@@ -1,4 +1,4 @@
-//! How mail is sent (contract, section 2, "Mail").
+//! Configuration of mail (contract, section 2, "Mail").
 
 use std::{fmt, net::Ipv4Addr, path::PathBuf, str::FromStr};
 
@@ -6,47 +6,47 @@ use clap::Args;
 use lettre::message::Mailbox;
 use url::{Host, Url};
 
-/// What mail needs.
+/// Settings of mail.
 #[derive(Clone, Debug, Default, Args)]
 pub struct MailConfig {
     /// The mail server: `smtps://USER:PASSWORD@HOST`, or `smtp://HOST` with `?tls=required`. In development
-    /// without one, mail is written into the data folder and listed at `/dev/mail`.
+    /// without a mail server, mail is written to the data folder and listed at `/dev/mail`.
     #[arg(long, env = "GOVERN_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<SmtpUrl>,
     /// The sender of all mail, such as `Govern <govern@acme.example>`.
     #[arg(long, env = "GOVERN_MAIL_FROM")]
     pub mail_from: Option<Mailbox>,
-    /// Certificates in PEM form that the mail server's certificate may be issued by, beside those that the
+    /// A PEM file of certificate authorities for the mail server's certificate, in addition to those that the
     /// machine trusts.
     #[arg(long, env = "GOVERN_SMTP_CA_FILE")]
     pub smtp_ca_file: Option<PathBuf>,
 }
 
-/// How a connection to the mail server is protected.
+/// How a connection to the mail server is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tls {
-    /// From the first byte (`smtps://`).
+    /// TLS from the first byte (`smtps://`).
     Wrapped,
-    /// By STARTTLS, or not at all (`?tls=required`).
+    /// STARTTLS, or no connection (`?tls=required`).
     Required,
-    /// By STARTTLS where the server offers it (`?tls=opportunistic`).
+    /// STARTTLS if the server offers it (`?tls=opportunistic`).
     Opportunistic,
-    /// Not at all.
+    /// No encryption.
     None,
 }
 
 /// The address of a mail server, with its credentials.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpUrl {
-    /// The host.
+    /// The host name or address.
     pub host: String,
-    /// The port.
+    /// The TCP port.
     pub port: u16,
-    /// How the connection is protected.
+    /// How the connection is encrypted.
     pub tls: Tls,
-    /// The user and the password.
+    /// The user name and the password.
     pub credentials: Option<(String, String)>,
-    /// Whether the server runs on this machine.
+    /// Whether the host is this machine.
     pub is_local: bool,
 }
 
@@ -76,7 +76,7 @@ impl FromStr for SmtpUrl {
         };
         let host = url.host().filter(|host| *host != Host::Domain("")).ok_or("must name a host")?;
         let is_local = match &host {
-            // Addresses of this scheme are read as names, in any case.
+            // The parser returns IPv4 addresses of this scheme as domain names.
             Host::Domain(name) => {
                 name.eq_ignore_ascii_case("localhost")
                     || name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
@@ -84,12 +84,12 @@ impl FromStr for SmtpUrl {
             Host::Ipv4(address) => address.is_loopback(),
             Host::Ipv6(address) => address.is_loopback(),
         };
-        let decoded = |text: &str| {
+        let decode = |text: &str| {
             let pair = format!("v={}", text.replace('+', "%2B").replace('&', "%26"));
             let value = form_urlencoded::parse(pair.as_bytes()).next();
             value.map(|(_, value)| value.into_owned()).unwrap_or_default()
         };
-        let password = url.password().map(|password| (decoded(url.username()), decoded(password)));
+        let password = url.password().map(|password| (decode(url.username()), decode(password)));
         if password.is_none() && !url.username().is_empty() {
             return Err("must have a password where it has a user");
         }
@@ -106,24 +106,24 @@ impl FromStr for SmtpUrl {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<SmtpUrl, &'static str> {
+    fn parse(text: &str) -> Result<SmtpUrl, &'static str> {
         text.parse()
     }
 
     #[test]
-    fn the_scheme_and_a_parameter_say_how_a_connection_is_protected() {
-        let url = read("smtps://ada:p%40ss+%2b@mail.example").unwrap();
+    fn url_scheme_and_tls_parameter_select_encryption() {
+        let url = parse("smtps://ada:p%40ss+%2b@mail.example").unwrap();
         assert_eq!((&*url.host, url.port, url.tls), ("mail.example", 465, Tls::Wrapped));
         assert_eq!(url.credentials, Some(("ada".to_owned(), "p@ss++".to_owned())));
         assert!(!format!("{url:?}").contains("p@ss"));
-        let url = read("smtp://mail.example?tls=required").unwrap();
+        let url = parse("smtp://mail.example?tls=required").unwrap();
         assert_eq!((url.port, url.tls, url.is_local), (587, Tls::Required, false));
-        let url = read("smtp://[::1]:2525").unwrap();
+        let url = parse("smtp://[::1]:2525").unwrap();
         assert_eq!((&*url.host, url.port, url.tls, url.is_local), ("::1", 2525, Tls::None, true));
     }
 
     #[test]
-    fn a_setting_that_cannot_be_meant_is_refused() {
+    fn invalid_smtp_url_is_rejected() {
         for text in [
             "mail.example",
             "https://mail.example",
@@ -133,7 +133,7 @@ mod tests {
             "smtps://mail.example/path",
             "smtps://ada@mail.example",
         ] {
-            assert!(read(text).is_err(), "{text}");
+            assert!(parse(text).is_err(), "{text}");
         }
     }
 }

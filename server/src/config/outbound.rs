@@ -1,27 +1,28 @@
-//! Where others may have the service call (`docs/ADDRESSES.md`).
+//! Configuration of outbound calls to addresses that users choose (`docs/ADDRESSES.md`).
 
 use clap::Args;
-use governance::destination::{AllowList, Destinations, Rule};
+use governance::notify::outbound_policy::{AddressPolicy, AllowList, OutboundPolicy};
 
 use super::Environment;
 use crate::outbound::SystemNames;
 
-/// What webhooks may call besides public addresses.
+/// Settings of the addresses that webhooks may call in addition to public ones.
 #[derive(Clone, Debug, Default, Args)]
 pub struct OutboundConfig {
-    /// Blocks of addresses that webhooks may call although they are not public, with commas between them.
+    /// CIDR blocks of non-public addresses that webhooks may call, separated by commas.
     #[arg(long, env = "GOVERN_WEBHOOK_ALLOW_CIDRS", default_value = "")]
     pub webhook_allow_cidrs: AllowList,
-    /// Call those blocks over `http://` too; without it, on in development and off in production.
+    /// Whether webhooks may call those blocks over `http://`. On by default in development, off in
+    /// production.
     #[arg(long, env = "GOVERN_WEBHOOK_ALLOW_HTTP", value_parser = super::switch)]
     pub webhook_allow_http: Option<bool>,
 }
 
 impl OutboundConfig {
-    /// Where others may have the service call.
-    pub fn destinations(&self, environment: Environment) -> Destinations {
+    /// Returns the policy for outbound calls.
+    pub fn destinations(&self, environment: Environment) -> OutboundPolicy {
         let has_http = self.webhook_allow_http.unwrap_or(environment == Environment::Development);
-        let rule = Rule::Public { listed: self.webhook_allow_cidrs.clone(), has_http };
-        Destinations::new(rule, SystemNames)
+        let rule = AddressPolicy::Public { listed: self.webhook_allow_cidrs.clone(), has_http };
+        OutboundPolicy::new(rule, SystemNames)
     }
 }

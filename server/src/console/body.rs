@@ -1,4 +1,5 @@
-//! Bodies that browsers send to the console: read whole and within a bound, before a page or function sees them.
+//! Bodies of console requests. They are read completely and with a size limit before a page or server
+//! function runs.
 
 use app::problem::Problem;
 use axum::{
@@ -15,13 +16,13 @@ use http_body::Body as _;
 use serde_json::Value;
 
 use crate::edge::{
-    error::Failure,
+    error::ApiError,
     extract::{BODY_MAX, read_whole},
 };
 
-/// Reads the body of a request before the rest of it is looked at. One that is too large is refused: the framework
-/// would answer that with a fault of the service.
-pub(super) async fn limited(
+/// Reads the body of a request before the handler runs. A body that is too large is rejected here, because
+/// the framework would report it as an internal error.
+pub(super) async fn limit_body(
     Extension(correlation_id): Extension<CorrelationId>,
     request: Request,
     next: Next,
@@ -29,23 +30,24 @@ pub(super) async fn limited(
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    let is_function = wants_json(&request);
+    let is_server_function_call = wants_json(&request);
     match read_whole(request, BODY_MAX).await {
         Ok((parts, bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Err(Failure(Error::Refused(refusal))) if is_function => {
-            of_function(&Error::Refused(refusal), &correlation_id)
+        Err(ApiError(Error::Refused(refusal))) if is_server_function_call => {
+            server_function_error(&Error::Refused(refusal), &correlation_id)
         }
         Err(failure) => failure.into_response(),
     }
 }
 
-/// Whether the code of a page calls a server function: it asks for JSON and nothing else.
+/// Returns whether the script of a page calls a server function: only then the client accepts nothing but
+/// JSON.
 fn wants_json(request: &Request) -> bool {
     request.headers().get(header::ACCEPT).is_some_and(|accept| accept == "application/json")
 }
 
-/// A refusal as the code of a page reads it. It is the error body of every refusal too.
-fn of_function(error: &Error, correlation_id: &CorrelationId) -> Response {
+/// Returns a refusal for the script of a page. The body also has the members of an error body of `/v1`.
+fn server_function_error(error: &Error, correlation_id: &CorrelationId) -> Response {
     let problem = Problem {
         status: error.status(),
         correlation_id: Some(correlation_id.as_str().into()),

@@ -1,4 +1,4 @@
-//! `/dev/mail`: the mail of a development process, which goes nowhere else.
+//! `/dev/mail`: displays the mail of a development process, which is not sent.
 
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -11,24 +11,24 @@ use governance::Error;
 use http::{HeaderValue, header};
 
 use crate::{
-    edge::error::Failure,
-    html::escaped,
+    edge::error::ApiError,
+    html::escape,
     mail::{self, WrittenMail},
     state::Service,
 };
 
-/// The page, in a process that writes its mail into files; no route in any other.
+/// Returns the route of the page, or no route if the process does not write its mail to files.
 pub(super) fn router(service: &Service) -> Router<Service> {
     let Some(folder) = service.edge.mail_folder.clone() else { return Router::new() };
-    let style = super::form::style(service);
+    let style = super::hosted_form::style(service);
     Router::new().route("/dev/mail", get(move || page(folder.clone(), style.clone())))
 }
 
 async fn page(folder: PathBuf, style: String) -> Response {
-    let listed = tokio::task::spawn_blocking(move || mail::list(&folder)).await;
-    let mails = match listed.map_err(std::io::Error::other).and_then(|listed| listed) {
+    let result = tokio::task::spawn_blocking(move || mail::list(&folder)).await;
+    let mails = match result.map_err(std::io::Error::other).and_then(|result| result) {
         Ok(mails) => mails,
-        Err(error) => return Failure(Error::Bug(error.into())).into_response(),
+        Err(error) => return ApiError(Error::Bug(error.into())).into_response(),
     };
     let mut response = Html(document(&mails, &style)).into_response();
     let headers = [
@@ -51,9 +51,9 @@ fn document(mails: &[WrittenMail], style: &str) -> String {
     for mail in mails {
         let _ = write!(list, "<article class=\"card stack\"><dl class=\"facts\">");
         for (name, value) in &mail.headers {
-            let _ = write!(list, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(value));
+            let _ = write!(list, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
         }
-        let _ = write!(list, "</dl><pre>{}</pre></article>", linked(&mail.body));
+        let _ = write!(list, "</dl><pre>{}</pre></article>", with_links(&mail.body));
     }
     if mails.is_empty() {
         list.push_str("<p>No mail yet. Invite a person, or ask for a password reset.</p>");
@@ -66,18 +66,18 @@ fn document(mails: &[WrittenMail], style: &str) -> String {
          <h1>Mail of this development service</h1>\
          <p>These messages were not sent. Set <code>GOVERN_SMTP_URL</code> to send mail.</p>{list}\
          </main></body></html>",
-        escaped(style)
+        escape(style)
     )
 }
 
-/// The text with the addresses of pages as links.
-fn linked(text: &str) -> String {
-    let line = |line: &str| {
+/// Escapes the text and makes lines that are URLs links.
+fn with_links(text: &str) -> String {
+    let render_line = |line: &str| {
         let is_link = line.starts_with("http://") || line.starts_with("https://");
-        let text = escaped(line);
+        let text = escape(line);
         if is_link && !line.contains(' ') { format!("<a href=\"{text}\">{text}</a>") } else { text }
     };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
+    text.lines().map(render_line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_of_a_mail_is_no_markup_and_its_links_are_links() {
+    fn mail_text_is_escaped_and_urls_become_links() {
         let mail = WrittenMail {
             headers: vec![("Subject".to_owned(), "<b>".to_owned())],
             body: "\"<script>\" invited you\nhttps://govern.example/setup?token=t\n".to_owned(),

@@ -1,47 +1,47 @@
-//! The decisions that the log shows, as a file. The API's own path needs a header that no link and no
-//! form can send.
+//! Export of the filtered decision list as a file. The API endpoint requires a header that links and HTML
+//! forms cannot send.
 
 use app::view::query::DecisionQuery;
 use axum::{Extension, body::Bytes, response::Response};
 use contract::id::TenantId;
 use governance::{
     CorrelationId, Governance, SignedIn,
-    decision::{self, ExportFormat, ExportRequest},
-    error::{invalid_field, unauthorized},
+    base::error::{invalid_field, unauthorized},
+    deciding::decision::{self, ExportFormat, ExportRequest},
 };
 
-use crate::{edge::error::Reply, v1::export::streamed};
+use crate::{edge::error::ApiResult, v1::export::stream_export};
 
-/// `POST /console/export` with `tenant`, `format`, and the filters of the log as they stand in its
-/// address in `query`.
+/// Handles `POST /console/export` with `tenant`, `format`, and `query`, which contains the filters of the
+/// decision list as in its URL.
 pub(super) async fn export(
     Extension(governance): Extension<Governance>,
     Extension(correlation_id): Extension<CorrelationId>,
     signed_in: Option<Extension<SignedIn>>,
     body: Bytes,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     let Extension(signed_in) = signed_in.ok_or_else(unauthorized)?;
-    let field = |wanted: &str| {
+    let field = |expected: &str| {
         let mut fields = form_urlencoded::parse(&body);
-        fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+        fields.find(|(name, _)| name == expected).map(|(_, value)| value.into_owned())
     };
     let tenant: TenantId = field("tenant")
         .and_then(|tenant| tenant.parse().ok())
         .ok_or_else(|| invalid_field("/tenant", "format", "must be the id of a tenant"))?;
     let cx = governance.human(&signed_in, tenant, correlation_id).await?;
     let mut export = decision::export(&cx, request(&field)?).await?;
-    // The first page comes before the status: what fails at once is answered as an error.
+    // The first page is loaded before the status is sent, so an early error becomes an error response.
     let first = export.page().await?;
-    Ok(streamed(export, first))
+    Ok(stream_export(export, first))
 }
 
-fn request(field: &impl Fn(&str) -> Option<String>) -> Reply<ExportRequest> {
+fn request(field: &impl Fn(&str) -> Option<String>) -> ApiResult<ExportRequest> {
     let query = field("query").unwrap_or_default();
-    let filter = DecisionQuery::read(|wanted| {
+    let filter = DecisionQuery::read(|expected| {
         let mut pairs = form_urlencoded::parse(query.as_bytes());
-        pairs.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+        pairs.find(|(name, _)| name == expected).map(|(_, value)| value.into_owned())
     });
-    // The log's own page says which of them, in the words of its form.
+    // The page of the decision list reports which filter is invalid.
     let filter = filter.filter().map_err(|_| {
         invalid_field("/query", "value", "must be filters of the log as its address has them")
     })?;

@@ -1,45 +1,47 @@
-//! What is new in a tenant, told to a page for as long as somebody looks at it.
+//! Live updates of the console.
 
 use axum::{extract::State, response::Response};
 use contract::id::TenantId;
 use governance::{
-    decision::{self, Mark},
-    error::{invalid_field, unauthorized},
-    session::Token,
+    access::session::SessionToken,
+    base::error::{invalid_field, unauthorized},
+    deciding::decision::{self, ActivityMark},
 };
 use tower_sessions::Session;
 
 use crate::{
     edge::{
-        error::Reply,
-        extract::{Caller, Query},
-        phase::Cutter,
+        connection::ConnectionAbort,
+        error::ApiResult,
+        extract::{Query, RequestContext},
     },
     state::Service,
-    v1::stream::told,
+    v1::stream::stream_response,
 };
 
-/// `GET /console/live` with `tenant` and, of a page that was made before, its mark as `since`: server-sent
-/// events `news` with three counts each, of new decisions, new alerts and open alerts. The stream is one of
-/// the person's twenty. It ends with the session, with the membership, and when the process stops; and it
-/// tells no more often than every other beat, so that nobody is read numbers all the time.
+/// Handles `GET /console/live` with `tenant` and, for a page that was rendered earlier, its mark as `since`.
+///
+/// Sends server-sent events `news` with three counts: new decisions, new alerts and open alerts. The stream
+/// counts towards the 20 streams of the user. It ends with the session or the membership, and when the
+/// process stops. It sends at most one event per two heartbeat intervals, so that screen readers do not read
+/// numbers continuously.
 pub(super) async fn live(
     State(service): State<Service>,
-    caller: Caller,
+    context: RequestContext,
     session: Session,
-    cutter: Cutter,
+    connection_abort: ConnectionAbort,
     mut query: Query,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     let tenant = query.required::<TenantId>("tenant", "the id of a tenant");
-    let since = query.parsed::<Mark>("since", "the mark of a page");
+    let since = query.parsed::<ActivityMark>("since", "the mark of a page");
     query.finish()?;
     let Some(tenant) = tenant else {
         return Err(invalid_field("/tenant", "required", "must be the id of a tenant").into());
     };
-    let token = Token::of(&session).ok_or_else(unauthorized)?;
-    let signed_in = token.signed_in(&caller.governance).await?.ok_or_else(unauthorized)?;
-    let cx = caller.governance.human(&signed_in, tenant, caller.correlation_id).await?;
-    let stream = decision::news(&cx, since).await?.within(Some(token));
-    let pause = 2 * service.edge.bounds.beat;
-    Ok(told(stream, &service, pause, cutter))
+    let token = SessionToken::of(&session).ok_or_else(unauthorized)?;
+    let signed_in = token.signed_in(&context.governance).await?.ok_or_else(unauthorized)?;
+    let cx = context.governance.human(&signed_in, tenant, context.correlation_id).await?;
+    let stream = decision::activity_stream(&cx, since).await?.with_session(Some(token));
+    let pause = 2 * service.edge.bounds.heartbeat_interval;
+    Ok(stream_response(stream, &service, pause, connection_abort))
 }

@@ -1,66 +1,66 @@
-//! One operation: what it does, what it takes, what it answers, and how to call it.
+//! Renders an operation: its purpose, parameters, body, responses and an example call.
 
 use serde_json::Value;
 
 use super::{Operation, badge, members, schema, text};
 use crate::{
-    html::{escaped, inline, prose},
+    html::{escape, inline, paragraphs},
     openapi::TENANT,
 };
 
-/// All of it.
+/// Renders the operation as an article.
 pub(super) fn article(document: &Value, operation: &Operation<'_>) -> String {
-    let says = operation.says;
-    let (id, path, method) = (escaped(operation.id()), escaped(operation.path), operation.method);
+    let spec = operation.spec;
+    let (id, path, method) = (escape(operation.id()), escape(operation.path), operation.method);
     format!(
         "<article id=\"{id}\" class=\"operation\"><h3><a href=\"#{id}\">{}<code>{path}</code></a></h3>\
          <p class=\"summary\">{}</p>{}{}{}{}{}{}</article>",
         badge(method),
-        inline(text(&says["summary"])),
-        prose(text(&says["description"])),
-        parameters(says),
-        body(document, says),
-        answers(says),
+        inline(text(&spec["summary"])),
+        paragraphs(text(&spec["description"])),
+        parameters(spec),
+        body(document, spec),
+        responses(spec),
         curl(operation),
-        attempt(operation),
+        try_form(operation),
     )
 }
 
-fn parameters(says: &Value) -> String {
-    let Some(parameters) = says["parameters"].as_array() else { return String::new() };
+fn parameters(spec: &Value) -> String {
+    let Some(parameters) = spec["parameters"].as_array() else { return String::new() };
     let rows: String = parameters
         .iter()
         .map(|parameter| {
             let mut value = parameter["schema"].clone();
             value["description"] = parameter["description"].clone();
-            let place = format!("<em>{}</em>", escaped(text(&parameter["in"])));
-            schema::row(text(&parameter["name"]), &place, &value)
+            let location = format!("<em>{}</em>", escape(text(&parameter["in"])));
+            schema::row(text(&parameter["name"]), &location, &value)
         })
         .collect();
     format!("<h4>Parameters</h4>{}", schema::rows_in("Parameter", &rows))
 }
 
-fn body(document: &Value, says: &Value) -> String {
-    let content = &says["requestBody"]["content"]["application/json"];
+fn body(document: &Value, spec: &Value) -> String {
+    let content = &spec["requestBody"]["content"]["application/json"];
     let Some(reference) = content["schema"]["$ref"].as_str() else { return String::new() };
-    let named = document.pointer(reference.trim_start_matches('#')).unwrap_or(&Value::Null);
+    let component = document.pointer(reference.trim_start_matches('#')).unwrap_or(&Value::Null);
     let kind = schema::kind(&content["schema"]);
-    format!("<h4>Body: {kind}</h4>{}", schema::tables(named))
+    format!("<h4>Body: {kind}</h4>{}", schema::tables(component))
 }
 
-fn answers(says: &Value) -> String {
-    let rows: Vec<String> = members(&says["responses"])
-        .map(|(status, answer)| {
-            let kinds = members(&answer["content"]);
+fn responses(spec: &Value) -> String {
+    let rows: Vec<String> = members(&spec["responses"])
+        .map(|(status, response)| {
+            let kinds = members(&response["content"]);
             let kinds = kinds.map(|(media, content)| match &content["schema"] {
-                Value::Null => escaped(media),
+                Value::Null => escape(media),
                 schema => schema::kind(schema),
             });
             let kinds: Vec<String> = kinds.collect();
-            let words = inline(text(&answer["description"]));
+            let description = inline(text(&response["description"]));
             format!(
-                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{words}</td></tr>",
-                escaped(status),
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{description}</td></tr>",
+                escape(status),
                 kinds.join(", ")
             )
         })
@@ -68,67 +68,67 @@ fn answers(says: &Value) -> String {
     format!("<h4>Answers</h4>{}", schema::rows_in("Status", &rows.concat()))
 }
 
-/// The example as text, if the operation takes a body.
+/// Returns the example body as text, if the operation has a body.
 fn example(operation: &Operation<'_>) -> Option<String> {
-    let content = &operation.says["requestBody"]["content"]["application/json"];
+    let content = &operation.spec["requestBody"]["content"]["application/json"];
     let example = content.get("example")?;
     serde_json::to_string_pretty(example).ok()
 }
 
-/// The call as a person types it in a shell.
+/// Returns the call as a shell command.
 fn curl(operation: &Operation<'_>) -> String {
-    let says = operation.says;
+    let spec = operation.spec;
     let mut lines = vec![format!("curl \"$BASE{}\"", operation.path)];
     if operation.method != "get" && operation.method != "post" {
         lines.push(format!("-X {}", operation.method.to_uppercase()));
     }
-    let security = &operation.says["security"][0];
+    let security = &operation.spec["security"][0];
     if security.get("api_key").is_some() {
         lines.push("-H \"Authorization: Bearer $API_KEY\"".to_owned());
     } else if security.get("session").is_some() {
         lines.push("-b cookies".to_owned());
     }
-    if names_tenant(says) {
+    if has_tenant_header(spec) {
         lines.push("-H \"X-Service-Tenant-Id: $TENANT_ID\"".to_owned());
     }
     if let Some(example) = example(operation) {
         lines.push("-H 'Content-Type: application/json'".to_owned());
         lines.push(format!("-d '{example}'"));
     }
-    let call = escaped(&lines.join(" \\\n  "));
+    let call = escape(&lines.join(" \\\n  "));
     format!(
         "<details><summary>curl</summary><pre tabindex=\"0\"><code>{call}</code></pre></details>"
     )
 }
 
-/// Whether the operation asks for the header that names the tenant.
-fn names_tenant(says: &Value) -> bool {
-    let mut parameters = says["parameters"].as_array().into_iter().flatten();
+/// Returns whether the operation requires the tenant header.
+fn has_tenant_header(spec: &Value) -> bool {
+    let mut parameters = spec["parameters"].as_array().into_iter().flatten();
     parameters.any(|parameter| parameter["name"] == TENANT)
 }
 
-/// A form that the page's script sends; without scripts it is not shown.
-fn attempt(operation: &Operation<'_>) -> String {
-    let parameters = operation.says["parameters"].as_array().into_iter().flatten();
-    // The tenant is typed once for all operations.
+/// Renders a form that the script of the page sends. It is hidden without scripts.
+fn try_form(operation: &Operation<'_>) -> String {
+    let parameters = operation.spec["parameters"].as_array().into_iter().flatten();
+    // The tenant is entered once for all operations.
     let parameters = parameters.filter(|parameter| parameter["name"] != TENANT);
     let inputs: Vec<String> = parameters
         .map(|parameter| {
-            let [name, place] = ["name", "in"].map(|member| escaped(text(&parameter[member])));
+            let [name, location] = ["name", "in"].map(|member| escape(text(&parameter[member])));
             format!(
-                "<label>{name} <input name=\"{name}\" data-in=\"{place}\" autocomplete=\"off\"></label>"
+                "<label>{name} <input name=\"{name}\" data-in=\"{location}\" autocomplete=\"off\"></label>"
             )
         })
         .collect();
     let body = example(operation).map_or_else(String::new, |example| {
-        let (example, rows) = (escaped(&example), example.lines().count());
+        let (example, rows) = (escape(&example), example.lines().count());
         format!(
             "<label>Body <textarea name=\"body\" rows=\"{rows}\" spellcheck=\"false\">{example}\
              </textarea></label>"
         )
     });
     let inputs = inputs.concat();
-    let (method, path) = (operation.method.to_uppercase(), escaped(operation.path));
+    let (method, path) = (operation.method.to_uppercase(), escape(operation.path));
     format!(
         "<details class=\"try\" hidden><summary>Try it</summary>\
          <form data-method=\"{method}\" data-path=\"{path}\">{inputs}{body}\

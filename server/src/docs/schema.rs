@@ -1,21 +1,23 @@
-//! Types as words and tables.
+//! Renders schemas as type descriptions and tables.
 
 use serde_json::Value;
 
 use super::{members, text};
-use crate::html::{escaped, inline, prose};
+use crate::html::{escape, inline, paragraphs};
 
-/// One schema with its members.
+/// Renders a schema with its members.
 pub(super) fn section((name, schema): (&String, &Value)) -> String {
-    let name = escaped(name);
-    let words = prose(text(&schema["description"]));
+    let name = escape(name);
+    let description = paragraphs(text(&schema["description"]));
     let tables = tables(schema);
     let body = if tables.is_empty() { format!("<p>{}</p>", kind(schema)) } else { tables };
-    format!("<article id=\"schema-{name}\" class=\"schema\"><h3>{name}</h3>{words}{body}</article>")
+    format!(
+        "<article id=\"schema-{name}\" class=\"schema\"><h3>{name}</h3>{description}{body}</article>"
+    )
 }
 
-/// The members of an object as a table; of an object with several shapes, one table for each. Empty for
-/// what is no object.
+/// Renders the members of an object as a table, and each shape of an object with several shapes as a table.
+/// Returns an empty text for other schemas.
 pub(super) fn tables(schema: &Value) -> String {
     if schema["properties"].is_object() {
         return table(schema);
@@ -26,10 +28,11 @@ pub(super) fn tables(schema: &Value) -> String {
     if tables.is_empty() { String::new() } else { format!("<p>One of:</p>{}", tables.concat()) }
 }
 
-/// The members of an object as a table.
+/// Renders the members of an object as a table.
 fn table(schema: &Value) -> String {
     let required = schema["required"].as_array();
-    let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
+    let is_required =
+        |name: &str| required.is_some_and(|names| names.iter().any(|item| item == name));
     let rows: String = members(&schema["properties"])
         .map(|(name, member)| {
             let mark = if is_required(name) { "<em>required</em>" } else { "" };
@@ -39,7 +42,7 @@ fn table(schema: &Value) -> String {
     rows_in("Member", &rows)
 }
 
-/// A table of named values.
+/// Renders a table of named values.
 pub(super) fn rows_in(heading: &str, rows: &str) -> String {
     format!(
         "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table><thead>\
@@ -48,36 +51,38 @@ pub(super) fn rows_in(heading: &str, rows: &str) -> String {
     )
 }
 
-/// A named value as a row.
+/// Renders a named value as a table row.
 pub(super) fn row(name: &str, mark: &str, schema: &Value) -> String {
-    let (name, kind, words) = (escaped(name), kind(schema), inline(words(schema)));
+    let (name, kind, description) = (escape(name), kind(schema), inline(description(schema)));
     format!(
-        "<tr><th scope=\"row\"><code>{name}</code> {mark}</th><td>{kind}</td><td>{words}</td></tr>"
+        "<tr><th scope=\"row\"><code>{name}</code> {mark}</th><td>{kind}</td><td>{description}</td></tr>"
     )
 }
 
-/// The description of a value, its own or that of the one alternative that is not null.
-fn words(schema: &Value) -> &str {
-    let own = text(&schema["description"]);
+/// Returns the description of a value, or else the first one of its alternatives.
+fn description(schema: &Value) -> &str {
+    let direct = text(&schema["description"]);
     let alternatives = schema["oneOf"].as_array().into_iter().flatten();
-    let other = alternatives.map(|one| text(&one["description"])).find(|words| !words.is_empty());
-    if own.is_empty() { other.unwrap_or_default() } else { own }
+    let alternative = alternatives
+        .map(|item| text(&item["description"]))
+        .find(|description| !description.is_empty());
+    if direct.is_empty() { alternative.unwrap_or_default() } else { direct }
 }
 
-/// A type in words, with links to the schemas that it names.
+/// Renders a type, with links to the schemas that it references.
 pub(super) fn kind(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-        let name = escaped(name);
+        let name = escape(name);
         return format!("<a href=\"#schema-{name}\">{name}</a>");
     }
     if let Some(values) = schema["enum"].as_array() {
         let values: Vec<String> = values.iter().map(|value| code(text(value))).collect();
         return values.join(" · ");
     }
-    for word in ["oneOf", "anyOf", "allOf"] {
-        if let Some(alternatives) = schema[word].as_array() {
-            let named = alternatives.iter().filter(|one| one["type"] != "null");
-            return named.map(kind).collect::<Vec<_>>().join(" or ");
+    for keyword in ["oneOf", "anyOf", "allOf"] {
+        if let Some(alternatives) = schema[keyword].as_array() {
+            let non_null = alternatives.iter().filter(|item| item["type"] != "null");
+            return non_null.map(kind).collect::<Vec<_>>().join(" or ");
         }
     }
     let (kind, format) = (simple(&schema["type"]), text(&schema["format"]));
@@ -85,13 +90,13 @@ pub(super) fn kind(schema: &Value) -> String {
         "array" => format!("array of {}{}", self::kind(&schema["items"]), limits(schema)),
         "string" if format.is_empty() => format!("string{}", limits(schema)),
         "integer" | "number" => format!("{kind}{}", limits(schema)),
-        "string" if !format.is_empty() => escaped(format),
+        "string" if !format.is_empty() => escape(format),
         "" => "any".to_owned(),
-        _ => escaped(kind),
+        _ => escape(kind),
     }
 }
 
-/// The limits of a value, in parentheses.
+/// Renders the limits of a value, in parentheses.
 fn limits(schema: &Value) -> String {
     let bound = |name: &str| schema[name].as_number().map(ToString::to_string);
     let range = |min: &str, max: &str, unit: &str| match (bound(min), bound(max)) {
@@ -109,12 +114,12 @@ fn limits(schema: &Value) -> String {
     if ranges.is_empty() { String::new() } else { format!(" ({})", ranges.join(", ")) }
 }
 
-/// The one type of a value that may also be null.
+/// Returns the type of a value that may also be null.
 fn simple(kind: &Value) -> &str {
-    let several = kind.as_array().into_iter().flatten().map(text);
-    kind.as_str().or_else(|| several.into_iter().find(|one| *one != "null")).unwrap_or_default()
+    let types = kind.as_array().into_iter().flatten().map(text);
+    kind.as_str().or_else(|| types.into_iter().find(|item| *item != "null")).unwrap_or_default()
 }
 
 fn code(value: &str) -> String {
-    format!("<code>{}</code>", escaped(value))
+    format!("<code>{}</code>", escape(value))
 }

@@ -1,4 +1,4 @@
-//! Who may call a route: checked before its body is looked at.
+//! Authentication and authorization of requests, before their body is read.
 
 use axum::{
     body::Body,
@@ -12,10 +12,14 @@ use contract::{
 };
 use governance::{
     CorrelationId, Cx, Error,
-    caller::Caller,
-    error::{refusal, unauthorized},
-    permission::{PROVISION, Permission},
-    session,
+    access::{
+        permission::{PROVISION, Permission},
+        session,
+    },
+    base::{
+        caller::Caller,
+        error::{refusal, unauthorized},
+    },
 };
 use http::{HeaderMap, HeaderName, header, request::Parts};
 use tower_sessions::Session;
@@ -23,45 +27,47 @@ use tower_sessions::Session;
 use crate::{
     edge::{
         arrival::{self, Arrival},
-        error::Failure,
+        error::ApiError,
         rate_limit::{Exceeded, Quota},
     },
-    metrics::Refused,
+    metrics::EarlyRejection,
     state::Service,
 };
 
 /// The header that names the tenant.
 const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
 
-/// A service and what a route of it asks for.
-pub(crate) type Guard = (Service, Permission);
+/// The service and the permission that a route requires.
+pub(crate) type RouteAuth = (Service, Permission);
 
-/// Lets the caller in; once more when the body has arrived, unless all of it was here before the first time:
-/// a key that is revoked or a member who is removed meanwhile does nothing.
+/// Authenticates and authorizes the caller before the handler runs.
 ///
-/// Both times in the order of the specification: tenant header, credentials, tenant of the
-/// credentials, the caller's limit, scope or role. An operator's key belongs to no tenant and may name
-/// none: to everyone else a missing header is what is wrong, whatever their credentials.
-pub(crate) async fn guard(
-    State((service, permission)): State<Guard>,
+/// The checks run again after the body has arrived, unless it was complete before the first check. A key that
+/// was revoked or a member who was removed in the meantime is rejected.
+///
+/// The checks follow the order of the specification: tenant header, credentials, tenant of the credentials,
+/// rate limit of the caller, scope or role. An operator key belongs to no tenant and may omit the tenant
+/// header. All other callers get the error for a missing header, whatever their credentials are.
+pub(crate) async fn authorize(
+    State((service, permission)): State<RouteAuth>,
     request: Request,
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    let arrival = arrival::look(&parts, body).await;
+    let arrival = arrival::read_available(&parts, body).await;
     let cx = match identify(&service, permission, &parts).await {
         Ok(cx) => cx,
-        Err(error) => return Failure(error).into_response(),
+        Err(error) => return ApiError(error).into_response(),
     };
-    let caller = Known::of(&cx.caller);
+    let caller = CallerInfo::new(&cx.caller);
     let (mut response, quota) = match service.edge.limits.caller(&cx.caller, cx.now).await {
         Err(Exceeded { quota, failure }) => {
-            service.metrics.refused(Refused::Caller);
+            service.metrics.count_rejection(EarlyRejection::Caller);
             (failure.into_response(), Some(quota))
         }
         Ok(quota) => {
             let admitted = match check(&cx, permission) {
-                Ok(()) => arrived(&service, permission, &parts, arrival, cx).await,
+                Ok(()) => receive_body(&service, permission, &parts, arrival, cx).await,
                 Err(error) => Err(error),
             };
             let response = match admitted {
@@ -69,18 +75,18 @@ pub(crate) async fn guard(
                     parts.extensions.insert(cx);
                     next.run(Request::from_parts(parts, body)).await
                 }
-                Err(error) => Failure(error).into_response(),
+                Err(error) => ApiError(error).into_response(),
             };
             (response, quota)
         }
     };
-    response.extensions_mut().insert(Known { quota, ..caller });
+    response.extensions_mut().insert(CallerInfo { quota, ..caller });
     response
 }
 
-/// The operation and its whole body. Credentials that were checked before the body was here are checked
-/// again, and what they allow may be less.
-async fn arrived(
+/// Waits for the complete body. Returns it with the request context, which is checked again if the body was
+/// incomplete at the first check.
+async fn receive_body(
     service: &Service,
     permission: Permission,
     parts: &Parts,
@@ -88,7 +94,7 @@ async fn arrived(
     cx: Cx,
 ) -> Result<(Cx, Body), Error> {
     let body = match arrival {
-        Arrival::Whole(body) => return Ok((cx, body)),
+        Arrival::Complete(body) => return Ok((cx, body)),
         Arrival::Partial(body) => arrival::wait(parts, body, service.edge.bounds.body).await?,
     };
     if let Some(session) = parts.extensions.get::<Session>() {
@@ -99,18 +105,18 @@ async fn arrived(
     Ok((cx, body))
 }
 
-/// What an answer remembers of its caller, for the log and the headers.
+/// The caller of a response, for the log and the headers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct CallerInfo {
     pub(crate) tenant_id: Option<TenantId>,
     pub(crate) key_id: Option<ApiKeyId>,
     pub(crate) user_id: Option<UserId>,
-    /// What the caller may still send.
+    /// The remaining requests of the caller.
     pub(crate) quota: Option<Quota>,
 }
 
-impl Known {
-    fn of(caller: &Caller) -> Self {
+impl CallerInfo {
+    fn new(caller: &Caller) -> Self {
         match caller {
             Caller::Key(key) => {
                 Self { tenant_id: Some(key.tenant_id), key_id: Some(key.id), ..Self::default() }
@@ -126,20 +132,21 @@ impl Known {
     }
 }
 
-/// Whether the caller may do what the route is for. An operator's key was only looked for where it may.
+/// Checks that the caller has `permission`. Operator keys are accepted only by operator routes, so they pass.
 fn check(cx: &Cx, permission: Permission) -> Result<(), Error> {
     match cx.caller {
         Caller::OperatorKey(_) => Ok(()),
-        _ => cx.may(permission),
+        _ => cx.authorize(permission),
     }
 }
 
-/// Who asks; an operator's key only where `permission` is for operators.
+/// Returns the request context of the caller. Operator keys are accepted only if `permission` is for
+/// operators.
 async fn identify(service: &Service, permission: Permission, parts: &Parts) -> Result<Cx, Error> {
     let governance = &service.governance;
     let tenant = tenant(&parts.headers)?;
-    let given = parts.extensions.get::<CorrelationId>().cloned();
-    let correlation_id = given.unwrap_or_else(|| governance.correlation_id());
+    let incoming = parts.extensions.get::<CorrelationId>().cloned();
+    let correlation_id = incoming.unwrap_or_else(|| governance.correlation_id());
     let secret = bearer(&parts.headers);
     if permission == PROVISION
         && let Some(secret) = secret
@@ -163,11 +170,11 @@ async fn identify(service: &Service, permission: Permission, parts: &Parts) -> R
     }
 }
 
-/// The tenant that the request names, if it names one.
+/// Returns the tenant of the tenant header, or `None` without a header.
 pub(crate) fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
     let mut values = headers.get_all(TENANT).iter();
     let Some(value) = values.next().filter(|value| !value.is_empty()) else { return Ok(None) };
-    // Of two tenants neither is meant for certain.
+    // Two tenant headers are ambiguous.
     let only = values.next().is_none().then_some(value);
     let parsed = only.and_then(|value| value.to_str().ok()?.parse().ok());
     parsed.map(Some).ok_or_else(|| {
@@ -176,8 +183,8 @@ pub(crate) fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
     })
 }
 
-/// The bearer token, if there is an `Authorization` header at all; another scheme counts as a token
-/// that nobody has.
+/// Returns the bearer token, or `None` without an `Authorization` header. Another scheme returns an empty
+/// token, which is never valid.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().unwrap_or_default();
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));

@@ -1,4 +1,4 @@
-//! The open connections: how many one client may have, and which one is closed when there are too many.
+//! Open connections: the limits per listener and per client, and the choice of the idle connection to close.
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -8,42 +8,47 @@ use std::{
     time::Duration,
 };
 
-use governance::network::block;
+use governance::base::network::block;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::Instant,
 };
 
-use super::phase::{Patience, Phases};
+use super::connection::{ConnectionState, ConnectionTimeouts};
 
-/// How long passes between two searches for an idle connection while all places are taken.
-const SEARCH_AGAIN: Duration = Duration::from_millis(50);
+/// The time between two searches for an idle connection while the listener is at its limit.
+const SEARCH_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How many connections a listener serves, and how long each may be silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Connections of all clients.
+    /// The number of connections of all clients.
     pub max: NonZeroUsize,
-    /// Connections of one client: an IPv4 address or an IPv6 block of /64. Without a value only `max` holds.
+    /// The number of connections of one client, which is an IPv4 address or an IPv6 block of /64. `None`
+    /// means no limit per client.
     pub per_client: Option<NonZeroUsize>,
     /// How long a connection may be silent.
-    pub patience: Patience,
+    pub patience: ConnectionTimeouts,
 }
 
 impl ConnectionLimits {
-    /// Connections of all clients by default.
+    /// The default number of connections of all clients.
     const MAX: NonZeroUsize = NonZeroUsize::new(4_096).expect("4,096 is not 0");
 
-    /// Connections of one client by default: a quarter of all.
+    /// The default number of connections of one client: a quarter of all.
     const PER_CLIENT: NonZeroUsize = NonZeroUsize::new(1_024).expect("1,024 is not 0");
 
-    /// Returns the limits with `per_client` as set, behind this many trusted proxies.
+    /// Returns the limits for a service behind `trusted_proxies` proxies, with `per_client` as configured.
     ///
-    /// Behind a proxy all connections come from its address, so without a setting clients have no limit of their
-    /// own there: the proxy has the addresses to limit by.
+    /// Behind a proxy all connections have the proxy's address, so the default there is no limit per client.
+    /// The proxy knows the client addresses and can limit them.
     pub fn behind(trusted_proxies: u8, per_client: Option<NonZeroUsize>) -> Self {
         let default = (trusted_proxies == 0).then_some(Self::PER_CLIENT);
-        Self { max: Self::MAX, per_client: per_client.or(default), patience: Patience::default() }
+        Self {
+            max: Self::MAX,
+            per_client: per_client.or(default),
+            patience: ConnectionTimeouts::default(),
+        }
     }
 }
 
@@ -57,21 +62,21 @@ impl Default for ConnectionLimits {
 #[derive(Clone, Debug)]
 pub(super) struct Connections {
     limits: ConnectionLimits,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     open: Arc<Mutex<Open>>,
 }
 
 #[derive(Debug, Default)]
 struct Open {
-    by_id: HashMap<u64, Phases>,
-    by_client: HashMap<IpAddr, BTreeMap<u64, Phases>>,
+    by_id: HashMap<u64, ConnectionState>,
+    by_client: HashMap<IpAddr, BTreeMap<u64, ConnectionState>>,
     next_id: u64,
-    /// Idle connections as of the last search, longest idle first. What became idle after the search was idle for
-    /// less time than all of these.
+    /// Idle connections as of the last search, longest idle first. Connections that became idle after the
+    /// search have been idle for less time than all of these.
     longest_idle: VecDeque<(u64, Instant)>,
 }
 
-/// The place of one connection, released when it is dropped.
+/// An open connection; it leaves the registry when it is dropped.
 #[derive(Debug)]
 pub(super) struct OpenConnection {
     open: Arc<Mutex<Open>>,
@@ -82,45 +87,46 @@ pub(super) struct OpenConnection {
 
 impl Connections {
     pub(super) fn new(limits: ConnectionLimits) -> Self {
-        let places = Arc::new(Semaphore::new(limits.max.get()));
-        Self { limits, places, open: Arc::default() }
+        let permits = Arc::new(Semaphore::new(limits.max.get()));
+        Self { limits, permits, open: Arc::default() }
     }
 
-    /// Admits a connection from `address`, and closes others where there is no room: of the same client the one
-    /// that has been idle longest, then of all clients. Waits while every connection has a request under way.
+    /// Admits a connection from `address`. At a limit it closes an idle connection: of the same client if the
+    /// client is at its limit, of all clients if the listener is. The longest idle connection is closed
+    /// first. If the listener is at its limit and no connection is idle, it waits.
     ///
-    /// Returns `None` when the client has as many connections as it may, each with a request under way.
-    pub(super) async fn admit(&self, address: IpAddr) -> Option<(OpenConnection, Phases)> {
+    /// Returns `None` if the client is at its limit and each of its connections handles a request.
+    pub(super) async fn admit(&self, address: IpAddr) -> Option<(OpenConnection, ConnectionState)> {
         let client = block(address);
         if let Some(max) = self.limits.per_client
             && !self.open().make_room_for(client, max)
         {
             return None;
         }
-        let permit = self.place().await?;
-        let phases = Phases::accepted(self.limits.patience);
+        let permit = self.acquire_permit().await?;
+        let connection = ConnectionState::new(self.limits.patience);
         let mut open = self.open();
         let id = open.next_id;
         open.next_id = id.wrapping_add(1);
-        open.by_id.insert(id, phases.clone());
-        open.by_client.entry(client).or_default().insert(id, phases.clone());
+        open.by_id.insert(id, connection.clone());
+        open.by_client.entry(client).or_default().insert(id, connection.clone());
         drop(open);
-        Some((OpenConnection { open: self.open.clone(), client, id, _permit: permit }, phases))
+        Some((OpenConnection { open: self.open.clone(), client, id, _permit: permit }, connection))
     }
 
-    /// Closes the connection that has been idle longest, if one is idle.
+    /// Closes the connection that has been idle longest, if any is idle.
     pub(super) fn close_longest_idle(&self) {
         self.open().close_longest_idle();
     }
 
-    async fn place(&self) -> Option<OwnedSemaphorePermit> {
-        if let Ok(permit) = self.places.clone().try_acquire_owned() {
+    async fn acquire_permit(&self) -> Option<OwnedSemaphorePermit> {
+        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
             return Some(permit);
         }
         loop {
             self.close_longest_idle();
-            let place = self.places.clone().acquire_owned();
-            if let Ok(acquired) = tokio::time::timeout(SEARCH_AGAIN, place).await {
+            let permit = self.permits.clone().acquire_owned();
+            if let Ok(acquired) = tokio::time::timeout(SEARCH_INTERVAL, permit).await {
                 return acquired.ok();
             }
         }
@@ -132,16 +138,18 @@ impl Connections {
 }
 
 impl Open {
-    /// Closes idle connections of `client`, longest idle first, until it has fewer than `max`. Returns whether it
-    /// has.
+    /// Closes idle connections of `client`, longest idle first, until it has fewer than `max`. Returns
+    /// whether that succeeded.
     fn make_room_for(&mut self, client: IpAddr, max: NonZeroUsize) -> bool {
         let Some(connections) = self.by_client.get_mut(&client) else { return true };
         while connections.len() >= max.get() {
-            let idle =
-                connections.iter().filter_map(|(id, phases)| Some((phases.idle_since()?, *id)));
+            let idle = connections
+                .iter()
+                .filter_map(|(id, connection)| Some((connection.idle_since()?, *id)));
             let Some((since, id)) = idle.min() else { return false };
-            // One that has become busy in the meantime is not closed, and is not found again.
-            if connections.get(&id).is_some_and(|phases| phases.close_idle(since)) {
+            // A connection that has become busy in the meantime stays open and does not match in the next
+            // round.
+            if connections.get(&id).is_some_and(|connection| connection.close_idle(since)) {
                 connections.remove(&id);
                 self.by_id.remove(&id);
             }
@@ -154,17 +162,17 @@ impl Open {
             return;
         }
         let idle = self.by_id.iter();
-        let idle = idle.filter_map(|(id, phases)| Some((*id, phases.idle_since()?)));
+        let idle = idle.filter_map(|(id, connection)| Some((*id, connection.idle_since()?)));
         let mut idle: Vec<_> = idle.collect();
         idle.sort_unstable_by_key(|(_, since)| *since);
         self.longest_idle = idle.into();
         self.close_next();
     }
 
-    /// Closes the first of those found by the last search that is still idle.
+    /// Closes the first connection of the last search that is still idle.
     fn close_next(&mut self) -> bool {
         while let Some((id, since)) = self.longest_idle.pop_front() {
-            if self.by_id.get(&id).is_some_and(|phases| phases.close_idle(since)) {
+            if self.by_id.get(&id).is_some_and(|connection| connection.close_idle(since)) {
                 self.by_id.remove(&id);
                 return true;
             }

@@ -1,4 +1,4 @@
-//! The only place that turns an error into an answer.
+//! Conversion of errors to responses. No other module does this.
 
 use std::any::Any;
 
@@ -7,39 +7,38 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::error::{ErrorBody, ErrorCode, Problem};
-use governance::{CorrelationId, Error, Refusal, error::refusal};
+use governance::{CorrelationId, Error, Refusal, base::error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use crate::edge::{page, rate_limit::Quota, security_headers};
+use crate::edge::{error_page, rate_limit::Quota, security_headers};
 
-/// An error on its way out. The outermost layer writes its body, where the
-/// correlation id is known.
+/// An error that becomes a response. The outermost layer writes the body, because it has the correlation ID.
 #[derive(Debug)]
-pub struct Failure(pub Error);
+pub struct ApiError(pub Error);
 
-/// What a handler answers.
-pub type Reply<T> = Result<T, Failure>;
+/// The result type of a handler.
+pub type ApiResult<T> = Result<T, ApiError>;
 
-impl From<Error> for Failure {
+impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         Self(error)
     }
 }
 
-impl From<Refusal> for Failure {
+impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         Self(refusal.into())
     }
 }
 
-/// What is left to be written into a response that failed.
+/// The error that is still to be written into a response.
 #[derive(Clone, Debug)]
-struct Unwritten {
+struct PendingError {
     problem: Problem,
     retry_after: Option<u32>,
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match &self.0 {
             Error::Refused(_) => {}
@@ -50,8 +49,8 @@ impl IntoResponse for Failure {
     }
 }
 
-impl Failure {
-    /// The answer to what was to be expected, and is no news for the log: a start, a stop, an overload.
+impl ApiError {
+    /// Converts an error to a response without logging it. For expected errors: start, stop and overload.
     pub(crate) fn expected(self) -> Response {
         let error = self.0;
         let retry_after = retry_after(&error);
@@ -61,14 +60,14 @@ impl Failure {
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        // Beside `error` only where the store is away; elsewhere the header says it.
+        // The body has `retry_after` only if the database is unavailable; otherwise only the header has it.
         let retry_after = retry_after.filter(|_| error.status() == 503);
-        response.extensions_mut().insert(Unwritten { problem: error.problem(), retry_after });
+        response.extensions_mut().insert(PendingError { problem: error.problem(), retry_after });
         response
     }
 }
 
-/// Seconds that the caller should wait, when waiting helps.
+/// Returns how many seconds the caller should wait, or `None` if a retry does not help.
 pub(crate) fn retry_after(error: &Error) -> Option<u32> {
     match error {
         Error::Unavailable { retry_after, .. } => {
@@ -77,7 +76,7 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
         Error::Refused(refusal) => {
             let stated = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
             stated.and_then(|seconds| seconds.to_canonical().parse().ok()).or(match refusal.code {
-                // A budget that never refills states no time.
+                // A budget without a refill has no wait time.
                 ErrorCode::FormBudgetExhausted => None,
                 // With 503: until an operator of the service has acted.
                 code => matches!(code.status(), 429 | 503).then_some(60),
@@ -87,23 +86,23 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
     }
 }
 
-/// The header that names a request across services.
+/// The header for the correlation ID of a request.
 pub(crate) const CORRELATION: HeaderName = HeaderName::from_static("x-correlation-id");
 
-/// What an answer needs to be complete.
+/// The data that completes a response.
 #[derive(Debug)]
-pub(crate) struct Finish<'a> {
+pub(crate) struct ResponseFinisher<'a> {
     pub(crate) correlation_id: &'a CorrelationId,
-    /// What the caller may still send.
+    /// The remaining requests of the caller.
     pub(crate) quota: Option<Quota>,
-    /// Whether a refusal is to be a page.
+    /// Whether errors are rendered as a page.
     pub(crate) is_page: bool,
     /// Whether the public URL is `https://`.
     pub(crate) is_https: bool,
 }
 
-impl Finish<'_> {
-    /// Writes the headers of every answer, and the body of one that failed.
+impl ResponseFinisher<'_> {
+    /// Writes the headers of every response, and the body of an error response.
     pub(crate) fn finish(self, response: Response) -> Response {
         let (mut parts, body) = response.into_parts();
         let headers = &mut parts.headers;
@@ -114,14 +113,14 @@ impl Finish<'_> {
         if let Some(quota) = self.quota {
             quota.write(headers);
         }
-        let Some(Unwritten { problem, retry_after }) = parts.extensions.remove() else {
+        let Some(PendingError { problem, retry_after }) = parts.extensions.remove() else {
             security_headers::write(headers, self.is_https);
             return Response::from_parts(parts, body);
         };
         let correlation_id = self.correlation_id.to_string();
         let body = ErrorBody { error: problem, correlation_id, retry_after };
         let text = if self.is_page {
-            page::of(body, parts.status.as_u16(), headers)
+            error_page::render(body, parts.status.as_u16(), headers)
         } else {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
             serde_json::to_string(&body).unwrap_or_default()
@@ -131,23 +130,23 @@ impl Finish<'_> {
     }
 }
 
-/// There is no such path.
-pub(crate) fn no_such_path() -> Failure {
+/// Returns the error for an unknown path.
+pub(crate) fn no_such_path() -> ApiError {
     refusal(ErrorCode::NotFound, "there is nothing at this path").into()
 }
 
-/// The path exists, the method does not; axum adds `Allow`.
-pub(crate) async fn no_such_method() -> Failure {
+/// Returns the error for a known path with another method. axum adds `Allow`.
+pub(crate) async fn no_such_method() -> ApiError {
     refusal(ErrorCode::MethodNotAllowed, "this path does not take this method").into()
 }
 
-/// A panic, caught: the answer says nothing, the log says what it said.
+/// Handles a caught panic: logs its message and responds without it.
 #[expect(clippy::needless_pass_by_value, reason = "as the layer that catches it hands it over")]
 pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let said = panic
+    let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("a panic without words");
-    Failure(Error::bug(said)).into_response()
+    ApiError(Error::bug(message)).into_response()
 }

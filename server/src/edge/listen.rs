@@ -1,4 +1,4 @@
-//! Listening: `axum::serve` sets no time limits, so connections are driven here.
+//! The HTTP listener. `axum::serve` sets no time limits, so this module drives the connections.
 
 use std::{convert::Infallible, future::Future, net::SocketAddr, time::Duration};
 
@@ -14,21 +14,21 @@ use tower::{Service, ServiceExt};
 
 pub use super::connections::ConnectionLimits;
 use super::{
+    connection::{ConnectionAbort, ConnectionState, IdleOnDrop, TimeoutStream, TrackedBody},
     connections::{Connections, OpenConnection},
-    phase::{Cutter, Phases, Sending, Timed, UntilSent},
 };
 
-/// How long the listener waits after it could not accept a connection.
-const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
+/// The wait before the next attempt after a connection could not be accepted.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// How long requests may take to finish once the service stops.
-const DRAIN: Duration = Duration::from_secs(20);
+/// The time for requests in flight to finish when the service stops.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The most bytes of a request's head.
+/// The maximum size of a request head in bytes.
 const HEAD_BYTES_MAX: usize = 64 * 1_024;
 
-/// What answers the requests of all connections: a router, or what stands for one.
-pub trait Answers:
+/// A service that handles the requests of all connections, such as a router.
+pub trait RequestHandler:
     Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
     + Clone
     + Send
@@ -36,7 +36,7 @@ pub trait Answers:
 {
 }
 
-impl<S> Answers for S where
+impl<S> RequestHandler for S where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
         + Clone
         + Send
@@ -44,16 +44,20 @@ impl<S> Answers for S where
 {
 }
 
-/// Serves `router` until `stop` resolves, then lets requests under way finish within a bound.
-pub async fn serve(listener: TcpListener, router: impl Answers, stop: impl Future<Output = ()>) {
+/// Serves `router` until `stop` resolves, then waits a limited time for requests in flight.
+pub async fn serve(
+    listener: TcpListener,
+    router: impl RequestHandler,
+    stop: impl Future<Output = ()>,
+) {
     serve_within(ConnectionLimits::default(), listener, router, stop).await;
 }
 
-/// [`serve`], with as many connections as `limits` allow.
+/// Serves `router` like [`serve`], with the connection limits `limits`.
 pub async fn serve_within(
     limits: ConnectionLimits,
     listener: TcpListener,
-    router: impl Answers,
+    router: impl RequestHandler,
     stop: impl Future<Output = ()>,
 ) {
     let graceful = GracefulShutdown::new();
@@ -69,47 +73,49 @@ pub async fn serve_within(
         }
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
         tracing::warn!("requests were cut off because they did not finish in time");
     }
 }
 
-/// A connection that is served.
+/// An admitted connection.
 struct Admitted {
     socket: TcpStream,
     address: SocketAddr,
-    phases: Phases,
+    connection: ConnectionState,
     open: OpenConnection,
 }
 
-/// Accepts the next connection. One that is beyond the limit of its client is closed.
+/// Accepts the next connection. Closes it if its client is at the limit.
 async fn admit(listener: &TcpListener, connections: &Connections) -> Option<Admitted> {
     match listener.accept().await {
         Ok((socket, address)) => {
-            let (open, phases) = connections.admit(address.ip()).await?;
-            Some(Admitted { socket, address, phases, open })
+            let (open, connection) = connections.admit(address.ip()).await?;
+            Some(Admitted { socket, address, connection, open })
         }
         Err(error) => {
-            // The process is out of file descriptors, most likely: an idle connection has one.
+            // The process has probably run out of file descriptors, and closing an idle connection frees one.
             tracing::warn!(%error, "a connection was not accepted");
             connections.close_longest_idle();
-            tokio::time::sleep(ACCEPT_AGAIN).await;
+            tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             None
         }
     }
 }
 
-fn spawn(admitted: Admitted, router: impl Answers, graceful: &GracefulShutdown) {
-    let Admitted { socket, address, phases, open } = admitted;
+fn spawn(admitted: Admitted, router: impl RequestHandler, graceful: &GracefulShutdown) {
+    let Admitted { socket, address, connection, open } = admitted;
     let _ = socket.set_nodelay(true);
-    let io = TokioIo::new(Timed::new(socket, phases.clone()));
+    let io = TokioIo::new(TimeoutStream::new(socket, connection.clone()));
     let service = service_fn(move |mut request: Request<Incoming>| {
-        phases.busy();
-        let until_sent = UntilSent(phases.clone());
+        connection.request_started();
+        let until_sent = IdleOnDrop(connection.clone());
         request.extensions_mut().insert(ConnectInfo(address));
-        request.extensions_mut().insert(Cutter::of(&phases));
-        let answer = router.clone().oneshot(request);
-        async move { answer.await.map(|response| response.map(|body| Sending::new(body, until_sent))) }
+        request.extensions_mut().insert(ConnectionAbort::new(&connection));
+        let result = router.clone().oneshot(request);
+        async move {
+            result.await.map(|response| response.map(|body| TrackedBody::new(body, until_sent)))
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -1,4 +1,4 @@
-//! Cross-site safety of the console: a form of another site must not act for a signed-in person.
+//! Protection against cross-site request forgery for the console.
 
 use axum::{
     extract::Request,
@@ -6,37 +6,37 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::error::ErrorCode;
-use governance::error::refusal;
+use governance::base::error::refusal;
 use http::{HeaderMap, HeaderName, Method, header};
 
-use crate::edge::error::Failure;
+use crate::edge::error::ApiError;
 
-/// Refuses unsafe requests that do not come from our own pages.
+/// Rejects unsafe requests that do not come from the service's own pages.
 ///
-/// Browsers send `Sec-Fetch-Site`; older ones send `Origin`, which must then name our host. `/v1` is
-/// not behind this layer: it asks for a header that a cross-site form cannot send.
+/// Browsers send `Sec-Fetch-Site`. Older ones send `Origin`, which must match the `Host` header. `/v1` does
+/// not need this layer, because it requires a header that a cross-site form cannot send.
 pub(crate) async fn same_origin(request: Request, next: Next) -> Response {
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if is_safe || is_ours(request.headers()) {
+    if is_safe || is_same_origin(request.headers()) {
         return next.run(request).await;
     }
     let message = "this form was sent from another site";
-    Failure::from(refusal(ErrorCode::Forbidden, message)).into_response()
+    ApiError::from(refusal(ErrorCode::Forbidden, message)).into_response()
 }
 
-/// The same for what needs no sign-in. Whoever sends neither header is no browser, and without a cookie
-/// acts for nobody.
-pub(crate) async fn not_foreign(request: Request, next: Next) -> Response {
+/// Applies [`same_origin`] to routes that need no sign-in. A request without these headers does not come from
+/// a browser, and without a cookie it has no user's permissions.
+pub(crate) async fn same_site_or_non_browser(request: Request, next: Next) -> Response {
     let headers = request.headers();
-    let says_nothing =
+    let is_non_browser =
         [SITE, header::ORIGIN, header::COOKIE].iter().all(|name| !headers.contains_key(name));
-    if says_nothing { next.run(request).await } else { same_origin(request, next).await }
+    if is_non_browser { next.run(request).await } else { same_origin(request, next).await }
 }
 
-/// Where a browser says that a request comes from.
+/// The header in which a browser reports the origin of a request.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-fn is_ours(headers: &HeaderMap) -> bool {
+fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text(SITE) {
         site == "same-origin"

@@ -1,73 +1,71 @@
-//! How many requests are let through: by address before the caller is known, by key after, and those to a
-//! public form by both. Counted in the process, or together with others in Redis.
+//! Rate limits: by address before the caller is known, by caller afterwards, and by form and address for
+//! public forms. The counters are in the process, or in Redis for several processes.
 
-mod shared;
-mod windows;
+mod fixed_window;
+mod redis;
 
 use std::{fmt::Debug, hash::Hash, net::IpAddr, sync::Arc};
 
 use async_trait::async_trait;
 use contract::time::Timestamp;
 use governance::{
-    attempts::{Counter, Exhausted, SharedCounters, Step},
-    caller::Caller,
-    error::too_many_requests,
-    network::block,
+    access::attempts::{Counter, Exhausted, SharedCounters, Step},
+    base::{caller::Caller, error::too_many_requests, network::block},
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
-pub use self::shared::RedisAddress;
-use self::{shared::Shared, windows::Windows};
-use crate::{config::edge::EdgeConfig, edge::error::Failure};
+pub use self::redis::RedisAddress;
+use self::{fixed_window::FixedWindowCounters, redis::RedisCounters};
+use crate::{config::edge::EdgeConfig, edge::error::ApiError};
 
-/// The counts behind which requests are let through. Cheap to clone.
+/// The rate limiter of the process. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Limits(Arc<Counts>);
+pub struct RateLimiter(Arc<Counters>);
 
 #[derive(Debug)]
-struct Counts {
-    /// Where processes count together, if they do.
-    shared: Option<Shared>,
-    addresses: Windows<IpAddr>,
-    callers: Windows<(Uuid, Uuid)>,
-    submissions: Windows<(Uuid, IpAddr)>,
+struct Counters {
+    /// The counters in Redis, if it is configured.
+    shared: Option<RedisCounters>,
+    addresses: FixedWindowCounters<IpAddr>,
+    callers: FixedWindowCounters<(Uuid, Uuid)>,
+    submissions: FixedWindowCounters<(Uuid, IpAddr)>,
 }
 
-/// What a caller may still send, as the three headers of every answer say it.
+/// The quota of a caller, as the three rate limit headers report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// Requests a minute.
+    /// Requests per minute.
     pub limit: u32,
-    /// Of these, how many are left.
+    /// The remaining requests.
     pub remaining: u32,
-    /// When all of them are there again, in milliseconds since 1970.
+    /// The time at which the quota is full again, in milliseconds since 1970.
     pub reset_ms: i64,
 }
 
-/// A request beyond the limit: what to answer, and the quota that it met.
+/// The error for a request beyond its limit, and the quota.
 #[derive(Debug)]
 pub struct Exceeded {
-    /// What is left, which is nothing, and until when.
+    /// The quota, which has no requests left.
     pub quota: Quota,
     /// `TOO_MANY_REQUESTS`.
-    pub failure: Failure,
+    pub failure: ApiError,
 }
 
-impl Limits {
-    /// Counts that begin at nothing, or in Redis where others have left them.
+impl RateLimiter {
+    /// Creates counters that start at zero. Counters in Redis continue.
     pub fn new(config: &EdgeConfig) -> Self {
-        let (rates, patience) = (config.rates, config.bounds.shared_count);
-        Self(Arc::new(Counts {
-            shared: config.redis.clone().map(|address| Shared::at(address, patience)),
-            addresses: Windows::new(rates.ip_per_min.get()),
-            callers: Windows::new(rates.key_per_min.get()),
-            submissions: Windows::new(rates.form_per_min.get()),
+        let (rates, timeout) = (config.rates, config.bounds.shared_count);
+        Self(Arc::new(Counters {
+            shared: config.redis.clone().map(|address| RedisCounters::new(address, timeout)),
+            addresses: FixedWindowCounters::new(rates.ip_per_min.get()),
+            callers: FixedWindowCounters::new(rates.key_per_min.get()),
+            submissions: FixedWindowCounters::new(rates.form_per_min.get()),
         }))
     }
 
-    /// Connects to Redis, and tells whether counts are shared now. Without this the first request sees to it
-    /// that later ones are.
+    /// Connects to Redis, and returns whether the counters are shared now. Without this call, the first
+    /// request starts the connection and later requests use it.
     pub async fn share(&self) -> bool {
         match &self.0.shared {
             Some(shared) => shared.connect().await,
@@ -79,37 +77,37 @@ impl Limits {
     pub(crate) async fn address(&self, address: IpAddr, now: Timestamp) -> Result<Quota, Exceeded> {
         let address = block(address);
         let name = || format!("address:{address}");
-        let taken = self.take(&self.0.addresses, address, name, now).await;
-        taken.map_err(|quota| exceeded(quota, "address", now))
+        let result = self.count(&self.0.addresses, address, name, now).await;
+        result.map_err(|quota| exceeded(quota, "address", now))
     }
 
-    /// The same in this process alone: while it starts, it waits for nobody.
+    /// Counts a request in this process only, because a process that starts does not wait for Redis.
     pub(crate) fn address_here(&self, address: IpAddr, now: Timestamp) -> Result<Quota, Exceeded> {
-        let taken = self.0.addresses.take(block(address), now.millis());
-        taken.map_err(|quota| exceeded(quota, "address", now))
+        let result = self.0.addresses.count(block(address), now.millis());
+        result.map_err(|quota| exceeded(quota, "address", now))
     }
 
-    /// Counts a request of a key or a person; nobody in particular is counted by address alone.
+    /// Counts a request of a key or a user. An anonymous caller is counted by address only.
     pub(crate) async fn caller(
         &self,
         caller: &Caller,
         now: Timestamp,
     ) -> Result<Option<Quota>, Exceeded> {
-        let (who, whose) = match caller {
+        let (id, whose) = match caller {
             Caller::Key(key) => ((key.tenant_id.0, key.id.0), "key"),
             Caller::Human(human) => ((human.tenant_id.0, human.user_id.0), "person"),
             Caller::OperatorKey(key) => ((Uuid::nil(), key.id.0), "key"),
             _ => return Ok(None),
         };
-        let name = || format!("caller:{}:{}", who.0, who.1);
-        let taken = self.take(&self.0.callers, who, name, now).await;
-        taken.map(Some).map_err(|quota| exceeded(quota, whose, now))
+        let name = || format!("caller:{}:{}", id.0, id.1);
+        let result = self.count(&self.0.callers, id, name, now).await;
+        result.map(Some).map_err(|quota| exceeded(quota, whose, now))
     }
 
     /// Counts a submission to a public form by its address.
     ///
     /// # Errors
-    /// `TOO_MANY_REQUESTS`.
+    /// Returns `TOO_MANY_REQUESTS` beyond the limit.
     pub async fn submission(
         &self,
         form: Uuid,
@@ -118,31 +116,31 @@ impl Limits {
     ) -> Result<Quota, Exceeded> {
         let address = block(address);
         let name = || format!("form:{form}:{address}");
-        let taken = self.take(&self.0.submissions, (form, address), name, now).await;
-        taken.map_err(|quota| exceeded(quota, "form and address", now))
+        let result = self.count(&self.0.submissions, (form, address), name, now).await;
+        result.map_err(|quota| exceeded(quota, "form and address", now))
     }
 
-    /// Counts a request of `key`, which goes by `name` where processes count together.
-    async fn take<K: Copy + Debug + Eq + Hash>(
+    /// Counts a request under `key`, or under `name` in Redis.
+    async fn count<K: Copy + Debug + Eq + Hash>(
         &self,
-        windows: &Windows<K>,
+        windows: &FixedWindowCounters<K>,
         key: K,
         name: impl FnOnce() -> String,
         now: Timestamp,
     ) -> Result<Quota, Quota> {
         if let Some(shared) = &self.0.shared {
             let name = format!("govern:limit:{}", name());
-            if let Some(taken) = shared.take(&name, windows.limit(), now).await {
-                return taken;
+            if let Some(result) = shared.count(&name, windows.limit(), now).await {
+                return result;
             }
         }
-        windows.take(key, now.millis())
+        windows.count(key, now.millis())
     }
 }
 
-/// Failed password checks are counted together where requests are.
+/// Counters of failed password checks; they are in Redis if the rate limits are.
 #[async_trait]
-impl SharedCounters for Limits {
+impl SharedCounters for RateLimiter {
     async fn check(&self, counters: &[Counter], step: Step) -> Option<Result<(), Exhausted>> {
         self.0.shared.as_ref()?.check(counters, step).await
     }
@@ -162,7 +160,7 @@ fn exceeded(quota: Quota, whose: &str, now: Timestamp) -> Exceeded {
     Exceeded { quota, failure }
 }
 
-/// Whole seconds, rounded up: who waits for as long does not come too early.
+/// Converts to whole seconds, rounded up, so that a caller who waits that long is not early.
 fn seconds(ms: i64) -> u64 {
     ms.max(0).unsigned_abs().div_ceil(1_000)
 }
@@ -172,12 +170,12 @@ const REMAINING: HeaderName = HeaderName::from_static("rate-limit-remaining");
 const RESET: HeaderName = HeaderName::from_static("rate-limit-reset");
 
 impl Quota {
-    /// Of two quotas that hold for a request, the one that its caller meets first.
-    pub(crate) fn tighter(self, other: Self) -> Self {
+    /// Returns the quota that is exhausted first.
+    pub(crate) fn stricter(self, other: Self) -> Self {
         if other.remaining < self.remaining { other } else { self }
     }
 
-    /// Writes the three headers.
+    /// Writes the three rate limit headers.
     pub(crate) fn write(self, headers: &mut HeaderMap) {
         headers.insert(LIMIT, self.limit.into());
         headers.insert(REMAINING, self.remaining.into());
@@ -190,20 +188,20 @@ mod tests {
     use super::*;
     use crate::config::edge::Rates;
 
-    fn at(ms: i64) -> Timestamp {
+    fn time(ms: i64) -> Timestamp {
         "2026-09-01T10:00:00Z".parse::<Timestamp>().unwrap().plus_millis(ms)
     }
 
-    fn limits(rate: u32) -> Limits {
+    fn limits(rate: u32) -> RateLimiter {
         let rate = rate.try_into().unwrap();
         let rates = Rates { ip_per_min: rate, key_per_min: rate, form_per_min: rate };
-        Limits::new(&EdgeConfig { rates, ..EdgeConfig::default() })
+        RateLimiter::new(&EdgeConfig { rates, ..EdgeConfig::default() })
     }
 
     #[test]
-    fn a_block_of_ipv6_is_one_address() {
+    fn ipv6_block_counts_as_one_address() {
         let limits = limits(1);
-        let is_new = |address: &str| limits.address_here(address.parse().unwrap(), at(0)).is_ok();
+        let is_new = |address: &str| limits.address_here(address.parse().unwrap(), time(0)).is_ok();
         assert!(is_new("2001:db8:0:1::1"));
         assert!(!is_new("2001:db8:0:1:ffff::2"));
         assert!(is_new("2001:db8:0:2::1"));
@@ -213,27 +211,29 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_form_has_a_count_for_each_address() {
+    async fn form_submissions_are_counted_per_address() {
         let limits = limits(1);
         let [form, other] = [1, 2].map(Uuid::from_u128);
         let [here, there] = ["192.0.2.1", "192.0.2.2"].map(|address| address.parse().unwrap());
-        assert!(limits.submission(form, here, at(0)).await.is_ok());
-        assert!(limits.submission(form, there, at(0)).await.is_ok());
-        assert!(limits.submission(other, here, at(0)).await.is_ok());
-        assert!(limits.submission(form, here, at(59_999)).await.is_err());
-        assert!(limits.submission(form, here, at(60_000)).await.is_ok());
+        assert!(limits.submission(form, here, time(0)).await.is_ok());
+        assert!(limits.submission(form, there, time(0)).await.is_ok());
+        assert!(limits.submission(other, here, time(0)).await.is_ok());
+        assert!(limits.submission(form, here, time(59_999)).await.is_err());
+        assert!(limits.submission(form, here, time(60_000)).await.is_ok());
     }
 
     #[test]
-    fn who_waits_as_told_is_let_through() {
+    fn retry_after_reset_is_accepted() {
         for late_ms in [0, 1, 499, 999, 30_500, 59_001, 59_999] {
             let limits = limits(1);
             let address = "192.0.2.1".parse().unwrap();
-            limits.address_here(address, at(0)).unwrap();
-            let quota = limits.address_here(address, at(late_ms)).unwrap_err().quota;
-            let wait = seconds(quota.reset_ms - at(late_ms).millis());
+            limits.address_here(address, time(0)).unwrap();
+            let quota = limits.address_here(address, time(late_ms)).unwrap_err().quota;
+            let wait = seconds(quota.reset_ms - time(late_ms).millis());
             assert!((1..=60).contains(&wait), "{wait}");
-            assert!(limits.address_here(address, at(late_ms + wait.cast_signed() * 1_000)).is_ok());
+            assert!(
+                limits.address_here(address, time(late_ms + wait.cast_signed() * 1_000)).is_ok()
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Keys in files: one PKCS#8 PEM for each purpose in a directory of its own, and below it those that were
-//! replaced.
+//! Keys in files: one PKCS#8 PEM for each purpose in one directory, and replaced keys in its subdirectory
+//! `retired`.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -17,33 +17,35 @@ use ed25519_dalek::pkcs8::{
     spki::der::pem::LineEnding,
 };
 use governance::{
-    error::Cause,
-    rekor::RekorKey,
-    signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, StoredKey},
+    base::error::Cause,
+    proof::{
+        rekor::RekorKey,
+        signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, StoredKey},
+    },
 };
 use receipt::key::{PublicKey, SigningKey};
 use rustix::fs::FlockOperation;
 
 use crate::key_file::{random_bytes, write_private};
 
-/// The permissions that nobody but the owner may have.
-const OTHERS: u32 = 0o077;
+/// The permission bits of users other than the owner.
+const OTHER_USERS_MASK: u32 = 0o077;
 
-/// Key files. A key that is replaced goes to `retired/`, with its public half beside it.
+/// Key files. A replaced key is moved to `retired/` together with its public key.
 #[derive(Clone, Debug)]
 pub struct KeyFiles {
     directory: PathBuf,
-    /// The file of the receipt key, when it is not in the directory.
+    /// The file of the receipt key, if it is not in the directory.
     receipt: Option<PathBuf>,
 }
 
 impl KeyFiles {
-    /// The key files in `directory`; the receipt key is in `receipt`, if that is given.
+    /// Uses the key files in `directory`. The receipt key is in `receipt` if that is `Some`.
     pub fn new(directory: PathBuf, receipt: Option<PathBuf>) -> Self {
         Self { directory, receipt }
     }
 
-    /// The file of the current key of `purpose`.
+    /// Returns the file of the current key of `purpose`.
     pub fn path(&self, purpose: Purpose) -> PathBuf {
         match &self.receipt {
             Some(file) if purpose == Purpose::Receipt => file.clone(),
@@ -51,12 +53,12 @@ impl KeyFiles {
         }
     }
 
-    /// Whether there is a file for the current key of `purpose`.
+    /// Returns whether the current key of `purpose` exists.
     pub fn has(&self, purpose: Purpose) -> bool {
         self.path(purpose).exists()
     }
 
-    fn retired(&self) -> PathBuf {
+    fn retired_directory(&self) -> PathBuf {
         self.directory.join("retired")
     }
 
@@ -66,7 +68,7 @@ impl KeyFiles {
         let mut keys = Vec::new();
         match read_private(&path)? {
             Some(stored) => keys.push(stored.key(purpose, &path, true)?),
-            // A setting that names a file which is not there is a mistake, and no missing key.
+            // A configured file that does not exist is an error, not a missing key.
             None if self.receipt.as_ref() == Some(&path) => {
                 bail!("GOVERN_SIGNING_KEY_FILE: {} does not exist", path.display())
             }
@@ -76,9 +78,9 @@ impl KeyFiles {
         Ok(keys)
     }
 
-    /// The keys that were replaced: with their private halves, or the public ones where those are gone.
+    /// Reads the replaced keys, and only their public keys where the private ones were deleted.
     fn read_retired(&self, purpose: Purpose) -> Result<Vec<StoredKey>> {
-        let folder = self.retired();
+        let folder = self.retired_directory();
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -93,14 +95,14 @@ impl KeyFiles {
         let prefix = format!("{purpose}-");
         for name in names.iter().filter(|name| name.starts_with(&prefix)) {
             let path = folder.join(name);
-            let is_public = name.ends_with(PUBLIC);
+            let is_public = name.ends_with(PUBLIC_SUFFIX);
             if !is_public && path.extension().is_some_and(|extension| extension != "pem") {
                 continue;
             }
             let Some(stored) = read_private(&path)? else { continue };
             if is_public {
-                let beside = format!("{}.pem", name.trim_end_matches(PUBLIC));
-                if !names.contains(&beside) {
+                let private_name = format!("{}.pem", name.trim_end_matches(PUBLIC_SUFFIX));
+                if !names.contains(&private_name) {
                     keys.push(stored.public(purpose, &path)?);
                 }
             } else {
@@ -110,13 +112,13 @@ impl KeyFiles {
         Ok(keys)
     }
 
-    /// Checks that nobody but their owner may enter the directories.
+    /// Checks that only their owner may enter the directories.
     fn check_directories(&self) -> Result<()> {
-        for folder in [self.directory.clone(), self.retired()] {
+        for folder in [self.directory.clone(), self.retired_directory()] {
             match fs::metadata(&folder) {
-                Ok(found) => {
-                    let mode = found.permissions().mode();
-                    if mode & OTHERS != 0 {
+                Ok(metadata) => {
+                    let mode = metadata.permissions().mode();
+                    if mode & OTHER_USERS_MASK != 0 {
                         bail!(
                             "{0} is open to others than its owner (mode {1:04o}); run `chmod 700 {0}`",
                             folder.display(),
@@ -131,33 +133,34 @@ impl KeyFiles {
         Ok(())
     }
 
-    /// Makes the key of `purpose`. An existing one is replaced, or stays when it must not be.
+    /// Creates the key of `purpose`. If one exists, it is replaced if `replaces` is true, and stays
+    /// otherwise.
     fn write(&self, purpose: Purpose, replaces: bool) -> Result<()> {
         if let Some(parent) = self.directory.parent() {
             fs::create_dir_all(parent).with_context(|| cannot("make", parent))?;
         }
-        make_private(&self.directory)?;
+        create_private_directory(&self.directory)?;
         self.check_directories()?;
         let _lock = self.lock()?;
         let path = self.path(purpose);
-        let before = read_private(&path)?;
-        if before.is_some() && !replaces {
+        let previous = read_private(&path)?;
+        if previous.is_some() && !replaces {
             return Ok(());
         }
-        if let Some(before) = before {
-            make_private(&self.retired())?;
-            let key = before.key(purpose, &path, true)?;
+        if let Some(previous) = previous {
+            create_private_directory(&self.retired_directory())?;
+            let key = previous.key(purpose, &path, true)?;
             let name = format!("{purpose}-{}", key.material.kid());
             if let KeyMaterial::Ed25519(key) = &key.material {
-                let public = self.retired().join(format!("{name}{PUBLIC}"));
+                let public = self.retired_directory().join(format!("{name}{PUBLIC_SUFFIX}"));
                 write_private(&public, &public_pem(key.public())?)?;
             }
-            write_private(&self.retired().join(format!("{name}.pem")), &before.text)?;
+            write_private(&self.retired_directory().join(format!("{name}.pem")), &previous.text)?;
         }
         write_private(&path, &new_pem(purpose)?)
     }
 
-    /// Holds the directory, so that of several processes one at a time changes it.
+    /// Locks the directory, so that only one process changes it at a time.
     fn lock(&self) -> Result<File> {
         let path = self.directory.join("lock");
         let open =
@@ -169,8 +172,8 @@ impl KeyFiles {
     }
 }
 
-/// How the files of public halves end.
-const PUBLIC: &str = ".pub.pem";
+/// The file name suffix of public keys.
+const PUBLIC_SUFFIX: &str = ".pub.pem";
 
 #[async_trait]
 impl KeyProvider for KeyFiles {
@@ -190,22 +193,22 @@ impl KeyProvider for KeyFiles {
     }
 }
 
-/// Runs work that waits for a disk.
+/// Runs blocking work on a separate thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T, Cause> {
-    let done = tokio::task::spawn_blocking(work).await?;
-    // The cause is shown in one line, with all that led to it.
-    done.map_err(|error| format!("{error:#}").into())
+    let result = tokio::task::spawn_blocking(work).await?;
+    // The error becomes one line with all its causes.
+    result.map_err(|error| format!("{error:#}").into())
 }
 
-/// The text of a key file, and when it was written.
-pub(super) struct Stored {
+/// The text of a key file and the time at which it was written.
+pub(super) struct KeyFileText {
     pub(super) text: String,
     created_at: Option<Timestamp>,
 }
 
-impl Stored {
+impl KeyFileText {
     fn key(&self, purpose: Purpose, path: &Path, is_current: bool) -> Result<StoredKey> {
         let material = if purpose == Purpose::Rekor {
             let key = RekorKey::from_pem(&self.text);
@@ -217,17 +220,22 @@ impl Stored {
                 .map_err(|_| anyhow!("{}: not an Ed25519 key as PKCS#8 PEM", path.display()))?;
             KeyMaterial::Ed25519(ServiceKey::from(SigningKey::from_seed(key.to_bytes())))
         };
-        Ok(self.stored(purpose, path, is_current, material))
+        Ok(self.stored_key(purpose, path, is_current, material))
     }
 
     fn public(&self, purpose: Purpose, path: &Path) -> Result<StoredKey> {
-        let refused = || anyhow!("{}: not a public Ed25519 key as PEM", path.display());
+        let invalid_key = || anyhow!("{}: not a public Ed25519 key as PEM", path.display());
         let key = ed25519_dalek::VerifyingKey::from_public_key_pem(&self.text);
-        let key = PublicKey::from_bytes(key.map_err(|_| refused())?.as_bytes());
-        Ok(self.stored(purpose, path, false, KeyMaterial::Public(key.map_err(|_| refused())?)))
+        let key = PublicKey::from_bytes(key.map_err(|_| invalid_key())?.as_bytes());
+        Ok(self.stored_key(
+            purpose,
+            path,
+            false,
+            KeyMaterial::Public(key.map_err(|_| invalid_key())?),
+        ))
     }
 
-    fn stored(
+    fn stored_key(
         &self,
         purpose: Purpose,
         path: &Path,
@@ -245,17 +253,17 @@ impl Stored {
     }
 }
 
-/// Reads a file that nobody but its owner may read or write; `None` when there is none.
-pub(super) fn read_private(path: &Path) -> Result<Option<Stored>> {
+/// Reads a file that only its owner may read or write. Returns `None` if it does not exist.
+pub(super) fn read_private(path: &Path) -> Result<Option<KeyFileText>> {
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| cannot("read", path)),
     };
-    // The opened file is looked at, not its name, which may lead elsewhere by now.
-    let found = file.metadata().with_context(|| cannot("read", path))?;
-    let mode = found.permissions().mode();
-    if mode & OTHERS != 0 {
+    // The metadata is of the opened file, because its path could point to another file by now.
+    let metadata = file.metadata().with_context(|| cannot("read", path))?;
+    let mode = metadata.permissions().mode();
+    if mode & OTHER_USERS_MASK != 0 {
         bail!(
             "{0} is open to others than its owner (mode {1:04o}); run `chmod 600 {0}`",
             path.display(),
@@ -264,12 +272,12 @@ pub(super) fn read_private(path: &Path) -> Result<Option<Stored>> {
     }
     let mut text = String::new();
     file.read_to_string(&mut text).with_context(|| cannot("read", path))?;
-    let since = found.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let millis = since.and_then(|since| i64::try_from(since.as_millis()).ok());
-    Ok(Some(Stored { text, created_at: millis.and_then(Timestamp::from_millis) }))
+    Ok(Some(KeyFileText { text, created_at: millis.and_then(Timestamp::from_millis) }))
 }
 
-fn make_private(folder: &Path) -> Result<()> {
+fn create_private_directory(folder: &Path) -> Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
             Err(error).with_context(|| cannot("make", folder))
@@ -295,6 +303,6 @@ fn public_pem(key: &PublicKey) -> Result<String> {
     Ok(key.to_public_key_pem(LineEnding::LF)?)
 }
 
-fn cannot(act: &str, path: &Path) -> String {
-    format!("cannot {act} {}", path.display())
+fn cannot(action: &str, path: &Path) -> String {
+    format!("cannot {action} {}", path.display())
 }

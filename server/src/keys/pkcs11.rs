@@ -1,4 +1,4 @@
-//! Keys in a PKCS#11 token: each Ed25519 key is found by its label and never leaves the token.
+//! Keys in a PKCS#11 token. Each Ed25519 key has a label and never leaves the token.
 
 mod token;
 
@@ -20,9 +20,8 @@ use cryptoki::{
     types::Date,
 };
 use governance::{
-    clock::Clock,
-    error::Cause,
-    signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, Signer, StoredKey},
+    base::{clock::Clock, error::Cause},
+    proof::signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, Signer, StoredKey},
 };
 use receipt::key::PublicKey;
 
@@ -30,25 +29,26 @@ use self::token::Token;
 use super::KeyFiles;
 use crate::key_file::random_bytes;
 
-/// The object identifier of Ed25519 (RFC 8410) as DER: the curve of new keys.
+/// The object identifier of Ed25519 (RFC 8410) as DER. It is the curve parameter of new keys.
 const ED25519: [u8; 5] = [0x06, 0x03, 0x2b, 0x65, 0x70];
 
-/// The curve as PKCS#11 3.0 names it: a printable string, which some modules expect.
+/// The curve name of PKCS#11 3.0 as a printable string, which some modules expect.
 const EDWARDS25519: &[u8] = b"\x13\x0cedwards25519";
 
-/// Where a token is.
+/// The settings of a token.
 #[derive(Clone, Debug)]
 pub struct TokenConfig {
-    /// The module of the token's vendor.
+    /// The PKCS#11 module of the vendor.
     pub module: PathBuf,
     /// The label of the token.
     pub label: String,
-    /// The file of the user's PIN.
+    /// The file of the user PIN.
     pub pin_file: PathBuf,
 }
 
-/// A provider whose Ed25519 keys are in a token. The key for Rekor stays a file: Rekor identifies an entry
-/// by its signature, so a repeated entry needs the same signature again, which tokens do not make with ECDSA.
+/// Key provider whose Ed25519 keys are in a token. The Rekor key is a file: Rekor identifies an entry by its
+/// signature, so a repeated submission needs the same signature, and ECDSA signatures of tokens differ each
+/// time.
 #[derive(Clone, Debug)]
 pub struct TokenKeys {
     token: Arc<Token>,
@@ -56,26 +56,27 @@ pub struct TokenKeys {
 }
 
 impl TokenKeys {
-    /// The keys in the token of `config`; the key for Rekor is among `files`. Nothing is opened yet.
+    /// Uses the keys in the token of `config`, and the Rekor key of `files`. Sessions are opened when they
+    /// are needed.
     ///
     /// # Errors
-    /// The module or the PIN cannot be read.
+    /// Returns an error if the module cannot be loaded or the PIN cannot be read.
     pub fn new(config: &TokenConfig, files: KeyFiles) -> Result<Self> {
         Ok(Self { token: Arc::new(Token::new(config)?), files })
     }
 }
 
-/// The label of the current key of `purpose`.
+/// Returns the label of the current key of `purpose`.
 fn label(purpose: Purpose) -> String {
     format!("govern-{purpose}")
 }
 
-/// The label of keys of `purpose` that were replaced.
+/// Returns the label of replaced keys of `purpose`.
 fn replaced_label(purpose: Purpose) -> String {
     format!("govern-{purpose}-replaced")
 }
 
-/// The label of a key of `purpose` that is being made.
+/// Returns the label of a key of `purpose` that is being created.
 fn next_label(purpose: Purpose) -> String {
     format!("govern-{purpose}-next")
 }
@@ -94,13 +95,13 @@ impl KeyProvider for TokenKeys {
         if purpose == Purpose::Rekor {
             return self.files.create(purpose).await;
         }
-        let make = move |session: &Session| {
+        let create_missing = move |session: &Session| {
             if public_keys(session, &label(purpose))?.is_empty() {
                 generate(session, &label(purpose))?;
             }
             Ok(())
         };
-        self.token.run_once(make).await
+        self.token.run_once(create_missing).await
     }
 
     async fn renew(&self, purpose: Purpose) -> Result<(), Cause> {
@@ -111,16 +112,16 @@ impl KeyProvider for TokenKeys {
     }
 }
 
-/// The keys of `purpose`, the current one first.
+/// Reads the keys of `purpose`, the current one first.
 fn read(token: &Arc<Token>, session: &Session, purpose: Purpose) -> Result<Vec<StoredKey>> {
     let mut keys = Vec::new();
     for (label, is_current) in [(label(purpose), true), (replaced_label(purpose), false)] {
-        let found = public_keys(session, &label)?;
-        if is_current && found.len() > 1 {
-            bail!("the token has {} public keys `{label}`; leave that label to one", found.len());
+        let objects = public_keys(session, &label)?;
+        if is_current && objects.len() > 1 {
+            bail!("the token has {} public keys `{label}`; leave that label to one", objects.len());
         }
-        for object in found {
-            let public = Public::read(session, object)
+        for object in objects {
+            let public = PublicObject::read(session, object)
                 .with_context(|| format!("the public key `{label}` of the token"))?;
             let material = if private_key(session, &public.id)?.is_some() {
                 let key =
@@ -145,23 +146,23 @@ fn read(token: &Arc<Token>, session: &Session, purpose: Purpose) -> Result<Vec<S
     Ok(keys)
 }
 
-/// Makes a key, and lets it take the place of the current one, whose label changes.
+/// Creates a key that replaces the current one. The labels of both keys change.
 fn replace(session: &Session, purpose: Purpose) -> Result<()> {
-    let before = public_keys(session, &label(purpose))?;
-    // What an attempt left that was cut off.
+    let previous = public_keys(session, &label(purpose))?;
+    // Keys of an earlier attempt that was interrupted.
     for object in public_keys(session, &next_label(purpose))? {
-        let id = Public::read(session, object)?.id;
+        let id = PublicObject::read(session, object)?.id;
         relabel(session, &id, &replaced_label(purpose))?;
     }
     let id = generate(session, &next_label(purpose))?;
-    for object in before {
-        let id = Public::read(session, object)?.id;
+    for object in previous {
+        let id = PublicObject::read(session, object)?.id;
         relabel(session, &id, &replaced_label(purpose))?;
     }
     relabel(session, &id, &label(purpose))
 }
 
-/// Makes a key pair, whose private half cannot be read out of the token; returns its id.
+/// Creates a key pair whose private key cannot be read out of the token, and returns its ID.
 fn generate(session: &Session, label: &str) -> Result<Vec<u8>> {
     let id = random_bytes().to_vec();
     let private = [
@@ -173,8 +174,8 @@ fn generate(session: &Session, label: &str) -> Result<Vec<u8>> {
         Attribute::Label(label.into()),
         Attribute::Id(id.clone()),
     ];
-    let mut fault = None;
-    // Modules differ in how they name the curve, and some know no dates.
+    let mut last_error = None;
+    // Modules differ in the name of the curve, and some do not support dates.
     for date in [today(), None] {
         for curve in [&ED25519[..], EDWARDS25519] {
             let mut public = vec![
@@ -188,18 +189,18 @@ fn generate(session: &Session, label: &str) -> Result<Vec<u8>> {
             public.extend(date.map(Attribute::StartDate));
             match session.generate_key_pair(&Mechanism::EccEdwardsKeyPairGen, &public, &private) {
                 Ok(_) => return Ok(id),
-                Err(why) => fault = Some(why),
+                Err(error) => last_error = Some(error),
             }
         }
     }
-    let why = fault.map(|why| format!(": {why}")).unwrap_or_default();
+    let why = last_error.map(|why| format!(": {why}")).unwrap_or_default();
     bail!("the token makes no Ed25519 key (CKM_EC_EDWARDS_KEY_PAIR_GEN){why}")
 }
 
 fn relabel(session: &Session, id: &[u8], label: &str) -> Result<()> {
     for class in [ObjectClass::PRIVATE_KEY, ObjectClass::PUBLIC_KEY] {
-        let named = [Attribute::Class(class), Attribute::Id(id.to_vec())];
-        for object in session.find_objects(&named)? {
+        let template = [Attribute::Class(class), Attribute::Id(id.to_vec())];
+        for object in session.find_objects(&template)? {
             session
                 .update_attributes(object, &[Attribute::Label(label.into())])
                 .context("the token does not let the label of a key be changed")?;
@@ -209,43 +210,43 @@ fn relabel(session: &Session, id: &[u8], label: &str) -> Result<()> {
 }
 
 fn public_keys(session: &Session, label: &str) -> Result<Vec<ObjectHandle>> {
-    let named = [
+    let template = [
         Attribute::Class(ObjectClass::PUBLIC_KEY),
         Attribute::KeyType(KeyType::EC_EDWARDS),
         Attribute::Label(label.into()),
     ];
-    Ok(session.find_objects(&named)?)
+    Ok(session.find_objects(&template)?)
 }
 
 fn private_key(session: &Session, id: &[u8]) -> Result<Option<ObjectHandle>> {
-    let named = [
+    let template = [
         Attribute::Class(ObjectClass::PRIVATE_KEY),
         Attribute::KeyType(KeyType::EC_EDWARDS),
         Attribute::Id(id.to_vec()),
     ];
-    Ok(session.find_objects(&named)?.first().copied())
+    Ok(session.find_objects(&template)?.first().copied())
 }
 
-/// The public half of a key in the token.
-struct Public {
+/// A public key in the token.
+struct PublicObject {
     id: Vec<u8>,
     key: PublicKey,
     created_at: Option<Timestamp>,
 }
 
-impl Public {
+impl PublicObject {
     fn read(session: &Session, object: ObjectHandle) -> Result<Self> {
-        let wanted = [AttributeType::Id, AttributeType::EcPoint, AttributeType::StartDate];
+        let attribute_types = [AttributeType::Id, AttributeType::EcPoint, AttributeType::StartDate];
         let (mut id, mut point, mut created_at) = (Vec::<u8>::new(), Vec::<u8>::new(), None);
-        for attribute in session.get_attributes(object, &wanted)? {
+        for attribute in session.get_attributes(object, &attribute_types)? {
             match attribute {
                 Attribute::Id(bytes) => id = bytes,
                 Attribute::EcPoint(bytes) => point = bytes,
-                Attribute::StartDate(date) => created_at = instant(date),
+                Attribute::StartDate(date) => created_at = timestamp(date),
                 _ => {}
             }
         }
-        // The point itself, or as a DER octet string or bit string.
+        // The value is the point itself, or the point in a DER octet string or bit string.
         let point = point.as_slice();
         let bytes = match point {
             [0x04, 0x20, bytes @ ..] | [0x03, 0x21, 0x00, bytes @ ..] if bytes.len() == 32 => bytes,
@@ -263,7 +264,7 @@ fn today() -> Option<Date> {
     Date::new_from_str_slice(date[0], date[1], date[2]).ok()
 }
 
-fn instant(date: Date) -> Option<Timestamp> {
+fn timestamp(date: Date) -> Option<Timestamp> {
     let digits = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     let date = [digits(&date.year)?, digits(&date.month)?, digits(&date.day)?].join("-");
     Timestamp::from_date(&date)
@@ -274,23 +275,24 @@ fn instant(date: Date) -> Option<Timestamp> {
 struct TokenKey {
     token: Arc<Token>,
     id: Vec<u8>,
-    /// The key's handle, which lasts as long as the login.
+    /// The handle of the key, which is valid until the logout.
     handle: Mutex<Option<ObjectHandle>>,
 }
 
 impl TokenKey {
     fn sign(&self, session: &Session, message: &[u8]) -> Result<[u8; 64]> {
         let mechanism = Mechanism::Eddsa(EddsaParams::new(EddsaSignatureScheme::Pure));
-        let known = *self.handle();
-        let mut signed = known.and_then(|key| session.sign(&mechanism, key, message).ok());
-        if signed.is_none() {
+        let cached = *self.handle();
+        let mut signature_bytes =
+            cached.and_then(|key| session.sign(&mechanism, key, message).ok());
+        if signature_bytes.is_none() {
             let key = private_key(session, &self.id)?;
             let key = key.context("the key is not in the token any more")?;
             let signature = session.sign(&mechanism, key, message);
-            signed = Some(signature.context("the token does not sign")?);
+            signature_bytes = Some(signature.context("the token does not sign")?);
             *self.handle() = Some(key);
         }
-        let signature = signed.and_then(|signature| <[u8; 64]>::try_from(signature).ok());
+        let signature = signature_bytes.and_then(|signature| <[u8; 64]>::try_from(signature).ok());
         signature.context("the token has made no Ed25519 signature")
     }
 
@@ -299,7 +301,7 @@ impl TokenKey {
     }
 }
 
-/// A private key in the token, as it is shared with the threads that use it.
+/// Signer for a private key in the token, shared with the threads that use it.
 #[derive(Debug)]
 struct TokenSigner(Arc<TokenKey>);
 

@@ -1,4 +1,4 @@
-//! Mail of a development process: one file for each message, in the data folder.
+//! Mail of a development process: one file per message in the data folder.
 
 use std::{
     fs::{self, DirBuilder},
@@ -7,29 +7,29 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use governance::mail::{Message, SendError, Transport};
+use governance::notify::mail::{Message, SendError, Transport};
 
 use crate::key_file::write_private;
 
-/// How many messages are listed.
+/// The maximum number of listed messages.
 const LISTED_MAX: usize = 100;
 
-/// Writes messages into a folder that only its owner can read.
+/// Mail transport that writes messages to a folder that only its owner can read.
 #[derive(Clone, Debug)]
 pub struct MailFiles {
     folder: PathBuf,
 }
 
-/// A message that was written.
+/// A message in the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenMail {
-    /// The lines above the text: recipient, subject, date.
+    /// The headers that are displayed: recipient, subject and date.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
 impl MailFiles {
-    /// Messages in `folder`, which is made when the first one is written.
+    /// Writes messages to `folder`, which is created with the first message.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
@@ -54,8 +54,8 @@ impl MailFiles {
 impl Transport for MailFiles {
     async fn send(&self, message: &Message) -> Result<(), SendError> {
         let (files, message) = (self.clone(), message.clone());
-        let written = tokio::task::spawn_blocking(move || files.write(&message)).await;
-        match written {
+        let result = tokio::task::spawn_blocking(move || files.write(&message)).await;
+        match result {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "a mail cannot be written");
@@ -66,7 +66,7 @@ impl Transport for MailFiles {
     }
 }
 
-/// Returns the newest messages of a folder, newest first; none where there is no folder yet.
+/// Returns the newest messages of a folder, newest first, and none if the folder does not exist.
 pub(crate) fn list(folder: &Path) -> io::Result<Vec<WrittenMail>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -83,9 +83,9 @@ pub(crate) fn list(folder: &Path) -> io::Result<Vec<WrittenMail>> {
 
 fn parse(text: &str) -> WrittenMail {
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
-    let shown = |line: &str| {
+    let parse_header = |line: &str| {
         let (name, value) = line.split_once(": ")?;
         ["To", "Subject", "Date"].contains(&name).then(|| (name.to_owned(), value.to_owned()))
     };
-    WrittenMail { headers: head.lines().filter_map(shown).collect(), body: body.to_owned() }
+    WrittenMail { headers: head.lines().filter_map(parse_header).collect(), body: body.to_owned() }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use governance::mail::{Message, SendError, Transport};
+use governance::notify::mail::{Message, SendError, Transport};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
     message::{
@@ -21,11 +21,11 @@ use lettre::{
 
 use crate::config::mail::{SmtpUrl, Tls};
 
-/// How long the server may take for one message, and for each of its answers.
+/// The time limit of one message.
 const TIMEOUT: Duration = Duration::from_mins(1);
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A mail server that messages are handed to, each over a connection of its own.
+/// A mail server. Each message uses a separate connection.
 #[derive(Debug)]
 pub struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -33,15 +33,15 @@ pub struct Smtp {
 }
 
 impl Smtp {
-    /// The mail server at `url`, and the sender of all messages. Certificates of `ca_file` are trusted beside
-    /// those of the machine.
+    /// Uses the mail server at `url`, with the sender `from`. Certificates of `ca_file` are trusted in
+    /// addition to those of the machine.
     ///
     /// # Errors
-    /// When a certificate cannot be read.
+    /// Returns an error if a certificate cannot be read.
     pub fn new(url: &SmtpUrl, from: Mailbox, ca_file: Option<&Path>) -> Result<Self> {
         let builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&url.host)
             .port(url.port)
-            .timeout(Some(ANSWER_TIMEOUT))
+            .timeout(Some(RESPONSE_TIMEOUT))
             .tls(tls(url, ca_file)?);
         let builder = match &url.credentials {
             Some((user, password)) => {
@@ -52,8 +52,8 @@ impl Smtp {
         Ok(Self { transport: builder.build(), from })
     }
 
-    /// The message as it goes over the wire.
-    fn formed(&self, message: &Message) -> Result<lettre::Message, lettre::error::Error> {
+    /// Returns the message in the format of the mail library.
+    fn mail_message(&self, message: &Message) -> Result<lettre::Message, lettre::error::Error> {
         let to = message.to.as_str().parse::<lettre::Address>();
         let to = to.map_err(|_| lettre::error::Error::MissingTo)?;
         let millis = u64::try_from(message.date.millis()).unwrap_or_default();
@@ -64,7 +64,7 @@ impl Smtp {
             .subject(message.subject.as_str())
             .date(SystemTime::UNIX_EPOCH + Duration::from_millis(millis))
             .message_id(Some(format!("<{}@{domain}>", message.id)))
-            // No holiday note comes back, nor any other answer of a program.
+            // Suppresses automatic replies, such as holiday notices.
             .raw_header(HeaderValue::new(
                 HeaderName::new_from_ascii_str("Auto-Submitted"),
                 "auto-generated".to_owned(),
@@ -80,10 +80,10 @@ fn tls(url: &SmtpUrl, ca_file: Option<&Path>) -> Result<client::Tls> {
     }
     let mut parameters = TlsParameters::builder(url.host.clone());
     if let Some(file) = ca_file {
-        let place = || format!("GOVERN_SMTP_CA_FILE: {}", file.display());
-        let pem = std::fs::read(file).with_context(place)?;
+        let setting = || format!("GOVERN_SMTP_CA_FILE: {}", file.display());
+        let pem = std::fs::read(file).with_context(setting)?;
         parameters =
-            parameters.add_root_certificate(Certificate::from_pem(&pem).with_context(place)?);
+            parameters.add_root_certificate(Certificate::from_pem(&pem).with_context(setting)?);
     }
     let parameters =
         parameters.build_rustls().context("GOVERN_SMTP_URL: TLS cannot be prepared")?;
@@ -98,19 +98,19 @@ fn tls(url: &SmtpUrl, ca_file: Option<&Path>) -> Result<client::Tls> {
 #[async_trait::async_trait]
 impl Transport for Smtp {
     async fn send(&self, message: &Message) -> Result<(), SendError> {
-        let formed = self.formed(message).map_err(|_| SendError::Permanent)?;
-        let sending = tokio::time::timeout(TIMEOUT, self.transport.send(formed));
-        let Ok(sent) = sending.await else {
+        let mail_message = self.mail_message(message).map_err(|_| SendError::Permanent)?;
+        let sending = tokio::time::timeout(TIMEOUT, self.transport.send(mail_message));
+        let Ok(result) = sending.await else {
             tracing::warn!("the mail server took too long");
             return Err(SendError::Temporary);
         };
-        sent.map(drop).map_err(|error| {
-            // The words of the server may repeat the address, so only its code is logged.
+        result.map(drop).map_err(|error| {
+            // The text of the server may contain the recipient, so only its status code is logged.
             let code = error.status().map(|code| code.to_string());
             let (is_tls, is_timeout) = (error.is_tls(), error.is_timeout());
-            let shown = code.as_deref().unwrap_or("none");
-            tracing::warn!(code = shown, is_tls, is_timeout, "the mail server took no message");
-            // The operator can correct the credentials, so a refusal of them (53x) is no reason to give up.
+            let code_text = code.as_deref().unwrap_or("none");
+            tracing::warn!(code = code_text, is_tls, is_timeout, "the mail server took no message");
+            // The operator can correct the credentials, so their rejection (53x) is a temporary error.
             let is_about_login = code.is_some_and(|code| code.starts_with("53"));
             if error.is_permanent() && !is_about_login {
                 SendError::Permanent

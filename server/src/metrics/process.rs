@@ -1,11 +1,11 @@
-//! Memory, open files and age of this process, under the names that Prometheus gives them.
+//! Memory, open files and start time of this process, with the metric names of Prometheus.
 
 use std::fs;
 
 use contract::time::Timestamp;
 use prometheus::{IntGauge, Registry};
 
-/// The process as its operator sees it. Where the system tells nothing, the gauge is 0.
+/// Metrics of the process. A gauge is 0 if the system does not provide its value.
 #[derive(Debug)]
 pub(super) struct Process {
     memory: IntGauge,
@@ -13,7 +13,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// The process that began at `started`.
+    /// Registers the metrics of a process that started at `started`.
     pub(super) fn new(registry: &Registry, started: Timestamp) -> Result<Self, prometheus::Error> {
         let started_at = "When the process began, in Unix seconds.";
         super::gauge(registry, "process_start_time_seconds", started_at)?
@@ -25,8 +25,8 @@ impl Process {
         })
     }
 
-    /// Looks again.
-    pub(super) fn look(&self) {
+    /// Updates the metrics.
+    pub(super) fn sample(&self) {
         self.memory.set(resident_bytes().unwrap_or_default());
         let files = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
         self.files.set(i64::try_from(files).unwrap_or(i64::MAX));

@@ -1,4 +1,4 @@
-//! Tenants as labels: a bounded number of them, or each new tenant would make the page longer.
+//! Tenant labels of metrics. Their number is limited, because each label adds lines to the metrics.
 
 use std::{
     collections::HashMap,
@@ -7,28 +7,28 @@ use std::{
 
 use contract::id::TenantId;
 
-/// How many tenants have a label of their own: the first that are seen. It is theirs for as long as the
-/// process lives, because a counter must not go down.
+/// The number of tenants with a label of their own, in order of appearance. A tenant keeps its label for the
+/// life of the process, because a counter must not decrease.
 const NAMED_MAX: usize = 100;
 
-/// The label of all further ones.
+/// The label of all other tenants.
 const OTHER: &str = "other";
 
-/// The labels that were given out.
+/// The assigned labels.
 #[derive(Debug, Default)]
 pub(super) struct Tenants(RwLock<HashMap<TenantId, Arc<str>>>);
 
 impl Tenants {
-    /// The label of a tenant.
+    /// Returns the label of a tenant.
     pub(super) fn label(&self, tenant: TenantId) -> Arc<str> {
         if let Some(label) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&tenant) {
             return Arc::clone(label);
         }
-        let mut named = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if named.len() >= NAMED_MAX {
+        let mut labels = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if labels.len() >= NAMED_MAX {
             return OTHER.into();
         }
-        Arc::clone(named.entry(tenant).or_insert_with(|| tenant.to_string().into()))
+        Arc::clone(labels.entry(tenant).or_insert_with(|| tenant.to_string().into()))
     }
 }
 
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn however_many_tenants_there_are_the_labels_are_bounded() {
+    fn number_of_tenant_labels_is_bounded() {
         let tenants = Tenants::default();
         let tenant = |number| TenantId(uuid::Uuid::from_u128(number));
         let label = |number| tenants.label(tenant(number)).to_string();

@@ -1,10 +1,10 @@
-//! Bodies that show what a request looks like; a test sends each of them to its route.
+//! Example request bodies. A test sends each of them to its route.
 
 use serde_json::{Value, json};
 
 use crate::router::Route;
 
-/// A body that the route reads. A route whose body has no members needs none here.
+/// Returns an example body of the route. Routes with an empty body need none.
 pub(super) fn body(route: &Route) -> Option<Value> {
     let path = route.path.strip_prefix("/v1/")?;
     Some(match (&*route.method, path) {
@@ -41,7 +41,7 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "verdict": "RETURN",
             "comments": [{"rule_code": "PAY-LIMIT", "text": "The limit is per day."}],
         }),
-        // A first submission answers no record.
+        // The first submission answers no review record.
         ("POST", "policies/{id}/versions/{version}/seal") => json!({}),
         ("POST", "policies/{id}/versions/{version}/supersede") => json!({
             "expected_revision": 1, "rules": rules(), "change_reason": "The limit is per day.",

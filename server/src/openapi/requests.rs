@@ -1,52 +1,54 @@
-//! Request bodies, as their readers describe them, with the words that the types say of themselves.
+//! Request bodies: schemas from their readers, with the descriptions of their types.
 
 use std::collections::BTreeSet;
 
 use contract::{
-    alert::Acknowledgement,
+    alert::AcknowledgeRequest,
     api_key::ApiKeyDraft,
     audit::AuditRange,
     capability::{CapabilityCarry, CapabilityDraft},
     decision::{BatchRequest, EvaluateRequest, RecordRequest},
-    form::{FormDraft, FormPatch, FormTokenDraft, Submission},
+    form::{FormDraft, FormPatch, FormSubmission, FormTokenDraft},
     group::{GroupDraft, GroupPatch},
-    member::{Invitation, MemberPatch, PasswordChange, ResetRequest, SetUp, UserDraft},
+    member::{AccountSetup, Invitation, MemberPatch, PasswordChange, ResetRequest, UserDraft},
     outcome::OutcomeRequest,
-    policy::{Empty, PolicyPatch, Ratification, ReviewDraft, Seal, WithReason},
+    policy::{EmptyBody, PolicyPatch, Ratification, ReasonBody, ReviewDraft, SealRequest},
     read::schema::{Described, describe},
-    session::{Confirm, LogIn},
+    session::{ReauthenticationRequest, SignInRequest},
     settings::SettingsPatch,
     tenant::TenantDraft,
-    webhook::{Redrive, SubscriptionDraft},
+    webhook::{RedriveRequest, SubscriptionDraft},
 };
-use governance::policy::authored::{Correction, Edit, NewPolicy, NewVersion};
+use governance::authoring::policy::rule_input::{
+    NewPolicy, NewVersion, SupersedeInput, VersionEdit,
+};
 use serde_json::{Map, Value, json};
 
 use super::responses::{is_null, reachable, reference, target};
 
-/// How the schema of a request is named whose response has the name already.
+/// The suffix of a request schema whose name is already used by a response schema.
 const SUFFIX: &str = "Draft";
 
-/// Returns the body called `name`, as its reader describes it.
-pub(super) fn described(name: &str) -> Option<Described> {
+/// Returns the schema of the request body `name`, as its reader describes it.
+pub(super) fn describe_body(name: &str) -> Option<Described> {
     Some(match name {
-        "Acknowledgement" => describe::<Acknowledgement>(),
+        "AcknowledgeRequest" => describe::<AcknowledgeRequest>(),
         "ApiKeyDraft" => describe::<ApiKeyDraft>(),
         "AuditRange" => describe::<AuditRange>(),
         "BatchRequest" => describe::<BatchRequest>(),
         "CapabilityCarry" => describe::<CapabilityCarry>(),
         "CapabilityDraft" => describe::<CapabilityDraft>(),
-        "Confirm" => describe::<Confirm>(),
-        "Empty" => describe::<Empty>(),
+        "ReauthenticationRequest" => describe::<ReauthenticationRequest>(),
+        "EmptyBody" => describe::<EmptyBody>(),
         "EvaluateRequest" => describe::<EvaluateRequest>(),
         "FormDraft" => describe::<FormDraft>(),
         "FormPatch" => describe::<FormPatch>(),
-        "FormSubmission" => describe::<Submission>(),
+        "FormSubmission" => describe::<FormSubmission>(),
         "FormTokenDraft" => describe::<FormTokenDraft>(),
         "GroupDraft" => describe::<GroupDraft>(),
         "GroupPatch" => describe::<GroupPatch>(),
         "Invitation" => describe::<Invitation>(),
-        "LogIn" => describe::<LogIn>(),
+        "SignInRequest" => describe::<SignInRequest>(),
         "MemberPatch" => describe::<MemberPatch>(),
         "OutcomeRequest" => describe::<OutcomeRequest>(),
         "PasswordChange" => describe::<PasswordChange>(),
@@ -54,26 +56,27 @@ pub(super) fn described(name: &str) -> Option<Described> {
         "PolicyPatch" => describe::<PolicyPatch>(),
         "Ratification" => describe::<Ratification>(),
         "RecordRequest" => describe::<RecordRequest>(),
-        "Redrive" => describe::<Redrive>(),
+        "RedriveRequest" => describe::<RedriveRequest>(),
         "ResetRequest" => describe::<ResetRequest>(),
         "ReviewDraft" => describe::<ReviewDraft>(),
-        "Seal" => describe::<Seal>(),
-        "SetUp" => describe::<SetUp>(),
+        "SealRequest" => describe::<SealRequest>(),
+        "AccountSetup" => describe::<AccountSetup>(),
         "SettingsPatch" => describe::<SettingsPatch>(),
         "SubscriptionDraft" => describe::<SubscriptionDraft>(),
-        "SupersedeDraft" => describe::<Correction>(),
+        "SupersedeDraft" => describe::<SupersedeInput>(),
         "TenantDraft" => describe::<TenantDraft>(),
         "UserDraft" => describe::<UserDraft>(),
         "VersionDraft" => describe::<NewVersion>(),
-        "VersionPatch" => describe::<Edit>(),
-        "WithReason" => describe::<WithReason>(),
+        "VersionPatch" => describe::<VersionEdit>(),
+        "ReasonBody" => describe::<ReasonBody>(),
         _ => return None,
     })
 }
 
-/// Puts the described bodies into the document, and removes the components that only they used.
+/// Replaces the schemas of request bodies in the document, and removes components that only the old ones
+/// used.
 pub(super) fn apply(document: &mut Value) {
-    let answered = reachable(document, "responses");
+    let response_components = reachable(document, "responses");
     let mut bodies = BTreeSet::new();
     for (_, operation) in methods_mut(document) {
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
@@ -82,63 +85,67 @@ pub(super) fn apply(document: &mut Value) {
         }
     }
     let old = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
-    let mut requests = Requests { old: &old, answered: &answered, made: Map::new() };
+    let mut requests =
+        Requests { old: &old, response_components: &response_components, created: Map::new() };
     for name in &bodies {
-        let Some(Described { schema, named }) = described(name) else { continue };
-        for (part, schema) in named {
+        let Some(Described { schema, named }) = describe_body(name) else { continue };
+        for (component, schema) in named {
             let schema = serde_json::to_value(schema).unwrap_or_default();
-            let schema = requests.documented(schema, part.strip_suffix(SUFFIX).unwrap_or(part));
-            requests.made.insert(part.to_owned(), schema);
+            let schema = requests
+                .with_descriptions(schema, component.strip_suffix(SUFFIX).unwrap_or(component));
+            requests.created.insert(component.to_owned(), schema);
         }
         let schema = serde_json::to_value(schema).unwrap_or_default();
-        let schema = requests.documented(schema, name);
-        requests.made.insert(name.clone(), schema);
+        let schema = requests.with_descriptions(schema, name);
+        requests.created.insert(name.clone(), schema);
     }
-    let made = requests.made;
+    let created = requests.created;
     for (method, operation) in methods_mut(document) {
         let reference = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
         let name = reference.as_str().and_then(|path| path.rsplit('/').next());
-        if let Some(schema) = name.and_then(|name| made.get(name)) {
-            let needs = |schema: &Value| schema["required"].is_array();
+        if let Some(schema) = name.and_then(|name| created.get(name)) {
+            let has_required = |schema: &Value| schema["required"].is_array();
             let alternatives = schema["oneOf"].as_array().into_iter().flatten();
-            let is_required =
-                method != "post" || needs(schema) || alternatives.into_iter().any(needs);
+            let is_required = method != "post"
+                || has_required(schema)
+                || alternatives.into_iter().any(has_required);
             operation["requestBody"]["required"] = is_required.into();
         }
     }
     let mut components = old.clone();
-    components.retain(|name, _| answered.contains(name));
-    components.extend(made);
+    components.retain(|name, _| response_components.contains(name));
+    components.extend(created);
     document["components"]["schemas"] = components.into();
 }
 
-/// The operations of the document with their methods.
+/// Iterates over the operations of the document with their methods.
 fn methods_mut(document: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
     let items = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     items.filter_map(Value::as_object_mut).flatten()
 }
 
-/// Components of requests while they are made.
+/// Builder for the components of requests.
 struct Requests<'d> {
-    /// The components as the types describe themselves.
+    /// The components that the types generate.
     old: &'d Map<String, Value>,
-    /// Those that answers use.
-    answered: &'d BTreeSet<String>,
-    made: Map<String, Value>,
+    /// The names of the components that responses use.
+    response_components: &'d BTreeSet<String>,
+    created: Map<String, Value>,
 }
 
 impl Requests<'_> {
-    /// The schema of an object with the descriptions of the type called `name`.
-    fn documented(&mut self, mut schema: Value, name: &str) -> Value {
+    /// Returns the schema of an object with the descriptions of the type `name`.
+    fn with_descriptions(&mut self, mut schema: Value, name: &str) -> Value {
         let described = self.old.get(name).cloned().unwrap_or_default();
-        for word in ["oneOf", "anyOf"] {
-            for shape in schema.get_mut(word).and_then(Value::as_array_mut).into_iter().flatten() {
+        for keyword in ["oneOf", "anyOf"] {
+            for shape in schema.get_mut(keyword).and_then(Value::as_array_mut).into_iter().flatten()
+            {
                 self.members(shape, &described["properties"]);
             }
         }
         self.members(&mut schema, &described["properties"]);
-        if let Some(words) = described["description"].as_str() {
-            schema["description"] = words.into();
+        if let Some(description) = described["description"].as_str() {
+            schema["description"] = description.into();
         }
         schema
     }
@@ -146,60 +153,62 @@ impl Requests<'_> {
     fn members(&mut self, schema: &mut Value, described: &Value) {
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
         for (name, member) in properties.into_iter().flatten() {
-            let said = &described[name];
-            *member = self.member(std::mem::take(member), said);
+            let source = &described[name];
+            *member = self.member(std::mem::take(member), source);
         }
     }
 
-    /// The schema of a member, which the type describes as `said`.
-    fn member(&mut self, schema: Value, said: &Value) -> Value {
-        let words = text_of(said);
+    /// Returns the schema of a member with the description of `source`, the same member in the generated
+    /// type.
+    fn member(&mut self, schema: Value, source: &Value) -> Value {
+        let description = description_of(source);
         let (inner, is_nullable) = without_null(schema);
-        let inner = match target(said) {
+        let inner = match target(source) {
             Some(target) if inner["type"] == "array" => {
                 let mut list = inner;
-                list["items"] = self.part(list["items"].take(), &target);
+                list["items"] = self.component(list["items"].take(), &target);
                 list
             }
-            Some(target) => self.part(inner, &target),
+            Some(target) => self.component(inner, &target),
             None => inner,
         };
         let mut schema = if is_nullable { with_null(inner) } else { inner };
-        if let (Some(words), Some(members)) = (words, schema.as_object_mut()) {
-            members.insert("description".to_owned(), words.into());
+        if let (Some(description), Some(members)) = (description, schema.as_object_mut()) {
+            members.insert("description".to_owned(), description.into());
         }
         schema
     }
 
-    /// An object within a request as a component, called as its type.
-    fn part(&mut self, schema: Value, target: &str) -> Value {
+    /// Stores an object within a request as a component with the name of its type, and returns a reference.
+    fn component(&mut self, schema: Value, target: &str) -> Value {
         let shapes = schema["oneOf"].as_array();
         let is_object = schema["properties"].is_object()
-            || shapes.is_some_and(|shapes| shapes.iter().all(|one| one["properties"].is_object()));
+            || shapes
+                .is_some_and(|shapes| shapes.iter().all(|shape| shape["properties"].is_object()));
         if !is_object {
             return schema;
         }
-        let suffix = if self.answered.contains(target) { SUFFIX } else { "" };
+        let suffix = if self.response_components.contains(target) { SUFFIX } else { "" };
         let name = format!("{target}{suffix}");
-        let schema = self.documented(schema, target);
-        match self.made.get(&name) {
-            Some(known) if *known != schema => schema,
+        let schema = self.with_descriptions(schema, target);
+        match self.created.get(&name) {
+            Some(existing) if *existing != schema => schema,
             _ => {
-                self.made.insert(name.clone(), schema);
+                self.created.insert(name.clone(), schema);
                 json!({"$ref": reference(&name)})
             }
         }
     }
 }
 
-/// The description of a member, its own or that of the one alternative that is not null.
-fn text_of(said: &Value) -> Option<String> {
-    let alternatives = said["oneOf"].as_array().into_iter().flatten();
-    let mut places = std::iter::once(said).chain(alternatives);
-    places.find_map(|one| one["description"].as_str().map(str::to_owned))
+/// Returns the description of a member, or else the first one of its alternatives.
+fn description_of(source: &Value) -> Option<String> {
+    let alternatives = source["oneOf"].as_array().into_iter().flatten();
+    let mut candidates = std::iter::once(source).chain(alternatives);
+    candidates.find_map(|candidate| candidate["description"].as_str().map(str::to_owned))
 }
 
-/// A schema without `null`, and whether it took it.
+/// Returns a schema without `null`, and whether it accepted `null`.
 fn without_null(mut schema: Value) -> (Value, bool) {
     if schema["type"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "null")) {
         let kind = schema["type"].as_array().and_then(|kinds| kinds.first()).cloned();
@@ -216,7 +225,7 @@ fn without_null(mut schema: Value) -> (Value, bool) {
     }
 }
 
-/// A schema that takes `null` too.
+/// Returns a schema that also accepts `null`.
 fn with_null(schema: Value) -> Value {
     match schema["type"].as_str() {
         Some(kind) => {

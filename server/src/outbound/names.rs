@@ -1,27 +1,32 @@
-//! Names as this machine knows them: its own list, and the servers that it asks.
+//! Name resolution by the operating system.
 
 use std::{collections::BTreeSet, io, net::IpAddr};
 
-use governance::destination::{Fault, Names};
+use governance::notify::outbound_policy::{AddressError, Resolver};
 
-/// The machine's own way from names to addresses.
+/// The resolver of the operating system.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemNames;
 
-/// What the machine says when no server has answered, and another try may help. The standard library
-/// tells it in words only.
-const NO_SERVER: &str = "Temporary failure";
+/// The message of a temporary resolver error, for which a retry may help. The standard library reports it
+/// only as text.
+const TEMPORARY_FAILURE: &str = "Temporary failure";
 
 #[async_trait::async_trait]
-impl Names for SystemNames {
-    async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, Fault> {
-        let found = tokio::net::lookup_host((host, 0)).await.map_err(|error| fault(&error))?;
-        // One address comes once for each kind of socket.
+impl Resolver for SystemNames {
+    async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, AddressError> {
+        let sockets =
+            tokio::net::lookup_host((host, 0)).await.map_err(|error| address_error(&error))?;
+        // The result has each address once per socket type.
         let mut seen = BTreeSet::new();
-        Ok(found.map(|socket| socket.ip()).filter(|address| seen.insert(*address)).collect())
+        Ok(sockets.map(|socket| socket.ip()).filter(|address| seen.insert(*address)).collect())
     }
 }
 
-fn fault(error: &io::Error) -> Fault {
-    if error.to_string().contains(NO_SERVER) { Fault::Unanswered } else { Fault::Unresolved }
+fn address_error(error: &io::Error) -> AddressError {
+    if error.to_string().contains(TEMPORARY_FAILURE) {
+        AddressError::Unanswered
+    } else {
+        AddressError::Unresolved
+    }
 }

@@ -1,21 +1,21 @@
-//! Alerts.
+//! Alert endpoints.
 
 use contract::{
     alert::{
-        Acknowledged, Acknowledgement, Alert, AlertFilter, AlertPage, AlertStatus, AlertType,
-        PAGE_MAX,
+        AcknowledgeRequest, AcknowledgeResponse, Alert, AlertFilter, AlertPage, AlertStatus,
+        AlertType, PAGE_MAX,
     },
     error::ErrorBody,
     id::AlertId,
-    page::LIMIT_DEFAULT,
-    policy::Empty,
+    pagination::LIMIT_DEFAULT,
+    policy::EmptyBody,
     rule::Severity,
 };
-use governance::alert;
+use governance::notify::alert;
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Bodiless, Body, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, NoBody, Path, Query},
 };
 
 /// List alerts, newest first.
@@ -31,7 +31,7 @@ use crate::edge::{
     ),
     responses((status = 200, body = AlertPage), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<AlertPage>> {
+pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<AlertPage>> {
     let limit = query.parsed::<u32>("limit", "a whole number from 1 to 100");
     let offset = query.parsed::<u32>("offset", "a whole number from 0");
     let filter = AlertFilter {
@@ -55,33 +55,41 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<AlertPage>> {
     params(("id" = String, Path, description = "The alert")),
     responses((status = 200, body = Alert), (status = 404, body = ErrorBody))
 )]
-pub async fn read(Api(cx): Api, Path((id,)): Path<(AlertId,)>, query: Query) -> Reply<Json<Alert>> {
+pub async fn read(
+    Authorized(cx): Authorized,
+    Path((id,)): Path<(AlertId,)>,
+    query: Query,
+) -> ApiResult<Json<Alert>> {
     query.finish()?;
     Ok(Json(alert::read(&cx, id).await?))
 }
 
-/// Acknowledge an alert. Again: unchanged, with who was first.
+/// Acknowledge an alert.
+///
+/// Acknowledging it again changes nothing and returns who acknowledged it first.
 #[utoipa::path(
-    post, path = "/v1/alerts/{id}/acknowledge", tag = "alerts", request_body = Empty,
+    post, path = "/v1/alerts/{id}/acknowledge", tag = "alerts", request_body = EmptyBody,
     params(("id" = String, Path, description = "The alert")),
     responses((status = 200, body = Alert), (status = 404, body = ErrorBody))
 )]
 pub async fn acknowledge(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(AlertId,)>,
-    _: Bodiless,
-) -> Reply<Json<Alert>> {
+    _: NoBody,
+) -> ApiResult<Json<Alert>> {
     Ok(Json(alert::acknowledge(&cx, id).await?))
 }
 
-/// Acknowledge up to 500 alerts. What is not there is told beside its id; the others are acknowledged.
+/// Acknowledge up to 500 alerts.
+///
+/// Alerts that do not exist are reported by id. The others are acknowledged.
 #[utoipa::path(
-    post, path = "/v1/alerts/acknowledge", tag = "alerts", request_body = Acknowledgement,
-    responses((status = 200, body = Acknowledged), (status = 422, body = ErrorBody))
+    post, path = "/v1/alerts/acknowledge", tag = "alerts", request_body = AcknowledgeRequest,
+    responses((status = 200, body = AcknowledgeResponse), (status = 422, body = ErrorBody))
 )]
 pub async fn acknowledge_all(
-    Api(cx): Api,
-    body: Body<Acknowledgement>,
-) -> Reply<Json<Acknowledged>> {
-    Ok(Json(alert::acknowledge_all(&cx, body.read).await?))
+    Authorized(cx): Authorized,
+    body: Body<AcknowledgeRequest>,
+) -> ApiResult<Json<AcknowledgeResponse>> {
+    Ok(Json(alert::acknowledge_all(&cx, body.value).await?))
 }

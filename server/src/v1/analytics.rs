@@ -1,14 +1,16 @@
-//! How a policy fares.
+//! Analytics of a policy.
 
 use contract::{analytics::Analytics, error::ErrorBody, id::PolicyId, time::Timestamp};
-use governance::rollup;
+use governance::insight::rollup;
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Json, Path, Query},
 };
 
-/// Count a policy's decisions by verdict over time, and how each of its rules fared.
+/// Read the analytics of a policy.
+///
+/// Counts decisions by verdict over time, and the results of each rule.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/analytics", tag = "policies",
     params(
@@ -26,10 +28,10 @@ use crate::edge::{
     )
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     mut query: Query,
-) -> Reply<Json<Analytics>> {
+) -> ApiResult<Json<Analytics>> {
     let from: Option<Timestamp> = query.parsed("from", "an RFC 3339 date-time with an offset");
     let to: Option<Timestamp> = query.parsed("to", "an RFC 3339 date-time with an offset");
     let bucket = query.parsed("bucket", "`hour` or `day`");

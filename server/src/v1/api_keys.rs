@@ -1,21 +1,23 @@
-//! API keys.
+//! API key endpoints.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
     error::ErrorBody,
     id::ApiKeyId,
-    page::Page,
+    pagination::Page,
 };
-use governance::api_key;
+use governance::access::api_key;
 use http::{StatusCode, header};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Path, Query},
 };
 
-/// Make an API key; its plaintext is answered this once. A key makes keys of a subset of its own scopes, which
+/// Create an API key.
+///
+/// The plaintext key is returned only once. An API key can create keys with a subset of its own scopes, which
 /// expire no later than itself.
 #[utoipa::path(
     post, path = "/v1/api-keys", tag = "api keys", request_body = ApiKeyDraft,
@@ -25,13 +27,13 @@ use crate::edge::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Api(cx): Api, body: Body<ApiKeyDraft>) -> Reply<Response> {
-    let created = api_key::create(&cx, body.read).await?;
+pub async fn create(Authorized(cx): Authorized, body: Body<ApiKeyDraft>) -> ApiResult<Response> {
+    let created = api_key::create(&cx, body.value).await?;
     let location = format!("/v1/api-keys/{}", created.key.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
 }
 
-/// List API keys, revoked ones too, newest first.
+/// List API keys, newest first, including revoked ones.
 #[utoipa::path(
     get, path = "/v1/api-keys", tag = "api keys",
     params(
@@ -40,13 +42,15 @@ pub async fn create(Api(cx): Api, body: Body<ApiKeyDraft>) -> Reply<Response> {
     ),
     responses((status = 200, body = Page<ApiKey>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<ApiKey>>> {
+pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<ApiKey>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(api_key::list(&cx, &page).await?))
 }
 
-/// Revoke an API key, at once and for good. Revoking it again changes nothing.
+/// Revoke an API key immediately and permanently.
+///
+/// Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/api-keys/{id}", tag = "api keys",
     params(("id" = String, Path, description = "The key")),
@@ -56,10 +60,10 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<ApiKey>>> {
     )
 )]
 pub async fn revoke(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(ApiKeyId,)>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
     api_key::revoke(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)

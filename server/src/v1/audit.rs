@@ -1,15 +1,15 @@
-//! The audit log.
+//! Audit log endpoints.
 
 use contract::{
     audit::{AuditFilter, AuditItem, AuditRange, AuditReport},
     error::ErrorBody,
-    page::Page,
+    pagination::Page,
 };
-use governance::audit;
+use governance::proof::audit;
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Query},
 };
 
 /// List audit events, newest first.
@@ -29,7 +29,10 @@ use crate::edge::{
     ),
     responses((status = 200, body = Page<AuditItem>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<AuditItem>>> {
+pub async fn list(
+    Authorized(cx): Authorized,
+    mut query: Query,
+) -> ApiResult<Json<Page<AuditItem>>> {
     let filter = AuditFilter {
         action: query.text("action", 100),
         actor_id: query.text("actor_id", 255),
@@ -49,8 +52,10 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<AuditItem>>
     Ok(Json(audit::list(&cx, filter, &page).await?))
 }
 
-/// Check the audit log from its stored bytes: hashes, predecessors, numbers, columns, checkpoints and
-/// its end. A log that was changed is an answer, not an error.
+/// Verify the audit log.
+///
+/// Checks the stored bytes: hashes, predecessors, sequence numbers, columns, checkpoints and the end of the
+/// log. If the log was changed, the report says so; the status is 200.
 #[utoipa::path(
     post, path = "/v1/audit-log/verify", tag = "audit", request_body = AuditRange,
     responses(
@@ -59,6 +64,9 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<AuditItem>>
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn verify(Api(cx): Api, body: Body<AuditRange>) -> Reply<Json<AuditReport>> {
-    Ok(Json(audit::verify(&cx, body.read).await?))
+pub async fn verify(
+    Authorized(cx): Authorized,
+    body: Body<AuditRange>,
+) -> ApiResult<Json<AuditReport>> {
+    Ok(Json(audit::verify(&cx, body.value).await?))
 }

@@ -1,4 +1,4 @@
-//! Authoring capabilities: grants for programs that write one version of one policy.
+//! Authoring capability endpoints. A capability permits one API key to work on one version of a policy.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
@@ -7,20 +7,21 @@ use contract::{
     },
     error::ErrorBody,
     id::CapabilityId,
-    page::Page,
+    pagination::Page,
 };
-use governance::capability;
+use governance::authoring::capability;
 use http::{StatusCode, header};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Path, Query},
 };
 
-/// Grant a new key some work on one version of a policy; the key's plaintext is answered this once.
+/// Issue an authoring capability to a new API key.
 ///
-/// The key can do nothing else. The version is bound to the grant for as long as it is live: it is
-/// not superseded, but set aside. `max_uses` counts writes only.
+/// The capability permits work on one version of a policy and nothing else. The plaintext key is returned
+/// only once. While a capability with a writing action is live, its version can be set aside but not
+/// superseded. `max_uses` counts writes only.
 #[utoipa::path(
     post, path = "/v1/authoring-capabilities", tag = "authoring", request_body = CapabilityDraft,
     responses(
@@ -35,13 +36,13 @@ use crate::edge::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn issue(Api(cx): Api, body: Body<CapabilityDraft>) -> Reply<Response> {
-    let issued = capability::issue(&cx, body.read).await?;
+pub async fn issue(Authorized(cx): Authorized, body: Body<CapabilityDraft>) -> ApiResult<Response> {
+    let issued = capability::issue(&cx, body.value).await?;
     let location = location(issued.capability.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(issued)).into_response())
 }
 
-/// List grants, carried and revoked ones too, newest first.
+/// List authoring capabilities, newest first, including carried and revoked ones.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities", tag = "authoring",
     params(
@@ -50,28 +51,35 @@ pub async fn issue(Api(cx): Api, body: Body<CapabilityDraft>) -> Reply<Response>
     ),
     responses((status = 200, body = Page<Capability>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Capability>>> {
+pub async fn list(
+    Authorized(cx): Authorized,
+    mut query: Query,
+) -> ApiResult<Json<Page<Capability>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(capability::list(&cx, &page).await?))
 }
 
-/// Read a grant, with the chain that leads to it, each as it was signed.
+/// Read an authoring capability.
+///
+/// Includes its lineage of grants, each as it was signed.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
     params(("id" = String, Path, description = "The grant")),
     responses((status = 200, body = Capability), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
     query: Query,
-) -> Reply<Json<Capability>> {
+) -> ApiResult<Json<Capability>> {
     query.finish()?;
     Ok(Json(capability::read(&cx, id).await?))
 }
 
-/// Revoke a grant and all that it was carried to, at once and for good. Again: nothing changes.
+/// Revoke an authoring capability immediately and permanently.
+///
+/// The capabilities that it was carried over to are revoked too. Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
     params(("id" = String, Path, description = "The grant")),
@@ -82,17 +90,18 @@ pub async fn read(
     )
 )]
 pub async fn revoke(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
     capability::revoke(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Carry a live grant to a successor draft of the same policy: a new grant for the same key, on the
-/// same terms and with the uses made so far.
+/// Carry a live authoring capability over to a successor draft of the same policy.
+///
+/// Creates a new grant for the same key with the same terms and the current use count.
 #[utoipa::path(
     post, path = "/v1/authoring-capabilities/{id}/carry", tag = "authoring",
     request_body = CapabilityCarry,
@@ -113,16 +122,16 @@ pub async fn revoke(
     )
 )]
 pub async fn carry(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
     body: Body<CapabilityCarry>,
-) -> Reply<Response> {
-    let carried = capability::carry(&cx, id, body.read).await?;
+) -> ApiResult<Response> {
+    let carried = capability::carry(&cx, id, body.value).await?;
     let location = location(carried.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(carried)).into_response())
 }
 
-/// Show the grant that governs the calling key.
+/// Show the authoring capability of the calling key.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities/current", tag = "authoring",
     responses(
@@ -130,16 +139,16 @@ pub async fn carry(
         (status = 403, description = "`FORBIDDEN`, `AUTHORING_CAPABILITY_…`", body = ErrorBody),
     )
 )]
-pub async fn current(Api(cx): Api, query: Query) -> Reply<Json<Capability>> {
+pub async fn current(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<Capability>> {
     query.finish()?;
     Ok(Json(capability::current(&cx).await?))
 }
 
-/// List the review and activation work in the scope of the calling key's grant.
+/// List the review and activation work in the scope of the calling key's authoring capability.
 ///
-/// The scope comes from the signed grants alone. The answer is no snapshot: read the subject again
-/// before acting on it. Ask at most once a minute while something is pending, and every five minutes
-/// when nothing changes.
+/// The scope is defined only by the signed grants. The response may be outdated: read the version again
+/// before acting on it. Poll at most once per minute while something is pending, and every five minutes when
+/// nothing changes.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities/current/pending-work", tag = "authoring",
     responses(
@@ -153,7 +162,10 @@ pub async fn current(Api(cx): Api, query: Query) -> Reply<Json<Capability>> {
         (status = 404, description = "The version of the grant is gone", body = ErrorBody),
     )
 )]
-pub async fn pending_work(Api(cx): Api, query: Query) -> Reply<Json<PendingWork>> {
+pub async fn pending_work(
+    Authorized(cx): Authorized,
+    query: Query,
+) -> ApiResult<Json<PendingWork>> {
     query.finish()?;
     Ok(Json(capability::pending_work(&cx).await?))
 }

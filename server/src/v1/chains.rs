@@ -1,29 +1,29 @@
-//! Chains of decisions.
+//! Decision chain endpoints.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
-    chain::{Chain, ChainVerification, SealedChain},
+    chain::{Chain, ChainSeal, ChainVerification},
     error::ErrorBody,
     id::ChainId,
-    page::Page,
-    policy::Empty,
+    pagination::Page,
+    policy::EmptyBody,
 };
 use governance::{
-    bundle::{self, Of},
-    chain,
+    deciding::chain,
+    proof::bundle::{self, Of},
 };
 use http::{HeaderMap, StatusCode, header};
 
 use super::{
-    log::{patiently, wait_for},
-    public::{answer, bundle_format, public_json},
+    log::{wait_for, wait_until_anchored},
+    public::{bundle_format, bundle_response, public_json},
 };
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Bodiless, Json, Path, Public, Query, Standing},
+    error::ApiResult,
+    extract::{Authorized, Json, NoBody, Path, Public, Query, RequestStorePermit},
 };
 
-/// List the chains, the one begun last first.
+/// List decision chains, newest first.
 #[utoipa::path(
     get, path = "/v1/chains", tag = "chains",
     params(
@@ -32,26 +32,31 @@ use crate::edge::{
     ),
     responses((status = 200, body = Page<Chain>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Chain>>> {
+pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Chain>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(chain::list(&cx, &page).await?))
 }
 
-/// Seal a chain: it takes no further step. Again: the same seal.
+/// Seal a decision chain.
 ///
-/// A chain that does not verify as it is stored is not sealed.
+/// A sealed chain accepts no further steps. Sealing it again returns the same seal. A chain that fails
+/// verification is not sealed.
 #[utoipa::path(
-    post, path = "/v1/chains/{chain_id}/seal", tag = "chains", request_body = Empty,
+    post, path = "/v1/chains/{chain_id}/seal", tag = "chains", request_body = EmptyBody,
     params(("chain_id" = String, Path, description = "The chain")),
     responses(
-        (status = 201, description = "Sealed", body = SealedChain),
-        (status = 200, description = "Sealed before", body = SealedChain),
+        (status = 201, description = "Sealed", body = ChainSeal),
+        (status = 200, description = "Sealed before", body = ChainSeal),
         (status = 404, body = ErrorBody),
         (status = 409, description = "`CONFLICT`: it does not verify", body = ErrorBody),
     )
 )]
-pub async fn seal(Api(cx): Api, Path((id,)): Path<(ChainId,)>, _: Bodiless) -> Reply<Response> {
+pub async fn seal(
+    Authorized(cx): Authorized,
+    Path((id,)): Path<(ChainId,)>,
+    _: NoBody,
+) -> ApiResult<Response> {
     let sealing = chain::seal(&cx, id).await?;
     if !sealing.is_new {
         return Ok(Json(sealing.sealed).into_response());
@@ -60,7 +65,9 @@ pub async fn seal(Api(cx): Api, Path((id,)): Path<(ChainId,)>, _: Bodiless) -> R
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(sealing.sealed)).into_response())
 }
 
-/// The public seal of a chain; 404 while it is open.
+/// Read the public seal of a chain.
+///
+/// Returns 404 while the chain is open.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/seal", tag = "verification", security(()),
     params(
@@ -68,7 +75,7 @@ pub async fn seal(Api(cx): Api, Path((id,)): Path<(ChainId,)>, _: Bodiless) -> R
         ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until it is in the transparency log"),
     ),
     responses(
-        (status = 200, body = SealedChain),
+        (status = 200, body = ChainSeal),
         (status = 304, description = "Unchanged since the ETag that was sent"),
         (status = 404, body = ErrorBody),
     )
@@ -78,19 +85,20 @@ pub async fn read_seal(
     Path((id,)): Path<(ChainId,)>,
     mut query: Query,
     headers: HeaderMap,
-    standing: Standing,
-) -> Reply<Response> {
+    permit: RequestStorePermit,
+) -> ApiResult<Response> {
     let wait = wait_for(&mut query);
     query.finish()?;
     let read = || chain::read_seal(&cx, id);
-    let anchored = |seal: &SealedChain| seal.transparency_anchor.is_some();
-    public_json(&headers, &patiently(&cx, wait, &standing, read, anchored).await?)
+    let is_anchored = |seal: &ChainSeal| seal.transparency_anchor.is_some();
+    public_json(&headers, &wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?)
 }
 
-/// Check a chain from its stored bytes: every link, every receipt that it holds, and the seal.
+/// Verify a chain from its stored bytes.
 ///
-/// `problems` are the failures of the claim `chain_proofs` of a verification bundle; `warnings` are no
-/// tampering. The same links can be checked offline.
+/// Checks every link, every receipt in the chain, and the seal. `problems` lists failures of the claim
+/// `chain_proofs` of a verification bundle; `warnings` do not indicate tampering. The same links can be
+/// verified offline.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/verify", tag = "verification", security(()),
     params(("chain_id" = String, Path, description = "The chain")),
@@ -105,14 +113,15 @@ pub async fn verify(
     Path((id,)): Path<(ChainId,)>,
     query: Query,
     headers: HeaderMap,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     query.finish()?;
     public_json(&headers, &chain::verify(&cx, id).await?)
 }
 
-/// The verification bundle of a chain: all its links, its receipts, and its seal if it has one.
+/// Export the verification bundle of a chain.
 ///
-/// An archive, or with `format=json` the same members as one JSON text.
+/// Contains all links and receipts, and the seal if there is one. Returns an archive, or with `format=json`
+/// the same files as one JSON object.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/bundle", tag = "verification", security(()),
     params(
@@ -135,9 +144,9 @@ pub async fn read_bundle(
     Path((id,)): Path<(ChainId,)>,
     mut query: Query,
     headers: HeaderMap,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     let format = bundle_format(&mut query);
     query.finish()?;
     let export = bundle::export(&cx, Of::Chain(id), format).await?;
-    Ok(answer(&headers, &export, format, &format!("chain-{id}")))
+    Ok(bundle_response(&headers, &export, format, &format!("chain-{id}")))
 }

@@ -1,80 +1,86 @@
-//! Decisions.
+//! Decision endpoints.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     decision::{
-        BatchEvaluated, BatchRequest, DecisionFilter, DecisionRecord, EvaluateRequest, Evaluated,
-        PolicyDecisionFilter, RecordRequest, Recorded,
+        BatchRequest, DecisionFilter, DecisionRecord, EvaluateBatchResponse, EvaluateRequest,
+        EvaluateResponse, PolicyDecisionFilter, RecordRequest, RecordResponse,
     },
     error::ErrorBody,
     id::{DecisionId, PolicyId},
     outcome::{DecisionOutcome, OutcomeRequest},
-    page::Page,
-    policy::Empty,
+    pagination::Page,
+    policy::EmptyBody,
     replay::Replay,
     time::Timestamp,
 };
-use governance::decision;
+use governance::deciding::decision;
 use http::{StatusCode, header};
 
-use super::log::{patiently, wait_for};
+use super::log::{wait_for, wait_until_anchored};
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Bodiless, Body, Json, Path, Query, Standing, json_text},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, NoBody, Path, Query, RequestStorePermit, json_text},
 };
 
-/// Evaluate a context; nothing is recorded.
+/// Evaluate a context without recording a decision.
 #[utoipa::path(
     post, path = "/v1/decisions/evaluate", tag = "decisions", request_body = EvaluateRequest,
     responses(
-        (status = 200, body = Evaluated),
+        (status = 200, body = EvaluateResponse),
         (status = 404, description = "`NO_ACTIVE_POLICIES`", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn evaluate(Api(cx): Api, body: Body<EvaluateRequest>) -> Reply<Response> {
-    Ok(json_text(decision::evaluate_text(&cx, body.read).await?).into_response())
+pub async fn evaluate(
+    Authorized(cx): Authorized,
+    body: Body<EvaluateRequest>,
+) -> ApiResult<Response> {
+    Ok(json_text(decision::evaluate_text(&cx, body.value).await?).into_response())
 }
 
 /// Evaluate a context; an alias of `POST /v1/decisions/evaluate`.
 #[utoipa::path(
     post, path = "/v1/decisions/dry-run", tag = "decisions", request_body = EvaluateRequest,
-    responses((status = 200, body = Evaluated), (status = 404, body = ErrorBody))
+    responses((status = 200, body = EvaluateResponse), (status = 404, body = ErrorBody))
 )]
-pub async fn dry_run(api: Api, body: Body<EvaluateRequest>) -> Reply<Response> {
+pub async fn dry_run(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
     evaluate(api, body).await
 }
 
 /// Evaluate a context; an alias of `POST /v1/decisions/evaluate`.
 #[utoipa::path(
     post, path = "/v1/decisions/dryRun", tag = "decisions", request_body = EvaluateRequest,
-    responses((status = 200, body = Evaluated), (status = 404, body = ErrorBody))
+    responses((status = 200, body = EvaluateResponse), (status = 404, body = ErrorBody))
 )]
-pub async fn dry_run_camel(api: Api, body: Body<EvaluateRequest>) -> Reply<Response> {
+pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
     evaluate(api, body).await
 }
 
-/// Evaluate many contexts on the same policies; nothing is recorded.
+/// Evaluate up to 100 contexts against the same policies without recording decisions.
 ///
-/// A body that is not as it must be is refused as a whole, with a pointer for each fault. A context
-/// that nothing governs is an `error` in its own place.
+/// An invalid body is rejected as a whole, with one error for each invalid value. A context without an active
+/// policy has an `error` as its result.
 #[utoipa::path(
     post, path = "/v1/decisions/evaluate-batch", tag = "decisions", request_body = BatchRequest,
     responses(
-        (status = 200, body = BatchEvaluated),
+        (status = 200, body = EvaluateBatchResponse),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn evaluate_batch(Api(cx): Api, body: Body<BatchRequest>) -> Reply<Json<BatchEvaluated>> {
-    Ok(Json(decision::evaluate_batch(&cx, body.read).await?))
+pub async fn evaluate_batch(
+    Authorized(cx): Authorized,
+    body: Body<BatchRequest>,
+) -> ApiResult<Json<EvaluateBatchResponse>> {
+    Ok(Json(decision::evaluate_batch(&cx, body.value).await?))
 }
 
-/// Evaluate a context and record the decision, exactly once for each idempotency key.
+/// Evaluate a context and record the decision, exactly once per idempotency key.
 #[utoipa::path(
     post, path = "/v1/decisions/record", tag = "decisions", request_body = RecordRequest,
     responses(
-        (status = 201, description = "Recorded", body = Recorded),
-        (status = 200, description = "Recorded before, by the same request", body = Recorded),
+        (status = 201, description = "Recorded", body = RecordResponse),
+        (status = 200, description = "Recorded before, by the same request", body = RecordResponse),
         (
             status = 404,
             description = "`NO_ACTIVE_POLICIES`; `NOT_FOUND` for a chain that is not yours",
@@ -88,18 +94,20 @@ pub async fn evaluate_batch(Api(cx): Api, body: Body<BatchRequest>) -> Reply<Jso
         (status = 422, description = "`VALIDATION_ERROR`, `IDEMPOTENCY_KEY_REUSED`", body = ErrorBody),
     )
 )]
-pub async fn record(Api(cx): Api, body: Body<RecordRequest>) -> Reply<Response> {
-    let outcome = decision::record(&cx, &body.tree, body.read).await?;
-    // The stored text goes out as it is: what was answered once is answered for ever.
-    let text = format!("{{\"decision\":{},\"is_new\":{}}}", outcome.record, outcome.is_new);
-    if !outcome.is_new {
+pub async fn record(Authorized(cx): Authorized, body: Body<RecordRequest>) -> ApiResult<Response> {
+    let result = decision::record(&cx, &body.json, body.value).await?;
+    // The stored text is returned unchanged, so repeated requests get identical responses.
+    let text = format!("{{\"decision\":{},\"is_new\":{}}}", result.record, result.is_new);
+    if !result.is_new {
         return Ok(json_text(text).into_response());
     }
-    let location = format!("/v1/decisions/{}", outcome.id);
+    let location = format!("/v1/decisions/{}", result.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], json_text(text)).into_response())
 }
 
-/// Read one recorded decision, with its outcome once it has one.
+/// Read a recorded decision.
+///
+/// Includes its outcome, if one was recorded.
 #[utoipa::path(
     get, path = "/v1/decisions/{id}", tag = "decisions",
     params(
@@ -109,19 +117,21 @@ pub async fn record(Api(cx): Api, body: Body<RecordRequest>) -> Reply<Response> 
     responses((status = 200, body = DecisionRecord), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(DecisionId,)>,
     mut query: Query,
-    standing: Standing,
-) -> Reply<Json<DecisionRecord>> {
+    permit: RequestStorePermit,
+) -> ApiResult<Json<DecisionRecord>> {
     let wait = wait_for(&mut query);
     query.finish()?;
     let read = || decision::read(&cx, id);
-    let anchored = |decision: &DecisionRecord| decision.result.transparency_anchor.is_some();
-    Ok(Json(patiently(&cx, wait, &standing, read, anchored).await?))
+    let is_anchored = |decision: &DecisionRecord| decision.result.transparency_anchor.is_some();
+    Ok(Json(wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?))
 }
 
-/// Tell what happened after a decision: once, and for good.
+/// Record the outcome of a decision.
+///
+/// An outcome cannot be changed.
 #[utoipa::path(
     post, path = "/v1/decisions/{id}/outcome", tag = "decisions", request_body = OutcomeRequest,
     params(("id" = String, Path, description = "The decision")),
@@ -139,33 +149,35 @@ pub async fn read(
     )
 )]
 pub async fn record_outcome(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(DecisionId,)>,
     body: Body<OutcomeRequest>,
-) -> Reply<Response> {
-    let outcome = decision::outcome::record(&cx, id, body.read).await?;
+) -> ApiResult<Response> {
+    let outcome = decision::outcome::record(&cx, id, body.value).await?;
     let location = format!("/v1/decisions/{id}");
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(outcome)).into_response())
 }
 
-/// Decide again from what was stored, and compare; nothing is written.
+/// Evaluate a recorded decision again and compare the results.
 ///
-/// The stored context is evaluated on the stored snapshot as of the recorded instant, whatever
-/// policies say today.
+/// The stored context is evaluated against the stored snapshot with the recorded time, independent of the
+/// current policies. Nothing is recorded.
 #[utoipa::path(
-    post, path = "/v1/decisions/{id}/replay", tag = "decisions", request_body = Empty,
+    post, path = "/v1/decisions/{id}/replay", tag = "decisions", request_body = EmptyBody,
     params(("id" = String, Path, description = "The decision")),
     responses((status = 200, body = Replay), (status = 404, body = ErrorBody))
 )]
 pub async fn replay(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(DecisionId,)>,
-    _: Bodiless,
-) -> Reply<Json<Replay>> {
+    _: NoBody,
+) -> ApiResult<Json<Replay>> {
     Ok(Json(decision::replay(&cx, id).await?))
 }
 
-/// List recorded decisions, newest first; those of one chain by step, first step first.
+/// List recorded decisions, newest first.
+///
+/// The decisions of one chain are listed by step, the first step first.
 #[utoipa::path(
     get, path = "/v1/decisions", tag = "decisions",
     params(
@@ -184,19 +196,22 @@ pub async fn replay(
     ),
     responses((status = 200, body = Page<DecisionRecord>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<DecisionRecord>>> {
+pub async fn list(
+    Authorized(cx): Authorized,
+    mut query: Query,
+) -> ApiResult<Json<Page<DecisionRecord>>> {
     let filter = DecisionFilter {
-        recorded_from: instant(&mut query, "recorded_from"),
-        recorded_to: instant(&mut query, "recorded_to"),
+        recorded_from: timestamp(&mut query, "recorded_from"),
+        recorded_to: timestamp(&mut query, "recorded_to"),
         ..filter(&mut query)
     };
-    in_order(&mut query, filter.recorded_from, filter.recorded_to);
+    reject_reversed_range(&mut query, filter.recorded_from, filter.recorded_to);
     let page = query.page();
     query.finish()?;
     Ok(Json(decision::list(&cx, filter, &page).await?))
 }
 
-/// List the decisions that looked at one version of a policy, newest first.
+/// List the decisions that evaluated one version of a policy, newest first.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/decisions", tag = "policies",
     params(
@@ -216,19 +231,19 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<DecisionRec
     )
 )]
 pub async fn of_policy(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     mut query: Query,
-) -> Reply<Json<Page<DecisionRecord>>> {
+) -> ApiResult<Json<Page<DecisionRecord>>> {
     let version = query.parsed::<std::num::NonZeroU32>("version", "a whole number of at least 1");
     let filter = PolicyDecisionFilter {
         rule_code: query.text("rule_code", 100),
         decision: query.parsed("decision", VERDICTS),
-        recorded_from: instant(&mut query, "recorded_from"),
-        recorded_to: instant(&mut query, "recorded_to"),
+        recorded_from: timestamp(&mut query, "recorded_from"),
+        recorded_to: timestamp(&mut query, "recorded_to"),
         version: version.map(std::num::NonZeroU32::get),
     };
-    in_order(&mut query, filter.recorded_from, filter.recorded_to);
+    reject_reversed_range(&mut query, filter.recorded_from, filter.recorded_to);
     let page = query.page();
     query.finish()?;
     Ok(Json(decision::of_policy(&cx, id, filter, &page).await?))
@@ -236,14 +251,14 @@ pub async fn of_policy(
 
 pub(super) const VERDICTS: &str = "ALLOW, ALERT, REVIEW or DENY";
 
-/// What an instant of a query must be.
-pub(super) const INSTANT: &str = "an RFC 3339 date-time";
+/// The format of a timestamp parameter, for error messages.
+pub(super) const TIMESTAMP_FORMAT: &str = "an RFC 3339 date-time";
 
-fn instant(query: &mut Query, name: &'static str) -> Option<Timestamp> {
-    query.parsed(name, INSTANT)
+fn timestamp(query: &mut Query, name: &'static str) -> Option<Timestamp> {
+    query.parsed(name, TIMESTAMP_FORMAT)
 }
 
-/// The filters of lists and exports, but for the range of time.
+/// Reads the filters of lists and exports, except the time range.
 pub(super) fn filter(query: &mut Query) -> DecisionFilter {
     DecisionFilter {
         decision_type: query.text("decision_type", 100),
@@ -258,8 +273,12 @@ pub(super) fn filter(query: &mut Query) -> DecisionFilter {
     }
 }
 
-/// Notes a range of time that ends before it begins.
-pub(super) fn in_order(query: &mut Query, from: Option<Timestamp>, to: Option<Timestamp>) {
+/// Rejects a time range that ends before it begins.
+pub(super) fn reject_reversed_range(
+    query: &mut Query,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+) {
     if from.zip(to).is_some_and(|(from, to)| from > to) {
         query.reject("recorded_from", "must not be after `recorded_to`");
     }

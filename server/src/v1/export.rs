@@ -1,4 +1,4 @@
-//! Decisions in bulk: streamed page by page, so that an export of any size takes the same memory.
+//! Export of decisions. It is streamed page by page, so its memory use does not depend on its size.
 
 use axum::{
     body::Body,
@@ -8,24 +8,25 @@ use contract::{error::ErrorBody, time::Timestamp};
 use futures_util::stream;
 use governance::{
     Error,
-    decision::{self, Export, ExportFormat, ExportRequest},
+    deciding::decision::{self, Export, ExportFormat, ExportRequest},
 };
 use http::header;
 
 use crate::{
     edge::{
-        error::Reply,
-        extract::{Api, Query},
+        error::ApiResult,
+        extract::{Authorized, Query},
     },
-    v1::decisions::{INSTANT, filter, in_order},
+    v1::decisions::{TIMESTAMP_FORMAT, filter, reject_reversed_range},
 };
 
-/// Export the recorded decisions of a range of time.
+/// Export the recorded decisions of a time range.
 ///
-/// Newest first; those of one chain by step. The body is chunked: an answer that ends without its
-/// last chunk is incomplete, and must be asked for again. That happens when the store goes away, and
-/// when the key is revoked or the person removed meanwhile. In CSV a cell that begins with `=`, `+`,
-/// `-`, `@`, a tab or a carriage return is prefixed with `'`, so that no spreadsheet takes it for a formula.
+/// Decisions are sorted newest first, and those of one chain by step. The body is chunked. A response that
+/// ends without its last chunk is incomplete; repeat the request. This happens if the database becomes
+/// unavailable, or if the key is revoked or the user removed during the export. In CSV, a cell that begins
+/// with `=`, `+`, `-`, `@`, a tab or a carriage return is prefixed with `'`, so that spreadsheets do not
+/// interpret it as a formula.
 #[utoipa::path(
     get, path = "/v1/decisions/export", tag = "decisions",
     params(
@@ -50,24 +51,24 @@ use crate::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn export(Api(cx): Api, mut query: Query) -> Reply<Response> {
-    let from = query.required::<Timestamp>("recorded_from", INSTANT);
-    let to = query.required::<Timestamp>("recorded_to", INSTANT);
+pub async fn export(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Response> {
+    let from = query.required::<Timestamp>("recorded_from", TIMESTAMP_FORMAT);
+    let to = query.required::<Timestamp>("recorded_to", TIMESTAMP_FORMAT);
     let format = query.parsed::<ExportFormat>("format", "ndjson or csv");
     let filter = filter(&mut query);
-    in_order(&mut query, from, to);
+    reject_reversed_range(&mut query, from, to);
     query.finish()?;
     let (Some(from), Some(to)) = (from, to) else {
         return Err(Error::bug("a required parameter is missing and was not refused").into());
     };
     let request = ExportRequest { filter, from, to, format: format.unwrap_or_default() };
     let mut export = decision::export(&cx, request).await?;
-    // The first page comes before the status: what fails at once is answered as an error.
+    // The first page is loaded before the status is sent, so an early error becomes an error response.
     let first = export.page().await?;
-    Ok(streamed(export, first))
+    Ok(stream_export(export, first))
 }
 
-pub(crate) fn streamed(export: Export, first: Option<String>) -> Response {
+pub(crate) fn stream_export(export: Export, first: Option<String>) -> Response {
     let content_type = match export.format() {
         ExportFormat::Ndjson => "application/x-ndjson",
         ExportFormat::Csv => "text/csv; charset=utf-8; header=present",
@@ -80,7 +81,7 @@ pub(crate) fn streamed(export: Export, first: Option<String>) -> Response {
     let pages = stream::try_unfold((first, export), |(page, mut export)| async move {
         let page = match page {
             Some(page) => Some(page),
-            // An error ends the connection before the last chunk, for all to see.
+            // An error ends the connection before the last chunk, which shows that the body is incomplete.
             None => export.page().await.inspect_err(|error| {
                 tracing::warn!(export = %export.id(), %error, "an export broke off");
             })?,

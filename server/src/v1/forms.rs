@@ -1,4 +1,4 @@
-//! Hosted forms: looked after by their tenant, and filled in by the public.
+//! Hosted form endpoints, for the tenant and for the public.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,41 +10,43 @@ use axum::{
 use contract::{
     error::ErrorBody,
     form::{
-        ACCESS_CHARS_MAX, Form, FormContract, FormDraft, FormPatch, FormSchema, FormToken,
-        FormTokenDraft, Submission, Submitted,
+        ACCESS_CHARS_MAX, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission,
+        FormSubmissionResult, FormToken, FormTokenDraft,
     },
     id::{DecisionId, FormId, FormTokenId},
-    page::Page,
+    pagination::Page,
     receipt::Receipt,
 };
 use governance::{
     Cx,
-    error::invalid_field,
-    form::{self, Admission},
-    session,
+    access::session,
+    base::error::invalid_field,
+    deciding::form::{self, FormCredentials},
 };
 use http::{HeaderMap, HeaderName, StatusCode, header};
 use tower_sessions::Session;
 
 use super::{
-    log::{patiently, wait_for},
+    log::{wait_for, wait_until_anchored},
     public::{cached_json, public_json},
 };
 use crate::{
     edge::{
-        access::{self, Known},
-        error::{Failure, Reply},
-        extract::{Api, Body, Json, Path, Public, Query, Standing},
+        access::{self, CallerInfo},
+        error::{ApiError, ApiResult},
+        extract::{Authorized, Body, Json, Path, Public, Query, RequestStorePermit},
         rate_limit::{Exceeded, Quota},
     },
-    metrics::Refused,
+    metrics::EarlyRejection,
     state::Service,
 };
 
-/// The most bytes of a submission (contract, section 1).
+/// The maximum size of a submission in bytes (contract, section 1).
 pub(crate) const SUBMISSION_MAX: usize = 262_144;
 
-/// Make a form. Without `fields`, they are drawn from the active rules of its policy.
+/// Create a form.
+///
+/// Without `fields`, the fields are derived from the active rules of its policy.
 #[utoipa::path(
     post, path = "/v1/forms", tag = "forms", request_body = FormDraft,
     responses(
@@ -53,8 +55,8 @@ pub(crate) const SUBMISSION_MAX: usize = 262_144;
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Api(cx): Api, body: Body<FormDraft>) -> Reply<Response> {
-    let form = form::create(&cx, body.read).await?;
+pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiResult<Response> {
+    let form = form::create(&cx, body.value).await?;
     let location = format!("/v1/forms/{}", form.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(form)).into_response())
 }
@@ -68,24 +70,30 @@ pub async fn create(Api(cx): Api, body: Body<FormDraft>) -> Reply<Response> {
     ),
     responses((status = 200, body = Page<Form>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Form>>> {
+pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Form>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(form::list(&cx, &page).await?))
 }
 
-/// Read one form.
+/// Read a form.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}", tag = "forms",
     params(("form_id" = String, Path, description = "The form")),
     responses((status = 200, body = Form), (status = 404, body = ErrorBody))
 )]
-pub async fn read(Api(cx): Api, Path((id,)): Path<(FormId,)>, query: Query) -> Reply<Json<Form>> {
+pub async fn read(
+    Authorized(cx): Authorized,
+    Path((id,)): Path<(FormId,)>,
+    query: Query,
+) -> ApiResult<Json<Form>> {
     query.finish()?;
     Ok(Json(form::read(&cx, id).await?))
 }
 
-/// Change a form; publish it, or take it back with `is_published`.
+/// Change, publish or unpublish a form.
+///
+/// `is_published` publishes and unpublishes it.
 #[utoipa::path(
     patch, path = "/v1/forms/{form_id}", tag = "forms", request_body = FormPatch,
     params(("form_id" = String, Path, description = "The form")),
@@ -96,26 +104,34 @@ pub async fn read(Api(cx): Api, Path((id,)): Path<(FormId,)>, query: Query) -> R
     )
 )]
 pub async fn edit(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
     body: Body<FormPatch>,
-) -> Reply<Json<Form>> {
-    Ok(Json(form::edit(&cx, id, body.read).await?))
+) -> ApiResult<Json<Form>> {
+    Ok(Json(form::edit(&cx, id, body.value).await?))
 }
 
-/// Delete a form with its tokens. The decisions that it led to stay.
+/// Delete a form with its tokens.
+///
+/// Its decisions are not deleted.
 #[utoipa::path(
     delete, path = "/v1/forms/{form_id}", tag = "forms",
     params(("form_id" = String, Path, description = "The form")),
     responses((status = 204, description = "It is gone"), (status = 404, body = ErrorBody))
 )]
-pub async fn delete(Api(cx): Api, Path((id,)): Path<(FormId,)>, query: Query) -> Reply<StatusCode> {
+pub async fn delete(
+    Authorized(cx): Authorized,
+    Path((id,)): Path<(FormId,)>,
+    query: Query,
+) -> ApiResult<StatusCode> {
     query.finish()?;
     form::delete(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Make a token that opens a form of access mode `token`. It is shown this once.
+/// Create a token for a form with access mode `token`.
+///
+/// The token is returned only once.
 #[utoipa::path(
     post, path = "/v1/forms/{form_id}/tokens", tag = "forms", request_body = FormTokenDraft,
     params(("form_id" = String, Path, description = "The form")),
@@ -126,16 +142,18 @@ pub async fn delete(Api(cx): Api, Path((id,)): Path<(FormId,)>, query: Query) ->
     )
 )]
 pub async fn issue_token(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
     body: Body<FormTokenDraft>,
-) -> Reply<Response> {
-    let token = form::issue_token(&cx, id, body.read).await?;
+) -> ApiResult<Response> {
+    let token = form::issue_token(&cx, id, body.value).await?;
     let location = format!("/v1/forms/{id}/tokens/{}", token.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(token)).into_response())
 }
 
-/// Revoke a token of a form, at once and for good. Revoking it again changes nothing.
+/// Revoke a form token immediately and permanently.
+///
+/// Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/forms/{form_id}/tokens/{token_id}", tag = "forms",
     params(
@@ -148,31 +166,31 @@ pub async fn issue_token(
     )
 )]
 pub async fn revoke_token(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id, token)): Path<(FormId, FormTokenId)>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
     form::revoke_token(&cx, id, token).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The address of whoever asks.
+/// The peer address of a request.
 pub(crate) type Peer = Option<Extension<ConnectInfo<SocketAddr>>>;
 
-/// From where a request comes.
+/// Returns the IP address of the client.
 pub(crate) fn address(peer: Peer) -> Option<IpAddr> {
     peer.map(|Extension(ConnectInfo(address))| address.ip())
 }
 
-/// The header that carries a form's password on reads: an address would be written to logs and histories.
+/// The header for the password of a form on reads. In a URL it would be stored in logs and browser histories.
 pub(crate) const FORM_PASSWORD: HeaderName = HeaderName::from_static("x-form-password");
 
 /// Returns the password in the header [`FORM_PASSWORD`], as UTF-8.
 ///
 /// # Errors
-/// `VALIDATION_ERROR` at `X-Form-Password` when it is repeated, not UTF-8, or too long.
-fn form_password(headers: &HeaderMap) -> Reply<Option<String>> {
+/// Returns `VALIDATION_ERROR` for `X-Form-Password` if the header is repeated, not UTF-8 or too long.
+fn form_password(headers: &HeaderMap) -> ApiResult<Option<String>> {
     let mut values = headers.get_all(FORM_PASSWORD).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let password = std::str::from_utf8(value.as_bytes()).ok();
@@ -185,41 +203,46 @@ fn form_password(headers: &HeaderMap) -> Reply<Option<String>> {
     Ok(Some(password.to_owned()))
 }
 
-/// Returns what a read brings to a form: a token, a password, a session and the client's address.
-async fn asked(
+/// Returns the credentials of a read: a token, a password, a session and the client address.
+async fn read_credentials(
     cx: &Cx,
     session: &Session,
     peer: Peer,
     mut query: Query,
     headers: &HeaderMap,
-) -> Reply<Admission> {
+) -> ApiResult<FormCredentials> {
     let access_token = query.secret("access_token", ACCESS_CHARS_MAX);
     query.finish()?;
     let password = form_password(headers)?;
     let signed_in = session::current(cx.governance(), session).await?;
     let address = address(peer);
-    Ok(Admission { access_token, password, signed_in, address, ..Admission::default() })
+    Ok(FormCredentials { access_token, password, signed_in, address, ..FormCredentials::default() })
 }
 
-/// What a submission brings. A sign-in counts beside the header that names the tenant, which no form of
-/// another site can send (contract, section 2).
-async fn brought(cx: &Cx, session: &Session, peer: Peer, headers: &HeaderMap) -> Reply<Admission> {
+/// Returns the credentials of a submission. A session is used only with the tenant header, which a form of
+/// another site cannot send (contract, section 2).
+async fn submission_credentials(
+    cx: &Cx,
+    session: &Session,
+    peer: Peer,
+    headers: &HeaderMap,
+) -> ApiResult<FormCredentials> {
     let tenant = access::tenant(headers)?;
     let signed_in = match tenant {
         Some(_) => session::current(cx.governance(), session).await?,
         None => None,
     };
-    Ok(Admission { tenant, signed_in, address: address(peer), ..Admission::default() })
+    Ok(FormCredentials { tenant, signed_in, address: address(peer), ..FormCredentials::default() })
 }
 
-/// How an answer is kept: one that had to be opened is nobody else's.
-fn cache(admission: &Admission) -> &'static str {
-    let Admission { access_token, password, signed_in, .. } = admission;
+/// Returns the cache policy of a response. Responses that required credentials are not stored.
+fn cache_control(credentials: &FormCredentials) -> &'static str {
+    let FormCredentials { access_token, password, signed_in, .. } = credentials;
     let is_open = access_token.is_none() && password.is_none() && signed_in.is_none();
     if is_open { "no-cache" } else { "no-store" }
 }
 
-/// What a published form asks, as a JSON Schema.
+/// Read a published form as a JSON Schema.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/schema", tag = "forms", security(()),
     params(
@@ -241,12 +264,14 @@ pub async fn schema(
     peer: Peer,
     query: Query,
     headers: HeaderMap,
-) -> Reply<Response> {
-    let admission = asked(&cx, &session, peer, query, &headers).await?;
-    cached_json(&headers, &form::schema(&cx, id, &admission).await?, cache(&admission))
+) -> ApiResult<Response> {
+    let credentials = read_credentials(&cx, &session, peer, query, &headers).await?;
+    cached_json(&headers, &form::schema(&cx, id, &credentials).await?, cache_control(&credentials))
 }
 
-/// How a program submits to a published form: schema, `OpenAPI`, and examples that run.
+/// Read how a program submits to a published form.
+///
+/// Returns the schema, an `OpenAPI` document and runnable examples.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/api-contract", tag = "forms", security(()),
     params(
@@ -268,21 +293,26 @@ pub async fn contract(
     peer: Peer,
     query: Query,
     headers: HeaderMap,
-) -> Reply<Response> {
-    let admission = asked(&cx, &session, peer, query, &headers).await?;
-    cached_json(&headers, &form::contract(&cx, id, &admission).await?, cache(&admission))
+) -> ApiResult<Response> {
+    let credentials = read_credentials(&cx, &session, peer, query, &headers).await?;
+    cached_json(
+        &headers,
+        &form::contract(&cx, id, &credentials).await?,
+        cache_control(&credentials),
+    )
 }
 
-/// Submit to a published form: the answers are decided on, recorded and signed.
+/// Submit a published form.
 ///
-/// The same `idempotency_key` again gives the same answer, and costs nothing. At most 256 KiB.
+/// The submission is evaluated, recorded and signed as a decision. Repeating a request with the same
+/// `idempotency_key` returns the same result and does not use the budget. The maximum size is 256 KiB.
 #[utoipa::path(
     post, path = "/v1/forms/{form_id}/submit", tag = "forms", security(()),
-    request_body = Submission,
+    request_body = FormSubmission,
     params(("form_id" = String, Path, description = "The form")),
     responses(
-        (status = 201, description = "Decided and recorded", body = Submitted),
-        (status = 200, description = "Recorded before under the same key", body = Submitted),
+        (status = 201, description = "Decided and recorded", body = FormSubmissionResult),
+        (status = 200, description = "Recorded before under the same key", body = FormSubmissionResult),
         (status = 403, description = "`FORBIDDEN`: without what the form asks for", body = ErrorBody),
         (
             status = 404,
@@ -308,59 +338,59 @@ pub async fn submit(
     session: Session,
     peer: Peer,
     headers: HeaderMap,
-    body: Body<Submission, SUBMISSION_MAX>,
-) -> Reply<Response> {
-    let brought = brought(&cx, &session, peer, &headers).await?;
-    let (quota, counted) = count(&service, &cx, id, &brought).await;
-    let answer = match counted {
-        Ok(()) => submitted(&cx, id, brought, &body.read).await,
+    body: Body<FormSubmission, SUBMISSION_MAX>,
+) -> ApiResult<Response> {
+    let credentials = submission_credentials(&cx, &session, peer, &headers).await?;
+    let (quota, quota_result) = check_quota(&service, &cx, id, &credentials).await;
+    let response = match quota_result {
+        Ok(()) => handle_submission(&cx, id, credentials, &body.value).await,
         Err(failure) => Err(failure),
     };
-    Ok(telling(quota, answer.unwrap_or_else(IntoResponse::into_response)))
+    Ok(with_quota_headers(quota, response.unwrap_or_else(IntoResponse::into_response)))
 }
 
-async fn submitted(
+async fn handle_submission(
     cx: &Cx,
     id: FormId,
-    brought: Admission,
-    submission: &Submission,
-) -> Reply<Response> {
-    let admission = Admission {
+    request_credentials: FormCredentials,
+    submission: &FormSubmission,
+) -> ApiResult<Response> {
+    let credentials = FormCredentials {
         access_token: submission.access_token.clone(),
         password: submission.password.clone(),
-        ..brought
+        ..request_credentials
     };
-    let (submitted, is_new) = form::submit(cx, id, &admission, submission).await?;
+    let (result, is_new) = form::submit(cx, id, &credentials, submission).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let location = format!("/v1/forms/{id}/receipts/{}", submitted.decision_id);
-    Ok((status, [(header::LOCATION, location)], Json(submitted)).into_response())
+    let location = format!("/v1/forms/{id}/receipts/{}", result.decision_id);
+    Ok((status, [(header::LOCATION, location)], Json(result)).into_response())
 }
 
-/// Counts a submission by form and address, and tells what is left of it: to be told in turn, whatever comes
-/// of the submission. It may be one too many, which is `TOO_MANY_REQUESTS`.
-pub(crate) async fn count(
+/// Counts a submission by form and address. Returns the quota for the response headers, and
+/// `TOO_MANY_REQUESTS` beyond the limit.
+pub(crate) async fn check_quota(
     service: &Service,
     cx: &Cx,
     id: FormId,
-    brought: &Admission,
-) -> (Option<Quota>, Result<(), Failure>) {
-    let Some(address) = brought.address else { return (None, Ok(())) };
+    credentials: &FormCredentials,
+) -> (Option<Quota>, Result<(), ApiError>) {
+    let Some(address) = credentials.address else { return (None, Ok(())) };
     match service.edge.limits.submission(id.0, address, cx.now).await {
         Ok(quota) => (Some(quota), Ok(())),
         Err(Exceeded { quota, failure }) => {
-            service.metrics.refused(Refused::Caller);
+            service.metrics.count_rejection(EarlyRejection::Caller);
             (Some(quota), Err(failure))
         }
     }
 }
 
-/// The answer to a submission, which says how many more are taken.
-pub(crate) fn telling(quota: Option<Quota>, mut answer: Response) -> Response {
-    answer.extensions_mut().insert(Known { quota, ..Known::default() });
-    answer
+/// Returns the response to a submission with the quota for its headers.
+pub(crate) fn with_quota_headers(quota: Option<Quota>, mut response: Response) -> Response {
+    response.extensions_mut().insert(CallerInfo { quota, ..CallerInfo::default() });
+    response
 }
 
-/// The receipt of a submission of this form, while it is published.
+/// Read the receipt of a submission of a published form.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/receipts/{decision_id}", tag = "forms", security(()),
     params(
@@ -379,11 +409,11 @@ pub async fn receipt(
     Path((id, decision)): Path<(FormId, DecisionId)>,
     mut query: Query,
     headers: HeaderMap,
-    standing: Standing,
-) -> Reply<Response> {
+    permit: RequestStorePermit,
+) -> ApiResult<Response> {
     let wait = wait_for(&mut query);
     query.finish()?;
     let read = || form::receipt(&cx, id, decision);
-    let anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
-    public_json(&headers, &patiently(&cx, wait, &standing, read, anchored).await?)
+    let is_anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
+    public_json(&headers, &wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?)
 }

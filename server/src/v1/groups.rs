@@ -1,22 +1,22 @@
-//! Policy groups.
+//! Policy group endpoints.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     group::{GroupDraft, GroupPatch, PolicyGroup},
     id::PolicyGroupId,
-    page::Page,
+    pagination::Page,
     policy::Policy,
 };
-use governance::group;
+use governance::authoring::group;
 use http::{StatusCode, header};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Path, Query},
 };
 
-/// Make a policy group.
+/// Create a policy group.
 #[utoipa::path(
     post, path = "/v1/policy-groups", tag = "policy groups", request_body = GroupDraft,
     responses(
@@ -25,8 +25,8 @@ use crate::edge::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Api(cx): Api, body: Body<GroupDraft>) -> Reply<Response> {
-    let group = group::create(&cx, body.read).await?;
+pub async fn create(Authorized(cx): Authorized, body: Body<GroupDraft>) -> ApiResult<Response> {
+    let group = group::create(&cx, body.value).await?;
     let location = format!("/v1/policy-groups/{}", group.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(group)).into_response())
 }
@@ -40,30 +40,33 @@ pub async fn create(Api(cx): Api, body: Body<GroupDraft>) -> Reply<Response> {
     ),
     responses((status = 200, body = Page<PolicyGroup>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<PolicyGroup>>> {
+pub async fn list(
+    Authorized(cx): Authorized,
+    mut query: Query,
+) -> ApiResult<Json<Page<PolicyGroup>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(group::list(&cx, &page).await?))
 }
 
-/// Read one policy group.
+/// Read a policy group.
 #[utoipa::path(
     get, path = "/v1/policy-groups/{id}", tag = "policy groups",
     params(("id" = String, Path, description = "The group")),
     responses((status = 200, body = PolicyGroup), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
     query: Query,
-) -> Reply<Json<PolicyGroup>> {
+) -> ApiResult<Json<PolicyGroup>> {
     query.finish()?;
     Ok(Json(group::read(&cx, id).await?))
 }
 
 /// Change a policy group.
 ///
-/// A change of a group with active policies raises a `governance_change` alert; a key gets
+/// A change of a group with active policies creates a `governance_change` alert. API keys get
 /// `HUMAN_REQUIRED` for it while the setting `human_changes_only` is on.
 #[utoipa::path(
     patch, path = "/v1/policy-groups/{id}", tag = "policy groups", request_body = GroupPatch,
@@ -77,11 +80,11 @@ pub async fn read(
     )
 )]
 pub async fn edit(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
     body: Body<GroupPatch>,
-) -> Reply<Json<PolicyGroup>> {
-    Ok(Json(group::edit(&cx, id, body.read, None).await?))
+) -> ApiResult<Json<PolicyGroup>> {
+    Ok(Json(group::edit(&cx, id, body.value, None).await?))
 }
 
 /// Delete a policy group that has no policies.
@@ -95,10 +98,10 @@ pub async fn edit(
     )
 )]
 pub async fn delete(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
     group::delete(&cx, id, None).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -119,10 +122,10 @@ pub async fn delete(
     )
 )]
 pub async fn policies(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
     mut query: Query,
-) -> Reply<Json<Page<Policy>>> {
+) -> ApiResult<Json<Page<Policy>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(group::policies(&cx, id, &page).await?))

@@ -1,4 +1,4 @@
-//! Health and readiness.
+//! Health and readiness endpoints.
 
 use axum::extract::State;
 use contract::{
@@ -6,19 +6,21 @@ use contract::{
     json::{Object, Value},
     time::Timestamp,
 };
-use governance::{Error, Refusal, error::log::rollback_detected, log::Refused};
+use governance::{
+    Error, Refusal, base::error::log::rollback_detected, proof::transparency_log::HaltReason,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     edge::{
-        error::Reply,
-        extract::{Caller, Json, Query},
+        error::ApiResult,
+        extract::{Json, Query, RequestContext},
     },
     state::Service,
 };
 
-/// That the process is alive.
+/// The health of the process.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     status: &'static str,
@@ -26,65 +28,66 @@ pub struct Health {
     timestamp: Timestamp,
 }
 
-/// That the process can serve.
+/// The readiness of the process.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Readiness {
     status: &'static str,
     checks: Checks,
 }
 
-/// What readiness looks at.
+/// The checks of the readiness endpoint.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Checks {
     database: &'static str,
-    /// `unsigned` without a key; `LOG_KEY_CHANGED` when the key of the tree is lost.
+    /// `ok`; `unsigned` without a signing key; or the reason why the transparency log is halted, such as
+    /// `LOG_KEY_CHANGED` if the key of the tree is lost.
     log: &'static str,
 }
 
-/// Whether the process is alive; touches nothing.
+/// Check whether the process is alive, without using the database.
 #[utoipa::path(
     get, path = "/v1/health", tag = "infrastructure", security(()),
     responses((status = 200, body = Health))
 )]
-pub async fn health(caller: Caller, query: Query) -> Reply<Json<Health>> {
+pub async fn health(context: RequestContext, query: Query) -> ApiResult<Json<Health>> {
     query.finish()?;
-    Ok(Json(alive(caller.governance.clock().now())))
+    Ok(Json(alive(context.governance.clock().now())))
 }
 
-/// What health answers, also before the store is open.
+/// Returns the health of the process, also before the database is open.
 pub(crate) fn alive(timestamp: Timestamp) -> Health {
     Health { status: "healthy", version: env!("CARGO_PKG_VERSION"), timestamp }
 }
 
-/// Whether the process can serve.
+/// Check whether the process can serve requests.
 #[utoipa::path(
     get, path = "/v1/ready", tag = "infrastructure", security(()),
     responses((status = 200, body = Readiness), (status = 503, body = ErrorBody))
 )]
 pub async fn ready(
     State(service): State<Service>,
-    caller: Caller,
+    context: RequestContext,
     query: Query,
-) -> Reply<Json<Readiness>> {
+) -> ApiResult<Json<Readiness>> {
     query.finish()?;
     if service.is_stopping() {
         let retry_after = std::time::Duration::from_secs(5);
         let cause = "the process is stopping".into();
         return Err(Error::Unavailable { retry_after, cause }.into());
     }
-    caller.governance.ready().await?;
-    let log = match caller.governance.log_refused() {
-        Some(Refused::Rollback) => return Err(rolled_back().into()),
-        Some(refused) => refused.as_str(),
-        None if caller.governance.has_log() => "ok",
+    context.governance.ready().await?;
+    let log = match context.governance.log_halt_reason() {
+        Some(HaltReason::Rollback) => return Err(rollback_error().into()),
+        Some(reason) => reason.as_str(),
+        None if context.governance.has_log() => "ok",
         None => "unsigned",
     };
     Ok(Json(Readiness { status: "ready", checks: Checks { database: "ok", log } }))
 }
 
-/// The store is there, and is not the one whose log was signed last.
-fn rolled_back() -> Refusal {
-    let log = Refused::Rollback.as_str();
+/// Returns the error for a database that was restored to a state before the last signed tree head.
+fn rollback_error() -> Refusal {
+    let log = HaltReason::Rollback.as_str();
     let checks = [("database", Value::from("ok")), ("log", Value::from(log))];
     rollback_detected(Object::from(checks))
 }

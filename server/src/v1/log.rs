@@ -1,22 +1,26 @@
-//! The transparency log, as C2SP tlog-tiles lays it down: anyone may read all of it.
+//! Transparency log endpoints in the format of C2SP tlog-tiles. They are public.
 
 use std::{str::FromStr, time::Duration};
 
 use axum::response::{IntoResponse, Response};
 use contract::error::ErrorBody;
-use governance::{Cx, log, rekor};
+use governance::{
+    Cx,
+    proof::{rekor, transparency_log},
+};
 use http::HeaderMap;
-use receipt::log::{NotATile, Tile};
+use receipt::transparency_log::{ParseTileError, Tile};
 
-use super::public::{FOR_EVER, public};
+use super::public::{CACHE_IMMUTABLE, public_response};
 use crate::edge::{
-    error::Reply,
-    extract::{Caller, Path, Query, Standing},
+    error::ApiResult,
+    extract::{Path, Query, RequestContext, RequestStorePermit},
 };
 
-/// The last checkpoint: how many entries the log has, the root over them, and its signature.
+/// Read the latest checkpoint of the transparency log.
 ///
-/// A C2SP signed note. Its first line is the origin of the log, under which the key of the log is listed.
+/// The checkpoint contains the number of entries, the root hash and a signature. It is a C2SP signed note.
+/// Its first line is the origin of the log, under which the key of the log is listed.
 #[utoipa::path(
     get, path = "/v1/log/checkpoint", tag = "verification", security(()),
     responses(
@@ -25,17 +29,21 @@ use crate::edge::{
         (status = 404, description = "Nothing was ever signed", body = ErrorBody),
     )
 )]
-pub async fn checkpoint(caller: Caller, query: Query, headers: HeaderMap) -> Reply<Response> {
+pub async fn checkpoint(
+    context: RequestContext,
+    query: Query,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
     query.finish()?;
-    let note = log::checkpoint(&caller.governance).await?;
-    Ok(public(&headers, note, "text/plain; charset=utf-8", "no-cache").into_response())
+    let note = transparency_log::checkpoint(&context.governance).await?;
+    Ok(public_response(&headers, note, "text/plain; charset=utf-8", "no-cache").into_response())
 }
 
-/// The last checkpoint that is on record at Rekor, with the proof of it.
+/// Read the latest checkpoint that was submitted to Rekor, with its proof.
 ///
-/// One object, `govern-rekor-proof/v1`: the `note` that was put on record, the entry that holds its SHA-256
-/// (`body`, base64), the number of the entry in the tree of the instance (`log_index`), the `hashes` that lead
-/// to its root, and the signed `checkpoint` of that tree.
+/// Returns a `govern-rekor-proof/v1` object: the submitted `note`, the Rekor entry with its SHA-256 (`body`,
+/// base64), the number of the entry in the tree of the instance (`log_index`), the `hashes` of its inclusion
+/// proof, and the signed `checkpoint` of that tree.
 #[utoipa::path(
     get, path = "/v1/log/rekor", tag = "verification", security(()),
     responses(
@@ -44,30 +52,34 @@ pub async fn checkpoint(caller: Caller, query: Query, headers: HeaderMap) -> Rep
         (status = 404, description = "Nothing is on record elsewhere", body = ErrorBody),
     )
 )]
-pub async fn rekor(caller: Caller, query: Query, headers: HeaderMap) -> Reply<Response> {
+pub async fn rekor(
+    context: RequestContext,
+    query: Query,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
     query.finish()?;
-    let proof = rekor::last(&caller.governance).await?;
-    Ok(public(&headers, proof, "application/json", "no-cache").into_response())
+    let proof = rekor::latest_proof(&context.governance).await?;
+    Ok(public_response(&headers, proof, "application/json", "no-cache").into_response())
 }
 
-/// A tile by what stands behind `tile/` in its path.
+/// A tile, parsed from the part of the path after `tile/`.
 #[derive(Debug)]
 pub struct TilePath(Tile);
 
 impl FromStr for TilePath {
-    type Err = NotATile;
+    type Err = ParseTileError;
 
-    fn from_str(path: &str) -> Result<Self, NotATile> {
+    fn from_str(path: &str) -> Result<Self, ParseTileError> {
         format!("tile/{path}").parse().map(Self)
     }
 }
 
-/// A tile: 256 hashes of one level, or 256 entries.
+/// Read a tile of the transparency log: 256 hashes of one level, or 256 entries.
 ///
-/// `<L>/<N>` holds the hashes `256 N` to `256 N + 255` of level `8 L`, `entries/<N>` the entries of these
-/// numbers, each with its length in two bytes before it. `N` is written in groups of three digits, all but
-/// the last with an `x` before them: `x001/234`. Of a tile that is not full yet, `.p/<W>` names the first
-/// `W`.
+/// `<L>/<N>` contains the hashes `256 N` to `256 N + 255` of level `8 L`. `entries/<N>` contains the entries
+/// with these numbers, each after its length in two bytes. `N` is written in groups of three digits, and all
+/// groups but the last have the prefix `x`: `x001/234`. `.p/<W>` selects the first `W` elements of a tile
+/// that is not full yet.
 #[utoipa::path(
     get, path = "/v1/log/tile/{*path}", tag = "verification", security(()),
     params(("path" = String, Path, description = "`<L>/<N>[.p/<W>]` or `entries/<N>[.p/<W>]`")),
@@ -81,22 +93,22 @@ impl FromStr for TilePath {
     )
 )]
 pub async fn tile(
-    caller: Caller,
+    context: RequestContext,
     Path((TilePath(tile),)): Path<(TilePath,)>,
     query: Query,
     headers: HeaderMap,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     query.finish()?;
-    let bytes = log::tile(&caller.governance, tile).await?;
-    let cache = if tile.is_full() { FOR_EVER } else { "no-cache" };
-    Ok(public(&headers, bytes, "application/octet-stream", cache).into_response())
+    let bytes = transparency_log::tile(&context.governance, tile).await?;
+    let cache = if tile.is_full() { CACHE_IMMUTABLE } else { "no-cache" };
+    Ok(public_response(&headers, bytes, "application/octet-stream", cache).into_response())
 }
 
-/// What a reader may wait for.
+/// The event that a request can wait for: the anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Anchored;
+pub struct WaitFor;
 
-impl FromStr for Anchored {
+impl FromStr for WaitFor {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -104,41 +116,41 @@ impl FromStr for Anchored {
     }
 }
 
-/// `wait_for` of a query.
-pub(super) fn wait_for(query: &mut Query) -> Option<Anchored> {
+/// Returns the parameter `wait_for`.
+pub(super) fn wait_for(query: &mut Query) -> Option<WaitFor> {
     query.parsed("wait_for", "`anchor`")
 }
 
-/// For how long a reader waits at most (contract, section 5).
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The maximum time that a request waits (contract, section 5).
+const WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// How often it is looked, should another process have logged it.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// The interval of polls, because another process may have extended the log.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Reads, and where somebody asks to wait reads again until what was read is anchored. Meanwhile the
-/// request gives up its place among those who use the store.
-pub(super) async fn patiently<T, F: Future<Output = governance::Result<T>> + Send>(
+/// Reads a value. If `wait` is set, reads it again until it is anchored, for at most `WAIT_MAX`. The request
+/// releases its store permit while it waits.
+pub(super) async fn wait_until_anchored<T, F: Future<Output = governance::Result<T>> + Send>(
     cx: &Cx,
-    wait: Option<Anchored>,
-    standing: &Standing,
+    wait: Option<WaitFor>,
+    permit: &RequestStorePermit,
     read: impl Fn() -> F + Send + Sync,
     is_anchored: impl Fn(&T) -> bool + Send + Sync,
-) -> Reply<T> {
+) -> ApiResult<T> {
     let first = read().await?;
     if wait.is_none() || is_anchored(&first) || !cx.has_log() {
         return Ok(first);
     }
-    standing.leave();
-    let anchored = tokio::time::timeout(PATIENCE, async {
+    permit.release();
+    let result = tokio::time::timeout(WAIT_MAX, async {
         loop {
-            cx.log_grown(LOOK_EVERY).await;
+            cx.wait_for_growth(POLL_INTERVAL).await;
             match read().await {
-                Ok(again) if !is_anchored(&again) => {}
-                done => return done,
+                Ok(value) if !is_anchored(&value) => {}
+                result => return result,
             }
         }
     });
-    let anchored = anchored.await;
-    standing.enter()?;
-    Ok(anchored.unwrap_or(Ok(first))?)
+    let result = result.await;
+    permit.reacquire()?;
+    Ok(result.unwrap_or(Ok(first))?)
 }

@@ -1,21 +1,21 @@
-//! Members of a tenant, and people who get an account.
+//! Endpoints for members of a tenant and for user accounts.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::UserId,
     member::{Invitation, Member, MemberPatch, UserCreated, UserDraft},
-    page::Page,
+    pagination::Page,
 };
-use governance::{account, member};
+use governance::access::{account, member};
 use http::{StatusCode, header};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Path, Query},
 };
 
-/// List the tenant's members, newest first.
+/// List the members of the tenant, newest first.
 #[utoipa::path(
     get, path = "/v1/admin/members", tag = "administration",
     params(
@@ -24,33 +24,33 @@ use crate::edge::{
     ),
     responses((status = 200, body = Page<Member>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Member>>> {
+pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Member>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(member::list(&cx, &page).await?))
 }
 
-/// Read one member.
+/// Read a member.
 #[utoipa::path(
     get, path = "/v1/admin/members/{user_id}", tag = "administration",
     params(("user_id" = String, Path, description = "The person")),
     responses((status = 200, body = Member), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
-    Path((person,)): Path<(UserId,)>,
+    Authorized(cx): Authorized,
+    Path((user,)): Path<(UserId,)>,
     query: Query,
-) -> Reply<Json<Member>> {
+) -> ApiResult<Json<Member>> {
     query.finish()?;
-    Ok(Json(member::read(&cx, person).await?))
+    Ok(Json(member::read(&cx, user).await?))
 }
 
-/// Invite a person, by `user_id` or by `email`.
+/// Invite a user by `user_id` or by `email`.
 ///
-/// A member with status `invited` has no rights until the person accepts the invitation. An account that this
-/// tenant made and that has a password is active at once. With mail every address that the tenant does not know
-/// is invited, whether or not it has an account elsewhere; without mail it is not found. A key invites viewers
-/// only.
+/// A member with status `invited` has no rights until the user accepts the invitation. An account that this
+/// tenant created and that has a password becomes active immediately. If mail is configured, every address
+/// that is unknown to the tenant is invited, whether or not it has an account elsewhere. Without mail, such
+/// an address returns 404. An API key can invite viewers only.
 #[utoipa::path(
     post, path = "/v1/admin/members/invite", tag = "administration", request_body = Invitation,
     responses(
@@ -63,17 +63,18 @@ pub async fn read(
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn invite(Api(cx): Api, body: Body<Invitation>) -> Reply<Response> {
-    let member = member::invite(&cx, body.read).await?;
+pub async fn invite(Authorized(cx): Authorized, body: Body<Invitation>) -> ApiResult<Response> {
+    let member = member::invite(&cx, body.value).await?;
     let location = format!("/v1/admin/members/{}", member.user_id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(member)).into_response())
 }
 
-/// Change a member's role, from the next request on. An act of a signed-in admin.
+/// Change the role of a member.
 ///
-/// A role with fewer rights revokes the API keys that the person made, and the keys made by those, unless
-/// `keys_to` names another admin who takes them over. Keys of authoring capabilities are revoked in either
-/// case, with their grants.
+/// The new role applies from the next request on. This requires the session of an admin. A role with fewer
+/// rights revokes the API keys that the user created, and the keys created with those, unless `keys_to` names
+/// another admin who takes them over. Keys of authoring capabilities are always revoked, together with their
+/// capabilities.
 #[utoipa::path(
     patch, path = "/v1/admin/members/{user_id}", tag = "administration",
     request_body = MemberPatch,
@@ -87,18 +88,18 @@ pub async fn invite(Api(cx): Api, body: Body<Invitation>) -> Reply<Response> {
     )
 )]
 pub async fn change_role(
-    Api(cx): Api,
-    Path((person,)): Path<(UserId,)>,
+    Authorized(cx): Authorized,
+    Path((user,)): Path<(UserId,)>,
     body: Body<MemberPatch>,
-) -> Reply<Json<Member>> {
-    Ok(Json(member::change_role(&cx, person, body.read).await?))
+) -> ApiResult<Json<Member>> {
+    Ok(Json(member::change_role(&cx, user, body.value).await?))
 }
 
-/// Take somebody out of the tenant, at once. An API key removes viewers only.
+/// Remove a member from the tenant immediately.
 ///
-/// The API keys that the person made, and the keys made by those, are revoked in the same transaction,
-/// unless `keys_to` names another admin who takes them over. Keys of authoring capabilities are revoked in
-/// either case, with their grants.
+/// An API key can remove viewers only. The API keys that the user created, and the keys created with those,
+/// are revoked in the same transaction, unless `keys_to` names another admin who takes them over. Keys of
+/// authoring capabilities are always revoked, together with their capabilities.
 #[utoipa::path(
     delete, path = "/v1/admin/members/{user_id}", tag = "administration",
     params(
@@ -121,22 +122,22 @@ pub async fn change_role(
     )
 )]
 pub async fn remove(
-    Api(cx): Api,
-    Path((person,)): Path<(UserId,)>,
+    Authorized(cx): Authorized,
+    Path((user,)): Path<(UserId,)>,
     mut query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     let keys_to = query.parsed("keys_to", "a UUID");
     query.finish()?;
-    member::remove(&cx, person, keys_to).await?;
+    member::remove(&cx, user, keys_to).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Make an account that belongs to this tenant alone, with a link to choose its password. It is no member yet:
-/// invite it next.
+/// Create an account that belongs to this tenant only, with a link to choose its password.
 ///
-/// With mail the link is mailed, and opening it proves the address; from then on other tenants can invite the
-/// account too. Without mail the link is in the answer, which only an admin's session gets. Asked again for an
-/// account of this tenant without a password, it makes a new link; the one before is void.
+/// The account is not a member yet; invite it next. If mail is configured, the link is mailed, and opening it
+/// verifies the address. Other tenants can invite the account from then on. Without mail, the response
+/// contains the link; only the session of an admin can request it. Repeating the request for an account of
+/// this tenant without a password creates a new link and invalidates the previous one.
 #[utoipa::path(
     post, path = "/v1/admin/users", tag = "administration", request_body = UserDraft,
     responses(
@@ -148,8 +149,8 @@ pub async fn remove(
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create_user(Api(cx): Api, body: Body<UserDraft>) -> Reply<Response> {
-    let created = account::create(&cx, body.read).await?;
+pub async fn create_user(Authorized(cx): Authorized, body: Body<UserDraft>) -> ApiResult<Response> {
+    let created = account::create(&cx, body.value).await?;
     let location = format!("/v1/admin/users/{}", created.user.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
 }

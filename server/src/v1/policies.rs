@@ -1,21 +1,21 @@
-//! Policies.
+//! Policy endpoints.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::PolicyId,
-    page::Page,
-    policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, PolicyPatch, WithReason},
+    pagination::Page,
+    policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, PolicyPatch, ReasonBody},
 };
-use governance::policy::{self, VersionSelector, authored::NewPolicy};
+use governance::authoring::policy::{self, VersionSelector, rule_input::NewPolicy};
 use http::{StatusCode, header};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Path, Query},
 };
 
-/// Make a policy, and its first version when rules are given.
+/// Create a policy, and its first version if `rules` are present.
 #[utoipa::path(
     post, path = "/v1/policies", tag = "policies", request_body = PolicyDraft,
     responses(
@@ -27,8 +27,8 @@ use crate::edge::{
         ),
     )
 )]
-pub async fn create(Api(cx): Api, body: Body<NewPolicy>) -> Reply<Response> {
-    let created = policy::create(&cx, body.read).await?;
+pub async fn create(Authorized(cx): Authorized, body: Body<NewPolicy>) -> ApiResult<Response> {
+    let created = policy::create(&cx, body.value).await?;
     let location = format!("/v1/policies/{}", created.policy.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
 }
@@ -47,7 +47,7 @@ pub async fn create(Api(cx): Api, body: Body<NewPolicy>) -> Reply<Response> {
     ),
     responses((status = 200, body = Page<Policy>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Policy>>> {
+pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Policy>>> {
     let filter = PolicyFilter {
         q: query.text("q", 200),
         decision_type: query.text("decision_type", 100),
@@ -60,7 +60,9 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Policy>>> {
     Ok(Json(policy::list(&cx, filter, &page).await?))
 }
 
-/// Read one policy, with one of its versions when asked for.
+/// Read a policy.
+///
+/// Includes the version that `version` selects.
 #[utoipa::path(
     get, path = "/v1/policies/{id}", tag = "policies",
     params(
@@ -70,21 +72,21 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Policy>>> {
     responses((status = 200, body = Policy), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     mut query: Query,
-) -> Reply<Json<Policy>> {
+) -> ApiResult<Json<Policy>> {
     let version = query.parsed::<Selector>("version", "`active`, `draft`, or a number");
     query.finish()?;
     Ok(Json(policy::read(&cx, id, version.map(|selector| selector.0)).await?))
 }
 
-/// Change what stays the same from version to version.
+/// Change the settings of a policy, which are independent of its versions.
 ///
-/// `shadow_mode`, `decision_types`, `inheritable` and `policy_group_id` of an active policy change its
-/// verdicts: a signed-in ratifier changes them, or a key unless the setting `human_changes_only` is on
-/// (`HUMAN_REQUIRED`). Such a change raises a `governance_change` alert and applies from the next
-/// evaluation on.
+/// Changes of `shadow_mode`, `decision_types`, `inheritable` and `policy_group_id` of an active policy affect
+/// its verdicts. They require the session of a ratifier, or a key if the setting `human_changes_only` is off
+/// (`HUMAN_REQUIRED`). Such a change creates a `governance_change` alert and applies from the next evaluation
+/// on.
 #[utoipa::path(
     patch, path = "/v1/policies/{id}", tag = "policies", request_body = PolicyPatch,
     params(("id" = String, Path, description = "The policy")),
@@ -96,14 +98,14 @@ pub async fn read(
     )
 )]
 pub async fn edit(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     body: Body<PolicyPatch>,
-) -> Reply<Json<Policy>> {
-    Ok(Json(policy::edit(&cx, id, body.read, None).await?))
+) -> ApiResult<Json<Policy>> {
+    Ok(Json(policy::edit(&cx, id, body.value, None).await?))
 }
 
-/// Delete a policy of which no version was ever ratified.
+/// Delete a policy without a ratified version.
 #[utoipa::path(
     delete, path = "/v1/policies/{id}", tag = "policies",
     params(("id" = String, Path, description = "The policy")),
@@ -117,10 +119,10 @@ pub async fn edit(
     )
 )]
 pub async fn delete(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
     policy::delete(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -128,10 +130,10 @@ pub async fn delete(
 
 /// Deactivate a policy.
 ///
-/// Raises a `governance_change` alert. A key gets `HUMAN_REQUIRED` while the setting
-/// `human_changes_only` is on.
+/// Creates a `governance_change` alert. API keys get `HUMAN_REQUIRED` while the setting `human_changes_only`
+/// is on.
 #[utoipa::path(
-    post, path = "/v1/policies/{id}/deactivate", tag = "policies", request_body = WithReason,
+    post, path = "/v1/policies/{id}/deactivate", tag = "policies", request_body = ReasonBody,
     params(("id" = String, Path, description = "The policy")),
     responses(
         (status = 200, body = Policy),
@@ -141,14 +143,14 @@ pub async fn delete(
     )
 )]
 pub async fn deactivate(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    body: Body<WithReason>,
-) -> Reply<Json<Policy>> {
-    Ok(Json(policy::deactivate(&cx, id, body.read, None).await?))
+    body: Body<ReasonBody>,
+) -> ApiResult<Json<Policy>> {
+    Ok(Json(policy::deactivate(&cx, id, body.value, None).await?))
 }
 
-/// `active`, `draft`, or a number.
+/// The value of the parameter `version`: `active`, `draft`, or a number.
 struct Selector(VersionSelector);
 
 impl std::str::FromStr for Selector {

@@ -1,4 +1,4 @@
-//! What anyone may read: receipts, and the keys to check them with.
+//! Public endpoints: receipts, verification bundles and keys.
 
 use std::{num::NonZeroU32, sync::Arc};
 
@@ -9,20 +9,23 @@ use axum::{
 use contract::{error::ErrorBody, id::DecisionId, receipt::Receipt};
 use governance::{
     Error,
-    bundle::{self, Export, Format, Of},
-    decision, trust,
+    deciding::decision,
+    proof::{
+        bundle::{self, Export, Format, Of},
+        trust_registry,
+    },
 };
 use http::{HeaderMap, StatusCode, header};
 use receipt::digest::Digest;
 use serde::Serialize;
 
-use super::log::{patiently, wait_for};
+use super::log::{wait_for, wait_until_anchored};
 use crate::edge::{
-    error::Reply,
-    extract::{Caller, Path, Public, Query, Standing},
+    error::ApiResult,
+    extract::{Path, Public, Query, RequestContext, RequestStorePermit},
 };
 
-/// The public receipt of a decision.
+/// Read the public receipt of a decision.
 #[utoipa::path(
     get, path = "/v1/receipts/{decision_id}", tag = "verification", security(()),
     params(
@@ -40,42 +43,49 @@ pub async fn receipt(
     Path((id,)): Path<(DecisionId,)>,
     mut query: Query,
     headers: HeaderMap,
-    standing: Standing,
-) -> Reply<Response> {
+    permit: RequestStorePermit,
+) -> ApiResult<Response> {
     let wait = wait_for(&mut query);
     query.finish()?;
     let read = || decision::receipt(&cx, id);
-    let anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
-    let receipt = patiently(&cx, wait, &standing, read, anchored).await?;
+    let is_anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
+    let receipt = wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?;
     public_json(&headers, &receipt)
 }
 
-/// When the key set was succeeded by the trust registry: 2026-06-01T00:00:00Z.
+/// The time at which the trust registry replaced the key set: 2026-06-01T00:00:00Z.
 const DEPRECATED: &str = "@1780272000";
 
-/// Where the trust registry is.
+/// The path of the trust registry.
 const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
 
-/// The public signing keys, as a JSON Web Key Set: active and retired ones, no revoked ones.
+/// Read the public signing keys as a JSON Web Key Set.
 ///
-/// Superseded by the trust registry, which says too what each key is for, and how long.
+/// Contains active and retired keys, but no revoked ones. Deprecated: the trust registry replaces it, and
+/// also lists the purpose and the validity period of each key.
 #[utoipa::path(
     get, path = "/v1/.well-known/signing-keys", tag = "verification", security(()),
     responses((status = 200, description = "RFC 7517 key set", content_type = "application/jwk-set+json"))
 )]
-pub async fn signing_keys(caller: Caller, query: Query, headers: HeaderMap) -> Reply<Response> {
+pub async fn signing_keys(
+    context: RequestContext,
+    query: Query,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
     query.finish()?;
-    let keys = trust::signing_keys(&caller.governance).await?;
+    let keys = trust_registry::signing_keys(&context.governance).await?;
     let link = format!("<{SUCCESSOR}>; rel=\"successor-version\"");
     let notice = [("deprecation", DEPRECATED.to_owned()), ("link", link)];
-    let answer = public(&headers, keys.to_canonical(), "application/jwk-set+json", "max-age=300");
-    Ok((notice, answer).into_response())
+    let response =
+        public_response(&headers, keys.to_canonical(), "application/jwk-set+json", "max-age=300");
+    Ok((notice, response).into_response())
 }
 
-/// A version of the trust registry: the newest one, or the one that `version` names.
+/// Read a version of the trust registry.
 ///
-/// An envelope that root keys of the service signed, over its keys, what each is for, how long and how it
-/// stands. A version that was issued never changes; `govern trust show` tells which roots to pin.
+/// Returns the newest version, or the one that `version` selects. The response is an envelope that root keys
+/// of the service signed. It lists the keys of the service with their purposes, validity periods and status.
+/// An issued version never changes. `govern trust show` lists the root keys to pin.
 #[utoipa::path(
     get, path = "/v1/.well-known/trust-registry", tag = "verification", security(()),
     params(("version" = Option<u32>, Query, description = "1, 2, 3, …; the newest when absent")),
@@ -90,23 +100,23 @@ pub async fn trust_registry(
     Public(cx): Public,
     mut query: Query,
     headers: HeaderMap,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     let version = query.parsed::<NonZeroU32>("version", "a whole number of at least 1");
     query.finish()?;
-    let published = trust::version(&cx, version.map(NonZeroU32::get)).await?;
-    // A revocation is told at once.
-    let cache = if published.is_fixed { FOR_EVER } else { "no-cache" };
-    Ok(public(&headers, published.envelope, "application/json", cache).into_response())
+    let published = trust_registry::version(&cx, version.map(NonZeroU32::get)).await?;
+    // The newest version is not cached, so that a revocation becomes visible immediately.
+    let cache = if published.is_fixed { CACHE_IMMUTABLE } else { "no-cache" };
+    Ok(public_response(&headers, published.envelope, "application/json", cache).into_response())
 }
 
-/// How what never changes is cached: for a year.
-pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// The cache policy of immutable responses: one year.
+pub(super) const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// The verification bundle of a decision: everything that is needed to check it offline.
+/// Export the verification bundle of a decision, with everything to verify it offline.
 ///
-/// An archive, or with `format=json` the same members as one JSON text. `govern-verify` checks either;
-/// what is trusted must come from elsewhere. The same decision gives the same bytes, while its chain and
-/// the trust registry are the same.
+/// Returns an archive, or with `format=json` the same files as one JSON object. `govern-verify` verifies
+/// both; get the trusted keys from another source. The same decision returns the same bytes while its chain
+/// and the trust registry do not change.
 #[utoipa::path(
     get, path = "/v1/receipts/{decision_id}/bundle", tag = "verification", security(()),
     params(
@@ -129,58 +139,63 @@ pub async fn decision_bundle(
     Path((id,)): Path<(DecisionId,)>,
     mut query: Query,
     headers: HeaderMap,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     let format = bundle_format(&mut query);
     query.finish()?;
     let export = bundle::export(&cx, Of::Decision(id), format).await?;
-    Ok(answer(&headers, &export, format, &format!("decision-{id}")))
+    Ok(bundle_response(&headers, &export, format, &format!("decision-{id}")))
 }
 
-/// The form of a bundle that a query asks for.
+/// Returns the bundle format that the query selects.
 pub(super) fn bundle_format(query: &mut Query) -> Format {
     query.parsed("format", "`tar` or `json`").unwrap_or_default()
 }
 
-/// A bundle, under a name that browsers keep it by.
-pub(super) fn answer(headers: &HeaderMap, export: &Export, format: Format, name: &str) -> Response {
+/// Returns the response for a bundle, with a file name for downloads.
+pub(super) fn bundle_response(
+    headers: &HeaderMap,
+    export: &Export,
+    format: Format,
+    name: &str,
+) -> Response {
     let (content_type, ending) = match format {
         Format::Archive => ("application/x-tar", "tar"),
         Format::Json => ("application/vnd.service.bundle.v1+json", "json"),
     };
     let name = format!("attachment; filename=\"{name}.{ending}\"");
     let bytes = Bytes::from_owner(Arc::clone(&export.bytes));
-    let answer = tagged(headers, bytes, &export.digest, content_type, "no-cache");
-    ([(header::CONTENT_DISPOSITION, name)], answer).into_response()
+    let response = tagged(headers, bytes, &export.digest, content_type, "no-cache");
+    ([(header::CONTENT_DISPOSITION, name)], response).into_response()
 }
 
-/// What anyone may read from anywhere as JSON, and keeps only to ask whether it has changed.
-pub(super) fn public_json(headers: &HeaderMap, body: &impl Serialize) -> Reply<Response> {
+/// Returns a public JSON response that clients must revalidate.
+pub(super) fn public_json(headers: &HeaderMap, body: &impl Serialize) -> ApiResult<Response> {
     cached_json(headers, body, "no-cache")
 }
 
-/// The same, for those who cache it as `cache` says.
+/// Returns a public JSON response with the cache policy `cache`.
 pub(super) fn cached_json(
     headers: &HeaderMap,
     body: &impl Serialize,
     cache: &'static str,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     let text = serde_json::to_string(body).map_err(|error| Error::Bug(error.into()))?;
-    Ok(public(headers, text, "application/json", cache).into_response())
+    Ok(public_response(headers, text, "application/json", cache).into_response())
 }
 
-/// An answer that anyone may read, with its `ETag`; 304 when the reader has it.
-pub(super) fn public(
+/// Returns a public response with its `ETag`, or 304 if the client has it.
+pub(super) fn public_response(
     headers: &HeaderMap,
     body: impl Into<Bytes>,
     content_type: &'static str,
     cache: &'static str,
 ) -> impl IntoResponse {
     let body = body.into();
-    let digest = Digest::of(&body).to_string();
+    let digest = Digest::compute(&body).to_string();
     tagged(headers, body, &digest, content_type, cache)
 }
 
-/// The same of bytes whose digest is known.
+/// Does the same as [`public_response`] for bytes with a known digest.
 fn tagged(
     headers: &HeaderMap,
     body: Bytes,
@@ -189,21 +204,21 @@ fn tagged(
     cache: &'static str,
 ) -> impl IntoResponse + use<> {
     let etag = format!("\"{digest}\"");
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let is_known = known.is_some_and(|known| {
-        known
+    let client_etags = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let is_unchanged = client_etags.is_some_and(|client_etags| {
+        client_etags
             .split(',')
             .map(|tag| tag.trim().trim_start_matches("W/"))
             .any(|tag| tag == "*" || tag == etag)
     });
-    let answer = [
+    let response_headers = [
         (header::CONTENT_TYPE, content_type.to_owned()),
         (header::ETAG, etag),
         (header::CACHE_CONTROL, cache.to_owned()),
     ];
-    if is_known {
-        (StatusCode::NOT_MODIFIED, answer, Bytes::new())
+    if is_unchanged {
+        (StatusCode::NOT_MODIFIED, response_headers, Bytes::new())
     } else {
-        (StatusCode::OK, answer, body)
+        (StatusCode::OK, response_headers, body)
     }
 }

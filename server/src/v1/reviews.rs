@@ -1,29 +1,29 @@
-//! Reviews of versions, and what becomes of versions that are not used.
+//! Review endpoints, and the endpoints to supersede and set aside versions.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::{PolicyId, SubmissionId},
-    page::Page,
+    pagination::Page,
     policy::{
-        PolicyApproval, PolicyVersion, ReviewDraft, ReviewRecord, Seal, Submission, SupersedeDraft,
-        Superseded, WithReason,
+        PolicyApproval, PolicyVersion, ReasonBody, ReviewDraft, ReviewRecord, ReviewSubmission,
+        SealRequest, SupersedeDraft, Superseded,
     },
 };
-use governance::policy::{authored::Correction, version};
+use governance::authoring::policy::{rule_input::SupersedeInput, version};
 use http::{StatusCode, header};
 use utoipa::IntoParams;
 
-use super::versions::{Refused, Version};
+use super::versions::{TransitionErrors, Version};
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, FromPath, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, FromPath, Json, Path, Query},
 };
 
-/// One submission of a version, by its path.
+/// The path of a review submission.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Path)]
-pub struct Sealed {
+pub struct SubmissionPath {
     /// The policy.
     id: PolicyId,
     /// The number of the version.
@@ -32,7 +32,7 @@ pub struct Sealed {
     submission_id: SubmissionId,
 }
 
-impl FromPath for Sealed {
+impl FromPath for SubmissionPath {
     fn from_path(segments: &[String]) -> Option<Self> {
         let [id, version, submission_id] = segments else { return None };
         Some(Self {
@@ -45,14 +45,15 @@ impl FromPath for Sealed {
 
 /// Seal the current revision of a version for review.
 ///
-/// A revision is sealed once: asking again answers 200 with the same submission. After a return, the
-/// next seal names that record in `answers_record_id`; the lineage of superseded drafts counts.
+/// A revision is sealed once: repeating the request returns the same submission with status 200. After a
+/// reviewer has requested changes, the next submission must name that review record in `answers_record_id`.
+/// Drafts in the lineage count.
 #[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/seal", tag = "reviews", request_body = Seal,
+    post, path = "/v1/policies/{id}/versions/{version}/seal", tag = "reviews", request_body = SealRequest,
     params(Version),
     responses(
-        (status = 201, body = Submission),
-        (status = 200, description = "This revision was sealed before", body = Submission),
+        (status = 201, body = ReviewSubmission),
+        (status = 200, description = "This revision was sealed before", body = ReviewSubmission),
         (
             status = 400, body = ErrorBody,
             description = "`RESUBMISSION_ANSWERS_RECORD_REQUIRED`",
@@ -67,20 +68,20 @@ impl FromPath for Sealed {
     )
 )]
 pub async fn seal(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    body: Body<Seal>,
-) -> Reply<Response> {
-    let sealed = version::seal(&cx, id, version, body.read).await?;
-    if !sealed.is_new {
-        return Ok(Json(sealed.submission).into_response());
+    body: Body<SealRequest>,
+) -> ApiResult<Response> {
+    let result = version::seal(&cx, id, version, body.value).await?;
+    if !result.is_new {
+        return Ok(Json(result.submission).into_response());
     }
     let location = format!("/v1/policies/{id}/versions/{version}/submissions");
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(sealed.submission))
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(result.submission))
         .into_response())
 }
 
-/// List what was sealed of a version, newest first, each with its records.
+/// List the review submissions of a version, newest first, with their review records.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/submissions", tag = "reviews",
     params(
@@ -89,28 +90,28 @@ pub async fn seal(
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),
     responses(
-        (status = 200, body = Page<Submission>),
+        (status = 200, body = Page<ReviewSubmission>),
         (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody),
     )
 )]
 pub async fn submissions(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
     mut query: Query,
-) -> Reply<Json<Page<Submission>>> {
+) -> ApiResult<Json<Page<ReviewSubmission>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(version::submissions(&cx, id, version, &page).await?))
 }
 
-/// Record what a review found: `ACCEPT` or `RETURN`, once for each submission.
+/// Record the verdict of a review: `ACCEPT` or `RETURN`, once per review submission.
 ///
-/// With maker-checker on, whoever sealed the submission does not review it.
+/// With maker-checker on, the user who sealed the submission cannot review it.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
     tag = "reviews", request_body = ReviewDraft,
-    params(Sealed),
+    params(SubmissionPath),
     responses(
         (status = 201, body = ReviewRecord),
         (
@@ -127,16 +128,18 @@ pub async fn submissions(
     )
 )]
 pub async fn record(
-    Api(cx): Api,
-    Path(Sealed { id, version, submission_id }): Path<Sealed>,
+    Authorized(cx): Authorized,
+    Path(SubmissionPath { id, version, submission_id }): Path<SubmissionPath>,
     body: Body<ReviewDraft>,
-) -> Reply<Response> {
-    let record = version::record(&cx, id, version, submission_id, body.read).await?;
+) -> ApiResult<Response> {
+    let record = version::record(&cx, id, version, submission_id, body.value).await?;
     let location = format!("/v1/policies/{id}/versions/{version}/submissions");
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(record)).into_response())
 }
 
-/// Correct a draft without overwriting it: the old one is kept, and a new one begins.
+/// Replace a draft with a new draft that corrects it.
+///
+/// The replaced draft is retained as history.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/supersede", tag = "versions",
     request_body = SupersedeDraft,
@@ -157,28 +160,28 @@ pub async fn record(
     )
 )]
 pub async fn supersede(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    body: Body<Correction>,
-) -> Reply<Response> {
-    let superseded = version::supersede(&cx, id, version, body.read).await?;
-    let location = format!("/v1/policies/{id}/versions/{}", superseded.draft.version);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(superseded)).into_response())
+    body: Body<SupersedeInput>,
+) -> ApiResult<Response> {
+    let result = version::supersede(&cx, id, version, body.value).await?;
+    let location = format!("/v1/policies/{id}/versions/{}", result.draft.version);
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(result)).into_response())
 }
 
-/// Close a version that was never in force.
+/// Set aside a version that was never active.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/set-aside", tag = "versions",
-    request_body = WithReason,
+    request_body = ReasonBody,
     params(Version),
-    responses((status = 200, body = PolicyVersion), Refused)
+    responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn set_aside(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    body: Body<WithReason>,
-) -> Reply<Json<PolicyVersion>> {
-    Ok(Json(version::set_aside(&cx, id, version, body.read).await?))
+    body: Body<ReasonBody>,
+) -> ApiResult<Json<PolicyVersion>> {
+    Ok(Json(version::set_aside(&cx, id, version, body.value).await?))
 }
 
 /// Show the signed approval of a ratified version.
@@ -188,10 +191,10 @@ pub async fn set_aside(
     responses((status = 200, body = PolicyApproval), (status = 404, body = ErrorBody))
 )]
 pub async fn approval(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
     query: Query,
-) -> Reply<Json<PolicyApproval>> {
+) -> ApiResult<Json<PolicyApproval>> {
     query.finish()?;
     Ok(Json(version::approval(&cx, id, version).await?))
 }

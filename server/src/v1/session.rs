@@ -1,4 +1,4 @@
-//! Human sessions.
+//! Session endpoints: sign in, sign out and the account of the current user.
 
 use std::{convert::Infallible, net::SocketAddr};
 
@@ -6,25 +6,27 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use contract::{
     error::ErrorBody,
     id::{SessionId, TenantId},
-    member::{PasswordChange, PendingInvitations, ResetRequest, SetUp},
-    policy::Empty,
-    session::{ActiveSessions, Confirm, LogIn, Membership, Session},
+    member::{AccountSetup, PasswordChange, PendingInvitations, ResetRequest},
+    policy::EmptyBody,
+    session::{ActiveSessions, Membership, ReauthenticationRequest, Session, SignInRequest},
 };
 use governance::{
     SignedIn,
-    account::{self, invitation},
-    error::unauthorized,
-    session::{self, Client},
+    access::{
+        account::{self, invitation},
+        session::{self, Client},
+    },
+    base::error::unauthorized,
 };
 use http::{StatusCode, header, request::Parts};
 use tower_sessions::Session as Cookie;
 
 use crate::edge::{
-    error::{Failure, Reply},
-    extract::{Bodiless, Body, Caller, Json, Path, Public, Query},
+    error::{ApiError, ApiResult},
+    extract::{Body, Json, NoBody, Path, Public, Query, RequestContext},
 };
 
-/// The client of a request.
+/// Extractor for the client of a request.
 #[derive(Debug)]
 pub struct From(Client);
 
@@ -40,7 +42,7 @@ impl<S: Sync> FromRequestParts<S> for From {
 
 /// Sign in.
 #[utoipa::path(
-    post, path = "/v1/session", tag = "session", request_body = LogIn,
+    post, path = "/v1/session", tag = "session", request_body = SignInRequest,
     responses(
         (status = 200, description = "Signed in; the cookie is set", body = Session),
         (status = 401, description = "`UNAUTHORIZED`", body = ErrorBody),
@@ -49,25 +51,29 @@ impl<S: Sync> FromRequestParts<S> for From {
     )
 )]
 pub async fn log_in(
-    caller: Caller,
+    context: RequestContext,
     cookie: Cookie,
     From(client): From,
-    body: Body<LogIn>,
-) -> Reply<Json<Session>> {
-    let signed_in = session::log_in(&caller.governance, &client, body.read).await?;
-    session::begin(&cookie, &signed_in, &client).await?;
-    Ok(Json(session::who(&caller.governance, &signed_in).await?))
+    body: Body<SignInRequest>,
+) -> ApiResult<Json<Session>> {
+    let signed_in = session::log_in(&context.governance, &client, body.value).await?;
+    session::start(&cookie, &signed_in, &client).await?;
+    Ok(Json(session::session_info(&context.governance, &signed_in).await?))
 }
 
-/// Who is signed in.
+/// Read the current session.
 #[utoipa::path(
     get, path = "/v1/session", tag = "session",
     responses((status = 200, body = Session), (status = 401, body = ErrorBody))
 )]
-pub async fn read(caller: Caller, cookie: Cookie, query: Query) -> Reply<Json<Session>> {
+pub async fn read(
+    context: RequestContext,
+    cookie: Cookie,
+    query: Query,
+) -> ApiResult<Json<Session>> {
     query.finish()?;
-    let signed_in = signed_in(&caller, &cookie).await?;
-    Ok(Json(session::who(&caller.governance, &signed_in).await?))
+    let signed_in = signed_in(&context, &cookie).await?;
+    Ok(Json(session::session_info(&context.governance, &signed_in).await?))
 }
 
 /// Sign out.
@@ -75,24 +81,34 @@ pub async fn read(caller: Caller, cookie: Cookie, query: Query) -> Reply<Json<Se
     delete, path = "/v1/session", tag = "session",
     responses((status = 204, description = "Signed out"))
 )]
-pub async fn log_out(caller: Caller, cookie: Cookie, query: Query) -> Reply<StatusCode> {
+pub async fn log_out(
+    context: RequestContext,
+    cookie: Cookie,
+    query: Query,
+) -> ApiResult<StatusCode> {
     query.finish()?;
-    session::end(&caller.governance, &cookie).await?;
+    session::destroy(&context.governance, &cookie).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// List one's own active sessions, the last used first.
+/// List the active sessions of the current user, most recently used first.
 #[utoipa::path(
     get, path = "/v1/session/sessions", tag = "session",
     responses((status = 200, body = ActiveSessions), (status = 401, body = ErrorBody))
 )]
-pub async fn list(caller: Caller, cookie: Cookie, query: Query) -> Reply<Json<ActiveSessions>> {
+pub async fn list(
+    context: RequestContext,
+    cookie: Cookie,
+    query: Query,
+) -> ApiResult<Json<ActiveSessions>> {
     query.finish()?;
-    let signed_in = signed_in(&caller, &cookie).await?;
-    Ok(Json(session::list(&caller.governance, &signed_in).await?))
+    let signed_in = signed_in(&context, &cookie).await?;
+    Ok(Json(session::list(&context.governance, &signed_in).await?))
 }
 
-/// End one of one's own sessions. Ending the current one signs out.
+/// End a session of the current user.
+///
+/// Ending the current session signs out.
 #[utoipa::path(
     delete, path = "/v1/session/sessions/{session_id}", tag = "session",
     params(("session_id" = String, Path, description = "The session")),
@@ -104,39 +120,42 @@ pub async fn list(caller: Caller, cookie: Cookie, query: Query) -> Reply<Json<Ac
     )
 )]
 pub async fn end(
-    caller: Caller,
+    context: RequestContext,
     cookie: Cookie,
     Path((id,)): Path<(SessionId,)>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
-    let signed_in = signed_in(&caller, &cookie).await?;
+    let signed_in = signed_in(&context, &cookie).await?;
     if id == signed_in.session_id {
-        session::end(&caller.governance, &cookie).await?;
+        session::destroy(&context.governance, &cookie).await?;
     } else {
-        session::end_one(&caller.governance, &signed_in, id).await?;
+        session::end_one(&context.governance, &signed_in, id).await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirm the password before a signing act.
+/// Confirm the password before a signing operation.
 #[utoipa::path(
-    post, path = "/v1/session/confirm", tag = "session", request_body = Confirm,
+    post, path = "/v1/session/confirm", tag = "session", request_body = ReauthenticationRequest,
     responses((status = 200, body = Session), (status = 401, body = ErrorBody))
 )]
 pub async fn confirm(
-    caller: Caller,
+    context: RequestContext,
     cookie: Cookie,
     From(client): From,
-    body: Body<Confirm>,
-) -> Reply<Json<Session>> {
-    let earlier = signed_in(&caller, &cookie).await?;
-    let confirmed = session::confirm(&caller.governance, &earlier, &client, body.read).await?;
-    session::renew(&cookie, &confirmed).await?;
-    Ok(Json(session::who(&caller.governance, &confirmed).await?))
+    body: Body<ReauthenticationRequest>,
+) -> ApiResult<Json<Session>> {
+    let current_session = signed_in(&context, &cookie).await?;
+    let renewed =
+        session::confirm(&context.governance, &current_session, &client, body.value).await?;
+    session::renew(&cookie, &renewed).await?;
+    Ok(Json(session::session_info(&context.governance, &renewed).await?))
 }
 
-/// Change the own password. Every other session of the person ends.
+/// Change the password of the current user.
+///
+/// All other sessions of the user end.
 #[utoipa::path(
     post, path = "/v1/session/password", tag = "session", request_body = PasswordChange,
     responses(
@@ -147,24 +166,25 @@ pub async fn confirm(
     )
 )]
 pub async fn change_password(
-    caller: Caller,
+    context: RequestContext,
     cookie: Cookie,
     From(client): From,
     body: Body<PasswordChange>,
-) -> Reply<Json<Session>> {
-    let earlier = signed_in(&caller, &cookie).await?;
-    let cx = caller.governance.public(caller.correlation_id.clone());
-    let changed = account::change_password(&cx, &earlier, &client, body.read).await?;
-    session::renew(&cookie, &changed).await?;
-    Ok(Json(session::who(&caller.governance, &changed).await?))
+) -> ApiResult<Json<Session>> {
+    let current_session = signed_in(&context, &cookie).await?;
+    let cx = context.governance.public(context.correlation_id.clone());
+    let renewed = account::change_password(&cx, &current_session, &client, body.value).await?;
+    session::renew(&cookie, &renewed).await?;
+    Ok(Json(session::session_info(&context.governance, &renewed).await?))
 }
 
-/// Choose a password, with the token of a set-up or reset link: once. Sign in with it next.
+/// Choose a password with the token of a setup or reset link.
 ///
-/// All sessions of the account end. A link that was mailed proves the account's e-mail address. The first
-/// password of an account accepts the invitation of the tenant that made it.
+/// A token can be used once. Sign in with the password next. All sessions of the account end. A mailed link
+/// verifies the email address of the account. The first password of an account accepts the invitation of the
+/// tenant that created it.
 #[utoipa::path(
-    post, path = "/v1/session/setup", tag = "session", request_body = SetUp,
+    post, path = "/v1/session/setup", tag = "session", request_body = AccountSetup,
     responses(
         (status = 204, description = "The password is chosen"),
         (status = 404, description = "`NOT_FOUND`: no such link, or it was used or has expired",
@@ -174,15 +194,15 @@ pub async fn change_password(
         (status = 422, description = "`VALIDATION_ERROR`: the password is weak", body = ErrorBody),
     )
 )]
-pub async fn set_up(Public(cx): Public, body: Body<SetUp>) -> Reply<StatusCode> {
-    account::set_up(&cx, body.read).await?;
+pub async fn set_up(Public(cx): Public, body: Body<AccountSetup>) -> ApiResult<StatusCode> {
+    account::set_up(&cx, body.value).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Ask for a mail with which a forgotten password can be replaced.
+/// Request a password reset by mail.
 ///
-/// The answer is the same for every address, whether or not it has an account. A service without mail sends
-/// none.
+/// The response is the same for every address, whether or not it has an account. Without mail, nothing is
+/// sent.
 #[utoipa::path(
     post, path = "/v1/session/reset", tag = "session", request_body = ResetRequest,
     responses(
@@ -190,29 +210,31 @@ pub async fn set_up(Public(cx): Public, body: Body<SetUp>) -> Reply<StatusCode> 
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> Reply<StatusCode> {
-    account::request_reset(&cx, body.read).await?;
+pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiResult<StatusCode> {
+    account::request_reset(&cx, body.value).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
-/// List the invitations that the signed-in person can accept.
+/// List the invitations of the current user.
 #[utoipa::path(
     get, path = "/v1/session/invitations", tag = "session",
     responses((status = 200, body = PendingInvitations), (status = 401, body = ErrorBody))
 )]
 pub async fn invitations(
-    caller: Caller,
+    context: RequestContext,
     cookie: Cookie,
     query: Query,
-) -> Reply<Json<PendingInvitations>> {
+) -> ApiResult<Json<PendingInvitations>> {
     query.finish()?;
-    let signed_in = signed_in(&caller, &cookie).await?;
-    Ok(Json(invitation::list(&caller.governance, &signed_in).await?))
+    let signed_in = signed_in(&context, &cookie).await?;
+    Ok(Json(invitation::list(&context.governance, &signed_in).await?))
 }
 
-/// Accept the invitation of a tenant. The membership carries its rights from the next request on.
+/// Accept the invitation of a tenant.
+///
+/// The membership is effective from the next request on.
 #[utoipa::path(
-    post, path = "/v1/session/invitations/{tenant_id}/accept", tag = "session", request_body = Empty,
+    post, path = "/v1/session/invitations/{tenant_id}/accept", tag = "session", request_body = EmptyBody,
     params(("tenant_id" = String, Path, description = "The tenant")),
     responses(
         (status = 200, description = "Accepted", body = Membership),
@@ -223,19 +245,19 @@ pub async fn invitations(
     )
 )]
 pub async fn accept_invitation(
-    caller: Caller,
+    context: RequestContext,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
-    _: Bodiless,
-) -> Reply<Json<Membership>> {
-    let signed_in = signed_in(&caller, &cookie).await?;
-    let cx = caller.governance.public(caller.correlation_id.clone());
+    _: NoBody,
+) -> ApiResult<Json<Membership>> {
+    let signed_in = signed_in(&context, &cookie).await?;
+    let cx = context.governance.public(context.correlation_id.clone());
     Ok(Json(invitation::accept(&cx, &signed_in, tenant).await?))
 }
 
 /// Decline the invitation of a tenant.
 #[utoipa::path(
-    post, path = "/v1/session/invitations/{tenant_id}/decline", tag = "session", request_body = Empty,
+    post, path = "/v1/session/invitations/{tenant_id}/decline", tag = "session", request_body = EmptyBody,
     params(("tenant_id" = String, Path, description = "The tenant")),
     responses(
         (status = 204, description = "Declined"),
@@ -245,18 +267,18 @@ pub async fn accept_invitation(
     )
 )]
 pub async fn decline_invitation(
-    caller: Caller,
+    context: RequestContext,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
-    _: Bodiless,
-) -> Reply<StatusCode> {
-    let signed_in = signed_in(&caller, &cookie).await?;
-    let cx = caller.governance.public(caller.correlation_id.clone());
+    _: NoBody,
+) -> ApiResult<StatusCode> {
+    let signed_in = signed_in(&context, &cookie).await?;
+    let cx = context.governance.public(context.correlation_id.clone());
     invitation::decline(&cx, &signed_in, tenant).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn signed_in(caller: &Caller, cookie: &Cookie) -> Result<SignedIn, Failure> {
-    let signed_in = session::current(&caller.governance, cookie).await?;
+async fn signed_in(context: &RequestContext, cookie: &Cookie) -> Result<SignedIn, ApiError> {
+    let signed_in = session::current(&context.governance, cookie).await?;
     Ok(signed_in.ok_or_else(unauthorized)?)
 }

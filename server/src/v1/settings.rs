@@ -1,14 +1,14 @@
-//! A tenant's governance settings.
+//! Governance settings of a tenant.
 
 use contract::{
     error::ErrorBody,
     settings::{Settings, SettingsPatch},
 };
-use governance::settings;
+use governance::authoring::settings;
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Query},
 };
 
 /// Read the settings.
@@ -16,16 +16,16 @@ use crate::edge::{
     get, path = "/v1/settings", tag = "settings",
     responses((status = 200, body = Settings))
 )]
-pub async fn read(Api(cx): Api, query: Query) -> Reply<Json<Settings>> {
+pub async fn read(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<Settings>> {
     query.finish()?;
     Ok(Json(settings::read(&cx).await?))
 }
 
-/// Change settings; what is absent stays.
+/// Change settings. Absent settings keep their values.
 ///
-/// For an admin's session, or a key with `policies:write` unless `human_changes_only` is on; only an
-/// admin's session changes `human_changes_only`. A change by a key, and a change by a person that weakens
-/// a safeguard, raises a `governance_change` alert.
+/// This requires the session of an admin, or a key with `policies:write` while `human_changes_only` is off.
+/// Only the session of an admin can change `human_changes_only`. A change by a key, and a change by a user
+/// that weakens a safeguard, creates a `governance_change` alert.
 #[utoipa::path(
     patch, path = "/v1/settings", tag = "settings", request_body = SettingsPatch,
     responses(
@@ -34,6 +34,9 @@ pub async fn read(Api(cx): Api, query: Query) -> Reply<Json<Settings>> {
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn change(Api(cx): Api, body: Body<SettingsPatch>) -> Reply<Json<Settings>> {
-    Ok(Json(settings::change(&cx, body.read, None, None).await?))
+pub async fn change(
+    Authorized(cx): Authorized,
+    body: Body<SettingsPatch>,
+) -> ApiResult<Json<Settings>> {
+    Ok(Json(settings::change(&cx, body.value, None, None).await?))
 }

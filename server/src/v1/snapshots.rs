@@ -1,24 +1,24 @@
-//! Stored policy snapshots.
+//! Policy snapshot endpoints.
 
 use contract::{error::ErrorBody, id::SnapshotId, snapshot::PolicySnapshot};
-use governance::snapshot;
+use governance::deciding::snapshot;
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Json, Path, Query},
 };
 
-/// Read the policies of a decision as they were in force, and hashed.
+/// Read the policy snapshot of a decision, as it was hashed.
 #[utoipa::path(
     get, path = "/v1/snapshots/{id}", tag = "policies",
     params(("id" = String, Path, description = "`policy_snapshot_id` of a decision")),
     responses((status = 200, body = PolicySnapshot), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(SnapshotId,)>,
     query: Query,
-) -> Reply<Json<PolicySnapshot>> {
+) -> ApiResult<Json<PolicySnapshot>> {
     query.finish()?;
     Ok(Json(snapshot::read(&cx, id).await?))
 }

@@ -1,4 +1,4 @@
-//! Decisions as they are recorded, as server-sent events.
+//! The event stream of recorded decisions (server-sent events).
 
 use std::{convert::Infallible, time::Duration};
 
@@ -11,8 +11,8 @@ use axum::{
 use contract::error::ErrorBody;
 use futures_util::{StreamExt, stream};
 use governance::{
-    decision::{self, Stream, StreamFilter, Streamed},
-    session::Token,
+    access::session::SessionToken,
+    deciding::decision::{self, Stream, StreamEvent, StreamFilter},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tokio::{
@@ -23,30 +23,30 @@ use tower_sessions::Session;
 
 use crate::{
     edge::{
-        error::Reply,
-        extract::{Api, Query},
-        phase::Cutter,
+        connection::ConnectionAbort,
+        error::ApiResult,
+        extract::{Authorized, Query},
     },
     state::Service,
     v1::decisions::VERDICTS,
 };
 
-/// How many events may wait for a slow reader (contract, section 5).
-pub const WAITING_MAX: usize = 256;
+/// The maximum number of buffered events of a slow reader (contract, section 5).
+pub const BUFFERED_EVENTS_MAX: usize = 256;
 
-/// Every so many beats, a stream without news says that it is still there.
-const BEATS_TO_A_COMMENT: u32 = 3;
+/// The number of heartbeats after which an idle stream sends a comment.
+const HEARTBEATS_PER_COMMENT: u32 = 3;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// Listen to decisions as they are recorded.
+/// Stream decisions as they are recorded.
 ///
-/// Server-sent events, in the order in which the tenant recorded them, each once. The `id` of an event is
-/// opaque; who comes back within an hour and names the last one in `Last-Event-ID` goes on behind it. Ids
-/// come without an event too, at the start and with the comment that is sent every 15 seconds. The stream
-/// ends when the key is revoked, the person signs out or the service stops, and when 256 events wait for a
-/// reader who takes none. A key may have 20 streams open at each process.
+/// Server-sent events, in the order in which the tenant recorded the decisions, each exactly once. The `id`
+/// of an event is opaque. A client that reconnects within an hour with the last ID in `Last-Event-ID`
+/// continues after that event. IDs are also sent without an event, at the start and with the comment that is
+/// sent every 15 seconds. The stream ends if the key is revoked, the user signs out or the service stops, and
+/// if 256 events are buffered for a client that does not read. A key can have 20 open streams per process.
 #[utoipa::path(
     get, path = "/v1/decisions/stream", tag = "decisions",
     params(
@@ -66,48 +66,61 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 )]
 pub async fn stream(
     State(service): State<Service>,
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     headers: HeaderMap,
-    cutter: Cutter,
+    connection_abort: ConnectionAbort,
     session: Option<Extension<Session>>,
     mut query: Query,
-) -> Reply<Response> {
+) -> ApiResult<Response> {
     let decision_type = query.text("decision_type", 100);
     let decision = query.parsed("decision", VERDICTS);
     query.finish()?;
     let filter = StreamFilter { decision_type, decision };
-    // What is no text is no id of ours.
+    // An ID that is not text was not issued by this service.
     let last = headers.get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
     let stream = decision::stream(&cx, filter, last.filter(|id| !id.is_empty())).await?;
-    let token = session.and_then(|Extension(session)| Token::of(&session));
-    Ok(told(stream.within(token), &service, Duration::ZERO, cutter))
+    let token = session.and_then(|Extension(session)| SessionToken::of(&session));
+    Ok(stream_response(stream.with_session(token), &service, Duration::ZERO, connection_abort))
 }
 
-/// The answer: what `stream` tells, with a `pause` after each page, until the process stops.
-pub(crate) fn told(stream: Stream, service: &Service, pause: Duration, cutter: Cutter) -> Response {
-    let (stopping, beat) = (service.stopping(), service.edge.bounds.beat);
-    let (events, waiting) = mpsc::channel(WAITING_MAX);
+/// Returns the response that sends the events of `stream`, with a `pause` after each page, until the process
+/// stops.
+pub(crate) fn stream_response(
+    stream: Stream,
+    service: &Service,
+    pause: Duration,
+    connection_abort: ConnectionAbort,
+) -> Response {
+    let (stopping, heartbeat_interval) =
+        (service.stopping(), service.edge.bounds.heartbeat_interval);
+    let (events, buffered) = mpsc::channel(BUFFERED_EVENTS_MAX);
     let start = Bytes::from(format!("retry: 3000\nid: {}\n\n", stream.id()));
-    let mut until = stopping.clone();
+    let mut stop_signal = stopping.clone();
     tokio::spawn(async move {
-        let teller = Teller { stream, events, beat, pause, rests_until: Instant::now() };
-        let told = tokio::select! {
-            told = teller.tell() => told,
-            _ = until.wait_for(|is_stopping| *is_stopping) => Ended::ByItself,
+        let writer = StreamWriter {
+            stream,
+            events,
+            heartbeat_interval,
+            pause,
+            paused_until: Instant::now(),
         };
-        if told == Ended::TooSlow {
+        let reason = tokio::select! {
+            reason = writer.run() => reason,
+            _ = stop_signal.wait_for(|is_stopping| *is_stopping) => EndReason::Normal,
+        };
+        if reason == EndReason::TooSlow {
             tracing::info!("a stream was cut because nobody read it");
-            cutter.cut();
+            connection_abort.abort();
         }
     });
-    let waiting = stream::unfold(waiting, |mut waiting| async {
-        waiting.recv().await.map(|event| (event, waiting))
+    let buffered = stream::unfold(buffered, |mut buffered| async {
+        buffered.recv().await.map(|event| (event, buffered))
     });
     let mut stopping = stopping;
-    let stopped = Box::pin(async move {
+    let stop = Box::pin(async move {
         let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
     });
-    let events = stream::once(async { start }).chain(waiting).take_until(stopped);
+    let events = stream::once(async { start }).chain(buffered).take_until(stop);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (BUFFERING, HeaderValue::from_static("no")),
@@ -115,82 +128,86 @@ pub(crate) fn told(stream: Stream, service: &Service, pause: Duration, cutter: C
     (headers, Body::from_stream(events.map(Ok::<_, Infallible>))).into_response()
 }
 
-/// Why nothing more is told.
+/// The reason why a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
-    /// The listener left, may not listen any more, or the store or the process is going away.
-    ByItself,
-    /// The listener does not read.
+enum EndReason {
+    /// The client left or lost its authorization, or the database or the process is unavailable.
+    Normal,
+    /// The client does not read.
     TooSlow,
 }
 
-/// Reads a stream, and hands it to the connection.
-struct Teller {
+/// Reads a stream and sends its events to the connection.
+struct StreamWriter {
     stream: Stream,
     events: mpsc::Sender<Bytes>,
-    beat: Duration,
+    heartbeat_interval: Duration,
     pause: Duration,
-    rests_until: Instant,
+    paused_until: Instant,
 }
 
-impl Teller {
-    async fn tell(mut self) -> Ended {
-        let mut beats = tokio::time::interval_at(Instant::now() + self.beat, self.beat);
-        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut beaten = 0_u32;
+impl StreamWriter {
+    async fn run(mut self) -> EndReason {
+        let mut heartbeats = tokio::time::interval_at(
+            Instant::now() + self.heartbeat_interval,
+            self.heartbeat_interval,
+        );
+        heartbeats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heartbeat_count = 0_u32;
         loop {
-            let ended = tokio::select! {
-                () = self.events.closed() => Some(Ended::ByItself),
-                _ = beats.tick() => {
-                    beaten = beaten.wrapping_add(1);
-                    self.stand(beaten.is_multiple_of(BEATS_TO_A_COMMENT)).await
+            let reason = tokio::select! {
+                () = self.events.closed() => Some(EndReason::Normal),
+                _ = heartbeats.tick() => {
+                    heartbeat_count = heartbeat_count.wrapping_add(1);
+                    self.heartbeat(heartbeat_count.is_multiple_of(HEARTBEATS_PER_COMMENT)).await
                 }
                 () = async {
-                    tokio::time::sleep_until(self.rests_until).await;
+                    tokio::time::sleep_until(self.paused_until).await;
                     self.stream.changed().await;
                 } => self.page().await,
             };
-            if let Some(ended) = ended {
-                return ended;
+            if let Some(reason) = reason {
+                return reason;
             }
         }
     }
 
-    /// Makes sure that the listener may listen, and perhaps says that the stream is still there.
-    async fn stand(&mut self, says_so: bool) -> Option<Ended> {
-        match self.stream.stand().await {
-            // Who does not take events takes no comments, and need not.
-            Ok(id) if says_so => {
+    /// Checks the authorization of the client, and sends a comment if `sends_comment` is true.
+    async fn heartbeat(&mut self, sends_comment: bool) -> Option<EndReason> {
+        match self.stream.heartbeat().await {
+            // If the buffer is full, the comment is not needed.
+            Ok(id) if sends_comment => {
                 let _ = self.events.try_send(Bytes::from(format!(": listening\nid: {id}\n\n")));
                 None
             }
             Ok(_) => None,
-            Err(error) => Some(ended(&error)),
+            Err(error) => Some(end_reason(&error)),
         }
     }
 
-    /// Tells the next events.
-    async fn page(&mut self) -> Option<Ended> {
+    /// Sends the next events.
+    async fn page(&mut self) -> Option<EndReason> {
         let page = match self.stream.page().await {
             Ok(page) => page,
-            Err(error) => return Some(ended(&error)),
+            Err(error) => return Some(end_reason(&error)),
         };
         if !page.is_empty() {
-            self.rests_until = Instant::now() + self.pause;
+            self.paused_until = Instant::now() + self.pause;
         }
-        for Streamed { id, event, text } in page {
+        for StreamEvent { id, event, text } in page {
             let text = format!("id: {id}\nevent: {event}\ndata: {text}\n\n");
-            // A burst is no fault of the reader: only who takes nothing for a whole beat is too slow.
-            if self.events.send_timeout(Bytes::from(text), self.beat).await.is_err() {
+            // A burst is normal: a client is too slow only if it reads nothing for a whole heartbeat
+            // interval.
+            if self.events.send_timeout(Bytes::from(text), self.heartbeat_interval).await.is_err() {
                 let is_gone = self.events.is_closed();
-                return Some(if is_gone { Ended::ByItself } else { Ended::TooSlow });
+                return Some(if is_gone { EndReason::Normal } else { EndReason::TooSlow });
             }
         }
         None
     }
 }
 
-fn ended(error: &governance::Error) -> Ended {
+fn end_reason(error: &governance::Error) -> EndReason {
     tracing::info!(%error, "a stream ended");
-    Ended::ByItself
+    EndReason::Normal
 }

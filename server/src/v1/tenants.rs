@@ -1,20 +1,22 @@
-//! Tenants, for an operator's key.
+//! Tenant endpoints for operator keys.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
-    page::Page,
+    pagination::Page,
     tenant::{Tenant, TenantDraft},
 };
-use governance::operator::tenant;
+use governance::access::operator::tenant;
 use http::{StatusCode, header};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, Json, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, Query},
 };
 
-/// Make a tenant. For a key with `tenants:provision`, which needs no tenant header.
+/// Create a tenant.
+///
+/// This requires an operator key with `tenants:provision`, and no tenant header.
 #[utoipa::path(
     post, path = "/v1/admin/tenants", tag = "operator", request_body = TenantDraft,
     security(("api_key" = [])),
@@ -24,8 +26,8 @@ use crate::edge::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Api(cx): Api, body: Body<TenantDraft>) -> Reply<Response> {
-    let tenant = tenant::create(&cx, body.read).await?;
+pub async fn create(Authorized(cx): Authorized, body: Body<TenantDraft>) -> ApiResult<Response> {
+    let tenant = tenant::create(&cx, body.value).await?;
     let location = format!("/v1/admin/tenants/{}", tenant.tenant_id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(tenant)).into_response())
 }
@@ -43,7 +45,7 @@ pub async fn create(Api(cx): Api, body: Body<TenantDraft>) -> Reply<Response> {
         (status = 422, body = ErrorBody),
     )
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<Tenant>>> {
+pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Tenant>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(tenant::list(&cx, &page).await?))

@@ -1,4 +1,4 @@
-//! The versions of a policy and their moves.
+//! Policy version endpoints.
 
 use std::num::NonZeroU32;
 
@@ -6,24 +6,24 @@ use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::PolicyId,
-    page::Page,
+    pagination::Page,
     policy::{
-        Empty, PolicyVersion, Ratification, VersionDiff, VersionDraft, VersionPatch, WithReason,
+        EmptyBody, PolicyVersion, Ratification, ReasonBody, VersionDiff, VersionDraft, VersionPatch,
     },
 };
-use governance::policy::{
-    authored::{Edit, NewVersion},
+use governance::authoring::policy::{
+    rule_input::{NewVersion, VersionEdit},
     version,
 };
 use http::{StatusCode, header};
 use utoipa::{IntoParams, IntoResponses};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Body, FromPath, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, FromPath, Json, Path, Query},
 };
 
-/// One version of a policy, by its path.
+/// The path of a policy version.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct Version {
@@ -39,18 +39,17 @@ impl FromPath for Version {
     }
 }
 
-/// Why a version did not move.
+/// The errors of a version transition.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "it only describes the answers")]
-pub(super) enum Refused {
-    /// `HUMAN_REQUIRED`, `FORBIDDEN`, `INSUFFICIENT_SCOPE`; of `ratify` also
-    /// `MAKER_CHECKER_VIOLATION`.
+pub(super) enum TransitionErrors {
+    /// `HUMAN_REQUIRED`, `FORBIDDEN`, `INSUFFICIENT_SCOPE`; for `ratify` also `MAKER_CHECKER_VIOLATION`.
     #[response(status = 403)]
     Caller(ErrorBody),
-    /// No such version here.
+    /// The version was not found.
     #[response(status = 404)]
     Missing(ErrorBody),
-    /// `INVALID_TRANSITION`; where a revision is expected also `STALE_DRAFT_REVISION`.
+    /// `INVALID_TRANSITION`; if a revision is expected, also `STALE_DRAFT_REVISION`.
     #[response(status = 409)]
     State(ErrorBody),
     /// `VALIDATION_ERROR`.
@@ -58,7 +57,7 @@ pub(super) enum Refused {
     Body(ErrorBody),
 }
 
-/// Open a draft.
+/// Create a draft.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions", tag = "versions", request_body = VersionDraft,
     params(("id" = String, Path, description = "The policy")),
@@ -73,11 +72,11 @@ pub(super) enum Refused {
     )
 )]
 pub async fn create(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     body: Body<NewVersion>,
-) -> Reply<Response> {
-    let version = version::create(&cx, id, body.read).await?;
+) -> ApiResult<Response> {
+    let version = version::create(&cx, id, body.value).await?;
     let location = format!("/v1/policies/{id}/versions/{}", version.version);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(version)).into_response())
 }
@@ -97,26 +96,26 @@ pub async fn create(
     )
 )]
 pub async fn list(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     mut query: Query,
-) -> Reply<Json<Page<PolicyVersion>>> {
+) -> ApiResult<Json<Page<PolicyVersion>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(version::list(&cx, id, &page).await?))
 }
 
-/// Read one version.
+/// Read a version.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
     params(Version),
     responses((status = 200, body = PolicyVersion), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
     query: Query,
-) -> Reply<Json<PolicyVersion>> {
+) -> ApiResult<Json<PolicyVersion>> {
     query.finish()?;
     Ok(Json(version::read(&cx, id, version).await?))
 }
@@ -137,15 +136,17 @@ pub async fn read(
     )
 )]
 pub async fn edit(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    body: Body<Edit>,
-) -> Reply<Json<PolicyVersion>> {
-    Ok(Json(version::edit(&cx, id, version, body.read).await?))
+    body: Body<VersionEdit>,
+) -> ApiResult<Json<PolicyVersion>> {
+    Ok(Json(version::edit(&cx, id, version, body.value).await?))
 }
 
-/// Delete a draft that was never sealed, recalled and rejected ones too. Its history stays in the audit
-/// log, and its number is not given out again.
+/// Delete a draft that was never sealed.
+///
+/// This includes recalled and rejected drafts. The history stays in the audit log, and the version number is
+/// not used again.
 #[utoipa::path(
     delete, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
     params(Version),
@@ -159,19 +160,19 @@ pub async fn edit(
     )
 )]
 pub async fn delete(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
     version::delete(&cx, id, version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Compare the rules of a version with those of another.
+/// Compare the rules of a version with those of another version.
 ///
-/// Without `against` it is compared with the version that decides, else with the one before it; when
-/// there is none either, every rule is new.
+/// Without `against`, the other version is the active one, or else the preceding one. If there is none, all
+/// rules are new.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/diff", tag = "versions",
     params(
@@ -185,94 +186,93 @@ pub async fn delete(
     )
 )]
 pub async fn diff(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
     mut query: Query,
-) -> Reply<Json<VersionDiff>> {
+) -> ApiResult<Json<VersionDiff>> {
     let against = query.parsed::<NonZeroU32>("against", "the number of a version");
     query.finish()?;
     Ok(Json(version::diff(&cx, id, version, against.map(NonZeroU32::get)).await?))
 }
 
-/// Send a draft to its ratifiers.
+/// Submit a draft for ratification.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/submit", tag = "versions",
-    request_body = Empty,
+    request_body = EmptyBody,
     params(Version),
-    responses((status = 200, body = PolicyVersion), Refused)
+    responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn submit(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: Body<Empty>,
-) -> Reply<Json<PolicyVersion>> {
+    _: Body<EmptyBody>,
+) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::submit(&cx, id, version).await?))
 }
 
-/// Take a submitted version back.
+/// Recall a submitted version to draft.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/recall", tag = "versions",
-    request_body = Empty,
+    request_body = EmptyBody,
     params(Version),
-    responses((status = 200, body = PolicyVersion), Refused)
+    responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn recall(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: Body<Empty>,
-) -> Reply<Json<PolicyVersion>> {
+    _: Body<EmptyBody>,
+) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::recall(&cx, id, version).await?))
 }
 
-/// Send a submitted version back to its author.
+/// Reject a submitted version and return it to draft.
 ///
-/// Raises a `governance_change` alert. A key gets `HUMAN_REQUIRED` while the setting
-/// `human_changes_only` is on.
+/// Creates a `governance_change` alert. API keys get `HUMAN_REQUIRED` while the setting `human_changes_only`
+/// is on.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/reject", tag = "versions",
-    request_body = WithReason,
+    request_body = ReasonBody,
     params(Version),
-    responses((status = 200, body = PolicyVersion), Refused)
+    responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn reject(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    body: Body<WithReason>,
-) -> Reply<Json<PolicyVersion>> {
-    Ok(Json(version::reject(&cx, id, version, body.read).await?))
+    body: Body<ReasonBody>,
+) -> ApiResult<Json<PolicyVersion>> {
+    Ok(Json(version::reject(&cx, id, version, body.value).await?))
 }
 
-/// Approve a version: one that was submitted, or a draft whose very revision a review accepted.
+/// Ratify a submitted version, or a draft whose current revision a reviewer accepted.
 ///
-/// With maker-checker on, a person who had a part in making the version cannot ratify it, and a version
-/// with a maker that is not a known person cannot be ratified (`MAKER_UNKNOWN`). A revision that a
-/// reviewer returned cannot be ratified (`VERSION_RETURNED`). The approval is signed: `GET …/approval`
-/// shows it.
+/// With maker-checker on, a user who helped create the version cannot ratify it, and a version with an
+/// unknown maker cannot be ratified (`MAKER_UNKNOWN`). A revision for which a reviewer requested changes
+/// cannot be ratified (`VERSION_RETURNED`). The approval is signed; `GET …/approval` returns it.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/ratify", tag = "versions",
     request_body = Ratification,
     params(Version),
-    responses((status = 200, body = PolicyVersion), Refused)
+    responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn ratify(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
     body: Body<Ratification>,
-) -> Reply<Json<PolicyVersion>> {
-    Ok(Json(version::ratify(&cx, id, version, body.read).await?))
+) -> ApiResult<Json<PolicyVersion>> {
+    Ok(Json(version::ratify(&cx, id, version, body.value).await?))
 }
 
-/// Make a ratified version the one that decides.
+/// Activate a ratified version.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/activate", tag = "versions",
-    request_body = Empty,
+    request_body = EmptyBody,
     params(Version),
-    responses((status = 200, body = PolicyVersion), Refused)
+    responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn activate(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: Body<Empty>,
-) -> Reply<Json<PolicyVersion>> {
+    _: Body<EmptyBody>,
+) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::activate(&cx, id, version).await?))
 }

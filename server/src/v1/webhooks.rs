@@ -1,25 +1,27 @@
-//! Webhooks: where alerts are sent, and what became of each delivery.
+//! Webhook endpoints: subscriptions and deliveries.
 
 use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::{DeliveryId, SubscriptionId},
-    page::Page,
-    policy::Empty,
+    pagination::Page,
+    policy::EmptyBody,
     webhook::{
-        DeliveryFilter, DeliveryStats, DeliveryStatus, Redrive, Redriven, SubscriptionCreated,
-        SubscriptionDraft, WebhookDelivery, WebhookSubscription,
+        DeliveryFilter, DeliveryStats, DeliveryStatus, RedriveRequest, RedriveResult,
+        SubscriptionCreated, SubscriptionDraft, WebhookDelivery, WebhookSubscription,
     },
 };
-use governance::webhook;
+use governance::notify::webhook;
 use http::{StatusCode, header};
 
 use crate::edge::{
-    error::Reply,
-    extract::{Api, Bodiless, Body, Json, Path, Query},
+    error::ApiResult,
+    extract::{Authorized, Body, Json, NoBody, Path, Query},
 };
 
-/// Subscribe an address to alerts. The secret is answered this once; filters cannot be changed later.
+/// Create a webhook subscription.
+///
+/// The secret is returned only once. The filters cannot be changed later.
 #[utoipa::path(
     post, path = "/v1/alerts/subscriptions", tag = "alerts", request_body = SubscriptionDraft,
     responses(
@@ -28,8 +30,11 @@ use crate::edge::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Api(cx): Api, body: Body<SubscriptionDraft>) -> Reply<Response> {
-    let created = webhook::create(&cx, body.read).await?;
+pub async fn create(
+    Authorized(cx): Authorized,
+    body: Body<SubscriptionDraft>,
+) -> ApiResult<Response> {
+    let created = webhook::create(&cx, body.value).await?;
     let location = format!("/v1/alerts/subscriptions/{}", created.subscription.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
 }
@@ -43,7 +48,10 @@ pub async fn create(Api(cx): Api, body: Body<SubscriptionDraft>) -> Reply<Respon
     ),
     responses((status = 200, body = Page<WebhookSubscription>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<WebhookSubscription>>> {
+pub async fn list(
+    Authorized(cx): Authorized,
+    mut query: Query,
+) -> ApiResult<Json<Page<WebhookSubscription>>> {
     let page = query.page();
     query.finish()?;
     Ok(Json(webhook::list(&cx, &page).await?))
@@ -56,47 +64,51 @@ pub async fn list(Api(cx): Api, mut query: Query) -> Reply<Json<Page<WebhookSubs
     responses((status = 200, body = WebhookSubscription), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
     query: Query,
-) -> Reply<Json<WebhookSubscription>> {
+) -> ApiResult<Json<WebhookSubscription>> {
     query.finish()?;
     Ok(Json(webhook::read(&cx, id).await?))
 }
 
-/// Delete a webhook subscription. What was still to be delivered is given up.
+/// Delete a webhook subscription.
+///
+/// Pending deliveries are discarded.
 #[utoipa::path(
     delete, path = "/v1/alerts/subscriptions/{id}", tag = "alerts",
     params(("id" = String, Path, description = "The subscription")),
     responses((status = 204, description = "Deleted"), (status = 404, body = ErrorBody))
 )]
 pub async fn delete(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
     query: Query,
-) -> Reply<StatusCode> {
+) -> ApiResult<StatusCode> {
     query.finish()?;
     webhook::delete(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Send a sample to a subscription, whatever its filters. Its alert has the type `test`.
+/// Send a test delivery to a webhook subscription.
+///
+/// It ignores the filters of the subscription. Its alert has the type `test`.
 #[utoipa::path(
-    post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts", request_body = Empty,
+    post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts", request_body = EmptyBody,
     params(("id" = String, Path, description = "The subscription")),
     responses((status = 201, body = WebhookDelivery), (status = 404, body = ErrorBody))
 )]
 pub async fn test(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    _: Bodiless,
-) -> Reply<Response> {
-    let sample = webhook::send_sample(&cx, id).await?;
+    _: NoBody,
+) -> ApiResult<Response> {
+    let sample = webhook::send_test(&cx, id).await?;
     let location = format!("/v1/alerts/deliveries/{}", sample.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(sample)).into_response())
 }
 
-/// List deliveries, newest first, without their attempts.
+/// List webhook deliveries, newest first, without their attempts.
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries", tag = "alerts",
     params(
@@ -107,7 +119,10 @@ pub async fn test(
     ),
     responses((status = 200, body = Page<WebhookDelivery>), (status = 422, body = ErrorBody))
 )]
-pub async fn list_deliveries(Api(cx): Api, mut query: Query) -> Reply<Json<Page<WebhookDelivery>>> {
+pub async fn list_deliveries(
+    Authorized(cx): Authorized,
+    mut query: Query,
+) -> ApiResult<Json<Page<WebhookDelivery>>> {
     let filter = DeliveryFilter {
         status: query.parsed("status", "pending, delivered, failed or dead"),
         subscription_id: query.parsed("subscription_id", "a UUID"),
@@ -117,34 +132,36 @@ pub async fn list_deliveries(Api(cx): Api, mut query: Query) -> Reply<Json<Page<
     Ok(Json(webhook::list_deliveries(&cx, filter, &page).await?))
 }
 
-/// Count deliveries by status, in all and for each subscription.
+/// Count webhook deliveries by status, in total and per subscription.
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries/stats", tag = "alerts",
     responses((status = 200, body = DeliveryStats))
 )]
-pub async fn stats(Api(cx): Api, query: Query) -> Reply<Json<DeliveryStats>> {
+pub async fn stats(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<DeliveryStats>> {
     query.finish()?;
     Ok(Json(webhook::stats(&cx).await?))
 }
 
-/// Read a delivery with every attempt.
+/// Read a webhook delivery with all attempts.
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries/{id}", tag = "alerts",
     params(("id" = String, Path, description = "The delivery")),
     responses((status = 200, body = WebhookDelivery), (status = 404, body = ErrorBody))
 )]
 pub async fn read_delivery(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(DeliveryId,)>,
     query: Query,
-) -> Reply<Json<WebhookDelivery>> {
+) -> ApiResult<Json<WebhookDelivery>> {
     query.finish()?;
     Ok(Json(webhook::read_delivery(&cx, id).await?))
 }
 
-/// Try a delivery again at once, counting its attempts from the start.
+/// Retry a webhook delivery immediately.
+///
+/// Its attempts are counted from the start.
 #[utoipa::path(
-    post, path = "/v1/alerts/deliveries/{id}/retry", tag = "alerts", request_body = Empty,
+    post, path = "/v1/alerts/deliveries/{id}/retry", tag = "alerts", request_body = EmptyBody,
     params(("id" = String, Path, description = "The delivery")),
     responses(
         (status = 200, body = WebhookDelivery),
@@ -154,22 +171,27 @@ pub async fn read_delivery(
     )
 )]
 pub async fn retry(
-    Api(cx): Api,
+    Authorized(cx): Authorized,
     Path((id,)): Path<(DeliveryId,)>,
-    _: Bodiless,
-) -> Reply<Json<WebhookDelivery>> {
+    _: NoBody,
+) -> ApiResult<Json<WebhookDelivery>> {
     Ok(Json(webhook::retry(&cx, id).await?))
 }
 
-/// Try dead deliveries again: all, or those of one subscription, or those queued since a moment.
+/// Retry dead webhook deliveries.
+///
+/// Retries all of them, or only those of one subscription, or those queued since a given time.
 #[utoipa::path(
-    post, path = "/v1/alerts/deliveries/redrive", tag = "alerts", request_body = Redrive,
+    post, path = "/v1/alerts/deliveries/redrive", tag = "alerts", request_body = RedriveRequest,
     responses(
-        (status = 200, body = Redriven),
+        (status = 200, body = RedriveResult),
         (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody),
     )
 )]
-pub async fn redrive(Api(cx): Api, body: Body<Redrive>) -> Reply<Json<Redriven>> {
-    Ok(Json(webhook::redrive(&cx, body.read).await?))
+pub async fn redrive(
+    Authorized(cx): Authorized,
+    body: Body<RedriveRequest>,
+) -> ApiResult<Json<RedriveResult>> {
+    Ok(Json(webhook::redrive(&cx, body.value).await?))
 }

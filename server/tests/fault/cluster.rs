@@ -15,8 +15,8 @@ use std::{
     time::Duration,
 };
 
+use local_postgres::{Config, Database, OwnerKind, open};
 use rustix::process::{Pid, Signal, geteuid, kill_process, test_kill_process};
-use server::database::{Config, Database, Tenure, open};
 use testkit::database::texts;
 
 /// A data directory of one test's own.
@@ -37,15 +37,15 @@ impl DataDir {
     }
 
     async fn service(&self) -> Database {
-        open(&self.config(), Tenure::Service).await.expect("the service opens its cluster")
+        open(&self.config(), OwnerKind::Service).await.expect("the service opens its cluster")
     }
 
     async fn command(&self) -> Database {
-        open(&self.config(), Tenure::Command).await.expect("a command opens the cluster")
+        open(&self.config(), OwnerKind::Command).await.expect("a command opens the cluster")
     }
 
     /// Why the data directory cannot be opened.
-    async fn refusal(&self, tenure: Tenure) -> String {
+    async fn refusal(&self, tenure: OwnerKind) -> String {
         match open(&self.config(), tenure).await {
             Ok(_) => "none".to_owned(),
             Err(refusal) => format!("{refusal:#}"),
@@ -176,7 +176,7 @@ async fn a_data_directory_has_one_service() {
     let dir = DataDir::new();
     let first = dir.service().await;
     assert_eq!(
-        dir.refusal(Tenure::Service).await,
+        dir.refusal(OwnerKind::Service).await,
         format!("another govern serves the data directory `{}`", dir.path.display())
     );
     first.close().await.unwrap();
@@ -284,7 +284,7 @@ async fn data_of_another_major_version_are_refused() {
     let dir = DataDir::new();
     dir.command().await.close().await.unwrap();
     fs::write(dir.data().join("PG_VERSION"), "9\n").unwrap();
-    let refusal = dir.refusal(Tenure::Service).await;
+    let refusal = dir.refusal(OwnerKind::Service).await;
     assert!(
         refusal.starts_with("the data directory is of PostgreSQL 9, and only PostgreSQL ")
             && refusal.ends_with("install PostgreSQL 9, or move the data with pg_upgrade"),
@@ -298,7 +298,7 @@ async fn a_cluster_without_its_passwords_is_left_alone() {
     dir.command().await.close().await.unwrap();
     fs::remove_file(dir.path.join("pgpass")).unwrap();
     assert_eq!(
-        dir.refusal(Tenure::Command).await,
+        dir.refusal(OwnerKind::Command).await,
         format!(
             "the passwords of the database are missing: put `{}` back from a backup",
             dir.path.join("pgpass").display()
@@ -312,7 +312,7 @@ async fn a_server_that_cannot_start_says_why() {
     let dir = DataDir::new();
     dir.command().await.close().await.unwrap();
     fs::write(dir.data().join("postgresql.auto.conf"), "shared_buffers = many\n").unwrap();
-    let refusal = dir.refusal(Tenure::Service).await;
+    let refusal = dir.refusal(OwnerKind::Service).await;
     assert!(refusal.starts_with("the database does not start: "), "{refusal}");
     assert!(refusal.contains("FATAL:  configuration file"), "{refusal}");
 }
@@ -354,7 +354,7 @@ async fn a_data_directory_that_the_cluster_cannot_reach_has_it_elsewhere() {
     let home = dir.home();
     fs::remove_dir_all(&home).unwrap();
     assert_eq!(
-        dir.refusal(Tenure::Service).await,
+        dir.refusal(OwnerKind::Service).await,
         format!("the database of `{}` is no longer in `{}`", dir.path.display(), home.display())
     );
 }

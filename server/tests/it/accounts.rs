@@ -1,13 +1,13 @@
 //! Accounts over HTTP: made by a tenant, opened by a link, and the password behind them.
 
 use contract::scope::Role;
-use governance::operator;
+use governance::access::operator;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, PASSWORD, World, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, PASSWORD, TestService, world},
 };
 
 const USERS: &str = "/v1/admin/users";
@@ -29,12 +29,12 @@ async fn link(by: &Client) -> String {
     token.to_owned()
 }
 
-async fn set_up(world: &World, token: &str, password: &str) -> Answer {
+async fn set_up(world: &TestService, token: &str, password: &str) -> TestResponse {
     world.public.post(SETUP, &json!({"token": token, "password": password})).await
 }
 
 /// The status of a sign-in.
-async fn signs_in(world: &World, email: &str, password: &str) -> u16 {
+async fn signs_in(world: &TestService, email: &str, password: &str) -> u16 {
     let credentials = json!({"email": email, "password": password});
     world.public.apart().post("/v1/session", &credentials).await.status
 }
@@ -42,7 +42,7 @@ async fn signs_in(world: &World, email: &str, password: &str) -> u16 {
 #[tokio::test]
 async fn an_account_is_opened_once_by_its_link() {
     let world = world().await;
-    world.governance.reached_at("https://govern.acme.example/");
+    world.governance.set_public_url("https://govern.acme.example/");
     let answer = world.admin().await.post(USERS, &ada()).await;
     let made = answer.expect(201);
     let user = json!({

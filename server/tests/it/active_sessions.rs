@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{MINUTE_MS, PASSWORD, World, world},
+    service::{MINUTE_MS, PASSWORD, TestService, world},
 };
 
 const SESSIONS: &str = "/v1/session/sessions";
 
-async fn sign_in(world: &World, email: &str, agent: &str) -> Client {
+async fn sign_in(world: &TestService, email: &str, agent: &str) -> Client {
     let client = world.public.with("x-service-tenant-id", world.tenant).with("user-agent", agent);
     let credentials = json!({"email": email, "password": PASSWORD});
     client.post("/v1/session", &credentials).await.expect(200);

@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 
 use crate::{
     client::text,
-    world::{NOW, World, request, world},
+    service::{NOW, TestService, request, world},
 };
 
 /// Records a payment; gives the decision.
-async fn recorded(world: &World, key: &str, amount: u32) -> Value {
+async fn recorded(world: &TestService, key: &str, amount: u32) -> Value {
     world.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201)["decision"]
         .clone()
 }
 
 /// The alerts under a filter.
-async fn alerts(world: &World, query: &str) -> Value {
+async fn alerts(world: &TestService, query: &str) -> Value {
     world.key.get(format!("/v1/alerts{query}")).await.expect(200)
 }
 
 /// A world with a policy in force, and this many denied payments.
-async fn denied(payments: usize) -> World {
+async fn denied(payments: usize) -> TestService {
     let world = world().await;
     world.active("PAY-01").await;
     for number in 0..payments {

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::{
     client::text,
-    world::{MINUTE_MS, NOW, World, request, rules, world},
+    service::{MINUTE_MS, NOW, TestService, request, rules, world},
 };
 
 /// What is said of a policy in the hour of `NOW` and the one after.
-async fn two_hours(world: &World, policy: &str) -> Value {
+async fn two_hours(world: &TestService, policy: &str) -> Value {
     let query = "bucket=hour&from=2026-09-01T10:00:00Z&to=2026-09-01T12:00:00Z";
     world.key.get(format!("/v1/policies/{policy}/analytics?{query}")).await.expect(200)
 }

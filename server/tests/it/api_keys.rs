@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, NOW, World, drafted, with_key, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, NOW, TestService, drafted, with_key, world},
 };
 
 /// The body that asks for a key with these scopes.
@@ -21,7 +21,7 @@ fn wanted(scopes: &[&str]) -> Value {
 }
 
 /// A new key: its record, and whoever calls with it.
-async fn made(world: &World, by: &Client, body: &Value) -> (Value, Client) {
+async fn made(world: &TestService, by: &Client, body: &Value) -> (Value, Client) {
     let made = by.post("/v1/api-keys", body).await.expect(201);
     let caller = with_key(&world.public, world.tenant, text(&made["plaintext_key"]));
     (made["key"].clone(), caller)
@@ -32,7 +32,7 @@ fn path(key: &Value) -> String {
 }
 
 /// The record of a key as the list has it.
-async fn listed(world: &World, key: &Value) -> Value {
+async fn listed(world: &TestService, key: &Value) -> Value {
     let page = world.key.get("/v1/api-keys").await.expect(200);
     let items = page["items"].as_array().expect("a page has items");
     items.iter().find(|item| item["id"] == key["id"]).expect("it is listed").clone()
@@ -237,7 +237,7 @@ async fn a_key_expires_at_the_instant_it_was_made_for() {
 async fn until_refused(caller: Client, is_revoked: Arc<AtomicBool>) -> usize {
     for calls in 1.. {
         let must_fail = is_revoked.load(Ordering::SeqCst);
-        let answer: Answer = caller.get("/v1/policies").await;
+        let answer: TestResponse = caller.get("/v1/policies").await;
         match answer.status {
             200 => assert!(!must_fail, "a revoked key was let in"),
             401 => return calls,

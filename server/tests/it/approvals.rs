@@ -3,7 +3,7 @@
 use contract::json::{Limits, Value as Tree};
 use insta::assert_snapshot;
 use receipt::{
-    Canonical, Digest,
+    CanonicalJson, Digest,
     audit::email_digest,
     dsse::Envelope,
     key::{PayloadType, PublicKey},
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{NOW, Version, World, request, rules, world},
+    service::{NOW, TestService, Version, request, rules, world},
 };
 
 fn tree(value: &Value) -> Tree {
@@ -23,12 +23,12 @@ async fn who(client: &Client) -> Value {
     client.get("/v1/session").await.expect(200)["user"].clone()
 }
 
-async fn approval(world: &World, version: &Version) -> Value {
+async fn approval(world: &TestService, version: &Version) -> Value {
     world.key.get(version.act("approval")).await.expect(200)
 }
 
 /// The published key that signed an approval.
-async fn signer(world: &World, approval: &Value) -> PublicKey {
+async fn signer(world: &TestService, approval: &Value) -> PublicKey {
     let published = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
     let keys = published["keys"].as_array().expect("keys").iter();
     let keys = keys.map(|jwk| PublicKey::from_jwk(&tree(jwk)).expect("a public key"));
@@ -106,20 +106,20 @@ async fn an_approval_is_signed_and_a_changed_one_is_found_out() {
     let version = world.ratified("PAY-01").await;
     let approval = approval(&world, &version).await;
     let envelope = Envelope::read(&tree(&approval["envelope"])).expect("an envelope");
-    let statement = Canonical::of(&tree(&approval["approval"]));
+    let statement = CanonicalJson::from_value(&tree(&approval["approval"]));
     assert_eq!(envelope.payload, statement, "the envelope holds the statement");
     assert_eq!(approval["approval_digest"], statement.digest.to_string());
     let key = signer(&world, &approval).await;
     envelope.verify(PayloadType::PolicyApproval, &key).expect("it is signed");
     let mut forged = envelope.clone();
     forged.payload =
-        Canonical::read(statement.text.replace("\"version\":1", "\"version\":2").as_bytes())
+        CanonicalJson::parse(statement.text.replace("\"version\":1", "\"version\":2").as_bytes())
             .expect("canonical");
     assert!(forged.verify(PayloadType::PolicyApproval, &key).is_err());
     assert!(envelope.verify(PayloadType::Receipt, &key).is_err(), "it is for nothing else");
     let stored = world.sql("select statement from policy_approvals").await;
     assert_eq!(stored, [statement.text.as_str()]);
-    assert_eq!(Digest::of(stored[0].as_bytes()), statement.digest);
+    assert_eq!(Digest::compute(stored[0].as_bytes()), statement.digest);
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn an_approval_says_when_one_person_did_it_all() {
     let world = world().await;
     world.sql("update settings set maker_checker_enabled = false").await;
     let admin = world.admin().await;
-    let version = crate::world::drafted(&admin, "PAY-01").await;
+    let version = crate::service::drafted(&admin, "PAY-01").await;
     admin.post(version.act("submit"), &json!({})).await.expect(200);
     let read = json!({"expected_revision": 1});
     admin.post(version.act("ratify"), &read).await.expect(200);
@@ -211,7 +211,7 @@ async fn what_was_not_ratified_has_no_approval() {
 async fn rules_that_were_changed_past_the_service_are_not_approved() {
     let world = world().await;
     let version = world.submitted("PAY-01").await;
-    world.sql("alter table policy_versions disable trigger rules_are_fixed").await;
+    world.sql("alter table policy_versions disable trigger freeze_submitted_rules").await;
     world.sql("update policy_versions set rules = '[]'").await;
     let read = json!({"expected_revision": 1});
     let refused = world.ratifier().await.post(version.act("ratify"), &read).await;

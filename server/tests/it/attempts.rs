@@ -6,26 +6,26 @@ use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::{
-    client::{Answer, Client},
-    world::{MINUTE_MS, Making, PASSWORD, World, world},
+    client::{Client, TestResponse},
+    service::{MINUTE_MS, PASSWORD, TestService, TestServiceBuilder, world},
 };
 
 /// A world behind a proxy, so that callers have addresses of their own.
-async fn proxied() -> World {
+async fn proxied() -> TestService {
     let edge = EdgeConfig { trusted_proxies: 1, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-    Making { edge, ..Making::default() }.world().await
+    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await
 }
 
-fn at(world: &World, address: &str) -> Client {
+fn at(world: &TestService, address: &str) -> Client {
     world.public.with("x-forwarded-for", address)
 }
 
-async fn sign_in(client: &Client, email: &str, password: &str) -> Answer {
+async fn sign_in(client: &Client, email: &str, password: &str) -> TestResponse {
     let body = json!({"email": email, "password": password});
     client.apart().post("/v1/session", &body).await
 }
 
-async fn guess(client: &Client, email: &str) -> Answer {
+async fn guess(client: &Client, email: &str) -> TestResponse {
     sign_in(client, email, "not the password").await
 }
 
@@ -111,7 +111,7 @@ async fn sign_in_confirmation_and_change_share_one_count() {
     }
 }
 
-async fn events(world: &World, action: &str) -> Vec<Value> {
+async fn events(world: &TestService, action: &str) -> Vec<Value> {
     world.governance.finish_background().await;
     let page = world.key.get(format!("/v1/audit-log?action={action}")).await.expect(200);
     page["items"].as_array().expect("a list").clone()

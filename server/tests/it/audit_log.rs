@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use contract::scope::Role;
 use insta::assert_snapshot;
-use receipt::{Canonical, Digest};
+use receipt::{CanonicalJson, Digest};
 use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{MINUTE_MS, NOW, World, request, world},
+    service::{MINUTE_MS, NOW, TestService, request, world},
 };
 
 /// The events of a list.
@@ -26,7 +26,7 @@ async fn told(client: &Client, query: &str) -> String {
 }
 
 /// A world in which a version was ratified and a decision recorded: with the events of both.
-async fn furnished() -> World {
+async fn populated() -> TestService {
     let world = world().await;
     let draft = world.draft("PAY-01").await;
     world.clock.advance(MINUTE_MS);
@@ -46,7 +46,7 @@ const ALL: &str = "13 decision.record, 12 snapshot.append, 11 policy_version.act
 
 #[tokio::test]
 async fn events_are_listed_newest_first_by_number() {
-    let world = furnished().await;
+    let world = populated().await;
     assert_eq!(told(&world.key, "").await, ALL);
     let mut path = "/v1/audit-log?limit=3".to_owned();
     let mut seqs = Vec::new();
@@ -65,7 +65,7 @@ async fn events_are_listed_newest_first_by_number() {
 
 #[tokio::test]
 async fn each_filter_names_its_events() {
-    let world = furnished().await;
+    let world = populated().await;
     let all = items(&world.key, "").await;
     let by = |seq: usize| &all[13 - seq];
     let (author, version) = (&by(7)["actor"], text(&by(7)["object"]["id"]));
@@ -113,7 +113,7 @@ async fn each_filter_names_its_events() {
 
 #[tokio::test]
 async fn a_cursor_belongs_to_its_tenant_and_filter() {
-    let world = furnished().await;
+    let world = populated().await;
     let neighbour = world.neighbour().await;
     let page = world.key.get("/v1/audit-log?limit=1&object_type=user").await.expect(200);
     let cursor = text(&page["next_cursor"]);
@@ -141,10 +141,10 @@ fn names(value: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn an_item_can_be_checked_with_what_it_carries() {
-    let world = furnished().await;
+    let world = populated().await;
     let all = items(&world.key, "").await;
     for (item, before) in all.iter().zip(all.iter().skip(1).map(Some).chain([None])) {
-        let event = Canonical::read(&serde_json::to_vec(&item["event"]).unwrap());
+        let event = CanonicalJson::parse(&serde_json::to_vec(&item["event"]).unwrap());
         let event = event.expect("the event is canonical as it comes");
         assert_eq!(event.digest.to_string(), text(&item["hash"]));
         assert_eq!(item.get("prev_hash"), before.map(|before| &before["hash"]));
@@ -160,7 +160,7 @@ async fn an_item_can_be_checked_with_what_it_carries() {
             let schema = "service-audit-personal/v1";
             let bound =
                 json!({"data": personal["data"], "salt": personal["salt"], "schema": schema});
-            Digest::of(bound.to_string().as_bytes()).to_string()
+            Digest::compute(bound.to_string().as_bytes()).to_string()
         });
         assert_eq!(bound.as_deref(), item["event"].get("personal_digest").map(text));
     }
@@ -197,7 +197,7 @@ async fn an_item_can_be_checked_with_what_it_carries() {
 
 #[tokio::test]
 async fn who_acted_is_gone_once_it_is_erased_and_the_log_is_intact() {
-    let world = furnished().await;
+    let world = populated().await;
     let ratified = &items(&world.key, "action=policy_version.ratify").await[0];
     let email = text(&ratified["actor"]["email"]).to_owned();
     world.sql("delete from audit_personal").await;
@@ -212,7 +212,7 @@ async fn who_acted_is_gone_once_it_is_erased_and_the_log_is_intact() {
 
 #[tokio::test]
 async fn a_check_answers_how_the_log_is() {
-    let world = furnished().await;
+    let world = populated().await;
     let auditor = world.person(Role::Auditor).await;
     let verify = async |range: Value| auditor.post("/v1/audit-log/verify", &range).await;
     let intact = verify(json!({})).await.expect(200);
@@ -240,7 +240,10 @@ async fn a_check_answers_how_the_log_is() {
 
     world.clock.advance(5 * MINUTE_MS);
     let now = world.clock.now();
-    governance::audit::Checkpoints::default().make(&world.governance, now).await.unwrap();
+    governance::proof::audit::CheckpointWorker::default()
+        .make(&world.governance, now)
+        .await
+        .unwrap();
     let anchored = verify(json!({})).await.expect(200);
     let checkpoint = json!({"seq": 15, "hash": head["hash"]});
     assert_eq!(anchored["last_checkpoint"], checkpoint);
@@ -266,7 +269,7 @@ async fn a_check_answers_how_the_log_is() {
 
 #[tokio::test]
 async fn the_log_tells_the_same_to_everyone_who_may_read_it() {
-    let world = furnished().await;
+    let world = populated().await;
     for role in [Role::Auditor, Role::Ratifier, Role::Admin] {
         world.person(role).await;
     }

@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 use verify::{Options, Overall, Report, Trust, verify};
 
 use crate::{
-    client::{Answer, Client, text},
+    client::{Client, TestResponse, text},
+    service::{TestService, world},
     trust::{begin, trusted},
-    world::{World, world},
 };
 
 /// A world with a registry, and a policy in force.
-async fn ready() -> World {
+async fn ready() -> TestService {
     let world = world().await;
     begin(&world).await;
     world.active("PAY-01").await;
@@ -166,7 +166,7 @@ async fn a_bundle_is_the_same_bytes_each_time_and_from_every_process() {
         assert_eq!(changed.status, 200);
     }
     let kind = async |form: &str| {
-        let answer: Answer = world.public.get(format!("{path}{form}")).await;
+        let answer: TestResponse = world.public.get(format!("{path}{form}")).await;
         answer.header("content-type").map(str::to_owned)
     };
     assert_eq!(kind("").await.as_deref(), Some("application/x-tar"));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{NOW, Version, World, rules, with_key, world},
+    service::{NOW, TestService, Version, rules, with_key, world},
 };
 
 /// Everything that a grant can allow.
@@ -40,7 +40,7 @@ pub(crate) fn asked(version: &Version, actions: &[&str]) -> Value {
     })
 }
 
-impl World {
+impl TestService {
     /// The author grants a program these actions on a version.
     pub(crate) async fn grant(&self, version: &Version, actions: &[&str]) -> Grant {
         self.grant_of(&asked(version, actions)).await

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use crate::{
     capabilities::{EVERY, Grant, asked},
-    client::{Answer, text},
-    world::{Version, World, rules, world},
+    client::{TestResponse, text},
+    service::{TestService, Version, rules, world},
 };
 
 /// One thing that a grant can allow, done to a version.
-async fn act(grant: &Grant, version: &Version, action: &str) -> Answer {
+async fn act(grant: &Grant, version: &Version, action: &str) -> TestResponse {
     let key = &grant.key;
     match action {
         "policy.read" => key.get(version.path()).await,
@@ -26,7 +26,7 @@ async fn act(grant: &Grant, version: &Version, action: &str) -> Answer {
 }
 
 /// How many writes were counted of a grant.
-async fn uses(world: &World, grant: &Grant) -> Value {
+async fn uses(world: &TestService, grant: &Grant) -> Value {
     world.key.get(grant.path()).await.expect(200)["uses"].clone()
 }
 

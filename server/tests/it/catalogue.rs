@@ -65,7 +65,7 @@ fn page() -> String {
         rows
     });
     let example = ErrorBody {
-        error: governance::Error::from(governance::error::invalid_field(
+        error: governance::Error::from(governance::base::error::invalid_field(
             "/rules/0/severity",
             "required",
             "is missing",

@@ -1,7 +1,7 @@
 //! Chains: what callers may ask of them, and what anyone may check.
 
 mod page;
-mod places;
+mod positions;
 mod races;
 mod seals;
 mod tampering;
@@ -9,19 +9,19 @@ mod tampering;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{CHAIN, World, chained, world},
+    client::{Client, TestResponse, text},
+    service::{CHAIN, TestService, chained, world},
 };
 
 /// A world with a policy in force.
-async fn ready() -> World {
+async fn ready() -> TestService {
     let world = world().await;
     world.active("PAY-01").await;
     world
 }
 
 /// Asks for a record at a place of the chain.
-async fn at(client: &Client, key: &str, place: Value) -> Answer {
+async fn at(client: &Client, key: &str, place: Value) -> TestResponse {
     client.post("/v1/decisions/record", &chained(key, place)).await
 }
 
@@ -31,12 +31,12 @@ async fn recorded(client: &Client, key: &str, place: Value) -> Value {
 }
 
 /// What anyone is told of the chain.
-async fn verified(world: &World) -> Value {
+async fn verified(world: &TestService) -> Value {
     world.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200)
 }
 
 /// The chain must verify, with `steps` in one line; gives what was told.
-async fn sound(world: &World, steps: usize) -> Value {
+async fn sound(world: &TestService, steps: usize) -> Value {
     let told = verified(world).await;
     assert_eq!(told["problems"], json!([]), "{told}");
     assert_eq!((&told["valid"], &told["steps"]), (&json!(true), &json!(steps)));

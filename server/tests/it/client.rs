@@ -22,10 +22,10 @@ use crate::described;
 
 /// Whoever calls: headers that go with each request, and the cookie that the service set.
 #[derive(Clone, Debug)]
-pub(crate) struct Client(Arc<Caller>);
+pub(crate) struct Client(Arc<ClientInner>);
 
 #[derive(Debug)]
-struct Caller {
+struct ClientInner {
     address: SocketAddr,
     headers: Vec<(String, String)>,
     cookie: Mutex<Option<String>>,
@@ -34,16 +34,16 @@ struct Caller {
 impl Client {
     /// Nobody in particular.
     pub(crate) fn new(address: SocketAddr) -> Self {
-        Self(Arc::new(Caller { address, headers: Vec::new(), cookie: Mutex::default() }))
+        Self(Arc::new(ClientInner { address, headers: Vec::new(), cookie: Mutex::default() }))
     }
 
     /// The same caller with one more header, and a cookie of its own from here on.
     pub(crate) fn with(&self, name: &str, value: impl fmt::Display) -> Self {
-        let Caller { address, headers, cookie } = &*self.0;
+        let ClientInner { address, headers, cookie } = &*self.0;
         let mut headers = headers.clone();
         headers.push((name.to_owned(), value.to_string()));
         let cookie = Mutex::new(cookie.lock().expect("no client panics").clone());
-        Self(Arc::new(Caller { address: *address, headers, cookie }))
+        Self(Arc::new(ClientInner { address: *address, headers, cookie }))
     }
 
     /// The same caller with a cookie of its own from here on.
@@ -53,10 +53,10 @@ impl Client {
 
     /// The same caller without one of the headers.
     pub(crate) fn without(&self, name: &str) -> Self {
-        let Caller { address, headers, cookie } = &*self.0;
+        let ClientInner { address, headers, cookie } = &*self.0;
         let headers = headers.iter().filter(|(own, _)| own != name).cloned().collect();
         let cookie = Mutex::new(cookie.lock().expect("no client panics").clone());
-        Self(Arc::new(Caller { address: *address, headers, cookie }))
+        Self(Arc::new(ClientInner { address: *address, headers, cookie }))
     }
 
     /// The cookie as it is sent.
@@ -147,12 +147,12 @@ impl Call {
         head.into_bytes()
     }
 
-    async fn send(self) -> Answer {
-        self.tried().await.expect("the service answers")
+    async fn send(self) -> TestResponse {
+        self.try_send().await.expect("the service answers")
     }
 
     /// The answer of a service that may be killed at any moment: then there is none.
-    pub(crate) async fn tried(self) -> io::Result<Answer> {
+    pub(crate) async fn try_send(self) -> io::Result<TestResponse> {
         let mut socket = TcpStream::connect(self.client.0.address).await?;
         // A service that has read enough may hang up before all is sent; its answer counts.
         let call = self.clone().header("connection", "close");
@@ -162,7 +162,7 @@ impl Call {
         if bytes.is_empty() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let answer = Answer::parse(&bytes);
+        let answer = TestResponse::parse(&bytes);
         answer.check(&call.method);
         described::check(&call.method, &call.path, &answer);
         if let Some(set) = answer.header("set-cookie") {
@@ -176,8 +176,8 @@ impl Call {
 }
 
 impl IntoFuture for Call {
-    type Output = Answer;
-    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+    type Output = TestResponse;
+    type IntoFuture = Pin<Box<dyn Future<Output = TestResponse> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.send())
@@ -186,7 +186,7 @@ impl IntoFuture for Call {
 
 /// What the service answered.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
@@ -194,7 +194,7 @@ pub(crate) struct Answer {
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Answer {
+impl TestResponse {
     /// Reads a whole response.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let split = bytes.windows(4).position(|window| window == b"\r\n\r\n");
@@ -310,7 +310,7 @@ impl Answer {
 }
 
 /// `409 INVALID_TRANSITION (VERSION_NOT_DRAFT)`: status, code, and the fact that explains it.
-impl fmt::Display for Answer {
+impl fmt::Display for TestResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.status)?;
         if self.status < 400 {

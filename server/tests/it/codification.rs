@@ -1,12 +1,12 @@
 //! Clauses beside rules: what is refused, what is kept, and what the lint says of them.
 
-mod outside;
+mod fake_provider;
 
 use serde_json::{Value, json};
 
 use crate::{
     client::text,
-    world::{Version, World, policy, rules, world},
+    service::{TestService, Version, policy, rules, world},
 };
 
 /// A block whose clauses became the three rules of [`rules`].
@@ -39,7 +39,7 @@ pub(crate) fn codified(code: &str) -> Value {
     body
 }
 
-async fn drafted(world: &World, code: &str) -> (Version, Value) {
+async fn drafted(world: &TestService, code: &str) -> (Version, Value) {
     let made = world.author().await.post("/v1/policies", &codified(code)).await.expect(201);
     let version = Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
     (version, made["version"].clone())
@@ -142,7 +142,7 @@ async fn the_source_that_a_caller_gives_is_not_taken() {
 }
 
 /// The refusals of a call, as `KIND UNIT RULE`, one on each line.
-async fn refused(world: &World, change: impl FnOnce(&mut Value)) -> String {
+async fn refused(world: &TestService, change: impl FnOnce(&mut Value)) -> String {
     let mut body = codified("REFUSED");
     change(&mut body);
     let answer = world.author().await.post("/v1/policies", &body).await;

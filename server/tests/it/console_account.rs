@@ -3,21 +3,21 @@
 use contract::scope::Role;
 
 use crate::{
-    client::{Answer, Client},
+    client::{Client, TestResponse},
     console_editor::form,
     console_pages::{FORM, cookie},
-    world::{PASSWORD, World, world},
+    service::{PASSWORD, TestService, world},
 };
 
 const NEW: &str = "four other words of mine";
 
 /// The browser of somebody with this session cookie.
-fn browser(world: &World, session: &str) -> Client {
+fn browser(world: &TestService, session: &str) -> Client {
     let browser = world.public.apart().with("accept", "text/html");
     browser.with("sec-fetch-site", "same-origin").with("cookie", session)
 }
 
-async fn change(browser: &Client, current: &str, new: &str) -> Answer {
+async fn change(browser: &Client, current: &str, new: &str) -> TestResponse {
     let body = form(&[("password", current), ("new_password", new)]);
     browser.call("POST", "/console/change-password").body(FORM, body).await
 }

@@ -4,12 +4,12 @@ use contract::scope::Role;
 use serde_json::Value;
 
 use crate::{
-    client::{Answer, text},
+    client::{TestResponse, text},
     console_pages::{Browser, FORM, attribute},
-    world::{World, request, world},
+    service::{TestService, request, world},
 };
 
-async fn alerts(world: &World, query: &str) -> Vec<Value> {
+async fn alerts(world: &TestService, query: &str) -> Vec<Value> {
     let page = world.key.get(format!("/v1/alerts?{query}")).await.expect(200);
     page["items"].as_array().cloned().unwrap_or_default()
 }
@@ -82,7 +82,7 @@ fn held(page: &str) -> Vec<&str> {
     attribute(form, "value").split(',').collect()
 }
 
-async fn send(browser: &Browser<'_>, page: &str, back: &str) -> Answer {
+async fn send(browser: &Browser<'_>, page: &str, back: &str) -> TestResponse {
     let back = back.replace('?', "%3F").replace('=', "%3D");
     let form = format!("ids%5B%5D={}&back={back}", held(page).join("%2C"));
     browser.post("/console/acknowledge-alerts", &form).await

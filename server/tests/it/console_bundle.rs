@@ -7,11 +7,11 @@ use crate::{
     client::text,
     codification::codified,
     console_pages::Browser,
-    world::{Making, Version, World, request, world},
+    service::{TestService, TestServiceBuilder, Version, request, world},
 };
 
 /// Records a decision, and gives the path of the page of its bundle.
-async fn recorded(world: &World, key: &str) -> (String, String) {
+async fn recorded(world: &TestService, key: &str) -> (String, String) {
     let made = world.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
     let id = text(&made["decision"]["id"]).to_owned();
     (format!("decisions/{id}/bundle"), id)
@@ -65,7 +65,7 @@ async fn a_bundle_is_shown_with_the_line_from_clause_to_outcome_and_nothing_is_c
         world.public.get(format!("/v1/receipts/{id}/bundle?format=json")).await.expect(200);
     for (name, file) in bundle["files"].as_object().expect("files by name") {
         use receipt::digest::Digest;
-        let digest = Digest::of(text(file).as_bytes()).to_string();
+        let digest = Digest::compute(text(file).as_bytes()).to_string();
         assert!(bare.contains(name) && bare.contains(&digest), "{name} {digest}");
     }
 
@@ -90,7 +90,8 @@ async fn a_bundle_is_shown_with_the_line_from_clause_to_outcome_and_nothing_is_c
 
 #[tokio::test]
 async fn what_is_missing_in_the_line_is_said_in_words() {
-    let world = Making { is_signed: false, ..Making::default() }.world().await;
+    let world =
+        TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.world().await;
     world.active("PAY-01").await;
     let (page, id) = recorded(&world, "a").await;
     let viewer = world.person(Role::Viewer).await;

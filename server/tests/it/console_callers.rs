@@ -9,8 +9,8 @@ use tokio::{
 };
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{World, request, world},
+    client::{Client, TestResponse, text},
+    service::{TestService, request, world},
 };
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn a_form_of_our_own_is_listened_to() {
 }
 
 /// Whether an answer is a page of a refusal.
-fn is_page(answer: &Answer) -> bool {
+fn is_page(answer: &TestResponse) -> bool {
     let kind = answer.header("content-type").unwrap_or_default();
     kind.starts_with("text/html") && answer.text.contains("<h1>")
 }
@@ -146,14 +146,14 @@ async fn a_body_that_is_too_large_is_refused_as_such_wherever_it_is_sent() {
     socket.write_all(&sent).await.expect("it reads");
     let mut answer = Vec::new();
     socket.read_to_end(&mut answer).await.expect("it answers");
-    let answer = Answer::parse(&answer);
+    let answer = TestResponse::parse(&answer);
     let problem = answer.expect(413);
     assert_eq!((&problem["status"], &problem["code"]), (&json!(413), &json!("PAYLOAD_TOO_LARGE")));
     assert_eq!(problem["error"]["code"], "PAYLOAD_TOO_LARGE");
 }
 
 /// The log of the tenant as a file, for whoever asks.
-async fn export(world: &World, client: &Client, format: &str, query: &str) -> Answer {
+async fn export(world: &TestService, client: &Client, format: &str, query: &str) -> TestResponse {
     let query = query.replace('&', "%26").replace('=', "%3D");
     let form = format!("tenant={}&format={format}&query={query}", world.tenant);
     let call = client.call("POST", "/console/export").header("sec-fetch-site", "same-origin");

@@ -6,9 +6,9 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
+    client::{TestResponse, text},
     console_pages::Browser,
-    world::{World, world},
+    service::{TestService, world},
 };
 
 /// A form as a browser sends it.
@@ -46,12 +46,17 @@ async fn created(browser: &Browser<'_>) -> String {
     id
 }
 
-async fn version(world: &World, id: &str) -> Value {
+async fn version(world: &TestService, id: &str) -> Value {
     world.key.get(format!("/v1/policies/{id}/versions/1")).await.expect(200)
 }
 
 /// Sends the form of a rule, as it was read at `revision`.
-async fn send(browser: &Browser<'_>, id: &str, revision: u32, fields: &[(&str, &str)]) -> Answer {
+async fn send(
+    browser: &Browser<'_>,
+    id: &str,
+    revision: u32,
+    fields: &[(&str, &str)],
+) -> TestResponse {
     let revision = revision.to_string();
     let tenant = browser.tenant();
     let mut all = vec![

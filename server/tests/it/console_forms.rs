@@ -1,7 +1,7 @@
 //! Hosted forms in the console, as a browser without scripts uses them.
 
+mod html_form;
 mod questions;
-mod sheet;
 
 use contract::scope::Role;
 use serde_json::json;
@@ -10,10 +10,10 @@ use crate::{
     client::text,
     console_pages::Browser,
     forms,
-    world::{World, world},
+    service::{TestService, world},
 };
 
-async fn revoked(world: &World) -> Vec<String> {
+async fn revoked(world: &TestService) -> Vec<String> {
     world.sql("select id::text from form_tokens where revoked_at is not null").await
 }
 

@@ -7,7 +7,7 @@ use crate::{
     capabilities::{FOLLOW, asked},
     client::text,
     console_pages::{Browser, cookie, secret},
-    world::{MINUTE_MS, Version, World, with_key, world},
+    service::{MINUTE_MS, TestService, Version, with_key, world},
 };
 
 const ID: &str = "5d7d8001-0000-4000-8000-000000000001";
@@ -20,7 +20,7 @@ fn form(version: &Version, rest: &str) -> String {
 
 const ACTIONS: &str = "form%5Bactions%5D%5B%5D=review.retrieve&form%5Bactions%5D%5B%5D=policy.read";
 
-async fn grants(world: &World) -> serde_json::Value {
+async fn grants(world: &TestService) -> serde_json::Value {
     world.key.get("/v1/authoring-capabilities").await.expect(200)["items"].clone()
 }
 

@@ -1,24 +1,24 @@
 //! Invitations, forgotten passwords and the mail of a development service, as a browser without scripts gets
 //! them.
 
-use governance::mail::Mail;
+use governance::notify::mail::Mail;
 use serde_json::json;
 use server::{edge::Edge, mail::MailFiles};
 
 use crate::{
-    client::{Answer, Client, text},
+    client::{Client, TestResponse, text},
     console_editor::form,
     console_pages::{Browser, FORM, cookie},
     mailbox::{Mailbox, token},
-    world::{Making, PASSWORD, World, world},
+    service::{PASSWORD, TestService, TestServiceBuilder, world},
 };
 
 /// The browser of a person who is not signed in.
-fn visitor(world: &World) -> Client {
+fn visitor(world: &TestService) -> Client {
     world.public.apart().with("accept", "text/html").with("sec-fetch-site", "same-origin")
 }
 
-async fn post(browser: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
+async fn post(browser: &Client, path: &str, fields: &[(&str, &str)]) -> TestResponse {
     browser.call("POST", path).body(FORM, form(fields)).await
 }
 
@@ -117,14 +117,14 @@ async fn a_link_for_an_address_with_an_account_leads_to_the_sign_in_page() {
 #[tokio::test]
 async fn a_development_service_lists_its_mail_and_shows_links_too() {
     let folder = std::env::temp_dir().join(format!("govern-mail-{}", std::process::id()));
-    let world = Making::default().world().await;
+    let world = TestServiceBuilder::default().world().await;
     let mut edge: Edge = world.service.edge.clone();
     edge.mail_folder = Some(folder.clone());
-    world.governance.reached_at("http://127.0.0.1:3000");
+    world.governance.set_public_url("http://127.0.0.1:3000");
     world.governance.sends_mail(Mail::new(MailFiles::new(&folder)).in_development());
     let draft = json!({"email": "ada@new.example", "display_name": "Ada"});
     let made = world.admin().await.post("/v1/admin/users", &draft).await.expect(201);
-    governance::mail::send_due(&world.governance, world.clock.now()).await.expect("sent");
+    governance::notify::mail::send_due(&world.governance, world.clock.now()).await.expect("sent");
 
     let browser =
         world.process_of(world.governance.clone(), edge).await.with("accept", "text/html");

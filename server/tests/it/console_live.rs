@@ -7,11 +7,11 @@ use serde_json::json;
 use crate::{
     client::{Client, text},
     console_pages::{Browser, attribute},
+    service::{MINUTE_MS, TestService, request, world},
     streams::{Listener, SHORT, beating},
-    world::{MINUTE_MS, World, request, world},
 };
 
-fn path(world: &World, since: &str) -> String {
+fn path(world: &TestService, since: &str) -> String {
     format!("/console/live?tenant={}{since}", world.tenant)
 }
 
@@ -34,7 +34,7 @@ async fn until_the_end(mut listener: Listener) {
     while counts(&mut listener).await.is_some() {}
 }
 
-async fn record(world: &World, key: &str, amount: u32) {
+async fn record(world: &TestService, key: &str, amount: u32) {
     world.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
 }
 
@@ -125,7 +125,7 @@ async fn only_a_member_who_is_signed_in_hears_anything() {
 #[tokio::test]
 async fn it_ends_with_the_session_the_membership_and_the_process() {
     let mut world = beating(SHORT).await;
-    let open = async |world: &World, client: &Client| {
+    let open = async |world: &TestService, client: &Client| {
         let opened = Listener::open(client, &path(world, ""), None).await;
         let mut listener = opened.expect("it is open");
         heard(&mut listener).await;

@@ -4,9 +4,9 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
+    client::{TestResponse, text},
     console_pages::{Browser, encoded},
-    world::{Version, World, world},
+    service::{TestService, Version, world},
 };
 
 const ATTACK: &str = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&";
@@ -36,7 +36,7 @@ fn policy(code: &str, group: &Value) -> Value {
 }
 
 /// A policy in force, by way of a review.
-async fn in_force(world: &World, group: &Value) -> Version {
+async fn in_force(world: &TestService, group: &Value) -> Version {
     let made = world.author().await.post("/v1/policies", &policy("PAY-01", group)).await;
     let version = Version { policy: text(&made.expect(201)["policy"]["id"]).to_owned(), number: 1 };
     let submission = world.seal(&version).await;
@@ -51,7 +51,7 @@ async fn in_force(world: &World, group: &Value) -> Version {
 }
 
 /// A decision that is denied, with what came of it; its id.
-async fn denied(world: &World) -> String {
+async fn denied(world: &TestService) -> String {
     let who = json!({
         "id": ATTACK, "type": ATTACK, "role": ATTACK, "authority": ATTACK, "display_name": ATTACK,
     });
@@ -67,7 +67,7 @@ async fn denied(world: &World) -> String {
 }
 
 /// No markup.
-fn clean(path: &str, page: &Answer) {
+fn clean(path: &str, page: &TestResponse) {
     assert_eq!(page.status, 200, "{path}");
     for markup in ["<script>alert", "<img src=x"] {
         assert!(!page.text.contains(markup), "{path} holds `{markup}`: {}", page.text);
@@ -75,7 +75,7 @@ fn clean(path: &str, page: &Answer) {
 }
 
 /// Shown, and as text.
-fn shown(path: &str, page: &Answer) {
+fn shown(path: &str, page: &TestResponse) {
     clean(path, page);
     assert!(page.text.contains("&lt;script&gt;alert(1)"), "{path} does not show it: {}", page.text);
 }

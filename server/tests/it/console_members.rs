@@ -3,9 +3,9 @@
 use contract::scope::Role;
 
 use crate::{
-    client::{Answer, Client},
+    client::{Client, TestResponse},
     console_pages::{Browser, FORM, cookie},
-    world::{World, with_key, world},
+    service::{TestService, with_key, world},
 };
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
@@ -18,14 +18,14 @@ fn token(page: &str) -> Option<&str> {
 }
 
 /// Somebody without a session chooses a password.
-async fn choose(world: &World, token: &str, password: &str) -> Answer {
+async fn choose(world: &TestService, token: &str, password: &str) -> TestResponse {
     let nobody = world.public.with("accept", "text/html").with("sec-fetch-site", "same-origin");
     let form = format!("token={token}&password={}", password.replace(' ', "+"));
     nobody.call("POST", "/console/set-password").body(FORM, form).await
 }
 
 /// What the page of the link says after `answer`.
-async fn said(world: &World, answer: &Answer) -> String {
+async fn said(world: &TestService, answer: &TestResponse) -> String {
     let refused = cookie(answer, "refused").expect("the refusal is kept for the page");
     let nobody: Client = world.public.with("accept", "text/html");
     let nobody = nobody.with("cookie", format!("refused={refused}"));
@@ -88,7 +88,7 @@ async fn id(person: &Client) -> String {
 }
 
 /// A key of `person`, by its caller.
-async fn program(world: &World, person: &Client, name: &str) -> Client {
+async fn program(world: &TestService, person: &Client, name: &str) -> Client {
     let body = serde_json::json!({"name": name, "scopes": ["policies:read"]});
     let made = person.post("/v1/api-keys", &body).await.expect(201);
     let secret = made["plaintext_key"].as_str().expect("a secret");

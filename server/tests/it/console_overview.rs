@@ -1,7 +1,7 @@
 //! The overview in the console, as a browser without scripts uses it.
 
 use contract::scope::Role;
-use governance::webhook::Schedule;
+use governance::notify::webhook::Schedule;
 use serde_json::json;
 
 use crate::{
@@ -27,7 +27,7 @@ fn count<'p>(page: &'p str, word: &str) -> Option<(&'p str, &'p str)> {
 #[tokio::test]
 async fn each_count_leads_to_the_list_of_what_it_counts() {
     let world = ready().await;
-    world.governance.tries_again("0".parse::<Schedule>().expect("a schedule"));
+    world.governance.set_delivery_schedule("0".parse::<Schedule>().expect("a schedule"));
     let receiver = Receiver::start().await;
     subscribed(&world, receiver.url("500")).await;
     denied(&world, "a").await;

@@ -4,20 +4,20 @@ use contract::scope::Role;
 use serde_json::Value;
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{World, world},
+    client::{Client, TestResponse, text},
+    service::{TestService, world},
 };
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Somebody at a browser.
 pub(crate) struct Browser<'w> {
-    world: &'w World,
+    world: &'w TestService,
     session: String,
 }
 
 impl<'w> Browser<'w> {
-    pub(crate) fn of(world: &'w World, person: &Client) -> Self {
+    pub(crate) fn of(world: &'w TestService, person: &Client) -> Self {
         Self { world, session: person.cookie().expect("a person has a cookie") }
     }
 
@@ -29,11 +29,11 @@ impl<'w> Browser<'w> {
     }
 
     /// A page of the tenant.
-    pub(crate) async fn page(&self, path: &str) -> Answer {
+    pub(crate) async fn page(&self, path: &str) -> TestResponse {
         self.client("theme=dark").get(self.at(path)).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: &str) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &str) -> TestResponse {
         let body = format!("tenant={}&{body}", self.world.tenant);
         self.client("theme=dark").call("POST", path).body(FORM, body).await
     }
@@ -63,7 +63,7 @@ pub(crate) fn hidden(page: &str, name: &str) -> String {
 }
 
 /// The value of a cookie that an answer sets.
-pub(crate) fn cookie(answer: &Answer, name: &str) -> Option<String> {
+pub(crate) fn cookie(answer: &TestResponse, name: &str) -> Option<String> {
     let set = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
     let mut pairs = set.filter_map(|text| text.split(';').next()?.split_once('='));
     pairs.find(|(found, _)| *found == name).map(|(_, value)| value.to_owned())
@@ -87,7 +87,7 @@ fn key_form(rest: &str) -> String {
     format!("id=5d7d8001-0000-4000-8000-000000000001&{rest}")
 }
 
-async fn keys(world: &World) -> Vec<Value> {
+async fn keys(world: &TestService) -> Vec<Value> {
     let page = world.key.get("/v1/api-keys").await.expect(200);
     page["items"].as_array().cloned().unwrap_or_default()
 }

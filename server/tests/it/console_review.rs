@@ -4,15 +4,15 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
+    client::{TestResponse, text},
     codification::codified,
     console_editor::form,
     console_pages::{Browser, attribute},
-    world::{Version, World, world},
+    service::{TestService, Version, world},
 };
 
 /// A version as it is now.
-async fn read(world: &World, version: &Version) -> Value {
+async fn read(world: &TestService, version: &Version) -> Value {
     world.key.get(version.path()).await.expect(200)
 }
 
@@ -22,12 +22,12 @@ fn pages(version: &Version) -> String {
 
 /// Sends the form of an act on what the version is now.
 async fn act(
-    world: &World,
+    world: &TestService,
     browser: &Browser<'_>,
     version: &Version,
     word: &str,
     more: &[(&str, &str)],
-) -> Answer {
+) -> TestResponse {
     let now = read(world, version).await;
     let (tenant, number) = (browser.tenant(), version.number.to_string());
     let revision = now["draft_revision"].to_string();
@@ -46,11 +46,11 @@ async fn act(
 
 /// Sends the form of a review of the newest submission.
 async fn review(
-    world: &World,
+    world: &TestService,
     browser: &Browser<'_>,
     version: &Version,
     more: &[(&str, &str)],
-) -> Answer {
+) -> TestResponse {
     let now = read(world, version).await;
     let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let (tenant, number) = (browser.tenant(), version.number.to_string());
@@ -68,7 +68,7 @@ async fn review(
 }
 
 /// Sends the one form of a page that records a review, as it stands.
-async fn send(browser: &Browser<'_>, page: &str) -> Answer {
+async fn send(browser: &Browser<'_>, page: &str) -> TestResponse {
     let held = part(page, "action=\"/console/record-review\"", "</form>");
     let inputs = held.split("<input type=\"hidden\"").skip(1);
     let fields = inputs.map(|input| (attribute(input, "name"), attribute(input, "value")));
@@ -76,7 +76,7 @@ async fn send(browser: &Browser<'_>, page: &str) -> Answer {
     browser.post("/console/record-review", &form(&fields)).await
 }
 
-async fn records(world: &World, version: &Version) -> Vec<Value> {
+async fn records(world: &TestService, version: &Version) -> Vec<Value> {
     let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let items = submissions["items"].as_array().cloned().unwrap_or_default();
     items.iter().flat_map(|one| one["records"].as_array().cloned().unwrap_or_default()).collect()
@@ -86,7 +86,7 @@ async fn records(world: &World, version: &Version) -> Vec<Value> {
 async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
     let world = world().await;
     let author = world.person(Role::Author).await;
-    let version = crate::world::drafted(&author, "SPEND").await;
+    let version = crate::service::drafted(&author, "SPEND").await;
     let author = Browser::of(&world, &author);
     let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
     let ratifier = Browser::of(&world, &world.person(Role::Ratifier).await);
@@ -138,7 +138,7 @@ async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
 
     // The author answers: the page of the send names the return by itself.
     act(&world, &author, &version, "Recall", &[]).await;
-    let answer = json!({"expected_revision": 1, "rules": crate::world::rules(500)});
+    let answer = json!({"expected_revision": 1, "rules": crate::service::rules(500)});
     world.key.patch(version.path(), &answer).await.expect(200);
     let shown = author.page(&format!("{}/send", pages(&version))).await.text;
     assert!(shown.contains("One remark.") && shown.contains(text(&returned["id"])), "{shown}");
@@ -175,7 +175,7 @@ async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
 async fn marks_and_remarks_are_kept_and_a_mark_goes_when_its_rule_changes() {
     let world = world().await;
     let author = world.person(Role::Author).await;
-    let version = crate::world::drafted(&author, "SPEND").await;
+    let version = crate::service::drafted(&author, "SPEND").await;
     act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
     let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
     let page = format!("{}/review", pages(&version));
@@ -197,7 +197,7 @@ async fn marks_and_remarks_are_kept_and_a_mark_goes_when_its_rule_changes() {
     assert!(records(&world, &version).await.is_empty(), "nothing is recorded by keeping");
 
     world.key.post(version.act("recall"), &json!({})).await.expect(200);
-    let changed = json!({"expected_revision": 1, "rules": crate::world::rules(7)});
+    let changed = json!({"expected_revision": 1, "rules": crate::service::rules(7)});
     world.key.patch(version.path(), &changed).await.expect(200);
     let shown = reviewer.page(&page).await.text;
     assert!(shown.contains("Sealed r1, now r2") && !shown.contains("record-review"), "{shown}");
@@ -210,7 +210,7 @@ async fn marks_and_remarks_are_kept_and_a_mark_goes_when_its_rule_changes() {
 async fn a_draft_is_corrected_in_a_new_one_and_set_aside() {
     let world = world().await;
     let author = world.person(Role::Author).await;
-    let version = crate::world::drafted(&author, "SPEND").await;
+    let version = crate::service::drafted(&author, "SPEND").await;
     let author = Browser::of(&world, &author);
     let because = [("form[text]", "The limit was too low.")];
     let corrected = act(&world, &author, &version, "Supersede", &because).await;
@@ -233,7 +233,7 @@ async fn a_draft_is_corrected_in_a_new_one_and_set_aside() {
 async fn whoever_sent_it_does_not_review_it_and_readers_have_no_inbox() {
     let world = world().await;
     let both = world.person(Role::Ratifier).await;
-    let version = crate::world::drafted(&both, "SPEND").await;
+    let version = crate::service::drafted(&both, "SPEND").await;
     let both = Browser::of(&world, &both);
     act(&world, &both, &version, "Send", &[]).await;
     let shown = both.page(&format!("{}/review", pages(&version))).await.text;
@@ -257,7 +257,7 @@ fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
 }
 
 /// A sealed version with the clauses that it comes from.
-async fn codified_and_sent(world: &World) -> Version {
+async fn codified_and_sent(world: &TestService) -> Version {
     let author = world.person(Role::Author).await;
     let mut body = codified("SPEND");
     body["codification"]["clauses"][0]["text"] =
@@ -350,7 +350,7 @@ async fn without_a_codification_the_page_says_so_in_one_line() {
 async fn all_rules_are_marked_as_viewed_by_one_press() {
     let world = world().await;
     let author = world.person(Role::Author).await;
-    let version = crate::world::drafted(&author, "SPEND").await;
+    let version = crate::service::drafted(&author, "SPEND").await;
     act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
     let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
     let page = format!("{}/review", pages(&version));
@@ -414,7 +414,7 @@ async fn a_ratifier_takes_a_policy_out_of_force_with_a_reason() {
 async fn a_send_that_cannot_submit_seals_nothing() {
     let world = world().await;
     let author = world.person(Role::Author).await;
-    let version = crate::world::drafted(&author, "SPEND").await;
+    let version = crate::service::drafted(&author, "SPEND").await;
     let author = Browser::of(&world, &author);
     // The store refuses the second step.
     for statement in [
@@ -442,7 +442,7 @@ async fn a_send_that_cannot_submit_seals_nothing() {
 async fn an_act_on_a_version_whose_status_is_not_the_shown_one_is_refused() {
     let world = world().await;
     let author = world.person(Role::Author).await;
-    let version = crate::world::drafted(&author, "SPEND").await;
+    let version = crate::service::drafted(&author, "SPEND").await;
     let author = Browser::of(&world, &author);
     let page = pages(&version);
     // Shown as submitted, it was recalled meanwhile, and the other way round.
@@ -471,7 +471,7 @@ async fn an_act_on_a_version_whose_status_is_not_the_shown_one_is_refused() {
 async fn an_activation_replaces_the_version_that_was_shown_or_nothing() {
     let world = world().await;
     let first = world.active("SPEND").await;
-    let second = world.successor(&first, &crate::world::rules(9_000)).await;
+    let second = world.successor(&first, &crate::service::rules(9_000)).await;
     let ratifier = Browser::of(&world, world.ratifier().await);
     let page = format!("{}/activate", pages(&second));
     let shown = ratifier.page(&page).await.text;
@@ -494,7 +494,7 @@ async fn an_activation_replaces_the_version_that_was_shown_or_nothing() {
 async fn a_review_records_the_revision_that_was_read_and_no_other() {
     let world = world().await;
     let author = world.person(Role::Author).await;
-    let version = crate::world::drafted(&author, "SPEND").await;
+    let version = crate::service::drafted(&author, "SPEND").await;
     let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
     author.post(version.act("seal"), &json!({})).await.expect(201);
     let page = format!("{}/review", pages(&version));
@@ -504,7 +504,7 @@ async fn a_review_records_the_revision_that_was_read_and_no_other() {
     let digest = read(&world, &version).await["rules_digest"].clone();
     assert!(sheet.contains(text(&digest)), "{sheet}");
     // The author edits and seals the draft anew.
-    let edit = json!({"expected_revision": 1, "rules": crate::world::rules(500)});
+    let edit = json!({"expected_revision": 1, "rules": crate::service::rules(500)});
     author.patch(version.path(), &edit).await.expect(200);
     author.post(version.act("seal"), &json!({})).await.expect(201);
     // The page that was open before records nothing, and says why.

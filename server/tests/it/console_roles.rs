@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use crate::{
     client::text,
     console_pages::Browser,
-    world::{request, world},
+    service::{request, world},
 };
 
 #[tokio::test]

@@ -3,14 +3,14 @@
 mod deliveries;
 
 use contract::scope::Role;
-use governance::webhook::Schedule;
+use governance::notify::webhook::Schedule;
 use serde_json::{Value, json};
 
 use crate::{
     client::text,
     console_pages::{Browser, FORM, cookie, encoded, token},
+    service::{TestService, world},
     webhooks::{deliveries, denied, mailer, ready, receiver::Receiver, subscribed, work},
-    world::{World, world},
 };
 
 /// The id that the page of the form gave it.
@@ -30,18 +30,18 @@ fn readable(page: &str) -> String {
     page.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
-async fn webhooks(world: &World) -> Vec<Value> {
+async fn webhooks(world: &TestService) -> Vec<Value> {
     let page = world.key.get("/v1/alerts/subscriptions").await.expect(200);
     page["items"].as_array().cloned().unwrap_or_default()
 }
 
-async fn operator(world: &World) -> Browser<'_> {
+async fn operator(world: &TestService) -> Browser<'_> {
     Browser::of(world, &world.person(Role::Operator).await)
 }
 
 /// Makes each delivery have one attempt and no more.
-fn tries_once(world: &World) {
-    world.governance.tries_again("0".parse::<Schedule>().expect("a schedule"));
+fn tries_once(world: &TestService) {
+    world.governance.set_delivery_schedule("0".parse::<Schedule>().expect("a schedule"));
 }
 
 #[tokio::test]

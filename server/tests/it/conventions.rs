@@ -9,7 +9,7 @@ use server::router::{self, Access, Route};
 use crate::{
     client::{Client, text},
     routes::{self, Ids, path},
-    world::{CHAIN, World, payment, policy, request, world},
+    service::{CHAIN, TestService, payment, policy, request, world},
 };
 
 /// The schema of a route's body, when it takes one.
@@ -246,7 +246,11 @@ async fn nulls_of_a_rule_are_not_stored() {
 }
 
 /// Creates a policy with one presence rule.
-async fn presence(world: &World, code: &str, condition: Value) -> crate::client::Answer {
+async fn presence(
+    world: &TestService,
+    code: &str,
+    condition: Value,
+) -> crate::client::TestResponse {
     let mut body = policy(code);
     body["rules"] = json!([{
         "code": "A", "rule_type": "presence", "severity": "low", "condition": condition,

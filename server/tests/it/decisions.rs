@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{World, request},
+    service::{TestService, request},
 };
 
 /// Records a payment of `amount` under `key`, and gives the decision.
-async fn recorded(world: &World, key: &str, amount: u32) -> Value {
+async fn recorded(world: &TestService, key: &str, amount: u32) -> Value {
     let body = request(key, amount);
     world.key.post("/v1/decisions/record", &body).await.expect(201)["decision"].clone()
 }

@@ -9,7 +9,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use server::router;
 
-use crate::client::Answer;
+use crate::client::TestResponse;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(router::document);
 
@@ -17,7 +17,7 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(router::document);
 static VALIDATORS: Mutex<Option<HashMap<String, Validator>>> = Mutex::new(None);
 
 /// Panics when the document describes the operation, but not this answer.
-pub(crate) fn check(method: &str, path: &str, answer: &Answer) {
+pub(crate) fn check(method: &str, path: &str, answer: &TestResponse) {
     let path = path.split('?').next().unwrap_or_default();
     let Some(template) = template(path) else { return };
     let method = method.to_lowercase();

@@ -12,7 +12,7 @@ use server::{
 use crate::{
     client::text,
     routes::{Ids, path},
-    world::{Making, world},
+    service::{TestServiceBuilder, world},
 };
 
 /// Every operation of the document, with its method and path.
@@ -60,7 +60,7 @@ fn guarded_operations_name_their_credentials() {
             // An operator belongs to no tenant.
             Some([Scope::TenantsProvision]) => assert_eq!(names(0), ["api_key"], "{route:?}"),
             // No person carries a capability.
-            Some(_) if permission.is_for_carriers() => {
+            Some(_) if permission.requires_capability() => {
                 assert_eq!(names(0), ["api_key"], "{route:?}");
                 assert_eq!(says["security"].as_array().map(Vec::len), Some(1), "{route:?}");
                 assert!(text(&says["description"]).contains("authoring capability"), "{route:?}");
@@ -192,10 +192,10 @@ fn answers_are_null_where_the_contract_has_it_and_nowhere_else() {
             "ApiKey.last_used_at",
             "ApiKey.revoked_at",
             "ApiKey.revoked_by",
+            "ChainSeal.transparency_anchor",
             "ChainVerification.seal",
             "PolicyApproval.transparency_anchor",
             "Receipt.transparency_anchor",
-            "SealedChain.transparency_anchor",
         ]
     );
 }
@@ -251,7 +251,7 @@ async fn the_reference_is_a_page_that_stands_alone() {
 #[tokio::test]
 async fn without_docs_neither_page_nor_document_is_there() {
     let edge = EdgeConfig { docs: false, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-    let world = Making { edge, ..Making::default() }.world().await;
+    let world = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await;
     for path in ["/docs", "/docs/docs.css", "/docs/docs.js", "/openapi.json"] {
         assert_eq!(world.public.get(path).await.to_string(), "404 NOT_FOUND", "{path}");
     }

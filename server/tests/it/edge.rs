@@ -5,7 +5,7 @@ use std::{future::pending, time::Duration};
 use axum::{Router, routing::get};
 use insta::assert_snapshot;
 use server::{
-    edge::{listen, phase::Patience, starting::Starting},
+    edge::{connection::ConnectionTimeouts, listen, startup::StartupService},
     router,
 };
 use tokio::{
@@ -15,22 +15,22 @@ use tokio::{
 };
 
 use crate::{
-    client::{Answer, Client},
-    world::{Making, World, request, world},
+    client::{Client, TestResponse},
+    service::{TestService, TestServiceBuilder, request, world},
 };
 
 /// Little patience, so that a test need not have much.
-const PATIENCE: Patience =
-    Patience { head: Duration::from_millis(200), idle: Duration::from_millis(400) };
+const PATIENCE: ConnectionTimeouts =
+    ConnectionTimeouts { head: Duration::from_millis(200), idle: Duration::from_millis(400) };
 
 /// After this long, a test says that nothing happened.
 const TOO_LONG: Duration = Duration::from_secs(10);
 
-async fn impatient() -> World {
-    Making { patience: PATIENCE, ..Making::default() }.world().await
+async fn impatient() -> TestService {
+    TestServiceBuilder { patience: PATIENCE, ..TestServiceBuilder::default() }.world().await
 }
 
-async fn connect(world: &World) -> TcpStream {
+async fn connect(world: &TestService) -> TcpStream {
     TcpStream::connect(world.address).await.expect("it listens")
 }
 
@@ -43,7 +43,7 @@ async fn hung_up(socket: &mut TcpStream) -> String {
 }
 
 /// One answer on a connection that goes on.
-async fn answer(socket: &mut TcpStream) -> Answer {
+async fn answer(socket: &mut TcpStream) -> TestResponse {
     let mut bytes = Vec::new();
     loop {
         let byte = timeout(TOO_LONG, socket.read_u8()).await.expect("it answers");
@@ -52,19 +52,19 @@ async fn answer(socket: &mut TcpStream) -> Answer {
             break;
         }
     }
-    let head = Answer::parse(&bytes);
+    let head = TestResponse::parse(&bytes);
     let length =
         head.header("content-length").map_or(0, |length| length.parse().expect("a length"));
     let mut body = vec![0; length];
     timeout(TOO_LONG, socket.read_exact(&mut body)).await.expect("it answers").expect("all of it");
     bytes.extend(body);
-    Answer::parse(&bytes)
+    TestResponse::parse(&bytes)
 }
 
 const HEALTH: &[u8] = b"GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n";
 
 /// Begins a record call, and gives the body that the service now waits for.
-async fn begun(world: &World, socket: &mut TcpStream, key: &str) -> String {
+async fn begun(world: &TestService, socket: &mut TcpStream, key: &str) -> String {
     let body = request(key, 1).to_string();
     let call = world.key.call("POST", "/v1/decisions/record");
     let call = call.header("content-type", "application/json").header("expect", "100-continue");
@@ -148,7 +148,7 @@ async fn what_is_under_way_when_the_service_stops_is_finished() {
     assert_eq!(world.sql("select idempotency_key from decisions").await, ["k-1"]);
 }
 
-async fn connect_again(world: &World) -> bool {
+async fn connect_again(world: &TestService) -> bool {
     TcpStream::connect(world.address).await.is_ok()
 }
 
@@ -192,7 +192,7 @@ async fn a_process_that_stops_is_alive_and_not_ready() {
 #[tokio::test]
 async fn a_process_that_starts_is_alive_and_not_ready() {
     let world = world().await;
-    let starting = Starting::new(world.service.edge.clone());
+    let starting = StartupService::new(world.service.edge.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
     tokio::spawn(listen::serve(listener, starting.clone(), pending()));
@@ -202,7 +202,7 @@ async fn a_process_that_starts_is_alive_and_not_ready() {
     for path in ["/v1/ready", "/v1/policies", "/v1/nothing"] {
         assert_eq!(public.get(path).await.to_string(), "503 SERVICE_UNAVAILABLE", "{path}");
     }
-    starting.started(router::router(world.service.clone()));
+    starting.set_router(router::router(world.service.clone()));
     public.get("/v1/ready").await.expect(200);
     assert_snapshot!(public.get("/v1/policies").await, @"400 MISSING_TENANT_ID");
 }
@@ -214,7 +214,7 @@ async fn a_panic_is_a_fault_of_ours_that_tells_nothing() {
     let routes = Router::new().route("/v1/panic", panics);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
-    let dressed = router::dressed(routes, world.service.clone());
+    let dressed = router::with_middleware(routes, world.service.clone());
     tokio::spawn(listen::serve(listener, dressed, pending()));
     let answer = public.get("/v1/panic").header("x-correlation-id", "trace-1").await;
     assert_snapshot!(answer, @"500 INTERNAL_ERROR");

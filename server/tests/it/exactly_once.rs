@@ -3,28 +3,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use contract::scope::Role;
-use governance::clock::Clock;
+use governance::base::clock::Clock;
 use serde_json::{Value, json};
 use testkit::database;
 use tokio::task::JoinSet;
 
 use crate::{
-    client::{Answer, text},
-    world::{Making, Version, World, payment, request, rules},
+    client::{TestResponse, text},
+    service::{TestService, TestServiceBuilder, Version, payment, request, rules},
 };
 
 /// How many callers ask at once.
 const CALLERS: usize = 64;
 
 /// A service whose clock runs, with one policy in force.
-async fn busy() -> (World, Version) {
-    let world = Making { clock: Clock::System, ..Making::default() }.world().await;
+async fn busy() -> (TestService, Version) {
+    let world =
+        TestServiceBuilder { clock: Clock::System, ..TestServiceBuilder::default() }.world().await;
     let version = world.active("PAY-01").await;
     (world, version)
 }
 
 /// Sends the record calls all at once.
-async fn at_once(world: &World, bodies: impl IntoIterator<Item = Value>) -> Vec<Answer> {
+async fn at_once(
+    world: &TestService,
+    bodies: impl IntoIterator<Item = Value>,
+) -> Vec<TestResponse> {
     let mut calls = JoinSet::new();
     for body in bodies {
         calls.spawn(world.key.post("/v1/decisions/record", &body).into_future());
@@ -33,12 +37,12 @@ async fn at_once(world: &World, bodies: impl IntoIterator<Item = Value>) -> Vec<
 }
 
 /// The stored record within an answer.
-fn stored(answer: &Answer) -> &str {
+fn stored(answer: &TestResponse) -> &str {
     let end = answer.text.rfind(",\"is_new\":").expect("an answer to a record call");
     &answer.text[..end]
 }
 
-async fn count(world: &World) -> String {
+async fn count(world: &TestService) -> String {
     world.sql("select count(*)::text from decisions").await.concat()
 }
 
@@ -46,7 +50,7 @@ async fn count(world: &World) -> String {
 async fn one_key_many_times_at_once_is_one_decision() {
     let (world, _) = busy().await;
     let answers = at_once(&world, (0..CALLERS).map(|_| request("k-1", 12_000))).await;
-    let new: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 201).collect();
+    let new: Vec<&TestResponse> = answers.iter().filter(|answer| answer.status == 201).collect();
     assert_eq!(new.len(), 1);
     for answer in &answers {
         assert!(matches!(answer.status, 200 | 201), "{answer}: {}", answer.text);
@@ -133,7 +137,7 @@ struct Timeline {
     snapshots: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
-async fn timeline(world: &World) -> Timeline {
+async fn timeline(world: &TestService) -> Timeline {
     let log = "select json_build_array(action, object_id, \
                event::json -> 'details' ->> 'policy_id', event::json -> 'details' -> 'version')::text \
                from audit_events \
@@ -252,7 +256,7 @@ async fn cut_connections_cost_no_decision_and_make_none_twice() {
 }
 
 /// Asks until the store is back.
-async fn patient(world: &World, body: &Value) -> Answer {
+async fn patient(world: &TestService, body: &Value) -> TestResponse {
     for _ in 0..50 {
         let answer = world.key.post("/v1/decisions/record", body).await;
         if answer.status != 503 {

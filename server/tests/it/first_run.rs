@@ -2,15 +2,15 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
-use governance::{Governance, clock::Clock};
+use governance::{Governance, base::clock::Clock};
 use server::{
     config::{Environment, RekorDialect, ServeConfig, StoreConfig, edge::EdgeConfig},
     first_run::{self, FirstRun},
     keys::KeysConfig,
 };
-use testkit::database::{self, Fresh};
+use testkit::database::{self, TestDatabase};
 
-use crate::world::{NOW, use_cases};
+use crate::service::{NOW, use_cases};
 
 /// A start on an empty store, with a data folder of its own.
 struct Start {
@@ -18,12 +18,12 @@ struct Start {
     store: StoreConfig,
     serve: ServeConfig,
     // Last: the database can go only when nobody is connected.
-    _database: Fresh,
+    _database: TestDatabase,
 }
 
 impl Start {
     async fn in_environment(environment: Environment) -> Self {
-        let database = database::fresh().await;
+        let database = database::test_database().await;
         let clock = Clock::frozen(NOW.parse().expect("an instant"));
         let folder = format!("govern-first-run-{}-{environment:?}", std::process::id());
         let data_dir = std::env::temp_dir().join(folder);
@@ -42,7 +42,7 @@ impl Start {
                 log_origin: None,
             },
             serve: ServeConfig {
-                webhook_schedule: governance::webhook::Schedule::default(),
+                webhook_schedule: governance::notify::webhook::Schedule::default(),
                 rekor_url: None,
                 rekor_dialect: RekorDialect::default(),
                 rekor_key_file: None,
@@ -98,7 +98,7 @@ async fn in_production_nothing_is_made_up_and_one_line_says_how_to_begin() {
     let start = Start::in_environment(Environment::Production).await;
     let greeting = start.prepare().await;
     assert!(!start.told().exists());
-    assert!(governance::operator::is_empty(&start.governance).await.expect("it answers"));
+    assert!(governance::access::operator::is_empty(&start.governance).await.expect("it answers"));
     let hint = first_run::hint(&start.governance).await.expect("it answers").expect("a hint");
     assert!(hint.contains("govern bootstrap --tenant") && !hint.contains('\n'), "{hint}");
     assert!(!greeting.contains("password"), "{greeting}");

@@ -1,7 +1,7 @@
 //! Hosted forms over HTTP: looked after by a tenant, filled in by the public.
 
-mod doors;
-mod elsewhere;
+mod access;
+mod cross_origin;
 mod examples;
 mod limits;
 mod pages;
@@ -10,8 +10,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
-    world::{MINUTE_MS, NOW, Version, World, world},
+    client::{TestResponse, text},
+    service::{MINUTE_MS, NOW, TestService, Version, world},
 };
 
 /// A form of a policy, whose questions are drawn from its rules.
@@ -20,7 +20,7 @@ pub(crate) fn draft(version: &Version) -> Value {
 }
 
 /// A published form of a policy with `members` beside.
-pub(crate) async fn published(world: &World, version: &Version, members: Value) -> Value {
+pub(crate) async fn published(world: &TestService, version: &Version, members: Value) -> Value {
     let mut draft = draft(version);
     draft["is_published"] = true.into();
     for (name, value) in members.as_object().expect("an object") {
@@ -40,7 +40,7 @@ fn answers(amount: u32, key: &str) -> Value {
 }
 
 /// A submission by nobody in particular.
-async fn submit(world: &World, form: &Value, body: &Value) -> Answer {
+async fn submit(world: &TestService, form: &Value, body: &Value) -> TestResponse {
     world.public.post(path(form, "/submit"), body).await
 }
 

@@ -4,12 +4,12 @@ use contract::scope::{Role, Scope};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{Version, World, world},
+    client::{Client, TestResponse, text},
+    service::{TestService, Version, world},
 };
 
 /// The alerts of governance changes, oldest first: severity, action and message.
-async fn alerts(world: &World) -> Vec<(String, String, String)> {
+async fn alerts(world: &TestService) -> Vec<(String, String, String)> {
     let path = "/v1/alerts?alert_type=governance_change&limit=100";
     let page = world.key.get(path).await.expect(200);
     let mut items = page["items"].as_array().expect("a list").clone();
@@ -25,7 +25,7 @@ async fn alerts(world: &World) -> Vec<(String, String, String)> {
 }
 
 /// A group with one active policy, a submitted version of another policy, and the active policy.
-async fn tenant(world: &World) -> (String, Version, Version) {
+async fn tenant(world: &TestService) -> (String, Version, Version) {
     let group = json!({"code": "LENDING", "name": "Lending"});
     let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]).to_owned();
@@ -36,7 +36,7 @@ async fn tenant(world: &World) -> (String, Version, Version) {
 }
 
 /// One of the changes, by its word.
-async fn change(by: &Client, word: &str, of: &(String, Version, Version)) -> Answer {
+async fn change(by: &Client, word: &str, of: &(String, Version, Version)) -> TestResponse {
     let (group, waiting, active) = of;
     match word {
         "shadow_mode" | "inheritable" => by.patch(active.of(), &json!({word: true})).await,

@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, NOW, Version, World, payment, policy, request, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, NOW, TestService, Version, payment, policy, request, world},
 };
 
 const MISSING: &str = "00000000-0000-4000-8000-000000000000";
@@ -17,20 +17,20 @@ async fn group(client: &Client, code: &str) -> String {
 }
 
 /// Puts a policy into a group.
-async fn join(world: &World, version: &Version, group: &str) {
+async fn join(world: &TestService, version: &Version, group: &str) {
     let patch = json!({"policy_group_id": group});
     world.key.patch(version.of(), &patch).await.expect(200);
 }
 
 /// An evaluation of a payment, narrowed.
-async fn narrowed(world: &World, narrowing: Value) -> Answer {
+async fn narrowed(world: &TestService, narrowing: Value) -> TestResponse {
     let mut body = narrowing;
     body["context"] = payment(1);
     world.key.post("/v1/decisions/evaluate", &body).await
 }
 
 /// The policies that an evaluation looked at, by code.
-fn looked_at(answer: &Answer) -> Vec<String> {
+fn looked_at(answer: &TestResponse) -> Vec<String> {
     let policies = answer.expect(200)["evaluated_policies"].clone();
     let codes = policies.as_array().expect("a list").iter().map(|policy| &policy["policy_code"]);
     codes.map(|code| text(code).to_owned()).collect()
@@ -342,7 +342,8 @@ async fn a_group_that_changes_counts_from_the_next_evaluation_on() {
     let path = format!("/v1/policy-groups/{buying}");
     let version = world.active("PAY-01").await;
     let in_group = async |code: &str| narrowed(&world, json!({"policy_group_code": code})).await;
-    let digest = |answer: &Answer| answer.expect(200)["result"]["policy_snapshot_digest"].clone();
+    let digest =
+        |answer: &TestResponse| answer.expect(200)["result"]["policy_snapshot_digest"].clone();
 
     assert_snapshot!(in_group("BUY").await, @"404 NO_ACTIVE_POLICIES");
     join(&world, &version, &buying).await;

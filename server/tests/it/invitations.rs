@@ -1,14 +1,14 @@
 //! Invitations: a membership carries no rights until the owner of the address accepts it.
 
 use contract::scope::Role;
-use governance::operator;
+use governance::access::operator;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Call, Client, text},
+    client::{Call, Client, TestResponse, text},
     mailbox::{Mailbox, token},
-    world::{Neighbour, PASSWORD, World, world},
+    service::{OtherTenant, PASSWORD, TestService, world},
 };
 
 const INVITE: &str = "/v1/admin/members/invite";
@@ -19,24 +19,24 @@ const VICTIM: &str = "vera@victim.example";
 /// A password that the admin of a tenant chooses for an account of somebody else.
 const CHOSEN: &str = "a password that an admin chose";
 
-fn accept(world: &World) -> String {
+fn accept(world: &TestService) -> String {
     format!("{INVITATIONS}/{}/accept", world.tenant)
 }
 
-fn decline(world: &World) -> String {
+fn decline(world: &TestService) -> String {
     format!("{INVITATIONS}/{}/decline", world.tenant)
 }
 
-async fn invite(by: &Client, email: &str, role: &str) -> Answer {
+async fn invite(by: &Client, email: &str, role: &str) -> TestResponse {
     by.post(INVITE, &json!({"email": email, "role": role})).await
 }
 
-async fn set_up(world: &World, token: &str, password: &str) -> Answer {
+async fn set_up(world: &TestService, token: &str, password: &str) -> TestResponse {
     let body = json!({"token": token, "password": password});
     world.public.post("/v1/session/setup", &body).await
 }
 
-async fn sign_in(world: &World, email: &str, password: &str) -> Client {
+async fn sign_in(world: &TestService, email: &str, password: &str) -> Client {
     let person = world.public.with("x-service-tenant-id", world.tenant);
     let credentials = json!({"email": email, "password": password});
     person.post("/v1/session", &credentials).await.expect(200);
@@ -52,7 +52,7 @@ async fn id(person: &Client) -> Value {
 }
 
 /// The admin of the neighbour makes an account for an address and opens it with a password of their own.
-async fn account_of_an_admin(world: &World, neighbour: &Neighbour) -> Client {
+async fn account_of_an_admin(world: &TestService, neighbour: &OtherTenant) -> Client {
     let draft = json!({"email": VICTIM, "display_name": "Vera"});
     let made = neighbour.admin.post(USERS, &draft).await.expect(201);
     let (_, token) = text(&made["setup_url"]).split_once("token=").expect("a link");

@@ -5,8 +5,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
-    world::{NOW, World, drafted, payment, policy, request, rules, world},
+    client::{TestResponse, text},
+    service::{NOW, TestService, drafted, payment, policy, request, rules, world},
 };
 
 #[tokio::test]
@@ -391,12 +391,12 @@ fn evaluation(amount: u32) -> Value {
 }
 
 /// A decision on a payment, recorded anew.
-pub(crate) async fn recorded(world: &World, key: &str, amount: u32) -> Value {
+pub(crate) async fn recorded(world: &TestService, key: &str, amount: u32) -> Value {
     world.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201)
 }
 
 /// The idempotency keys of the decisions that a filter finds.
-async fn listed(world: &World, filter: &str) -> Vec<String> {
+async fn listed(world: &TestService, filter: &str) -> Vec<String> {
     let page = world.key.get(format!("/v1/decisions?{filter}")).await.expect(200);
     keys(&page)
 }
@@ -407,7 +407,7 @@ fn keys(page: &Value) -> Vec<String> {
 }
 
 /// The bytes of the record within the answer to a record call.
-fn stored(answer: &Answer) -> &str {
+fn stored(answer: &TestResponse) -> &str {
     let end = answer.text.rfind(",\"is_new\":").expect("an answer to a record call");
     &answer.text[..end]
 }

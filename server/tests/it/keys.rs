@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use clap::Parser as _;
 use ed25519_dalek::pkcs8::DecodePrivateKey as _;
-use governance::signing::{KeyProvider, Purpose};
+use governance::proof::signing::{KeyProvider, Purpose};
 use server::{
     command::{self, Govern},
     config::{Environment, StoreConfig},

@@ -8,8 +8,8 @@ use server::command::Govern;
 
 use crate::{
     capabilities::asked,
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, World, drafted, with_key, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, TestService, drafted, with_key, world},
 };
 
 const MEMBERS: &str = "/v1/admin/members";
@@ -35,7 +35,7 @@ struct Minted {
     key: Client,
 }
 
-async fn minted(world: &World, by: &Client, scopes: &[&str]) -> Minted {
+async fn minted(world: &TestService, by: &Client, scopes: &[&str]) -> Minted {
     let made = by.post(KEYS, &json!({"name": "a program", "scopes": scopes})).await.expect(201);
     let secret = text(&made["plaintext_key"]).to_owned();
     let key = with_key(&world.public, world.tenant, &secret);
@@ -43,7 +43,7 @@ async fn minted(world: &World, by: &Client, scopes: &[&str]) -> Minted {
 }
 
 /// A person's key, a key that it made, and one that this one made.
-async fn line(world: &World, person: &Client) -> [Minted; 3] {
+async fn line(world: &TestService, person: &Client) -> [Minted; 3] {
     let first = minted(world, person, &MINTING).await;
     let second = minted(world, &first.key, &MINTING).await;
     let third = minted(world, &second.key, &["policies:read", "policies:write"]).await;
@@ -51,7 +51,7 @@ async fn line(world: &World, person: &Client) -> [Minted; 3] {
 }
 
 /// The status of a read with each key, in this process and in another one.
-async fn statuses(world: &World, elsewhere: &Client, keys: &[Minted]) -> Vec<u16> {
+async fn statuses(world: &TestService, elsewhere: &Client, keys: &[Minted]) -> Vec<u16> {
     let mut statuses = Vec::new();
     for minted in keys {
         for process in [&world.public, elsewhere] {
@@ -62,14 +62,14 @@ async fn statuses(world: &World, elsewhere: &Client, keys: &[Minted]) -> Vec<u16
     statuses
 }
 
-async fn listed(world: &World, id: &str) -> Value {
+async fn listed(world: &TestService, id: &str) -> Value {
     let page = world.key.get(format!("{KEYS}?limit=200")).await.expect(200);
     let items = page["items"].as_array().expect("a page has items");
     items.iter().find(|item| item["id"] == id).expect("it is listed").clone()
 }
 
 /// The details of the newest event of an action.
-async fn details(world: &World, action: &str) -> Value {
+async fn details(world: &TestService, action: &str) -> Value {
     let page = world.key.get(format!("/v1/audit-log?action={action}&limit=1")).await.expect(200);
     page["items"][0]["details"].clone()
 }
@@ -80,7 +80,7 @@ fn sorted<const N: usize>(keys: &[Minted; N]) -> Vec<String> {
     ids
 }
 
-async fn count(world: &World, table: &str) -> String {
+async fn count(world: &TestService, table: &str) -> String {
     world.sql(&format!("select count(*)::text from {table}")).await.concat()
 }
 
@@ -214,7 +214,7 @@ async fn keys_are_transferred_to_another_active_admin_only() {
     let stranger = id(&world.neighbour().await.admin).await;
     let missing = "00000000-0000-4000-8000-000000000000".to_owned();
     let program = minted(&world, &leaving, &["policies:read"]).await;
-    let said = |answer: Answer| format!("{} {}", answer, answer.faults());
+    let said = |answer: TestResponse| format!("{} {}", answer, answer.faults());
     for to in [&person, &ratifier, &stranger, &missing] {
         let removed = admin.delete(format!("{}?keys_to={to}", member(&person))).await;
         assert_eq!(said(removed), "422 VALIDATION_ERROR /keys_to unknown\n", "{to}");

@@ -7,8 +7,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{NOW, Version, World, drafted, policy, rules, world},
+    client::{Client, TestResponse, text},
+    service::{NOW, TestService, Version, drafted, policy, rules, world},
 };
 
 /// Every move, with a body that it takes.
@@ -486,10 +486,10 @@ async fn every_act_is_one_event_of_one_chain() {
     assert_eq!(world.sql(unlinked).await, [""; 0]);
 }
 
-async fn events(world: &World) -> Vec<String> {
+async fn events(world: &TestService) -> Vec<String> {
     world.sql("select action || ' ' || actor_type from audit_events order by seq").await
 }
 
-async fn ratify(person: &Client, version: &Version, revision: u32) -> Answer {
+async fn ratify(person: &Client, version: &Version, revision: u32) -> TestResponse {
     person.post(version.act("ratify"), &json!({"expected_revision": revision})).await
 }

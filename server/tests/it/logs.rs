@@ -12,8 +12,8 @@ use server::{
         Environment,
         edge::{EdgeConfig, Rates},
     },
-    edge::{Edge, listen, starting::Starting},
-    log,
+    edge::{Edge, listen, startup::StartupService},
+    logging,
 };
 use tokio::net::TcpListener;
 use tracing::subscriber::DefaultGuard;
@@ -21,7 +21,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::{
     client::Client,
-    world::{Making, PASSWORD, request},
+    service::{PASSWORD, TestServiceBuilder, request},
 };
 
 /// A log that can be read.
@@ -50,7 +50,7 @@ impl Lines {
     /// From here on this thread, on which all of a test runs, writes its log here.
     fn begin(environment: Environment, filter: &str) -> (Self, DefaultGuard) {
         let lines = Self::default();
-        let log = log::subscriber(environment, filter, false, lines.clone());
+        let log = logging::subscriber(environment, filter, false, lines.clone());
         (lines, tracing::subscriber::set_default(log))
     }
 
@@ -66,8 +66,8 @@ impl Lines {
 
 #[tokio::test]
 async fn in_production_each_request_is_one_line_of_json() {
-    let (lines, _guard) = Lines::begin(Environment::Production, log::FILTER);
-    let world = Making::default().world().await;
+    let (lines, _guard) = Lines::begin(Environment::Production, logging::FILTER);
+    let world = TestServiceBuilder::default().world().await;
     world.active("PAY-01").await;
     let call = world.key.post("/v1/decisions/record", &request("k-1", 1));
     call.header("x-correlation-id", "trace-1").await.expect(201);
@@ -106,7 +106,8 @@ async fn no_secret_body_or_address_is_ever_logged() {
             Lines::begin(environment, "info,server=trace,governance=trace,app=trace");
         let edge =
             EdgeConfig { trusted_proxies: 1, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-        let world = Making { edge, environment, ..Making::default() }.world().await;
+        let world =
+            TestServiceBuilder { edge, environment, ..TestServiceBuilder::default() }.world().await;
         world.active("PAY-01").await;
         let public = world.public.with("x-forwarded-for", "203.0.113.77");
         let marked = "a-marked-secret";
@@ -149,8 +150,8 @@ async fn no_secret_body_or_address_is_ever_logged() {
 
 #[tokio::test]
 async fn whoever_waits_for_the_start_makes_no_noise() {
-    let (lines, _guard) = Lines::begin(Environment::Production, log::FILTER);
-    let starting = Starting::new(Edge::new(&EdgeConfig::default(), Environment::Development));
+    let (lines, _guard) = Lines::begin(Environment::Production, logging::FILTER);
+    let starting = StartupService::new(Edge::new(&EdgeConfig::default(), Environment::Development));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let public = Client::new(listener.local_addr().expect("it is bound"));
     tokio::spawn(listen::serve(listener, starting.clone(), pending()));
@@ -162,6 +163,6 @@ async fn whoever_waits_for_the_start_makes_no_noise() {
 
 #[test]
 fn a_filter_that_cannot_be_read_is_refused() {
-    assert!(log::filter("server=debug").is_ok());
-    assert!(log::filter("server=loud,=,").is_err());
+    assert!(logging::filter("server=debug").is_ok());
+    assert!(logging::filter("server=loud,=,").is_err());
 }

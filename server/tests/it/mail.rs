@@ -1,14 +1,14 @@
 //! Mail: letters are queued with the act, sent afterwards, and lead to passwords without disclosing anything.
 
 use contract::scope::Role;
-use governance::mail::SendError;
+use governance::notify::mail::SendError;
 use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::{
-    client::{Answer, Client, text},
+    client::{Client, TestResponse, text},
     mailbox::{Mailbox, token, tokens},
-    world::{MINUTE_MS, PASSWORD, World, world},
+    service::{MINUTE_MS, PASSWORD, TestService, world},
 };
 
 const RESET: &str = "/v1/session/reset";
@@ -16,18 +16,18 @@ const USERS: &str = "/v1/admin/users";
 const ADMIN: &str = "admin@acme.example";
 const NEW: &str = "four other words of mine";
 
-async fn request_reset(world: &World, email: &str) {
+async fn request_reset(world: &TestService, email: &str) {
     let answer = world.public.post(RESET, &json!({"email": email})).await;
     assert_eq!((answer.status, &*answer.text), (202, ""));
 }
 
-async fn set_up(world: &World, token: &str, password: &str) -> Answer {
+async fn set_up(world: &TestService, token: &str, password: &str) -> TestResponse {
     let body = json!({"token": token, "password": password});
     world.public.post("/v1/session/setup", &body).await
 }
 
 /// The status of a sign-in.
-async fn signs_in(world: &World, email: &str, password: &str) -> u16 {
+async fn signs_in(world: &TestService, email: &str, password: &str) -> u16 {
     let credentials = json!({"email": email, "password": password});
     world.public.apart().post("/v1/session", &credentials).await.status
 }

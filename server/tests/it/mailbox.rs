@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use governance::mail::{self, Mail, Message, SendError, Transport};
+use governance::notify::mail::{self, Mail, Message, SendError, Transport};
 
-use crate::world::World;
+use crate::service::TestService;
 
 /// The messages that were sent.
 #[derive(Clone, Debug, Default)]
@@ -30,9 +30,9 @@ impl Transport for Mailbox {
 
 impl Mailbox {
     /// Lets a world send mail as in production.
-    pub(crate) fn of(world: &World) -> Self {
+    pub(crate) fn of(world: &TestService) -> Self {
         let mailbox = Self::default();
-        world.governance.reached_at("https://govern.acme.example");
+        world.governance.set_public_url("https://govern.acme.example");
         world.governance.sends_mail(Mail::new(mailbox.clone()));
         mailbox
     }
@@ -43,7 +43,7 @@ impl Mailbox {
     }
 
     /// Sends what is due and returns all messages to an address so far, oldest first.
-    pub(crate) async fn messages(&self, world: &World, to: &str) -> Vec<Message> {
+    pub(crate) async fn messages(&self, world: &TestService, to: &str) -> Vec<Message> {
         let now = world.clock.now();
         while mail::send_due(&world.governance, now).await.expect("the store is there") > 0 {}
         let stored = self.stored();
@@ -52,7 +52,7 @@ impl Mailbox {
     }
 
     /// Sends what is due and returns the newest message to an address.
-    pub(crate) async fn newest(&self, world: &World, to: &str) -> Message {
+    pub(crate) async fn newest(&self, world: &TestService, to: &str) -> Message {
         self.messages(world, to).await.pop().expect("a message")
     }
 

@@ -1,13 +1,13 @@
 //! Members over HTTP: who belongs to a tenant, as what, and how they come and go.
 
 use contract::scope::{Role, Scope};
-use governance::operator;
+use governance::access::operator;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{NOW, PASSWORD, World, world},
+    service::{NOW, PASSWORD, TestService, world},
 };
 
 const PATH: &str = "/v1/admin/members";
@@ -23,7 +23,7 @@ async fn id(person: &Client) -> Value {
 }
 
 /// A person with a proven account who belongs to another tenant.
-async fn stranger(world: &World) -> Value {
+async fn stranger(world: &TestService) -> Value {
     id(&world.neighbour().await.admin).await
 }
 
@@ -32,7 +32,7 @@ async fn reads(person: &Client) -> u16 {
     person.get("/v1/policies").await.status
 }
 
-async fn roles(world: &World) -> Vec<String> {
+async fn roles(world: &TestService) -> Vec<String> {
     let own = format!("where tenant_id = '{}'", world.tenant);
     world.sql(&format!("select role from members {own} order by sequence")).await
 }

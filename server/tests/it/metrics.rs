@@ -7,7 +7,7 @@ use server::config::{Environment, edge::EdgeConfig};
 
 use crate::{
     client::Client,
-    world::{Making, payment, request, world},
+    service::{TestServiceBuilder, payment, request, world},
 };
 
 /// Every line of the page, by its name and labels.
@@ -92,7 +92,8 @@ async fn a_token_reads_the_metrics_and_nothing_else_does() {
     let token = "a-token-for-operators";
     for environment in [Environment::Development, Environment::Production] {
         let edge = EdgeConfig { metrics_token: Some(token.to_owned()), ..EdgeConfig::default() };
-        let world = Making { edge, environment, ..Making::default() }.world().await;
+        let world =
+            TestServiceBuilder { edge, environment, ..TestServiceBuilder::default() }.world().await;
         for client in [&world.public, &world.key, &world.admin().await] {
             assert_eq!(client.get("/metrics").await.to_string(), "401 UNAUTHORIZED");
         }
@@ -110,7 +111,12 @@ async fn a_token_reads_the_metrics_and_nothing_else_does() {
 
 #[tokio::test]
 async fn in_production_nobody_reads_the_metrics_without_a_token() {
-    let world = Making { environment: Environment::Production, ..Making::default() }.world().await;
+    let world = TestServiceBuilder {
+        environment: Environment::Production,
+        ..TestServiceBuilder::default()
+    }
+    .world()
+    .await;
     let guess = world.public.with("authorization", "Bearer ");
     for client in [&world.public, &world.key, &guess] {
         assert_eq!(client.get("/metrics").await.to_string(), "401 UNAUTHORIZED");

@@ -1,15 +1,17 @@
 //! Every route that changes something writes its event; one that changes nothing says why.
 
 use contract::scope::Role;
-use governance::operator;
+use governance::access::operator;
 use serde_json::{Value, json};
 use server::router;
 
 use crate::{
-    client::{Answer, Client, text},
+    client::{Client, TestResponse, text},
     forms,
     routes::EVER,
-    world::{CHAIN, PASSWORD, Version, World, chained, drafted, payment, policy, request, world},
+    service::{
+        CHAIN, PASSWORD, TestService, Version, chained, drafted, payment, policy, request, world,
+    },
 };
 
 /// What a route leaves in the audit log.
@@ -97,7 +99,7 @@ const ROUTES: &[(&str, Leaves)] = &[
 ];
 
 /// Carries out what a route is for; everything it needs is there before.
-async fn act(world: &World, route: &str) -> Answer {
+async fn act(world: &TestService, route: &str) -> TestResponse {
     let (author, ratifier) = (world.author().await, world.ratifier().await);
     let place = ROUTES.iter().position(|(listed, _)| *listed == route);
     let code = format!("P-{}", place.expect("a route of the list"));
@@ -299,14 +301,14 @@ fn person(name: &str) -> Value {
 }
 
 /// Makes an account, and gives the token of its link.
-async fn account(world: &World, name: &str) -> String {
+async fn account(world: &TestService, name: &str) -> String {
     let made = world.admin().await.post("/v1/admin/users", &person(name)).await.expect(201);
     let (_, token) = text(&made["setup_url"]).split_once("token=").expect("a link");
     token.to_owned()
 }
 
 /// A person of another tenant who is invited to the world's.
-async fn invited(world: &World) -> Client {
+async fn invited(world: &TestService) -> Client {
     let elsewhere = operator::create_tenant(&world.governance, "Elsewhere", None).await;
     let elsewhere = elsewhere.expect("a tenant can be made").tenant_id;
     let email = format!("{}@elsewhere.example", elsewhere.0.simple());
@@ -338,7 +340,7 @@ fn key() -> Value {
 }
 
 /// The newest event.
-async fn newest(world: &World) -> Value {
+async fn newest(world: &TestService) -> Value {
     let page = world.key.get("/v1/audit-log?limit=1").await.expect(200);
     page["items"][0].clone()
 }
@@ -386,7 +388,7 @@ fn dry_run(path: &str) -> Value {
 }
 
 /// Carries out once more what leaves nothing; what it needs is there from the first time.
-async fn again(world: &World, admin: &Client, route: &str) -> Answer {
+async fn again(world: &TestService, admin: &Client, route: &str) -> TestResponse {
     let (_, path) = route.split_once(' ').expect("a method and a path");
     match path.rsplit('/').next().unwrap_or_default() {
         "confirm" => admin.post(path, &json!({"password": PASSWORD})).await,

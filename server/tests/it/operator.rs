@@ -1,7 +1,7 @@
 //! The operator's key: it makes tenants, and opens none of them.
 
 use contract::scope::{Role, Scope};
-use governance::{
+use governance::access::{
     operator::{self, key},
     permission::{self, Permission},
 };
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, text},
     routes::{self, Ids},
-    world::{NOW, PASSWORD, World, world},
+    service::{NOW, PASSWORD, TestService, world},
 };
 
 const PATH: &str = "/v1/admin/tenants";
@@ -29,7 +29,7 @@ fn of_tenants() -> impl Iterator<Item = (server::router::Route, Permission)> {
     routes::guarded().filter(|(_, permission)| *permission != permission::PROVISION)
 }
 
-async fn tenants(world: &World) -> String {
+async fn tenants(world: &TestService) -> String {
     world.sql("select count(*)::text from tenants").await.concat()
 }
 
@@ -89,7 +89,7 @@ async fn a_new_tenant_is_ready_for_its_people() {
         key::KeyRequest { name: "first", owner, scopes: &[Scope::PoliciesRead], expires_at: None };
     let made = operator::create_key(&world.governance, id, request);
     let secret = made.await.expect("a key can be made").plaintext_key;
-    let program = crate::world::with_key(&world.public, id, &secret);
+    let program = crate::service::with_key(&world.public, id, &secret);
     let settings = program.get("/v1/settings").await.expect(200);
     assert_eq!(settings["maker_checker_enabled"], true);
 }

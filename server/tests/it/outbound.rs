@@ -11,7 +11,7 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use governance::destination::{Destinations, Fault, Names, Rule};
+use governance::notify::outbound_policy::{AddressError, AddressPolicy, OutboundPolicy, Resolver};
 use http::{HeaderMap, HeaderValue};
 use rustls::{
     ServerConfig, ServerConnection,
@@ -33,25 +33,25 @@ struct Answers {
 }
 
 #[async_trait::async_trait]
-impl Names for Answers {
-    async fn addresses(&self, _: &str) -> Result<Vec<IpAddr>, Fault> {
+impl Resolver for Answers {
+    async fn addresses(&self, _: &str) -> Result<Vec<IpAddr>, AddressError> {
         let number = self.asked.fetch_add(1, Ordering::SeqCst);
-        self.each.get(number).or(self.each.last()).cloned().ok_or(Fault::Unresolved)
+        self.each.get(number).or(self.each.last()).cloned().ok_or(AddressError::Unresolved)
     }
 }
 
 /// What may be called: `listed` besides public addresses, with a name server that gives these answers.
-fn destinations(listed: &str, each: &[&[&str]]) -> (Destinations, Arc<AtomicUsize>) {
+fn destinations(listed: &str, each: &[&[&str]]) -> (OutboundPolicy, Arc<AtomicUsize>) {
     let address = |text: &&str| text.parse().expect("an address");
     let each = each.iter().map(|answer| answer.iter().map(address).collect()).collect();
     let asked = Arc::<AtomicUsize>::default();
-    let rule = Rule::Public { listed: listed.parse().expect("a list"), has_http: true };
-    (Destinations::new(rule, Answers { each, asked: Arc::clone(&asked) }), asked)
+    let rule = AddressPolicy::Public { listed: listed.parse().expect("a list"), has_http: true };
+    (OutboundPolicy::new(rule, Answers { each, asked: Arc::clone(&asked) }), asked)
 }
 
 /// What a receiver does once it has been called.
 #[derive(Clone, Copy)]
-enum Does {
+enum ServerBehavior {
     Says(&'static str),
     SaysNothing,
     Drips,
@@ -69,7 +69,7 @@ const PACKED: &str = "H4sIAAAAAAAC/+3BMQEAAADCoPVPbQ0PoAAAAAAAAAAAAAAAAAAAAAAAAA
 ///
 /// It hears the caller out before it hangs up: whoever closes a connection with words unread resets it,
 /// and takes its own answer back.
-async fn receiver(does: Does) -> (u16, JoinHandle<String>) {
+async fn receiver(does: ServerBehavior) -> (u16, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let port = listener.local_addr().expect("it is bound").port();
     let told = tokio::spawn(async move {
@@ -77,7 +77,7 @@ async fn receiver(does: Does) -> (u16, JoinHandle<String>) {
         let mut told = Vec::with_capacity(4_096);
         socket.read_buf(&mut told).await.expect("the caller writes");
         answer(&mut socket, does).await;
-        if !matches!(does, Does::Resets) {
+        if !matches!(does, ServerBehavior::Resets) {
             let _ = socket.shutdown().await;
             let _ = socket.read_to_end(&mut told).await;
         }
@@ -86,36 +86,38 @@ async fn receiver(does: Does) -> (u16, JoinHandle<String>) {
     (port, told)
 }
 
-async fn answer(socket: &mut TcpStream, does: Does) {
+async fn answer(socket: &mut TcpStream, does: ServerBehavior) {
     match does {
-        Does::Says(text) => {
+        ServerBehavior::Says(text) => {
             let _ = socket.write_all(text.as_bytes()).await;
         }
         // Until the caller gives up.
-        Does::SaysNothing => while socket.read(&mut [0; 64]).await.is_ok_and(|read| read > 0) {},
-        Does::Drips => {
+        ServerBehavior::SaysNothing => {
+            while socket.read(&mut [0; 64]).await.is_ok_and(|read| read > 0) {}
+        }
+        ServerBehavior::Drips => {
             let _ = socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
             while socket.write_all(b"x").await.is_ok() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         }
-        Does::Floods => {
+        ServerBehavior::Floods => {
             let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n").await;
             while socket.write_all(&[0; 16_384]).await.is_ok() {}
         }
-        Does::Packs => {
+        ServerBehavior::Packs => {
             let packed = STANDARD.decode(PACKED).expect("base64");
             let head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n";
             let _ = socket.write_all(&[&head[..], &packed].concat()).await;
         }
-        Does::Resets => {
+        ServerBehavior::Resets => {
             let _ = socket.set_zero_linger();
         }
     }
 }
 
 /// How a call of `url` ends: a status, or the reason why there is none.
-async fn call(destinations: &Destinations, url: &str, patience: Duration) -> String {
+async fn call(destinations: &OutboundPolicy, url: &str, patience: Duration) -> String {
     let outbound = Outbound::new(destinations.clone(), patience).expect("a client");
     let mut headers = HeaderMap::new();
     headers.insert("x-service-event", HeaderValue::from_static("alert.created"));
@@ -128,7 +130,7 @@ const SHORT: Duration = Duration::from_millis(300);
 
 #[tokio::test]
 async fn a_name_that_leads_elsewhere_once_it_is_named_gets_nothing() {
-    let (port, told) = receiver(Does::Says("HTTP/1.1 200 OK\r\n\r\n")).await;
+    let (port, told) = receiver(ServerBehavior::Says("HTTP/1.1 200 OK\r\n\r\n")).await;
     let inside: &[&str] = &["127.0.0.1"];
     for second in
         [inside, &["93.184.215.14", "127.0.0.1"], &["::ffff:127.0.0.1"], &["169.254.169.254"]]
@@ -153,7 +155,7 @@ async fn a_name_that_leads_elsewhere_once_it_is_named_gets_nothing() {
 
 #[tokio::test]
 async fn what_is_listed_is_called_at_the_address_that_was_judged() {
-    let (port, told) = receiver(Does::Says("HTTP/1.1 204 No Content\r\n\r\n")).await;
+    let (port, told) = receiver(ServerBehavior::Says("HTTP/1.1 204 No Content\r\n\r\n")).await;
     // A second look-up would lead elsewhere.
     let (destinations, asked) = destinations("127.0.0.1", &[&["127.0.0.1"], &["192.0.2.1"]]);
     let url = format!("http://hooks.example:{port}/hook");
@@ -174,16 +176,16 @@ async fn what_is_listed_is_called_at_the_address_that_was_judged() {
 async fn however_a_receiver_behaves_the_call_ends_with_a_reason() {
     let elsewhere = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://169.254.169.254/\r\n\r\n";
     let behaviours = [
-        ("http", Does::Says(elsewhere), LONG, "307"),
-        ("http", Does::Says("HTTP/1.1 500 Internal Server Error\r\n\r\nno"), LONG, "500"),
-        ("http", Does::Says("SSH-2.0-OpenSSH_9.2\r\n"), LONG, "connection_reset"),
-        ("http", Does::Resets, LONG, "connection_reset"),
-        ("http", Does::Floods, LONG, "body_too_large"),
-        ("http", Does::Packs, LONG, "200"),
-        ("http", Does::SaysNothing, SHORT, "timeout"),
-        ("http", Does::Drips, SHORT, "timeout"),
-        ("https", Does::Says("HTTP/1.1 400 Bad Request\r\n\r\n"), LONG, "tls_error"),
-        ("https", Does::SaysNothing, SHORT, "connect_timeout"),
+        ("http", ServerBehavior::Says(elsewhere), LONG, "307"),
+        ("http", ServerBehavior::Says("HTTP/1.1 500 Internal Server Error\r\n\r\nno"), LONG, "500"),
+        ("http", ServerBehavior::Says("SSH-2.0-OpenSSH_9.2\r\n"), LONG, "connection_reset"),
+        ("http", ServerBehavior::Resets, LONG, "connection_reset"),
+        ("http", ServerBehavior::Floods, LONG, "body_too_large"),
+        ("http", ServerBehavior::Packs, LONG, "200"),
+        ("http", ServerBehavior::SaysNothing, SHORT, "timeout"),
+        ("http", ServerBehavior::Drips, SHORT, "timeout"),
+        ("https", ServerBehavior::Says("HTTP/1.1 400 Bad Request\r\n\r\n"), LONG, "tls_error"),
+        ("https", ServerBehavior::SaysNothing, SHORT, "connect_timeout"),
     ];
     for (scheme, does, patience, expected) in behaviours {
         let (port, told) = receiver(does).await;

@@ -4,7 +4,7 @@ use std::{future::pending, net::SocketAddr, num::NonZeroUsize, sync::Arc, time::
 
 use axum::{Router, routing::get};
 use server::{
-    config::edge::{Bounds, EdgeConfig, Rates},
+    config::edge::{EdgeConfig, EdgeLimits, Rates},
     edge::listen::{self, ConnectionLimits},
     router,
     v1::health,
@@ -16,27 +16,27 @@ use tokio::{
 };
 
 use crate::{
-    client::{Answer, Client},
-    world::{Making, World, request},
+    client::{Client, TestResponse},
+    service::{TestService, TestServiceBuilder, request},
 };
 
 /// So little time that a test can wait for its end.
 const SHORT: Duration = Duration::from_millis(200);
 
-async fn bearing(bounds: Bounds) -> World {
+async fn bearing(bounds: EdgeLimits) -> TestService {
     let edge = EdgeConfig { rates: Rates::UNLIMITED, bounds, ..EdgeConfig::default() };
-    Making { edge, ..Making::default() }.world().await
+    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await
 }
 
 /// A service with these routes before those that tell how it is.
-async fn serving(world: &World, routes: Router<server::state::Service>) -> Client {
+async fn serving(world: &TestService, routes: Router<server::state::Service>) -> Client {
     let routes =
         routes.route("/v1/health", get(health::health)).route("/v1/ready", get(health::ready));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let client = Client::new(listener.local_addr().expect("it is bound"));
     tokio::spawn(listen::serve(
         listener,
-        router::dressed(routes, world.service.clone()),
+        router::with_middleware(routes, world.service.clone()),
         pending(),
     ));
     client
@@ -44,13 +44,13 @@ async fn serving(world: &World, routes: Router<server::state::Service>) -> Clien
 
 #[test]
 fn the_bounds_are_those_of_the_contract() {
-    let Bounds { request, body, .. } = EdgeConfig::default().bounds;
+    let EdgeLimits { request, body, .. } = EdgeConfig::default().bounds;
     assert_eq!((request, body), (Duration::from_secs(30), Duration::from_secs(30)));
 }
 
 #[tokio::test]
 async fn a_request_that_takes_too_long_is_given_up() {
-    let world = bearing(Bounds { request: SHORT, ..Bounds::default() }).await;
+    let world = bearing(EdgeLimits { request: SHORT, ..EdgeLimits::default() }).await;
     let endless = get(async || pending::<&'static str>().await);
     let client = serving(&world, Router::new().route("/v1/endless", endless)).await;
     let refused = client.get("/v1/endless").header("x-correlation-id", "trace-1").await;
@@ -61,7 +61,7 @@ async fn a_request_that_takes_too_long_is_given_up() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_given_up() {
-    let world = bearing(Bounds { body: SHORT, ..Bounds::default() }).await;
+    let world = bearing(EdgeLimits { body: SHORT, ..EdgeLimits::default() }).await;
     world.active("PAY-01").await;
     let body = request("k-1", 1).to_string();
     let call = world.key.call("POST", "/v1/decisions/record").header("connection", "close");
@@ -71,13 +71,13 @@ async fn a_body_that_does_not_come_is_given_up() {
     socket.write_all(&body.as_bytes()[..10]).await.expect("it reads");
     let mut said = Vec::new();
     socket.read_to_end(&mut said).await.expect("it answers");
-    assert_eq!(Answer::parse(&said).to_string(), "503 SERVICE_UNAVAILABLE");
+    assert_eq!(TestResponse::parse(&said).to_string(), "503 SERVICE_UNAVAILABLE");
     assert!(world.sql("select idempotency_key from decisions").await.is_empty());
 }
 
 #[tokio::test]
 async fn beyond_what_the_store_bears_a_request_is_turned_away_at_once() {
-    let world = bearing(Bounds { requests_at_store: 2, ..Bounds::default() }).await;
+    let world = bearing(EdgeLimits { requests_at_store: 2, ..EdgeLimits::default() }).await;
     let (arrived, go_on) = (Arc::new(Barrier::new(3)), Arc::new(Notify::new()));
     let busy = {
         let (arrived, go_on) = (Arc::clone(&arrived), Arc::clone(&go_on));
@@ -110,7 +110,7 @@ async fn beyond_what_the_store_bears_a_request_is_turned_away_at_once() {
 
 #[tokio::test]
 async fn slow_callers_take_no_place() {
-    let world = bearing(Bounds { requests_at_store: 1, ..Bounds::default() }).await;
+    let world = bearing(EdgeLimits { requests_at_store: 1, ..EdgeLimits::default() }).await;
     world.active("PAY-01").await;
     let body = request("k-1", 1).to_string();
     let mut slow = Vec::new();
@@ -131,13 +131,13 @@ async fn slow_callers_take_no_place() {
         let mut said = Vec::new();
         socket.read_to_end(&mut said).await.expect("it answers");
         let expected = if number == 0 { 201 } else { 200 };
-        assert_eq!(Answer::parse(&said).status, expected);
+        assert_eq!(TestResponse::parse(&said).status, expected);
     }
 }
 
 /// A listener that serves `/v1/health` and `/v1/busy`, which answers once `go_on` says so.
 async fn limited(
-    world: &World,
+    world: &TestService,
     limits: ConnectionLimits,
     arrived: &Arc<Notify>,
     go_on: &Arc<Notify>,
@@ -152,7 +152,7 @@ async fn limited(
         Router::new().route("/v1/busy", get(busy)).route("/v1/health", get(health::health));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("it is bound");
-    let routes = router::dressed(routes, world.service.clone());
+    let routes = router::with_middleware(routes, world.service.clone());
     tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
     address
 }
@@ -213,7 +213,7 @@ fn one_client_has_a_quarter_of_the_connections_and_a_proxy_has_all() {
 
 #[tokio::test]
 async fn a_client_beyond_its_limit_loses_its_own_longest_idle_connection() {
-    let world = bearing(Bounds::default()).await;
+    let world = bearing(EdgeLimits::default()).await;
     let limits = ConnectionLimits { per_client: some(3), ..ConnectionLimits::default() };
     let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let address = limited(&world, limits, &arrived, &go_on).await;
@@ -244,7 +244,7 @@ async fn a_client_beyond_its_limit_loses_its_own_longest_idle_connection() {
 
 #[tokio::test]
 async fn a_client_whose_connections_are_all_active_gets_no_further_one() {
-    let world = bearing(Bounds::default()).await;
+    let world = bearing(EdgeLimits::default()).await;
     let limits = ConnectionLimits { per_client: some(2), ..ConnectionLimits::default() };
     let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let address = limited(&world, limits, &arrived, &go_on).await;
@@ -267,7 +267,7 @@ async fn a_client_whose_connections_are_all_active_gets_no_further_one() {
 
 #[tokio::test]
 async fn without_room_the_connection_that_has_been_idle_longest_is_closed() {
-    let world = bearing(Bounds::default()).await;
+    let world = bearing(EdgeLimits::default()).await;
     let max = NonZeroUsize::MIN.saturating_add(3);
     let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
     let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
@@ -298,7 +298,7 @@ async fn without_room_the_connection_that_has_been_idle_longest_is_closed() {
 
 #[tokio::test]
 async fn while_every_connection_is_active_a_further_one_waits() {
-    let world = bearing(Bounds::default()).await;
+    let world = bearing(EdgeLimits::default()).await;
     let max = NonZeroUsize::MIN;
     let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
     let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));

@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use crate::{
     capabilities::{FOLLOW, Grant, asked},
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, NOW, Version, World, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, NOW, TestService, Version, world},
 };
 
 const PENDING_WORK: &str = "/v1/authoring-capabilities/current/pending-work";
 
 /// What a caller is answered.
-async fn answer(caller: &Client) -> Answer {
+async fn answer(caller: &Client) -> TestResponse {
     caller.get(PENDING_WORK).await
 }
 
@@ -28,14 +28,14 @@ async fn work(grant: &Grant) -> Value {
 }
 
 /// A draft, and a grant that follows it.
-async fn followed(world: &World) -> (Version, Grant) {
+async fn followed(world: &TestService) -> (Version, Grant) {
     let version = world.draft("PAY-01").await;
     let grant = world.grant(&version, &FOLLOW).await;
     (version, grant)
 }
 
 /// The author supersedes a draft. Grants that only read do not bind it.
-async fn superseded(world: &World, version: &Version) -> Version {
+async fn superseded(world: &TestService, version: &Version) -> Version {
     let read = world.key.get(version.path()).await.expect(200);
     let correction = json!({
         "expected_revision": read["draft_revision"], "rules": [], "change_reason": "because",

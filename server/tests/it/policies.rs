@@ -5,17 +5,17 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, NOW, World, payment, policy, request, rules, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, NOW, TestService, payment, policy, request, rules, world},
 };
 
-async fn evaluated(world: &World, amount: u32) -> Value {
+async fn evaluated(world: &TestService, amount: u32) -> Value {
     let body = json!({"context": payment(amount)});
     world.key.post("/v1/decisions/evaluate", &body).await.expect(200)
 }
 
 /// How many events the tenant's log holds.
-async fn events(world: &World) -> usize {
+async fn events(world: &TestService) -> usize {
     world.sql("select action from audit_events").await.len()
 }
 
@@ -231,7 +231,7 @@ async fn who_only_reads_changes_nothing() {
     let viewer = world.person(Role::Viewer).await;
     let renamed = json!({"name": "Mine"});
     let told = async |client: &Client| {
-        let answers: [Answer; 3] = [
+        let answers: [TestResponse; 3] = [
             client.patch(version.of(), &renamed).await,
             client.delete(version.of()).await,
             client.delete(version.path()).await,

@@ -5,21 +5,21 @@ use insta::assert_snapshot;
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::{
-    client::{Answer, Client},
-    world::{MINUTE_MS, Making, NOW, World, payment, world},
+    client::{Client, TestResponse},
+    service::{MINUTE_MS, NOW, TestService, TestServiceBuilder, payment, world},
 };
 
 /// A world that lets through this many requests a minute of an address and of a key.
-async fn limited(address: u32, key: u32, trusted_proxies: u8) -> World {
+async fn limited(address: u32, key: u32, trusted_proxies: u8) -> TestService {
     let [ip_per_min, key_per_min] =
         [address, key].map(|rate| rate.try_into().expect("a rate is not zero"));
     let rates = Rates { ip_per_min, key_per_min, ..Rates::UNLIMITED };
     let edge = EdgeConfig { trusted_proxies, rates, ..EdgeConfig::default() };
-    Making { edge, ..Making::default() }.world().await
+    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await
 }
 
 /// `LIMIT REMAINING RESET`, the last in seconds from the start of the world.
-fn quota(answer: &Answer) -> String {
+fn quota(answer: &TestResponse) -> String {
     let number = |name| -> i64 {
         answer.header(name).and_then(|value| value.parse().ok()).expect("a whole number")
     };
@@ -30,7 +30,9 @@ fn quota(answer: &Answer) -> String {
 
 #[tokio::test]
 async fn without_settings_the_limits_are_those_of_the_specification() {
-    let world = Making { edge: EdgeConfig::default(), ..Making::default() }.world().await;
+    let world = TestServiceBuilder { edge: EdgeConfig::default(), ..TestServiceBuilder::default() }
+        .world()
+        .await;
     assert_eq!(quota(&world.public.get("/v1/health").await), "10000 9999 +60");
     assert_eq!(quota(&world.key.get("/v1/policies").await), "1000 999 +60");
     assert_eq!(quota(&world.public.get("/v1/nothing").await), "10000 9997 +60");
@@ -116,9 +118,9 @@ async fn a_forwarded_address_counts_only_behind_a_proxy_of_ours() {
 
 #[tokio::test]
 async fn failed_sign_ins_are_counted_by_the_caller_behind_the_proxy() {
-    let world = Making {
+    let world = TestServiceBuilder {
         edge: EdgeConfig { trusted_proxies: 1, rates: Rates::UNLIMITED, ..EdgeConfig::default() },
-        ..Making::default()
+        ..TestServiceBuilder::default()
     };
     let world = world.world().await;
     let guess = serde_json::json!({"email": world.admin_email, "password": "not the right one"});

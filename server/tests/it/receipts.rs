@@ -2,7 +2,7 @@
 
 use contract::json::Value as Tree;
 use receipt::{
-    canon::Canonical,
+    canonical_json::CanonicalJson,
     digest::Digest,
     key::{PayloadType, PublicKey},
 };
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     client::text,
     journey::recorded,
-    world::{NOW, payment, world},
+    service::{NOW, payment, world},
 };
 
 #[tokio::test]
@@ -39,12 +39,12 @@ async fn anybody_can_check_a_receipt_with_the_published_key() {
     let keys = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
     let key = PublicKey::from_jwk(&tree(&keys["keys"][0])).expect("a public key");
     assert_eq!(text(&receipt["signature_kid"]), key.kid());
-    let signed = Canonical::of(&tree(statement)).text;
+    let signed = CanonicalJson::from_value(&tree(statement)).text;
     key.verify(PayloadType::Receipt, &signed, text(&receipt["signature"])).expect("it is signed");
     let forged = signed.replace("DENY", "ALLOW");
     assert!(key.verify(PayloadType::Receipt, &forged, text(&receipt["signature"])).is_err());
     let digest = world.sql("select receipt_digest from decisions").await;
-    assert_eq!(digest, [Digest::of(signed.as_bytes()).to_string()]);
+    assert_eq!(digest, [Digest::compute(signed.as_bytes()).to_string()]);
 }
 
 #[tokio::test]

@@ -3,17 +3,17 @@
 
 use std::time::Duration;
 
-use governance::rekor::{Courier, Request};
-use server::rekor::HttpCourier;
+use governance::proof::rekor::{RekorTransport, Request};
+use server::rekor::HttpRekorTransport;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
 };
 
-use crate::world::world;
+use crate::service::world;
 
 /// Answers one call with `answer`; gives the way to it, and what it was asked.
-async fn instance(answer: &'static str) -> (HttpCourier, tokio::task::JoinHandle<String>) {
+async fn instance(answer: &'static str) -> (HttpRekorTransport, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("it is bound");
     let asked = tokio::spawn(async move {
@@ -29,7 +29,7 @@ async fn instance(answer: &'static str) -> (HttpCourier, tokio::task::JoinHandle
         String::from_utf8(asked).expect("text")
     });
     let url = format!("http://{address}/rekor/").parse().expect("an address");
-    (HttpCourier::new(&url, Duration::from_secs(20)).expect("a client"), asked)
+    (HttpRekorTransport::new(&url, Duration::from_secs(20)).expect("a client"), asked)
 }
 
 fn is_whole(asked: &[u8]) -> bool {
@@ -49,7 +49,7 @@ async fn a_call_goes_to_the_instance_and_its_answer_comes_back() {
         "HTTP/1.1 409 Conflict\r\nlocation: /api/v1/log/entries/ab\r\nx-log-index: 7\r\ncontent-length: 2\r\n\r\n{}",
     )
     .await;
-    let answer = courier.carry(post()).await.expect("an answer");
+    let answer = courier.send(post()).await.expect("an answer");
     assert_eq!((answer.status, answer.body), (409, b"{}".to_vec()));
     assert_eq!(answer.location.as_deref(), Some("/api/v1/log/entries/ab"));
     assert_eq!(answer.log_index.as_deref(), Some("7"));
@@ -68,7 +68,7 @@ async fn an_answer_that_sends_elsewhere_is_not_followed() {
     )
     .await;
     let get = Request { path: "/api/v2/checkpoint".to_owned(), body: None };
-    assert_eq!(courier.carry(get).await.expect("an answer").status, 302);
+    assert_eq!(courier.send(get).await.expect("an answer").status, 302);
     let asked = asked.await.expect("it was asked");
     assert!(asked.starts_with("GET /rekor/api/v2/checkpoint HTTP/1.1\r\n"), "{asked}");
 }
@@ -78,8 +78,9 @@ async fn silence_is_told_without_the_address() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("it is bound"));
     drop(listener);
-    let courier = HttpCourier::new(&url.parse().expect("an address"), Duration::from_secs(20));
-    let silent = courier.expect("a client").carry(post()).await.expect_err("nobody is there");
+    let courier =
+        HttpRekorTransport::new(&url.parse().expect("an address"), Duration::from_secs(20));
+    let silent = courier.expect("a client").send(post()).await.expect_err("nobody is there");
     assert_eq!(silent, "Rekor cannot be reached");
 }
 

@@ -5,13 +5,13 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
-    world::{NOW, Version, World, drafted, rules, world},
+    client::{TestResponse, text},
+    service::{NOW, TestService, Version, drafted, rules, world},
 };
 
-impl World {
+impl TestService {
     /// The attempt of the author to seal a version.
-    async fn sealing(&self, version: &Version, body: &Value) -> Answer {
+    async fn sealing(&self, version: &Version, body: &Value) -> TestResponse {
         self.author().await.post(version.act("seal"), body).await
     }
 

@@ -8,7 +8,7 @@ use contract::scope::Role::{self, Admin, Auditor, Author, Operator, Ratifier, Re
 
 use crate::{
     routes::{self, Ids},
-    world::world,
+    service::world,
 };
 
 /// One row: what it is called, who has the right, and its routes as `METHOD path` without `/v1/`.

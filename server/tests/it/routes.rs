@@ -5,7 +5,7 @@ use server::router::{self, Access, Route};
 
 use crate::{
     client::{Call, Client},
-    world::{payment, policy, request},
+    service::{payment, policy, request},
 };
 
 /// The ids that paths name.
@@ -29,7 +29,8 @@ impl Ids {
 }
 
 /// The routes that ask who calls.
-pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::permission::Permission)> {
+pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::access::permission::Permission)>
+{
     router::routes().into_iter().filter_map(|route| match route.access {
         Access::Guarded(permission) => Some((route, permission)),
         Access::Public => None,

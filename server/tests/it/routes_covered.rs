@@ -8,7 +8,7 @@ use server::router::{self, Access};
 use crate::{
     client::text,
     routes::{self, Ids},
-    world::world,
+    service::world,
 };
 
 /// The specification's routes, and those that our contract adds (contract, sections 2, 4, 5, 7).

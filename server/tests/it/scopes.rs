@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     routes::{self, Ids},
-    world::world,
+    service::world,
 };
 
 /// What a key with this scope alone is let in to, as `METHOD path` without `/v1/`.
@@ -16,7 +16,7 @@ async fn opens(scope: Scope, expected: &[&str]) {
     let key = world.key_with(&[scope]).await;
     let mut opened = BTreeSet::new();
     for (route, permission) in routes::guarded() {
-        let is_for_others = permission.is_for_carriers() && scope != Scope::AuthoringCapability;
+        let is_for_others = permission.requires_capability() && scope != Scope::AuthoringCapability;
         let mut call = routes::call(&key, &route, &Ids::missing());
         if route.path == "/v1/api-keys" && route.method == "POST" {
             // A key makes no key that can do more than itself.

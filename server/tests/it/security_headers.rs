@@ -3,11 +3,11 @@
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::{
-    client::Answer,
-    world::{Making, request, world},
+    client::TestResponse,
+    service::{TestServiceBuilder, request, world},
 };
 
-fn headers(answer: &Answer) -> [Option<&str>; 4] {
+fn headers(answer: &TestResponse) -> [Option<&str>; 4] {
     [
         "strict-transport-security",
         "cross-origin-resource-policy",
@@ -21,7 +21,8 @@ const HSTS: Option<&str> = Some("max-age=31536000; includeSubDomains");
 
 #[tokio::test]
 async fn every_answer_of_an_https_service_asks_for_https_and_may_be_embedded_by_no_other_origin() {
-    let world = Making { is_https: true, ..Making::default() }.world().await;
+    let world =
+        TestServiceBuilder { is_https: true, ..TestServiceBuilder::default() }.world().await;
     let answers = [
         world.key.get("/v1/policies").await,
         world.key.get("/v1/nothing").await,
@@ -60,7 +61,7 @@ async fn security_txt_names_the_contact_that_is_configured() {
     let contact = Some("mailto:security@acme.example".to_owned());
     let edge =
         EdgeConfig { security_contact: contact, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-    let world = Making { edge, ..Making::default() }.world().await;
+    let world = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await;
     let answer = world.public.get("/.well-known/security.txt").await;
     assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
     insta::assert_snapshot!(answer.text, @r"
@@ -69,7 +70,7 @@ async fn security_txt_names_the_contact_that_is_configured() {
     Preferred-Languages: en
     ");
 
-    let world = crate::world::world().await;
+    let world = crate::service::world().await;
     let absent = world.public.get("/.well-known/security.txt").await;
     assert_eq!(absent.to_string(), "404 NOT_FOUND");
 }

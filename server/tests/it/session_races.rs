@@ -6,8 +6,8 @@ use serde_json::json;
 use testkit::database;
 
 use crate::{
-    client::{Answer, Client},
-    world::{PASSWORD, World, world},
+    client::{Client, TestResponse},
+    service::{PASSWORD, TestService, world},
 };
 
 const NEW: &str = "four other words of mine";
@@ -18,7 +18,7 @@ async fn reads(person: &Client) -> u16 {
 
 /// Holds the rows of a statement from outside, until it is committed or dropped.
 #[expect(clippy::disallowed_methods, reason = "holds rows from outside")]
-async fn holding(world: &World, statement: &str) -> DatabaseTransaction {
+async fn holding(world: &TestService, statement: &str) -> DatabaseTransaction {
     let superuser = database::connect(&world.database.superuser_url).await;
     let hold = superuser.begin().await.expect("a transaction begins");
     hold.execute_unprepared(statement).await.expect("the statement is good");
@@ -26,14 +26,14 @@ async fn holding(world: &World, statement: &str) -> DatabaseTransaction {
 }
 
 /// Waits until so many statements of the database wait for a lock.
-async fn waiting(world: &World, number: usize) {
+async fn waiting(world: &TestService, number: usize) {
     const WAITING: &str = "select pid::text from pg_stat_activity \
          where datname = current_database() and wait_event_type = 'Lock'";
     while world.sql(WAITING).await.len() < number {}
 }
 
 /// A sign-in with the first password, as a task.
-fn sign_in(world: &World, email: &str) -> (Client, tokio::task::JoinHandle<Answer>) {
+fn sign_in(world: &TestService, email: &str) -> (Client, tokio::task::JoinHandle<TestResponse>) {
     let client = world.public.with("x-service-tenant-id", world.tenant);
     let body = json!({"email": email, "password": PASSWORD});
     let call = client.post("/v1/session", &body);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::Client,
-    world::{MINUTE_MS, Making, PASSWORD, world},
+    service::{MINUTE_MS, PASSWORD, TestServiceBuilder, world},
 };
 
 #[tokio::test]
@@ -38,7 +38,8 @@ async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 
 #[tokio::test]
 async fn behind_https_the_cookie_is_bound_to_the_host() {
-    let world = Making { is_https: true, ..Making::default() }.world().await;
+    let world =
+        TestServiceBuilder { is_https: true, ..TestServiceBuilder::default() }.world().await;
     let answer = world.public.post("/v1/session", &credentials(&world.admin_email)).await;
     let cookie = answer.header("set-cookie").unwrap();
     assert!(cookie.starts_with("__Host-govern=") && cookie.contains("Secure"), "{cookie}");

@@ -4,7 +4,7 @@ use contract::scope::Role;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::world::{NOW, Version, World, drafted, world};
+use crate::service::{NOW, TestService, Version, drafted, world};
 
 #[tokio::test]
 async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
@@ -111,7 +111,7 @@ async fn a_sealed_draft_is_kept_and_can_be_set_aside() {
 }
 
 /// The author's next draft, based on a version.
-async fn based(world: &World, on: &Version) -> Version {
+async fn based(world: &TestService, on: &Version) -> Version {
     let path = format!("{}/versions", on.of());
     let body = json!({"rules": [], "based_on_version": on.number});
     let made = world.author().await.post(path, &body).await.expect(201);

@@ -5,24 +5,24 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, NOW, Version, World, drafted, request, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, NOW, TestService, Version, drafted, request, world},
 };
 
 const PATH: &str = "/v1/settings";
 
-async fn set(by: &Client, name: &str, value: impl Into<Value>) -> Answer {
+async fn set(by: &Client, name: &str, value: impl Into<Value>) -> TestResponse {
     by.patch(PATH, &json!({name: value.into()})).await
 }
 
 /// What the audit log tells of changes, oldest first.
-async fn told(world: &World) -> Vec<Value> {
+async fn told(world: &TestService) -> Vec<Value> {
     let events = "select event from audit_events where action = 'settings.update' order by seq";
     let events = world.sql(events).await;
     events.iter().map(|event| serde_json::from_str(event).expect("JSON")).collect()
 }
 
-async fn ratify(by: &Client, version: &Version) -> Answer {
+async fn ratify(by: &Client, version: &Version) -> TestResponse {
     by.post(version.act("ratify"), &json!({"expected_revision": 1})).await
 }
 
@@ -158,7 +158,7 @@ async fn an_old_sign_in_changes_no_setting_and_a_key_has_none() {
         assert_eq!(refused.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)", "{name}");
     }
     set(&world.key, "alert_min_severity", "low").await.expect(200);
-    let password = json!({"password": crate::world::PASSWORD});
+    let password = json!({"password": crate::service::PASSWORD});
     admin.post("/v1/session/confirm", &password).await.expect(200);
     set(&admin, "maker_checker_enabled", false).await.expect(200);
 }
@@ -214,7 +214,7 @@ async fn public_receipts_leave_out_what_the_setting_says() {
     let redacted = world.public.get(&receipt).header("if-none-match", &etag).await;
     assert_eq!(redacted.expect(200)["redaction"], "values");
     assert!(!redacted.text.contains("987654"), "{}", redacted.text);
-    let signed = |answer: &Answer| answer.json()["signature"].clone();
+    let signed = |answer: &TestResponse| answer.json()["signature"].clone();
     assert_eq!(signed(&redacted), signed(&open), "what was signed is as it was");
     set(&world.key, "public_receipt_redaction", "none").await.expect(200);
     assert_eq!(again().await, 304);

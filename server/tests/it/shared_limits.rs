@@ -7,7 +7,7 @@ use serde_json::json;
 use server::{
     config::{
         Environment,
-        edge::{Bounds, EdgeConfig, Rates},
+        edge::{EdgeConfig, EdgeLimits, Rates},
     },
     edge::Edge,
 };
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{
     client::Client,
-    world::{Making, PASSWORD, World},
+    service::{PASSWORD, TestService, TestServiceBuilder},
 };
 
 /// A Redis of one test's own, which ends with it.
@@ -57,7 +57,7 @@ impl Redis {
 
 /// Two processes on one database that share their counts.
 struct Pair {
-    world: World,
+    world: TestService,
     edges: [Edge; 2],
     /// The same key at each of them.
     keys: [Client; 2],
@@ -70,11 +70,13 @@ impl Pair {
         let limit = limit.try_into().expect("a rate is not zero");
         let edge = EdgeConfig {
             rates: Rates { key_per_min: limit, form_per_min: NonZeroU32::MIN, ..Rates::UNLIMITED },
-            bounds: Bounds { shared_count: patience, ..Bounds::default() },
+            bounds: EdgeLimits { shared_count: patience, ..EdgeLimits::default() },
             redis: Some(format!("redis://127.0.0.1:{port}").parse().expect("an address")),
             ..EdgeConfig::default()
         };
-        let world = Making { edge: edge.clone(), ..Making::default() }.world().await;
+        let world = TestServiceBuilder { edge: edge.clone(), ..TestServiceBuilder::default() }
+            .world()
+            .await;
         let other = Edge::new(&edge, Environment::default());
         let there = world.process_behind(other.clone()).await;
         let header = |name| world.key.header(name).expect("a key's header").to_owned();

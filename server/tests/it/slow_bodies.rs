@@ -8,8 +8,8 @@ use tokio::{
 };
 
 use crate::{
-    client::{Answer, Call, Client, text},
-    world::{World, request, world},
+    client::{Call, Client, TestResponse, text},
+    service::{TestService, request, world},
 };
 
 /// A request whose credentials were checked, and whose body the service waits for.
@@ -33,11 +33,11 @@ impl Begun {
         Self { socket, body: rest.to_owned() }
     }
 
-    async fn finish(mut self) -> Answer {
+    async fn finish(mut self) -> TestResponse {
         self.socket.write_all(self.body.as_bytes()).await.expect("it reads");
         let mut answer = Vec::new();
         self.socket.read_to_end(&mut answer).await.expect("it answers");
-        Answer::parse(&answer)
+        TestResponse::parse(&answer)
     }
 }
 
@@ -45,7 +45,7 @@ fn record(client: &Client) -> Call {
     client.call("POST", "/v1/decisions/record")
 }
 
-async fn decisions(world: &World) -> usize {
+async fn decisions(world: &TestService) -> usize {
     world.sql("select idempotency_key from decisions").await.len()
 }
 

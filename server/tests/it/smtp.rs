@@ -7,7 +7,7 @@ use std::{
 };
 
 use contract::scope::Role;
-use governance::mail::{self, Mail};
+use governance::notify::mail::{self, Mail};
 use serde_json::{Value, json};
 use server::{config::mail::SmtpUrl, mail::Smtp};
 use tokio::{
@@ -15,7 +15,7 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-use crate::world::{PASSWORD, World, world};
+use crate::service::{PASSWORD, TestService, world};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
 
@@ -91,11 +91,11 @@ async fn make_certificate(folder: &Path) {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
-async fn send_due(world: &World) {
+async fn send_due(world: &TestService) {
     mail::send_due(&world.governance, world.clock.now()).await.expect("the store is there");
 }
 
-async fn request_reset(world: &World, email: &str) {
+async fn request_reset(world: &TestService, email: &str) {
     let answer = world.public.post("/v1/session/reset", &json!({"email": email})).await;
     assert_eq!(answer.status, 202);
 }
@@ -117,7 +117,7 @@ async fn mail_is_sent_over_tls_with_a_login() {
     ] {
         let mut server = MailServer::start(mode).await;
         let world = world().await;
-        world.governance.reached_at("https://govern.acme.example");
+        world.governance.set_public_url("https://govern.acme.example");
         let transport = server.transport(&setting, Some(&server.certificate()));
         world.governance.sends_mail(Mail::new(transport));
         request_reset(&world, &world.admin_email).await;
@@ -177,7 +177,7 @@ async fn a_mail_that_is_refused_for_now_waits_and_one_that_is_refused_for_ever_i
     let world = world().await;
     for name in ["ada@refused.example", "ada@later.example", "ada@taken.example"] {
         let password = PASSWORD.to_owned();
-        let made = governance::operator::create_user(
+        let made = governance::access::operator::create_user(
             &world.governance,
             world.tenant,
             name,

@@ -5,15 +5,15 @@ use std::{io, time::Duration};
 use contract::scope::Role;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use server::config::edge::{Bounds, EdgeConfig, Rates};
+use server::config::edge::{EdgeConfig, EdgeLimits, Rates};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
 
 use crate::{
-    client::{Answer, Client, text},
-    world::{MINUTE_MS, Making, World, request, world},
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, TestService, TestServiceBuilder, request, world},
 };
 
 pub(crate) const PATH: &str = "/v1/decisions/stream";
@@ -42,7 +42,7 @@ impl Listener {
         client: &Client,
         path: &str,
         last: Option<&str>,
-    ) -> Result<Self, Answer> {
+    ) -> Result<Self, TestResponse> {
         let socket = TcpSocket::new_v4().expect("a socket");
         Self::on(socket, client, path, last).await
     }
@@ -52,7 +52,7 @@ impl Listener {
         client: &Client,
         path: &str,
         last: Option<&str>,
-    ) -> Result<Self, Answer> {
+    ) -> Result<Self, TestResponse> {
         Self::tried(socket, client, path, last).await.expect("it answers")
     }
 
@@ -62,7 +62,7 @@ impl Listener {
         client: &Client,
         path: &str,
         last: Option<&str>,
-    ) -> io::Result<Result<Self, Answer>> {
+    ) -> io::Result<Result<Self, TestResponse>> {
         let mut call = client.get(path);
         if let Some(last) = last {
             call = call.header("last-event-id", last);
@@ -83,9 +83,9 @@ impl Listener {
             while raw.len() < end + length {
                 more(&mut socket, &mut raw).await?;
             }
-            return Ok(Err(Answer::parse(&raw)));
+            return Ok(Err(TestResponse::parse(&raw)));
         }
-        let head = Answer::parse(&[&raw[..end], b"0\r\n\r\n"].concat());
+        let head = TestResponse::parse(&[&raw[..end], b"0\r\n\r\n"].concat());
         assert_eq!(head.header("content-type"), Some("text/event-stream"));
         assert_eq!(head.header("cache-control"), Some("no-store"));
         raw.drain(..end);
@@ -158,7 +158,7 @@ fn at(process: &Client, own: &Client) -> Client {
 }
 
 /// All decisions of the world's first tenant, in its order.
-async fn recorded(world: &World) -> Vec<String> {
+async fn recorded(world: &TestService) -> Vec<String> {
     let tenant = world.tenant;
     let all =
         format!("select id::text from decisions where tenant_id = '{tenant}' order by sequence");
@@ -262,9 +262,9 @@ async fn an_event_says_what_was_decided_and_filters_hold() {
     assert!(first.id != second.id && !first.id.contains(&low), "ids are opaque");
 
     // A chain's step says which chain.
-    let chained = crate::world::chained("step", json!({}));
+    let chained = crate::service::chained("step", json!({}));
     world.key.post("/v1/decisions/record", &chained).await.expect(201);
-    assert_eq!(all.next().await.expect("an event").data["chain_id"], crate::world::CHAIN);
+    assert_eq!(all.next().await.expect("an event").data["chain_id"], crate::service::CHAIN);
 
     // Who listens to something else heard nothing, and resumes past all of it.
     let none = tokio::time::timeout(Duration::ZERO, loans.next()).await;
@@ -302,10 +302,10 @@ async fn a_stream_is_resumed_for_an_hour_and_only_by_its_tenant() {
 }
 
 /// A world whose streams look after themselves this often.
-pub(crate) async fn beating(beat: Duration) -> World {
-    let bounds = Bounds { beat, ..Bounds::default() };
+pub(crate) async fn beating(beat: Duration) -> TestService {
+    let bounds = EdgeLimits { heartbeat_interval: beat, ..EdgeLimits::default() };
     let edge = EdgeConfig { bounds, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-    Making { edge, ..Making::default() }.world().await
+    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await
 }
 
 pub(crate) const SHORT: Duration = Duration::from_millis(50);
@@ -315,7 +315,7 @@ async fn a_stream_says_that_it_is_there_and_ends_when_its_key_is_revoked() {
     let world = beating(SHORT).await;
     let made = json!({"name": "a listener", "scopes": ["decisions:read"]});
     let made = world.key.post("/v1/api-keys", &made).await.expect(201);
-    let key = crate::world::with_key(&world.public, world.tenant, text(&made["plaintext_key"]));
+    let key = crate::service::with_key(&world.public, world.tenant, text(&made["plaintext_key"]));
     let mut listener = Listener::open(&key, PATH, None).await.expect("it is open");
     listener.block().await.expect("a start");
     let comment = listener.block().await.expect("it is still there");

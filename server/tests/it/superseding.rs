@@ -4,13 +4,13 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
-    world::{NOW, Version, World, policy, rules, world},
+    client::{TestResponse, text},
+    service::{NOW, TestService, Version, policy, rules, world},
 };
 
-impl World {
+impl TestService {
     /// The attempt of the author to correct the first revision of a draft.
-    async fn superseding(&self, version: &Version) -> Answer {
+    async fn superseding(&self, version: &Version) -> TestResponse {
         self.author().await.post(version.act("supersede"), &correction(1)).await
     }
 
@@ -145,7 +145,7 @@ fn grant(version: &Version, state: &str) -> String {
 }
 
 /// Runs statements past every wall.
-async fn force(world: &World, statements: &str) {
+async fn force(world: &TestService, statements: &str) {
     for statement in statements.split(';') {
         world.sql(statement).await;
     }
@@ -238,7 +238,7 @@ async fn a_new_draft_that_corrects_none_owes_no_answer() {
 
 /// A policy whose open draft, of number `links` + 1, stands at the end of that many links; none of
 /// them was sealed.
-async fn lineage(world: &World, code: &str, links: u32) -> Version {
+async fn lineage(world: &TestService, code: &str, links: u32) -> Version {
     let made = world.author().await.post("/v1/policies", &policy(code)).await.expect(201);
     let policy = text(&made["policy"]["id"]).to_owned();
     let chain = format!(
@@ -257,11 +257,11 @@ async fn lineage(world: &World, code: &str, links: u32) -> Version {
 }
 
 /// Takes down the walls that keep a lineage straight, as a restored store may be without them.
-async fn without_walls(world: &World) {
+async fn with_triggers_disabled(world: &TestService) {
     for wall in [
         "drop constraint policy_versions_lineage",
-        "drop constraint policy_versions_lineage_falls",
-        "disable trigger closed_is_kept",
+        "drop constraint policy_versions_lineage_decreasing",
+        "disable trigger prevent_closed_version_changes",
     ] {
         world.sql(&format!("alter table policy_versions {wall}")).await;
     }
@@ -293,7 +293,9 @@ async fn a_return_at_the_end_of_64_links_is_answered() {
         ("LONGER", 65, UNRESOLVED),
     ] {
         let head = lineage(&world, code, links).await;
-        world.sql("alter table policy_versions disable trigger closed_is_kept").await;
+        world
+            .sql("alter table policy_versions disable trigger prevent_closed_version_changes")
+            .await;
         let reopen = |status: &str| {
             format!(
                 "update policy_versions set status = '{status}'
@@ -323,7 +325,7 @@ async fn a_return_at_the_end_of_64_links_is_answered() {
 async fn a_lineage_that_goes_round_or_leads_to_nothing_ends_as_unresolved() {
     let world = world().await;
     let author = world.author().await;
-    without_walls(&world).await;
+    with_triggers_disabled(&world).await;
     for (code, first) in [("ROUND", "3"), ("ITSELF", "1"), ("DANGLING", "77")] {
         let head = lineage(&world, code, 3).await;
         world.sql("drop index if exists policy_versions_one_successor").await;
@@ -346,7 +348,7 @@ async fn a_failure_beyond_the_sealed_version_refuses_no_seal() {
     let submission = world.seal(&first).await;
     let record = world.review(&first, &submission, "RETURN").await;
     let second = world.superseded(&first).await;
-    without_walls(&world).await;
+    with_triggers_disabled(&world).await;
     world.sql("update policy_versions set lineage_previous = 77 where version = 1").await;
     let silent = author.post(second.act("seal"), &json!({})).await;
     assert_snapshot!(silent, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");

@@ -4,17 +4,17 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
+    client::{Client, TestResponse, text},
     codification::codified,
-    world::{NOW, Version, World, rules, world},
+    service::{NOW, TestService, Version, rules, world},
 };
 
 /// A version as it is now.
-async fn read(world: &World, version: &Version) -> Value {
+async fn read(world: &TestService, version: &Version) -> Value {
     world.key.get(version.path()).await.expect(200)
 }
 
-async fn post(person: &Client, version: &Version, act: &str, body: Value) -> Answer {
+async fn post(person: &Client, version: &Version, act: &str, body: Value) -> TestResponse {
     person.post(version.act(act), &body).await
 }
 
@@ -194,7 +194,7 @@ async fn ratifying_and_activating_lead_from_submitted_over_ratified_to_active() 
 async fn with_maker_checker_on_a_version_needs_an_independent_ratifier_before_it_becomes_active() {
     let world = world().await;
     let maker = world.person(contract::scope::Role::Ratifier).await;
-    let version = crate::world::drafted(&maker, "PAY-01").await;
+    let version = crate::service::drafted(&maker, "PAY-01").await;
     post(&maker, &version, "submit", json!({})).await.expect(200);
     let read_it = json!({"expected_revision": 1});
     let refused = post(&maker, &version, "ratify", read_it.clone()).await;

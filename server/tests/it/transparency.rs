@@ -5,57 +5,57 @@ use std::{collections::BTreeMap, sync::Arc};
 use contract::json::{Limits, Value as Tree};
 use governance::{
     Governance,
-    log::{self, InProcess, Sequencer, Turn},
+    proof::transparency_log::{self, BatchResult, InMemoryGuard, Sequencer},
 };
 use receipt::{
-    bundle::{Files, file, path::Place, write_archive},
+    bundle::{Files, file, path::BundleScope, write_archive},
     digest::Digest,
-    log::{
+    merkle::{self, leaf_hash},
+    transparency_log::{
         Anchor, Checkpoint, EntryKind, Note, ProofText, Tile, TileNodes, Vkey, decode_entries,
         entry, new_tiles,
     },
-    merkle::{self, leaf_hash},
 };
 use serde_json::{Value, json};
 use verify::{Options, Status, Trust, TrustDocument, verify};
 
 use crate::{
     client::{Client, text},
-    world::{CHAIN, MINUTE_MS, Making, World, chained, request, world},
+    service::{CHAIN, MINUTE_MS, TestService, TestServiceBuilder, chained, request, world},
 };
 
 /// A world with a policy in force, and the sequencer of its process.
-async fn ready() -> (World, Sequencer) {
+async fn ready() -> (TestService, Sequencer) {
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
+    world.governance.set_log_origin("govern.example/log/1");
     world.active("PAY-01").await;
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     (world, sequencer)
 }
 
 /// Logs what waits.
-pub(crate) async fn log_all(world: &World, sequencer: &Sequencer) {
+pub(crate) async fn log_all(world: &TestService, sequencer: &Sequencer) {
     log_what_waits(&world.governance, sequencer).await;
 }
 
 /// Logs what waits, in any process.
 pub(crate) async fn log_what_waits(process: &Governance, sequencer: &Sequencer) {
     for _ in 0..2 {
-        while let Turn::Logged { .. } =
-            sequencer.turn(process, process.clock().now()).await.expect("the store is there")
+        while let BatchResult::Logged { .. } =
+            sequencer.run_once(process, process.clock().now()).await.expect("the store is there")
         {
         }
     }
 }
 
-async fn recorded(world: &World, key: &str) -> String {
+async fn recorded(world: &TestService, key: &str) -> String {
     let made = world.key.post("/v1/decisions/record", &request(key, 1)).await.expect(201);
     assert_eq!(made["decision"]["result"].get("transparency_anchor"), None);
     text(&made["decision"]["id"]).to_owned()
 }
 
 /// Entries made up, beside the real ones.
-async fn due(world: &World, first: u32, last: u32) {
+async fn due(world: &TestService, first: u32, last: u32) {
     let insert = format!(
         "insert into log_pending (kind, digest) select 'receipt', \
          encode(sha256(convert_to(n::text, 'UTF8')), 'hex') from generate_series({first}, {last}) n \
@@ -64,8 +64,9 @@ async fn due(world: &World, first: u32, last: u32) {
     world.sql(&insert).await;
 }
 
-async fn vkey(world: &World) -> Vkey {
-    let trees = log::show(&world.governance.operator()).await.expect("an operator may");
+async fn vkey(world: &TestService) -> Vkey {
+    let trees =
+        transparency_log::show(&world.governance.operator()).await.expect("an operator may");
     trees.last().expect("a tree").vkey.parse().expect("a verifier key")
 }
 
@@ -186,7 +187,7 @@ async fn what_is_in_the_log_says_where() {
     let anchor = &shown["transparency_anchor"];
     assert_eq!(&shown["result"]["transparency_anchor"], anchor);
     assert_eq!(&read(&decision).await["result"]["transparency_anchor"], anchor);
-    assert_eq!(anchor["anchored_at"], crate::world::NOW);
+    assert_eq!(anchor["anchored_at"], crate::service::NOW);
     assert_eq!(
         (&anchor["provider"], &anchor["rekor_public_url"]),
         (&json!("embedded"), &Value::Null)
@@ -248,9 +249,9 @@ async fn an_anchor_is_checked_offline_and_a_changed_one_found() {
 
 /// As much of a bundle as the fourth claim looks at.
 fn bundle(receipt: &Value) -> Vec<u8> {
-    let (place, mut files) = (Place::Decision, Files::default());
+    let (place, mut files) = (BundleScope::Decision, Files::default());
     let statement = tree(&receipt["statement"]);
-    let digest = Digest::of(&file(&statement));
+    let digest = Digest::compute(&file(&statement));
     let anchor = tree(&receipt["transparency_anchor"]);
     let read = Anchor::read(&anchor).expect("an anchor");
     let proof = ProofText {
@@ -301,12 +302,13 @@ async fn a_reader_may_wait_for_the_anchor() {
 
 #[tokio::test]
 async fn nobody_waits_for_a_log_that_has_no_key() {
-    let world = Making { is_signed: false, ..Making::default() }.world().await;
+    let world =
+        TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.world().await;
     world.active("PAY-01").await;
     let id = recorded(&world, "a").await;
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
-    let turn = sequencer.turn(&world.governance, world.clock.now()).await.unwrap();
-    assert_eq!(turn, Turn::Unsigned);
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
+    let turn = sequencer.run_once(&world.governance, world.clock.now()).await.unwrap();
+    assert_eq!(turn, BatchResult::NoKey);
     let receipt = world.public.get(format!("/v1/receipts/{id}?wait_for=anchor")).await.expect(200);
     assert_eq!(receipt["transparency_anchor"], Value::Null);
     assert_eq!(world.public.get("/v1/log/checkpoint").await.status, 404);
@@ -321,17 +323,17 @@ async fn a_store_that_was_put_back_is_not_ready() {
     log_all(&world, &sequencer).await;
     let ready = world.public.get("/v1/ready").await.expect(200);
     assert_eq!(ready["checks"], json!({"database": "ok", "log": "ok"}));
-    let other = InProcess::default();
-    let ahead = log::Remembered {
+    let other = InMemoryGuard::default();
+    let ahead = transparency_log::SignedTreeHead {
         origin: "govern.example/log/1".to_owned(),
         size: 1_000,
-        root: Digest::of(b"what was signed"),
+        root: Digest::compute(b"what was signed"),
         is_closed: false,
     };
-    log::Memory::remember(&other, &[ahead]).unwrap();
+    transparency_log::RollbackGuard::save(&other, &[ahead]).unwrap();
     let other = Arc::new(other);
     let behind = Sequencer::new(&world.governance, other.clone());
-    behind.turn(&world.governance, world.clock.now()).await.unwrap();
+    behind.run_once(&world.governance, world.clock.now()).await.unwrap();
     let refused = world.public.get("/v1/ready").await;
     assert_eq!(refused.to_string(), "503 SERVICE_UNAVAILABLE");
     let checks = json!({"database": "ok", "log": "LOG_ROLLBACK_DETECTED"});
@@ -347,7 +349,7 @@ async fn a_store_that_was_put_back_is_not_ready() {
     let receipt = world.public.get(format!("/v1/receipts/{id}")).await.expect(200);
     assert_eq!(receipt["transparency_anchor"], Value::Null);
 
-    log::freeze(&world.governance.operator(), other, None).await.unwrap();
+    transparency_log::freeze(&world.governance.operator(), other, None).await.unwrap();
     log_all(&world, &behind).await;
     world.public.get("/v1/ready").await.expect(200);
     let receipt = world.public.get(format!("/v1/receipts/{id}")).await.expect(200);

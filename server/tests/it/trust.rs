@@ -3,22 +3,22 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use clap::Parser as _;
-use governance::trust::{self, Rotation};
+use governance::proof::trust_registry::{self, Rotation};
 use receipt::key::SigningKey;
 use serde_json::{Value, json};
 use server::{
     command::{self, Govern},
     config::{Environment, StoreConfig},
     keys::KeysConfig,
-    registry,
+    trust_startup,
 };
 use verify::{Trust, TrustDocument};
 
 use crate::{
     bundles::{checked, full, lines, recorded},
-    client::{Answer, text},
+    client::{TestResponse, text},
     console_bundle::{bare, says},
-    world::{World, use_cases, world},
+    service::{TestService, use_cases, world},
 };
 
 const PATH: &str = "/v1/.well-known/trust-registry";
@@ -29,13 +29,14 @@ pub(crate) fn root() -> SigningKey {
 }
 
 /// Begins the registry of a world.
-pub(crate) async fn begin(world: &World) {
-    trust::init(&world.governance, &[root()], 1).await.expect("the registry begins");
+pub(crate) async fn begin(world: &TestService) {
+    trust_registry::init(&world.governance, &[root()], 1).await.expect("the registry begins");
 }
 
 /// What a verifier trusts who was handed the trust document.
-pub(crate) async fn trusted(world: &World) -> Trust {
-    let document = trust::trust_document(&world.governance).await.expect("there is a registry");
+pub(crate) async fn trusted(world: &TestService) -> Trust {
+    let document =
+        trust_registry::trust_document(&world.governance).await.expect("there is a registry");
     let document = TrustDocument::read(document.to_canonical().as_bytes()).expect("it is one");
     Trust::new(document).expect("it can be trusted")
 }
@@ -45,7 +46,7 @@ pub(crate) fn another_key() -> SigningKey {
     SigningKey::from_seed([90; 32])
 }
 
-fn version(answer: &Answer) -> Value {
+fn version(answer: &TestResponse) -> Value {
     use base64::Engine as _;
     let envelope = answer.expect(200);
     let payload = base64::engine::general_purpose::STANDARD.decode(text(&envelope["payload"]));
@@ -69,7 +70,7 @@ async fn the_registry_is_read_by_anybody_and_each_version_for_ever() {
     assert_eq!((again.status, &*again.text), (304, ""));
 
     let rotation = Rotation { to: Some(another_key()), retires: false };
-    trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+    trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
     let elsewhere = world.another_process().await;
     for client in [&world.public, &elsewhere] {
         assert_eq!(version(&client.get(PATH).header("if-none-match", &etag).await), 2);
@@ -98,7 +99,7 @@ async fn the_registry_is_read_by_anybody_and_each_version_for_ever() {
 async fn the_key_set_follows_the_registry_and_says_what_comes_after_it() {
     let world = world().await;
     let keys = async || world.public.get("/v1/.well-known/signing-keys").await;
-    let kids = |answer: &Answer| -> Vec<String> {
+    let kids = |answer: &TestResponse| -> Vec<String> {
         let keys = answer.expect(200)["keys"].as_array().expect("a list").clone();
         keys.iter().map(|key| text(&key["kid"]).to_owned()).collect()
     };
@@ -113,15 +114,15 @@ async fn the_key_set_follows_the_registry_and_says_what_comes_after_it() {
     assert_eq!(answer.header("link"), Some(&*link));
     assert_eq!(answer.expect(200)["deprecation"], json!({"successor": PATH}));
     let rotation = Rotation { to: Some(another_key()), retires: true };
-    trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+    trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
     let both = kids(&keys().await);
     assert!(both.len() == 4 && both.starts_with(&before));
-    let revocation = trust::Revocation {
+    let revocation = trust_registry::Revocation {
         kids: before.clone(),
         reason: "lost".to_owned(),
         compromised_since: None,
     };
-    trust::revoke(&world.governance, &[root()], &revocation).await.expect("version 3");
+    trust_registry::revoke(&world.governance, &[root()], &revocation).await.expect("version 3");
     assert_eq!(kids(&keys().await), both[3..]);
 }
 
@@ -140,14 +141,14 @@ async fn people_see_every_key_with_what_it_signs_and_how_it_stands() {
 
     begin(&world).await;
     let rotation = Rotation { to: Some(another_key()), retires: true };
-    trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
-    let revocation = trust::Revocation {
+    trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+    let revocation = trust_registry::Revocation {
         kids: vec![kids[1].to_owned()],
         reason: "lost on a train".to_owned(),
         compromised_since: None,
     };
-    trust::revoke(&world.governance, &[root()], &revocation).await.expect("version 3");
-    let newest = trust::newest(&world.governance).await.unwrap().unwrap();
+    trust_registry::revoke(&world.governance, &[root()], &revocation).await.expect("version 3");
+    let newest = trust_registry::newest(&world.governance).await.unwrap().unwrap();
     let listed = page().await;
     for said in ["Version 3", "Signed by 1 of 1 root", "this registry Active", "lost on a train"] {
         assert!(says(&listed, said), "{said}: {}", bare(&listed));
@@ -171,7 +172,7 @@ impl Folder {
         Self(std::env::temp_dir().join(folder))
     }
 
-    fn store(&self, world: &World, environment: Environment) -> StoreConfig {
+    fn store(&self, world: &TestService, environment: Environment) -> StoreConfig {
         StoreConfig {
             database_url: Some(world.database.superuser_url.clone()),
             data_dir: self.0.join("data"),
@@ -186,7 +187,7 @@ impl Folder {
     }
 
     /// Runs `govern trust` as somebody types it.
-    async fn govern(&self, world: &World, words: &[&str]) -> Result<(), String> {
+    async fn govern(&self, world: &TestService, words: &[&str]) -> Result<(), String> {
         let data = self.0.join("data").display().to_string();
         let store = ["--database-url", &world.database.superuser_url, "--data-dir", &data];
         let line = ["govern"].iter().chain(&store).chain(&["trust"]).chain(words);
@@ -221,7 +222,7 @@ async fn the_command_begins_rotates_revokes_and_shows() {
     let next = folder.path("next-key.pem");
     folder.govern(&world, &["rotate", "--to", &next]).await.unwrap();
     folder.govern(&world, &["rotate", "--to", &next, "--retire", "--json"]).await.unwrap();
-    let newest = trust::newest(&world.governance).await.unwrap().unwrap();
+    let newest = trust_registry::newest(&world.governance).await.unwrap().unwrap();
     let retired = newest.registry.keys[1].kid().to_owned();
     let instant = "2026-01-01T00:00:00Z";
     let revoke = ["revoke", "--reason", "lost", "--compromised-since", instant, "--", &retired];
@@ -231,7 +232,10 @@ async fn the_command_begins_rotates_revokes_and_shows() {
     for show in [&["show"][..], &["show", "--json"], &["show", "--trust-document"]] {
         folder.govern(&world, show).await.unwrap();
     }
-    assert_eq!(trust::newest(&world.governance).await.unwrap().unwrap().registry.version, 4);
+    assert_eq!(
+        trust_registry::newest(&world.governance).await.unwrap().unwrap().registry.version,
+        4
+    );
     trusted(&world).await;
 
     // Without its root key, nothing is issued.
@@ -253,7 +257,7 @@ async fn several_root_keys_sign_by_their_threshold() {
         std::iter::once(word).chain(named(count)).collect()
     };
     folder.govern(&world, &line("init", 3)).await.unwrap();
-    let newest = trust::newest(&world.governance).await.unwrap().unwrap();
+    let newest = trust_registry::newest(&world.governance).await.unwrap().unwrap();
     assert_eq!((newest.registry.root_keys.len(), newest.registry.root_threshold), (3, 2));
     assert!(folder.govern(&world, &line("rotate", 1)).await.is_err());
     folder.govern(&world, &line("rotate", 2)).await.unwrap();
@@ -283,23 +287,26 @@ async fn a_desk_begins_its_registry_and_production_refuses_a_key_that_is_not_lis
     let folder = Folder::new("start");
     let production = folder.store(&world, Environment::Production);
     // There is no registry: that is said, and the service serves.
-    registry::prepare(&world.governance, &production).await.unwrap();
+    trust_startup::prepare(&world.governance, &production).await.unwrap();
     assert_eq!(world.public.get(PATH).await.to_string(), "404 NOT_FOUND");
 
     let desk = folder.store(&world, Environment::Development);
     let other = use_cases(&world.database, world.clock.clone(), 2).await;
-    let (one, two) =
-        tokio::join!(registry::prepare(&world.governance, &desk), registry::prepare(&other, &desk));
+    let (one, two) = tokio::join!(
+        trust_startup::prepare(&world.governance, &desk),
+        trust_startup::prepare(&other, &desk)
+    );
     one.and(two).unwrap();
     assert_eq!(world.sql("select version::text from trust_registries").await, ["1"]);
-    let roots = registry::root_keys(&desk, &[]).unwrap();
+    let roots = trust_startup::root_keys(&desk, &[]).unwrap();
     assert_eq!(roots.len(), 1);
-    registry::prepare(&world.governance, &production).await.unwrap();
+    trust_startup::prepare(&world.governance, &production).await.unwrap();
 
     let rotation = Rotation { to: Some(another_key()), retires: true };
-    trust::rotate(&world.governance, &roots, rotation).await.unwrap();
-    registry::prepare(&world.governance, &desk).await.unwrap();
-    let refused = registry::prepare(&world.governance, &production).await.unwrap_err().to_string();
+    trust_registry::rotate(&world.governance, &roots, rotation).await.unwrap();
+    trust_startup::prepare(&world.governance, &desk).await.unwrap();
+    let refused =
+        trust_startup::prepare(&world.governance, &production).await.unwrap_err().to_string();
     assert!(refused.contains("not active in version 2"), "{refused}");
     assert!(!refused.contains('\n'), "{refused}");
 }

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use crate::{
     client::text,
-    world::{Version, World, rules, world},
+    service::{TestService, Version, rules, world},
 };
 
 /// The author's next draft of a policy, with these rules.
-async fn next(world: &World, of: &Version, rules: &Value) -> Version {
+async fn next(world: &TestService, of: &Version, rules: &Value) -> Version {
     let path = format!("{}/versions", of.of());
     let made = world.author().await.post(path, &json!({"rules": rules})).await.expect(201);
     let number = made["version"].as_u64().and_then(|number| number.try_into().ok());

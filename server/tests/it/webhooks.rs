@@ -8,12 +8,14 @@ use std::{collections::BTreeSet, time::Duration};
 
 use governance::{
     Governance,
-    destination::{Destinations, Rule},
-    webhook::{Mailer, Sent},
+    notify::{
+        outbound_policy::{AddressPolicy, OutboundPolicy},
+        webhook::{DeliveryResult, DeliveryWorker},
+    },
 };
 use serde_json::{Value, json};
 use server::{
-    outbound::{PATIENCE, SystemNames},
+    outbound::{CALL_TIMEOUT, SystemNames},
     webhook,
 };
 use tokio::task::JoinSet;
@@ -21,11 +23,11 @@ use tokio::task::JoinSet;
 use self::receiver::Receiver;
 use crate::{
     client::text,
-    world::{NOW, World, request, world},
+    service::{NOW, TestService, request, world},
 };
 
 /// A world with a policy in force, whose webhooks may call this machine.
-pub(crate) async fn ready() -> World {
+pub(crate) async fn ready() -> TestService {
     let world = world().await;
     let world = may_call(world);
     world.active("PAY-01").await;
@@ -33,35 +35,35 @@ pub(crate) async fn ready() -> World {
 }
 
 /// The same world, whose webhooks may call this machine.
-fn may_call(world: World) -> World {
-    world.governance.calls(this_machine());
+fn may_call(world: TestService) -> TestService {
+    world.governance.set_outbound_policy(this_machine());
     world
 }
 
-fn this_machine() -> Destinations {
+fn this_machine() -> OutboundPolicy {
     let listed = "127.0.0.0/8".parse().expect("a list");
-    Destinations::new(Rule::Public { listed, has_http: true }, SystemNames)
+    OutboundPolicy::new(AddressPolicy::Public { listed, has_http: true }, SystemNames)
 }
 
-pub(crate) fn mailer(governance: &Governance) -> Mailer {
-    webhook::mailer(governance, PATIENCE).expect("a client")
+pub(crate) fn mailer(governance: &Governance) -> DeliveryWorker {
+    webhook::delivery_worker(governance, CALL_TIMEOUT).expect("a client")
 }
 
 /// Subscribes an address to every alert; gives the id.
-pub(crate) async fn subscribed(world: &World, url: String) -> String {
+pub(crate) async fn subscribed(world: &TestService, url: String) -> String {
     let draft = json!({"url": url, "severity_min": "low"});
     let made = world.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
     text(&made["subscription"]["id"]).to_owned()
 }
 
 /// Records a denied payment.
-pub(crate) async fn denied(world: &World, key: &str) -> Value {
+pub(crate) async fn denied(world: &TestService, key: &str) -> Value {
     world.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201)["decision"]
         .clone()
 }
 
 /// Does all that is due, as one process; what came of each.
-pub(crate) async fn work(governance: &Governance, mailer: &Mailer) -> Vec<Sent> {
+pub(crate) async fn work(governance: &Governance, mailer: &DeliveryWorker) -> Vec<DeliveryResult> {
     let mut sent = Vec::new();
     loop {
         let claimed =
@@ -80,13 +82,13 @@ pub(crate) async fn work(governance: &Governance, mailer: &Mailer) -> Vec<Sent> 
 }
 
 /// The deliveries under a filter, newest first.
-pub(crate) async fn deliveries(world: &World, query: &str) -> Vec<Value> {
+pub(crate) async fn deliveries(world: &TestService, query: &str) -> Vec<Value> {
     let page = world.key.get(format!("/v1/alerts/deliveries{query}")).await.expect(200);
     page["items"].as_array().expect("a list").clone()
 }
 
 /// A delivery with its attempts.
-async fn read(world: &World, delivery: &Value) -> Value {
+async fn read(world: &TestService, delivery: &Value) -> Value {
     world.key.get(path(delivery)).await.expect(200)
 }
 
@@ -117,7 +119,7 @@ async fn an_alert_reaches_those_who_asked_for_it_and_nobody_else() {
     assert_eq!(receiver.calls().len(), 0, "nothing is sent before it is committed");
 
     let mailer = mailer(&world.governance);
-    assert_eq!(work(&world.governance, &mailer).await, [Sent::Delivered; 2]);
+    assert_eq!(work(&world.governance, &mailer).await, [DeliveryResult::Delivered; 2]);
     let calls = receiver.calls();
     let paths: BTreeSet<&str> = calls.iter().map(|call| &*call.path).collect();
     assert_eq!(paths, BTreeSet::from(["/ok/all", "/ok/payments"]));
@@ -202,7 +204,10 @@ async fn a_subscription_shows_its_secret_once_and_belongs_to_its_tenant() {
     }
     let refused = world.key.post(&retry, &json!({})).await;
     assert_eq!(refused.to_string(), "400 STILL_PENDING");
-    assert_eq!(work(&world.governance, &mailer(&world.governance)).await, [Sent::Delivered]);
+    assert_eq!(
+        work(&world.governance, &mailer(&world.governance)).await,
+        [DeliveryResult::Delivered]
+    );
     assert!(receiver.calls()[0].body.contains("\"alert_type\":\"test\""));
 
     let gone = world.key.delete(&location).await;

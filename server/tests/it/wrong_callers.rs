@@ -4,16 +4,16 @@ use contract::scope::{Role, Scope};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, Client, text},
+    client::{Client, TestResponse, text},
     routes::{self, Ids},
-    world::{CHAIN, MINUTE_MS, World, chained, world},
+    service::{CHAIN, MINUTE_MS, TestService, chained, world},
 };
 
 /// The author of a world.
 pub(crate) const MEMBER: &str = "select user_id::text from members where role = 'author'";
 
 /// A world with a policy whose first version is submitted, and a decision.
-async fn furnished() -> (World, Ids) {
+async fn furnished() -> (TestService, Ids) {
     let world = world().await;
     world.active("PAY-01").await;
     let recorded =
@@ -137,7 +137,7 @@ async fn a_key_without_the_scope_is_told_which_one_it_lacks() {
     let (world, ids) = furnished().await;
     for (route, permission) in routes::guarded() {
         let Some(required) = permission.scopes else { continue };
-        if permission.is_for_carriers() {
+        if permission.requires_capability() {
             continue;
         }
         let others: Vec<Scope> = Scope::ALL
@@ -189,7 +189,7 @@ async fn what_carriers_of_a_capability_do_is_refused_to_everybody_else() {
         .collect();
     let broad = world.key_with(&broad).await;
     let mut paths = Vec::new();
-    for (route, _) in routes::guarded().filter(|(_, permission)| permission.is_for_carriers()) {
+    for (route, _) in routes::guarded().filter(|(_, permission)| permission.requires_capability()) {
         let answer = routes::call(&broad, &route, &ids).await;
         assert_eq!(answer.to_string(), "403 FORBIDDEN", "{}", route.path);
         paths.push(route.path);
@@ -203,7 +203,7 @@ async fn a_role_without_the_right_is_refused() {
     for role in Role::ALL {
         let person = world.person(role).await;
         for (route, permission) in routes::guarded() {
-            if role.may(permission.right) {
+            if role.has(permission.right) {
                 continue;
             }
             let answer = routes::call(&person, &route, &ids).await;
@@ -266,11 +266,11 @@ async fn who_calls_is_asked_before_what_is_sent_is_read() {
     let nobody = world.public.with("x-service-tenant-id", world.tenant);
     for (route, _) in routes::guarded().filter(|(route, _)| routes::body(route).is_some()) {
         let call = nobody.call(&route.method, routes::path(&route, &ids));
-        let answer: Answer = call.body("text/plain", "{").await;
+        let answer: TestResponse = call.body("text/plain", "{").await;
         assert_eq!(answer.to_string(), "401 UNAUTHORIZED", "{}", route.path);
     }
 }
 
-async fn statuses(world: &World) -> Vec<String> {
+async fn statuses(world: &TestService) -> Vec<String> {
     world.sql("select status from policy_versions order by status").await
 }

@@ -80,7 +80,7 @@ insert into webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, 
     select tenant, tenant, tenant, tenant, '{}', now(), now() from pair;
 insert into webhook_attempts (tenant_id, delivery_id, number, attempt, at, duration_ms)
     select tenant, tenant, 1, 1, now(), 1 from pair;
-insert into outbox (tenant_id, id, lane, due_at) select tenant, tenant, tenant, now() from pair;
+insert into outbox (tenant_id, id, subscription_id, due_at) select tenant, tenant, tenant, now() from pair;
 insert into outcomes (tenant_id, decision_id, status, recorded_at, record)
     select tenant, tenant, 'accepted', now(), '{}' from pair;
 insert into chains (tenant_id, id) select tenant, tenant from pair;
@@ -95,7 +95,7 @@ insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_t
 insert into audit_personal (tenant_id, seq, personal) select tenant, 1, '{}' from pair;
 insert into audit_checkpoints (tenant_id, seq, hash) select tenant, 1, 'h' from pair;
 
-insert into rollup_marks (tenant_id, sequence) select tenant, 1 from pair;
+insert into rollup_cursors (tenant_id, sequence) select tenant, 1 from pair;
 insert into decision_hours (tenant_id, hour, decision, is_shadow, decisions)
     select tenant, now(), 'ALLOW', false, 1 from pair;
 insert into policy_hours (tenant_id, policy_id, hour, version, decision, is_shadow, decisions)

@@ -1,4 +1,4 @@
-//! The sessions of one token: a small pool on blocking threads, opened again when they are lost.
+//! The sessions of a token: a small pool on blocking threads. Lost sessions are opened again.
 
 use std::{
     collections::BTreeMap,
@@ -19,19 +19,19 @@ use cryptoki::{
     slot::Slot,
     types::AuthPin,
 };
-use governance::error::Cause;
+use governance::base::error::Cause;
 use tokio::sync::Semaphore;
 
 use super::TokenConfig;
 use crate::keys::files::read_private;
 
-/// The number of sessions that a process holds at most: as many signatures are made at a time.
+/// The maximum number of sessions of a process, which is the number of concurrent signatures.
 const SESSIONS_MAX: usize = 4;
 
-/// How long an act may take, with the wait for a session.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit of an operation, including the wait for a session.
+const OPERATION_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The modules that this process has loaded. A module can be initialized once only.
+/// The modules that this process has loaded. A module can be initialized only once.
 static MODULES: Mutex<BTreeMap<PathBuf, Pkcs11>> = Mutex::new(BTreeMap::new());
 
 /// A token and its sessions.
@@ -39,9 +39,9 @@ pub(super) struct Token {
     module: Pkcs11,
     label: String,
     pin: AuthPin,
-    /// Whether the token refused the PIN: it is not tried again, because tokens lock after a few attempts.
+    /// Whether the token rejected the PIN. It is not tried again, because tokens lock after a few attempts.
     is_pin_refused: AtomicBool,
-    /// Sessions that are open, logged in and not in use.
+    /// Open sessions that are logged in and not in use.
     idle: Mutex<Vec<Session>>,
     permits: Arc<Semaphore>,
 }
@@ -66,67 +66,69 @@ impl Token {
         })
     }
 
-    /// Runs `act` in an idle session, and once more in a new one when it fails there, because the idle one
-    /// may have been lost. So `act` must be repeatable.
+    /// Runs `operation` in an idle session. If it fails there, runs it again in a new session, because the
+    /// idle one may have been lost. `operation` must therefore be repeatable.
     pub(super) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        act: impl Fn(&Session) -> Result<T> + Send + 'static,
+        operation: impl Fn(&Session) -> Result<T> + Send + 'static,
     ) -> Result<T, Cause> {
-        self.on_a_thread(move |token| token.act(&act)).await
+        self.run_blocking(move |token| token.run_in_session(&operation)).await
     }
 
-    /// Runs `act`, which changes the token, in a session that was opened for it.
+    /// Runs `operation`, which changes the token, in a new session.
     pub(super) async fn run_once<T: Send + 'static>(
         self: &Arc<Self>,
-        act: impl Fn(&Session) -> Result<T> + Send + 'static,
+        operation: impl Fn(&Session) -> Result<T> + Send + 'static,
     ) -> Result<T, Cause> {
-        self.on_a_thread(move |token| act(&token.open(true)?)).await
+        self.run_blocking(move |token| operation(&token.open(true)?)).await
     }
 
-    async fn on_a_thread<T: Send + 'static>(
+    async fn run_blocking<T: Send + 'static>(
         self: &Arc<Self>,
-        act: impl FnOnce(&Self) -> Result<T> + Send + 'static,
+        operation: impl FnOnce(&Self) -> Result<T> + Send + 'static,
     ) -> Result<T, Cause> {
         let (token, permits) = (Arc::clone(self), Arc::clone(&self.permits));
-        let acted = async {
+        let call = async {
             let permit = permits.acquire_owned().await?;
-            let act = move || {
-                // A thread that a device does not answer holds its permit, whoever waits for it.
+            let operation = move || {
+                // A thread that waits for the device keeps its permit, even if the caller has given up.
                 let _permit = permit;
-                act(&token)
+                operation(&token)
             };
-            tokio::task::spawn_blocking(act).await?.map_err(|why| Cause::from(format!("{why:#}")))
+            tokio::task::spawn_blocking(operation)
+                .await?
+                .map_err(|error| Cause::from(format!("{error:#}")))
         };
-        let in_time = tokio::time::timeout(PATIENCE, acted).await;
-        in_time.map_err(|_| Cause::from("the PKCS#11 token does not answer"))?
+        let result = tokio::time::timeout(OPERATION_TIMEOUT, call).await;
+        result.map_err(|_| Cause::from("the PKCS#11 token does not answer"))?
     }
 
-    fn act<T>(&self, act: &impl Fn(&Session) -> Result<T>) -> Result<T> {
+    fn run_in_session<T>(&self, operation: &impl Fn(&Session) -> Result<T>) -> Result<T> {
         let idle = self.idle().pop();
         if let Some(session) = idle {
-            if let Ok(done) = act(&session) {
+            if let Ok(value) = operation(&session) {
                 self.idle().push(session);
-                return Ok(done);
+                return Ok(value);
             }
             // The other idle sessions may be lost too.
             let lost = std::mem::take(&mut *self.idle());
             drop((session, lost));
         }
         let session = self.open(false)?;
-        let done = act(&session)?;
+        let value = operation(&session)?;
         self.idle().push(session);
-        Ok(done)
+        Ok(value)
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a session, and logs in unless the process is logged in.
+    /// Opens a session, and logs in unless the process is logged in already.
     fn open(&self, writes: bool) -> Result<Session> {
-        const REFUSED: &str = "the PKCS#11 token refuses the PIN";
+        const PIN_REJECTED: &str = "the PKCS#11 token refuses the PIN";
         if self.is_pin_refused.load(Ordering::Acquire) {
-            bail!(REFUSED);
+            bail!(PIN_REJECTED);
         }
         let slot = self.slot()?;
         let session = if writes {
@@ -137,34 +139,34 @@ impl Token {
         let session = session.context("the PKCS#11 token opens no session")?;
         match session.login(UserType::User, Some(&self.pin)) {
             Ok(()) | Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, _)) => Ok(session),
-            Err(why) => {
-                let pin = [RvError::PinIncorrect, RvError::PinLocked, RvError::PinExpired];
-                let is_pin = matches!(&why, Error::Pkcs11(error, _) if pin.contains(error));
+            Err(error) => {
+                let pin_errors = [RvError::PinIncorrect, RvError::PinLocked, RvError::PinExpired];
+                let is_pin = matches!(&error, Error::Pkcs11(code, _) if pin_errors.contains(code));
                 self.is_pin_refused.fetch_or(is_pin, Ordering::AcqRel);
-                Err(why).context(REFUSED)
+                Err(error).context(PIN_REJECTED)
             }
         }
     }
 
-    /// The slot of the token, which may have changed since the last session.
+    /// Returns the slot of the token, which may have changed since the last session.
     fn slot(&self) -> Result<Slot> {
         let slots =
             self.module.get_slots_with_token().context("the PKCS#11 module lists no slots")?;
-        let mut named = slots.into_iter().filter(|slot| {
+        let mut matching = slots.into_iter().filter(|slot| {
             let token = self.module.get_token_info(*slot);
             token.is_ok_and(|token| token.label().trim_end() == self.label)
         });
-        let slot = named.next().ok_or_else(|| {
+        let slot = matching.next().ok_or_else(|| {
             anyhow!("GOVERN_PKCS11_TOKEN: the module has no token with the label `{}`", self.label)
         })?;
-        if named.next().is_some() {
+        if matching.next().is_some() {
             bail!("GOVERN_PKCS11_TOKEN: the module has two tokens with the label `{}`", self.label);
         }
         Ok(slot)
     }
 }
 
-/// Loads and initializes a module, once in the life of the process.
+/// Loads and initializes a module. A loaded module is reused.
 fn load(path: &Path) -> Result<Pkcs11> {
     let mut modules = MODULES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(module) = modules.get(path) {
@@ -173,15 +175,15 @@ fn load(path: &Path) -> Result<Pkcs11> {
     let module = Pkcs11::new(path)?;
     match module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK)) {
         Ok(()) | Err(Error::Pkcs11(RvError::CryptokiAlreadyInitialized, _)) => {}
-        Err(why) => return Err(why.into()),
+        Err(error) => return Err(error.into()),
     }
     modules.insert(path.to_owned(), module.clone());
     Ok(module)
 }
 
-/// The PIN in a file that nobody but its owner may read.
+/// Reads the PIN from a file that only its owner may read.
 fn pin(file: &Path) -> Result<AuthPin> {
-    let stored = read_private(file)?;
-    let stored = stored.with_context(|| format!("{} does not exist", file.display()))?;
-    Ok(AuthPin::from(stored.text.trim_end_matches(['\r', '\n'])))
+    let contents = read_private(file)?;
+    let contents = contents.with_context(|| format!("{} does not exist", file.display()))?;
+    Ok(AuthPin::from(contents.text.trim_end_matches(['\r', '\n'])))
 }

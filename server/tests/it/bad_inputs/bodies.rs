@@ -6,12 +6,12 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Answer, text},
+    client::{TestResponse, text},
     routes::{self, Ids},
-    world::{World, payment, policy, request, world},
+    service::{TestService, payment, policy, request, world},
 };
 
-async fn evaluate(world: &World, body: impl Into<Vec<u8>>) -> Answer {
+async fn evaluate(world: &TestService, body: impl Into<Vec<u8>>) -> TestResponse {
     world.key.call("POST", "/v1/decisions/evaluate").body("application/json", body).await
 }
 

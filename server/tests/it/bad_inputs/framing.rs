@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::world::{payment, request, world};
+use crate::service::{payment, request, world};
 
 /// The most bytes of a body (contract, section 1).
 const BODY_MAX: usize = 1 << 20;

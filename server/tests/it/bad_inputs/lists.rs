@@ -8,10 +8,10 @@ use crate::{
     capabilities::EVERY,
     client::text,
     routes::{self, Ids},
-    world::{World, request, world},
+    service::{TestService, request, world},
 };
 
-async fn faults(world: &World, path: &str) -> String {
+async fn faults(world: &TestService, path: &str) -> String {
     let refused = world.key.get(path).await;
     assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{path}");
     refused.faults()

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     client::text,
     routes::{self, Ids},
-    world::{CHAIN, chained, world},
+    service::{CHAIN, chained, world},
     wrong_callers::MEMBER,
 };
 
@@ -89,7 +89,7 @@ async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
 }
 
 /// What the tenant's rows say.
-async fn state(world: &crate::world::World) -> Vec<String> {
+async fn state(world: &crate::service::TestService) -> Vec<String> {
     let state = "select tenant_id || code || status || p.updated_at || draft_revision \
                  from policies p join policy_versions v using (tenant_id) where v.policy_id = p.id \
                  union all select code || name || updated_at from policy_groups \

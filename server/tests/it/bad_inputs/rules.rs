@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::world::{World, policy, world};
+use crate::service::{TestService, policy, world};
 
 /// A rule of a type with a condition.
 fn rule(code: &str, rule_type: &str, condition: &Value) -> Value {
@@ -11,7 +11,7 @@ fn rule(code: &str, rule_type: &str, condition: &Value) -> Value {
 }
 
 /// What is wrong with the rules of a new policy.
-async fn faults(world: &World, rules: Value) -> String {
+async fn faults(world: &TestService, rules: Value) -> String {
     let mut body = policy("PAY-01");
     body["rules"] = rules;
     let refused = world.key.post("/v1/policies", &body).await;

@@ -7,8 +7,8 @@ use verify::Overall;
 use super::{check, checked, files, full, lines, ready, recorded};
 use crate::{
     client::text,
+    service::{CHAIN, chained},
     trust::trusted,
-    world::{CHAIN, chained},
 };
 
 fn with(files: &Files, name: &str, bytes: Vec<u8>) -> Files {
@@ -112,8 +112,8 @@ async fn what_was_changed_in_the_store_is_exported_and_fails() {
         let attack = attack.replace("KEY", &key);
         let table = attack.split(' ').nth(1).expect("a table");
         let attack = format!(
-            "do $$ begin alter table {table} disable trigger rows_are_kept; {attack}; \
-             alter table {table} enable always trigger rows_are_kept; end $$"
+            "do $$ begin alter table {table} disable trigger prevent_row_changes; {attack}; \
+             alter table {table} enable always trigger prevent_row_changes; end $$"
         );
         world.sql(&attack).await;
         let report = check(&files(&world.public, &path).await, &trust);
@@ -128,9 +128,9 @@ async fn evidence_that_is_not_what_was_hashed_is_withheld() {
     let world = ready().await;
     let trust = trusted(&world).await;
     let path = recorded(&world.key, &full("k")).await;
-    let attack = "do $$ begin alter table decisions disable trigger rows_are_kept; \
+    let attack = "do $$ begin alter table decisions disable trigger prevent_row_changes; \
          update decisions set record = replace(record, 'of the house', 'of another'); \
-         alter table decisions enable always trigger rows_are_kept; end $$";
+         alter table decisions enable always trigger prevent_row_changes; end $$";
     world.sql(attack).await;
     let bundle = files(&world.public, &path).await;
     assert_eq!(bundle.get("evidence/data/0.json"), None);

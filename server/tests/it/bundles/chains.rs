@@ -2,7 +2,7 @@
 
 use contract::id::{ChainId, TenantId};
 use receipt::{
-    chain::{self, Link, Seal},
+    chain::{self, ChainSeal, Link},
     digest::Digest,
     key::{PayloadType, SigningKey},
 };
@@ -12,12 +12,12 @@ use verify::Overall;
 use super::{PENDING, check, checked, files, generic, lines, ready};
 use crate::{
     client::text,
+    service::{CHAIN, TestService, chained},
     trust::trusted,
-    world::{CHAIN, World, chained},
 };
 
 /// Records a decision in the chain, and gives the path of its bundle.
-async fn step(world: &World, key: &str, place: serde_json::Value) -> String {
+async fn step(world: &TestService, key: &str, place: serde_json::Value) -> String {
     super::recorded(&world.key, &chained(key, place)).await
 }
 
@@ -90,7 +90,7 @@ async fn a_decision_in_a_chain_brings_the_links_of_the_others() {
 
 /// Continues the chain with links up to `size` that are made here, and seals it: what a service would
 /// have made of so many decisions.
-async fn lengthened(world: &World, size: u32) {
+async fn lengthened(world: &TestService, size: u32) {
     let key = SigningKey::from_seed([9; 32]);
     let chain_id: ChainId = CHAIN.parse().expect("an id");
     let first = world.sql("select hash from chain_links").await.concat();
@@ -105,7 +105,7 @@ async fn lengthened(world: &World, size: u32) {
             position,
             step: position,
             decision_id: decision.into(),
-            receipt_digest: Digest::of(&position.to_be_bytes()),
+            receipt_digest: Digest::compute(&position.to_be_bytes()),
             prev,
         };
         let link = link.canonical();
@@ -122,14 +122,14 @@ async fn lengthened(world: &World, size: u32) {
 }
 
 async fn sealed(
-    world: &World,
+    world: &TestService,
     key: &SigningKey,
     chain_id: ChainId,
     tenant_id: TenantId,
     hashes: &[Digest],
 ) {
     let head = *hashes.last().expect("a link");
-    let seal = Seal {
+    let seal = ChainSeal {
         tenant_id,
         chain_id,
         step_count: u32::try_from(hashes.len()).expect("a count"),

@@ -2,8 +2,8 @@
 
 use contract::scope::{Role, Scope};
 use governance::{
-    operator::{self, key::KeyRequest},
-    trust::{self, Revocation, Rotation},
+    access::operator::{self, key::KeyRequest},
+    proof::trust_registry::{self, Revocation, Rotation},
 };
 use serde_json::json;
 use verify::Overall;
@@ -11,8 +11,8 @@ use verify::Overall;
 use super::{NO_CHAIN, PENDING, check, files, full, lines, ready, recorded};
 use crate::{
     client::text,
+    service::{PASSWORD, TestServiceBuilder, Version, chained, policy, rules, with_key, world},
     trust::{another_key, begin, root, trusted},
-    world::{Making, PASSWORD, Version, chained, policy, rules, with_key, world},
 };
 
 #[tokio::test]
@@ -21,10 +21,10 @@ async fn after_a_rotation_old_decisions_verify_from_the_version_that_was_pinned(
     let pinned = trusted(&world).await;
     let path = recorded(&world.key, &full("k")).await;
     let rotation = || Rotation { to: Some(another_key()), retires: false };
-    trust::rotate(&world.governance, &[root()], rotation()).await.expect("version 2");
+    trust_registry::rotate(&world.governance, &[root()], rotation()).await.expect("version 2");
     let retiring = Rotation { retires: true, ..rotation() };
     world.clock.advance(1_000);
-    trust::rotate(&world.governance, &[root()], retiring).await.expect("version 3");
+    trust_registry::rotate(&world.governance, &[root()], retiring).await.expect("version 3");
     let bundle = files(&world.public, &path).await;
     for version in ["000001", "000002"] {
         assert!(bundle.get(&format!("trust/history/{version}.dsse.json")).is_some());
@@ -41,13 +41,14 @@ async fn after_a_rotation_old_decisions_verify_from_the_version_that_was_pinned(
         assert_eq!(report.registry_version, Some(3));
     }
     // A revoked key is not believed, whoever pinned it before.
-    let keys = trust::newest(&world.governance).await.expect("it is there").expect("a version");
+    let keys =
+        trust_registry::newest(&world.governance).await.expect("it is there").expect("a version");
     let revocation = Revocation {
         kids: vec![keys.registry.keys[1].kid().to_owned()],
         reason: "lost".to_owned(),
         compromised_since: None,
     };
-    trust::revoke(&world.governance, &[root()], &revocation).await.expect("version 4");
+    trust_registry::revoke(&world.governance, &[root()], &revocation).await.expect("version 4");
     let report = check(&files(&world.public, &path).await, &pinned);
     assert_eq!(report.overall, Overall::Failed);
     assert_eq!(lines(&report)[0], "receipt: failed KEY_REVOKED");
@@ -120,7 +121,8 @@ async fn a_decision_below_brings_the_approval_of_the_tenant_above() {
 
 #[tokio::test]
 async fn a_service_that_signs_nothing_says_so_in_its_bundles() {
-    let world = Making { is_signed: false, ..Making::default() }.world().await;
+    let world =
+        TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.world().await;
     world.active("PAY-01").await;
     let path = recorded(&world.key, &full("k")).await;
     let bundle = files(&world.public, &path).await;
@@ -142,10 +144,10 @@ async fn a_service_that_signs_nothing_says_so_in_its_bundles() {
     recorded(&world.key, &chained("a", json!({}))).await;
     world
         .key
-        .post(format!("/v1/chains/{}/seal", crate::world::CHAIN), &json!({}))
+        .post(format!("/v1/chains/{}/seal", crate::service::CHAIN), &json!({}))
         .await
         .expect(201);
-    let chain = files(&world.public, &format!("/v1/chains/{}/bundle", crate::world::CHAIN)).await;
+    let chain = files(&world.public, &format!("/v1/chains/{}/bundle", crate::service::CHAIN)).await;
     assert!(chain.get("chain/seal.json").is_some() && chain.get("chain/seal.dsse.json").is_none());
     let report = check(&chain, &verify::Trust::default());
     assert!(lines(&report).contains(&"chain_proofs: indeterminate UNSIGNED".to_owned()));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use governance::{
+    access::operator::{self, Bootstrap},
     demo,
-    log::{InProcess, Sequencer},
-    operator::{self, Bootstrap},
+    proof::transparency_log::{InMemoryGuard, Sequencer},
 };
 use serde_json::Value;
 use verify::Overall;
@@ -13,13 +13,13 @@ use verify::Overall;
 use super::{NO_CHAIN, checked, lines};
 use crate::{
     client::{Client, text},
+    service::{PASSWORD, TestService, with_key, world},
     transparency::log_all,
     trust::{begin, trusted},
-    world::{PASSWORD, World, with_key, world},
 };
 
 /// A tenant that the demo filled, by its key.
-async fn filled(world: &World) -> Client {
+async fn filled(world: &TestService) -> Client {
     let start = Bootstrap {
         tenant: "Demo".to_owned(),
         email: "admin@demo.example".to_owned(),
@@ -60,8 +60,8 @@ async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))>
 #[tokio::test]
 async fn every_decision_of_the_demo_verifies_and_is_what_its_authors_say() {
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    world.governance.set_log_origin("govern.example/log/1");
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     log_all(&world, &sequencer).await;
     begin(&world).await;
     let key = filled(&world).await;
@@ -80,7 +80,7 @@ async fn every_decision_of_the_demo_verifies_and_is_what_its_authors_say() {
         );
         told.push(decision);
     }
-    let cases = demo::WORKED.iter().flat_map(|file| {
+    let cases = demo::SAMPLES.iter().flat_map(|file| {
         let file: Value = serde_json::from_str(file).expect("JSON");
         file["contexts"].as_array().expect("a list").iter().map(expected).collect::<Vec<_>>()
     });

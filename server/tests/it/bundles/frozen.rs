@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use governance::{
-    log::{self, InProcess, Sequencer},
-    trust::{self, Rotation},
+use governance::proof::{
+    transparency_log::{self, InMemoryGuard, Sequencer},
+    trust_registry::{self, Rotation},
 };
 use serde_json::json;
 use verify::Overall;
@@ -13,9 +13,9 @@ use super::{check, files, full, lines, recorded};
 use crate::{
     console_bundle::says,
     console_pages::Browser,
+    service::{CHAIN, chained, world},
     transparency::log_all,
     trust::{begin, root, trusted},
-    world::{CHAIN, chained, world},
 };
 
 const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";
@@ -23,8 +23,8 @@ const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";
 #[tokio::test]
 async fn after_a_freeze_bundles_carry_the_final_proof_beside_the_unchanged_anchor() {
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
-    let memory = Arc::new(InProcess::default());
+    world.governance.set_log_origin("govern.example/log/1");
+    let memory = Arc::new(InMemoryGuard::default());
     let sequencer = Sequencer::new(&world.governance, memory.clone());
     log_all(&world, &sequencer).await;
     begin(&world).await;
@@ -47,12 +47,13 @@ async fn after_a_freeze_bundles_carry_the_final_proof_beside_the_unchanged_ancho
     // More is logged, so that no earlier proof ends in the final checkpoint.
     recorded(&world.key, &full("between")).await;
     log_all(&world, &sequencer).await;
-    log::freeze(&world.governance.operator(), memory, None).await.expect("a new tree");
+    transparency_log::freeze(&world.governance.operator(), memory, None).await.expect("a new tree");
     world.clock.advance(1_000);
     let later = recorded(&world.key, &full("later")).await;
     log_all(&world, &sequencer).await;
     let rotation = Rotation { to: None, retires: false };
-    let issued = trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+    let issued =
+        trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
     let [frozen, open] = &issued.registry.logs[..] else { panic!("two logs are listed") };
     assert!(frozen.final_checkpoint.is_some() && frozen.valid_until.is_some());
     assert!(open.final_checkpoint.is_none() && open.valid_until.is_none());
@@ -80,8 +81,8 @@ async fn after_a_freeze_bundles_carry_the_final_proof_beside_the_unchanged_ancho
 #[tokio::test]
 async fn a_seal_brings_its_own_proof_and_is_called_pending_only_while_it_is() {
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    world.governance.set_log_origin("govern.example/log/1");
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     log_all(&world, &sequencer).await;
     begin(&world).await;
     world.active("PAY-01").await;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use governance::{
-    log::{InProcess, Sequencer},
-    trust::{self, Rotation},
+use governance::proof::{
+    transparency_log::{InMemoryGuard, Sequencer},
+    trust_registry::{self, Rotation},
 };
 use serde_json::json;
 use testkit::database::{connect, texts};
@@ -13,18 +13,18 @@ use tokio::task::JoinSet;
 use super::{full, recorded};
 use crate::{
     console_bundle::says,
+    service::{CHAIN, TestService, chained, world},
     transparency::log_all,
     trust::{begin, root},
-    world::{CHAIN, World, chained, world},
 };
 
 /// How many requests make bundles or wait for it: 4 and 16.
 const PLACES: usize = 20;
 
-async fn ready() -> (World, Sequencer) {
+async fn ready() -> (TestService, Sequencer) {
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    world.governance.set_log_origin("govern.example/log/1");
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     log_all(&world, &sequencer).await;
     begin(&world).await;
     world.active("PAY-01").await;
@@ -83,18 +83,18 @@ async fn beyond_the_places_for_bundles_requests_are_refused_and_others_go_on() {
 }
 
 /// Changes the store past its triggers in a way that every new bundle shows.
-async fn changed(world: &World) {
-    let change = "do $$ begin alter table policy_snapshots disable trigger rows_are_kept; \
+async fn changed(world: &TestService) {
+    let change = "do $$ begin alter table policy_snapshots disable trigger prevent_row_changes; \
          update policy_snapshots set body = replace(body, '\"Payments', '\"Payments!'); \
-         alter table policy_snapshots enable always trigger rows_are_kept; end $$";
+         alter table policy_snapshots enable always trigger prevent_row_changes; end $$";
     world.sql(change).await;
 }
 
 /// Writes the rows of decisions again, as an erasure does.
-async fn rewritten(world: &World) {
-    let change = "do $$ begin alter table decisions disable trigger rows_are_kept; \
+async fn rewritten(world: &TestService) {
+    let change = "do $$ begin alter table decisions disable trigger prevent_row_changes; \
          update decisions set record = record; \
-         alter table decisions enable always trigger rows_are_kept; end $$";
+         alter table decisions enable always trigger prevent_row_changes; end $$";
     world.sql(change).await;
 }
 
@@ -144,7 +144,9 @@ async fn a_bundle_is_cached_once_it_cannot_change_and_never_beyond_a_change() {
             }
             2 => {
                 let rotation = Rotation { to: None, retires: false };
-                trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+                trust_registry::rotate(&world.governance, &[root()], rotation)
+                    .await
+                    .expect("version 2");
             }
             3 => rewritten(&world).await,
             _ => break,

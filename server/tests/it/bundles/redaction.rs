@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use governance::log::{InProcess, Sequencer};
+use governance::proof::transparency_log::{InMemoryGuard, Sequencer};
 use serde_json::{Value, json};
 use verify::{Options, Overall, verify};
 
@@ -11,9 +11,9 @@ use super::{checked, lines};
 use crate::{
     client::text,
     forms::published,
+    service::{CHAIN, TestService, Version, world},
     transparency::log_all,
     trust::{begin, trusted},
-    world::{CHAIN, Version, World, world},
 };
 
 /// Markers, each in a place of its own. The letters order `spent` after `budget`.
@@ -86,10 +86,10 @@ fn request(key: &str) -> Value {
 }
 
 /// A world with an active policy that finds something to say about each value.
-async fn ready() -> (World, Sequencer, Version) {
+async fn ready() -> (TestService, Sequencer, Version) {
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    world.governance.set_log_origin("govern.example/log/1");
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     log_all(&world, &sequencer).await;
     begin(&world).await;
     let policy = json!({
@@ -104,7 +104,7 @@ async fn ready() -> (World, Sequencer, Version) {
 }
 
 /// A decision of a chain, and a submission to a form, by the public reads that show them.
-async fn reads(world: &World, version: &Version) -> Vec<String> {
+async fn reads(world: &TestService, version: &Version) -> Vec<String> {
     let made = world.key.post("/v1/decisions/record", &request("k")).await.expect(201);
     let id = text(&made["decision"]["id"]).to_owned();
     world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
@@ -149,7 +149,7 @@ async fn reads(world: &World, version: &Version) -> Vec<String> {
 }
 
 /// Which markers all public reads show together.
-async fn shown(world: &World, reads: &[String]) -> Vec<String> {
+async fn shown(world: &TestService, reads: &[String]) -> Vec<String> {
     let mut shown = Vec::new();
     for path in reads {
         let mut read = world.public.get(path);

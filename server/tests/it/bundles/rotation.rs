@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use governance::{
     Governance,
-    log::{InProcess, Sequencer},
-    signing::Purpose,
-    trust::{self, Rotation},
+    proof::{
+        signing::Purpose,
+        transparency_log::{InMemoryGuard, Sequencer},
+        trust_registry::{self, Rotation},
+    },
 };
 use serde_json::{Value, json};
 use verify::{Overall, Trust};
@@ -14,16 +16,16 @@ use verify::{Overall, Trust};
 use super::{NO_CHAIN, checked, full, lines, recorded};
 use crate::{
     client::Client,
+    service::{ProcessKeys, TestService, use_cases_with, world, world_keys},
     transparency::{log_all, log_what_waits},
     trust::{another_key, begin, root, trusted},
-    world::{Keys, World, use_cases_with, world, world_keys},
 };
 
 /// A world whose log began before its registry, which lists it.
-async fn logged() -> (World, Sequencer) {
+async fn logged() -> (TestService, Sequencer) {
     let world = world().await;
-    world.governance.logs_as("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    world.governance.set_log_origin("govern.example/log/1");
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     log_all(&world, &sequencer).await;
     begin(&world).await;
     world.active("PAY-01").await;
@@ -31,9 +33,9 @@ async fn logged() -> (World, Sequencer) {
 }
 
 /// A process with another key of `purpose`, and its client.
-async fn next_process(world: &World, purpose: Purpose) -> (Governance, Client) {
+async fn next_process(world: &TestService, purpose: Purpose) -> (Governance, Client) {
     let provider = Arc::new(world_keys().with(purpose, another_key()));
-    let keys = Keys { provider: Some(provider), ..Keys::default() };
+    let keys = ProcessKeys { provider: Some(provider), ..ProcessKeys::default() };
     let process = use_cases_with(&world.database, world.clock.clone(), 2, keys).await;
     let client = world.process_of(process.clone(), world.service.edge.clone()).await;
     (process, client)
@@ -64,11 +66,11 @@ async fn after_a_rotation_the_log_goes_on_and_every_bundle_verifies_in_full() {
     let pinned = trusted(&world).await;
     world.clock.advance(1_000);
     let rotation = Rotation { to: Some(another_key()), retires: false };
-    trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+    trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
     sequencer.release(&world.governance).await.expect("the store is there");
 
     let (process, client) = next_process(&world, Purpose::Receipt).await;
-    let begun = Sequencer::new(&process, Arc::new(InProcess::default()));
+    let begun = Sequencer::new(&process, Arc::new(InMemoryGuard::default()));
     log_what_waits(&process, &begun).await;
     assert_eq!(ready(&client).await, json!("ok"));
     let authorization = world.key.header("authorization").expect("it is a key's");
@@ -95,7 +97,7 @@ async fn a_process_without_the_key_of_the_log_leaves_it_to_those_that_have_it() 
     log_all(&world, &sequencer).await;
     sequencer.release(&world.governance).await.expect("the store is there");
     let (process, client) = next_process(&world, Purpose::Log).await;
-    let other = Sequencer::new(&process, Arc::new(InProcess::default()));
+    let other = Sequencer::new(&process, Arc::new(InMemoryGuard::default()));
     let path = recorded(&world.key, &full("k")).await;
     log_what_waits(&process, &other).await;
     assert_eq!(ready(&client).await, json!("LOG_KEY_CHANGED"));

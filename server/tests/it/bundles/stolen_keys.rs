@@ -3,29 +3,29 @@
 use std::sync::Arc;
 
 use contract::json::{Limits, Value as Tree};
-use governance::{
-    log::{InProcess, Sequencer},
-    trust::{self, Rotation},
+use governance::proof::{
+    transparency_log::{InMemoryGuard, Sequencer},
+    trust_registry::{self, Rotation},
 };
 use receipt::{
-    bundle::{self, Files, Subject, path::Place, write_archive},
-    canon::Canonical,
+    bundle::{self, Files, Subject, path::BundleScope, write_archive},
+    canonical_json::CanonicalJson,
     digest::Digest,
     dsse::Envelope,
     key::{PayloadType, SigningKey},
-    log::{
+    merkle::leaf_hash,
+    transparency_log::{
         Anchor, Checkpoint, EntryKind, InclusionProof, NoteKey, ProofText, VkeyKind, entry, tree_id,
     },
-    merkle::leaf_hash,
 };
 use serde_json::{Value, json};
 use verify::{Options, Overall, Status, Trust, verify};
 
 use super::{files, full, recorded};
 use crate::{
+    service::{TestService, world},
     transparency::log_all,
     trust::{another_key, begin, root, trusted},
-    world::{World, world},
 };
 
 const ORIGIN: &str = "govern.example/log/1";
@@ -47,9 +47,9 @@ fn derived(purpose: &str) -> SigningKey {
     seed[..32].copy_from_slice(&[9; 32]);
     let padded = |pad: u8| seed.map(|byte| byte ^ pad).to_vec();
     let message = format!("service-signing-key/v1:{purpose}");
-    let inner = Digest::of(&[padded(0x36), message.into_bytes()].concat());
+    let inner = Digest::compute(&[padded(0x36), message.into_bytes()].concat());
     SigningKey::from_seed(
-        *Digest::of(&[padded(0x5c), inner.as_bytes().to_vec()].concat()).as_bytes(),
+        *Digest::compute(&[padded(0x5c), inner.as_bytes().to_vec()].concat()).as_bytes(),
     )
 }
 
@@ -77,15 +77,15 @@ impl Forger {
     /// Makes the bundle of another decision, backdated by half an hour, out of a genuine bundle.
     fn forge(&self, genuine: &Files) -> Files {
         let mut files = genuine.clone();
-        let place = Place::Decision;
+        let place = BundleScope::Decision;
         let decision = uuid::Uuid::from_u128(0x0f0f_4000_8000_0000_0000_0000_0001);
         let mut statement = json_of(&files, &place.statement());
         statement["decision_id"] = json!(decision);
-        statement["idempotency_key_digest"] = json!(Digest::of(b"forged").to_string());
+        statement["idempotency_key_digest"] = json!(Digest::compute(b"forged").to_string());
         statement["recorded_at"] = json!("2026-09-01T10:30:00.000Z");
         statement["timestamp"] = json!("2026-09-01T10:30:00.000Z");
         statement["kid"] = json!(self.receipts.kid());
-        let canonical = Canonical::of(&tree(&statement));
+        let canonical = CanonicalJson::from_value(&tree(&statement));
         let signature = self.receipts.sign(PayloadType::Receipt, &canonical).expect("it is signed");
         let leaf = entry(EntryKind::Receipt, canonical.digest);
         let anchor = self.anchor(&leaf.text);
@@ -145,22 +145,22 @@ impl Forger {
 
 /// A world whose receipt key was retired after it had signed a decision, that decision's bundle, and what
 /// verifiers trust since.
-async fn retired() -> (World, Files, Trust) {
+async fn retired() -> (TestService, Files, Trust) {
     let world = world().await;
-    world.governance.logs_as(ORIGIN);
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    world.governance.set_log_origin(ORIGIN);
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     log_all(&world, &sequencer).await;
     begin(&world).await;
     world.active("PAY-01").await;
-    world.clock.advance(60 * crate::world::MINUTE_MS);
+    world.clock.advance(60 * crate::service::MINUTE_MS);
     let path = recorded(&world.key, &full("k")).await;
     log_all(&world, &sequencer).await;
     let pinned = trusted(&world).await;
     let genuine = files(&world.public, &path).await;
     assert_eq!(super::check(&genuine, &pinned).overall, Overall::Verified);
-    world.clock.advance(60 * crate::world::MINUTE_MS);
+    world.clock.advance(60 * crate::service::MINUTE_MS);
     let rotation = Rotation { to: Some(another_key()), retires: true };
-    trust::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+    trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
     let genuine = files(&world.public, &path).await;
     let trust = trusted(&world).await;
     (world, genuine, trust)

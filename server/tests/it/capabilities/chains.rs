@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::{EVERY, FOLLOW, asked};
 use crate::{
     client::text,
-    world::{NOW, World, rules, world},
+    service::{NOW, TestService, rules, world},
 };
 
 /// The key that grants are signed with, as it is published.
-async fn signer(world: &World, kid: &str) -> PublicKey {
+async fn signer(world: &TestService, kid: &str) -> PublicKey {
     let keys = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
     let keys = keys["keys"].as_array().expect("a list");
     let jwk = keys.iter().find(|key| key["kid"] == kid).expect("it is published");

@@ -3,12 +3,12 @@
 use contract::scope::Role;
 use serde_json::json;
 
-use super::{member, ready, recorded, tampering::past_the_walls};
+use super::{member, ready, recorded, tampering::with_triggers_disabled};
 use crate::{
     client::text,
     console_bundle::{bare, says},
     console_pages::Browser,
-    world::CHAIN,
+    service::CHAIN,
 };
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn a_chain_is_shown_with_its_gaps_its_seal_and_what_its_check_finds() {
     }
 
     let act = "update chain_links set signature = null, kid = null where position = 2";
-    past_the_walls(&world, act).await;
+    with_triggers_disabled(&world, act).await;
     let broken = browser.page(&path).await.text;
     for said in [
         "This chain does not hold. The first bad step is 2 .",
@@ -52,7 +52,7 @@ async fn a_chain_is_shown_with_its_gaps_its_seal_and_what_its_check_finds() {
     for never in ["Every link holds", "That is allowed"] {
         assert!(!says(&broken, never), "{never}: {}", bare(&broken));
     }
-    past_the_walls(&world, "delete from chain_seals").await;
+    with_triggers_disabled(&world, "delete from chain_seals").await;
     let lost = browser.page(&path).await.text;
     assert!(says(&lost, "The chain is closed, and its seal is not there."), "{}", bare(&lost));
 }
@@ -63,7 +63,8 @@ async fn a_key_that_is_not_known_is_no_proof_of_tampering() {
     for key in ["a", "b"] {
         recorded(&world.key, key, json!({})).await;
     }
-    past_the_walls(&world, "update chain_links set kid = 'another' where position = 2").await;
+    with_triggers_disabled(&world, "update chain_links set kid = 'another' where position = 2")
+        .await;
     let viewer = world.person(Role::Viewer).await;
     let page = Browser::of(&world, &viewer).page(&format!("chains/{CHAIN}")).await.text;
     for said in [
@@ -107,7 +108,7 @@ async fn a_decision_leads_to_its_chain_and_to_its_neighbours_there() {
     {
         assert!(shown.contains(&format!("href=\"{}\"", browser.at(&to))), "{to}");
     }
-    let alone = world.key.post("/v1/decisions/record", &crate::world::request("d", 1)).await;
+    let alone = world.key.post("/v1/decisions/record", &crate::service::request("d", 1)).await;
     let alone = page(member(&alone.expect(201)["decision"], "id")).await;
     assert!(!says(&alone, "Step after"), "outside of chains: {}", bare(&alone));
 }

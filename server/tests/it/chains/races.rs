@@ -8,15 +8,15 @@ use tokio::task::JoinSet;
 
 use super::{ready, sound, steps};
 use crate::{
-    client::{Answer, Client},
-    world::{CHAIN, World, chained, request, rules},
+    client::{Client, TestResponse},
+    service::{CHAIN, TestService, chained, request, rules},
 };
 
 /// How many callers ask at once.
 const CALLERS: usize = 64;
 
 /// The same caller at another process.
-async fn elsewhere(world: &World) -> Client {
+async fn elsewhere(world: &TestService) -> Client {
     let mut client = world.another_process().await;
     for name in ["x-service-tenant-id", "authorization"] {
         client = client.with(name, world.key.header(name).expect("a key is sent with it"));
@@ -24,7 +24,7 @@ async fn elsewhere(world: &World) -> Client {
     client
 }
 
-async fn at_once(calls: impl IntoIterator<Item = (Client, Value)>) -> Vec<Answer> {
+async fn at_once(calls: impl IntoIterator<Item = (Client, Value)>) -> Vec<TestResponse> {
     let mut set = JoinSet::new();
     for (client, body) in calls {
         set.spawn(client.post("/v1/decisions/record", &body).into_future());
@@ -33,7 +33,7 @@ async fn at_once(calls: impl IntoIterator<Item = (Client, Value)>) -> Vec<Answer
 }
 
 /// How often each answer was given.
-fn counts(answers: &[Answer]) -> BTreeMap<String, usize> {
+fn counts(answers: &[TestResponse]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for answer in answers {
         *counts.entry(answer.to_string()).or_default() += 1;

@@ -2,7 +2,7 @@
 
 use contract::json::{Limits, Value as Tree};
 use receipt::{
-    canon::Canonical,
+    canonical_json::CanonicalJson,
     chain,
     dsse::Envelope,
     key::{PayloadType, PublicKey},
@@ -10,7 +10,7 @@ use receipt::{
 use serde_json::{Value, json};
 
 use super::{at, member, ready, recorded, sound};
-use crate::world::{CHAIN, MINUTE_MS};
+use crate::service::{CHAIN, MINUTE_MS};
 
 fn tree(value: &Value) -> Tree {
     Tree::parse(value.to_string().as_bytes(), &Limits::REQUEST).expect("it is JSON")
@@ -45,18 +45,18 @@ async fn a_seal_is_made_once_and_counts_every_link() {
     assert_eq!(seal["step_count"], json!(3));
     assert_eq!(seal["head"], told["items"][2]["chain_integrity_hash"]);
     assert_eq!(seal["chain_id"], CHAIN);
-    assert_eq!(seal["sealed_at"], crate::world::NOW);
+    assert_eq!(seal["sealed_at"], crate::service::NOW);
     let hashes = told["items"].as_array().unwrap().iter();
     let hashes = hashes.map(|item| member(item, "chain_integrity_hash").parse().unwrap());
     let root = chain::merkle_root(&chain::tree(hashes)).unwrap();
     assert_eq!(seal["merkle_root"], root.to_string());
-    assert_eq!(sealed["seal_digest"], Canonical::of(&tree(seal)).digest.to_string());
+    assert_eq!(sealed["seal_digest"], CanonicalJson::from_value(&tree(seal)).digest.to_string());
     assert_eq!(sealed["transparency_anchor"], Value::Null);
     let keys = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
     let key = PublicKey::from_jwk(&tree(&keys["keys"][0])).unwrap();
     let envelope = Envelope::read(&tree(&sealed["envelope"])).unwrap();
     assert_eq!(envelope.verify(PayloadType::ChainSeal, &key), Ok(()));
-    assert_eq!(envelope.payload, Canonical::of(&tree(seal)));
+    assert_eq!(envelope.payload, CanonicalJson::from_value(&tree(seal)));
 
     for place in [json!({}), json!({"chain_step": 1}), json!({"chain_step": 9})] {
         let refused = at(&world.key, "d", place.clone()).await;

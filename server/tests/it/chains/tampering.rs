@@ -3,18 +3,18 @@
 use serde_json::{Value, json};
 
 use super::{ready, recorded, sound, verified};
-use crate::world::{CHAIN, World};
+use crate::service::{CHAIN, TestService};
 
 /// The tables of a chain, and the triggers that keep their rows.
 const TABLES: [(&str, &str); 4] = [
-    ("chain_links", "rows_are_kept"),
-    ("chain_seals", "rows_are_kept"),
-    ("chains", "sealed_is_kept"),
-    ("decisions", "rows_are_kept"),
+    ("chain_links", "prevent_row_changes"),
+    ("chain_seals", "prevent_row_changes"),
+    ("chains", "prevent_sealed_chain_changes"),
+    ("decisions", "prevent_row_changes"),
 ];
 
 /// Runs `acts` with every wall down, and puts the walls up again.
-pub(super) async fn past_the_walls(world: &World, acts: &str) {
+pub(super) async fn with_triggers_disabled(world: &TestService, acts: &str) {
     let each = |form: fn(&str, &str) -> String| -> String {
         TABLES.iter().map(|(table, trigger)| form(table, trigger)).collect()
     };
@@ -28,7 +28,7 @@ pub(super) async fn past_the_walls(world: &World, acts: &str) {
 }
 
 /// Puts everything back as it was kept.
-async fn restored(world: &World) {
+async fn restored(world: &TestService) {
     let back = |(table, _): &(&str, &str)| {
         format!("delete from {table}; insert into {table} select * from kept_{table};")
     };
@@ -38,13 +38,13 @@ async fn restored(world: &World) {
                 from kept_chains k where k.id = c.id";
     // Their rules are indexed, and their alerts raised, from the first time.
     let each = |act: &str| {
-        ["rules_are_indexed", "alerts_are_raised"]
+        ["index_decision_rules", "create_decision_alerts"]
             .map(|trigger| format!("alter table decisions {act} trigger {trigger}"))
             .join("; ")
     };
     let (down, up) = (each("disable"), each("enable"));
     world.sql(&format!("do $$ begin {down}; end $$")).await;
-    past_the_walls(world, &format!("{acts} {head}")).await;
+    with_triggers_disabled(world, &format!("{acts} {head}")).await;
     world.sql(&format!("do $$ begin {up}; end $$")).await;
 }
 
@@ -139,7 +139,7 @@ async fn every_change_of_a_chain_is_found_and_named() {
         world.sql(&format!("create table kept_{table} as select * from {table}")).await;
     }
     for (attack, links, found) in ATTACKS {
-        past_the_walls(&world, attack).await;
+        with_triggers_disabled(&world, attack).await;
         let told = verified(&world).await;
         assert_eq!((&*marks(&told), &*problems(&told)), (links, found), "{attack}");
         assert_eq!(told["valid"], json!(false), "{attack}");
@@ -153,7 +153,7 @@ async fn a_cut_chain_is_not_sealed_and_a_parent_that_went_is_missed() {
     let world = ready().await;
     let first = recorded(&world.key, "a", json!({})).await;
     recorded(&world.key, "b", json!({"parent_decision_id": first["id"]})).await;
-    past_the_walls(&world, "delete from chain_links where position = 1").await;
+    with_triggers_disabled(&world, "delete from chain_links where position = 1").await;
     let told = verified(&world).await;
     assert_eq!(problems(&told), "LINK_GAP PARENT_NOT_IN_CHAIN");
     let refused = world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await;

@@ -3,12 +3,12 @@
 use contract::scope::Role;
 use serde_json::{Value, json};
 
-use super::sheet::Sheet;
+use super::html_form::Sheet;
 use crate::{
-    client::{Answer, text},
+    client::{TestResponse, text},
     console_pages::{Browser, FORM, encoded},
     forms,
-    world::{World, world},
+    service::{TestService, world},
 };
 
 const EDIT: &str = "/console/edit-form";
@@ -16,13 +16,13 @@ const ATTACK: &str = "\"><script>alert(1)</script>'&|";
 
 /// A form, and somebody who may write it.
 struct Desk<'w> {
-    world: &'w World,
+    world: &'w TestService,
     browser: Browser<'w>,
     id: String,
 }
 
 impl<'w> Desk<'w> {
-    async fn with(world: &'w World, fields: Value) -> Self {
+    async fn with(world: &'w TestService, fields: Value) -> Self {
         let version = world.active("PAY-01").await;
         let form = forms::published(world, &version, json!({"fields": fields})).await;
         let browser = Browser::of(world, &world.person(Role::Operator).await);
@@ -330,7 +330,7 @@ async fn no_text_of_a_question_becomes_markup() {
     clean(&preview.expect(200).to_string());
 }
 
-async fn preview(desk: &Desk<'_>, sheet: &Sheet) -> Answer {
+async fn preview(desk: &Desk<'_>, sheet: &Sheet) -> TestResponse {
     let typed = format!("tenant={}&{}", desk.world.tenant, sheet.pressed("save"));
     desk.browser
         .client("theme=dark")

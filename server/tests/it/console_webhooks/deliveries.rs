@@ -1,7 +1,7 @@
 //! Deliveries: shown as they were sent, tried again, and counted in the navigation.
 
 use contract::scope::Role;
-use governance::webhook::Sent;
+use governance::notify::webhook::DeliveryResult;
 use serde_json::json;
 
 use super::{operator, readable, tries_once};
@@ -129,7 +129,11 @@ async fn what_is_dead_is_retried_and_what_is_refused_is_told_by_row() {
         assert_eq!(page.contains("value=\"soon\""), since == "soon", "{page}");
     }
     let ended = work(&world.governance, &sender).await;
-    assert_eq!(ended.iter().filter(|sent| matches!(sent, Sent::Dead(_))).count(), 3, "{ended:?}");
+    assert_eq!(
+        ended.iter().filter(|sent| matches!(sent, DeliveryResult::Dead(_))).count(),
+        3,
+        "{ended:?}"
+    );
 }
 
 /// What the navigation says beside the link to the webhooks: nothing where there is no link.

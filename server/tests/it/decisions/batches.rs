@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::{
     client::text,
-    world::{World, payment, world},
+    service::{TestService, payment, world},
 };
 
 const BATCH: &str = "/v1/decisions/evaluate-batch";
 
-async fn evaluated(world: &World, contexts: &[Value]) -> Vec<Value> {
+async fn evaluated(world: &TestService, contexts: &[Value]) -> Vec<Value> {
     let answer = world.key.post(BATCH, &json!({"contexts": contexts})).await.expect(200);
     answer["items"].as_array().expect("items").clone()
 }

@@ -12,7 +12,7 @@ use super::{recorded, recorded_as};
 use crate::{
     client::{Call, text},
     routes::EVER,
-    world::{MINUTE_MS, World, request, world},
+    service::{MINUTE_MS, TestService, request, world},
 };
 
 fn export(query: &str) -> String {
@@ -174,7 +174,7 @@ async fn an_export_that_nobody_stops_ends_with_its_last_chunk() {
 }
 
 /// A world with more decisions than any buffer between here and there holds.
-async fn large() -> World {
+async fn large() -> TestService {
     let world = world().await;
     world.active("PAY-01").await;
     recorded(&world, "k", 1).await;
@@ -183,7 +183,7 @@ async fn large() -> World {
 }
 
 /// Copies of the one decision, with `padding` in their records.
-async fn copies(world: &World, count: u32, padding: &str) {
+async fn copies(world: &TestService, count: u32, padding: &str) {
     let insert = format!(
         "insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, \
              decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id, \
@@ -201,7 +201,7 @@ async fn copies(world: &World, count: u32, padding: &str) {
 }
 
 /// Begins `call`, does `act` once the first bytes are there, and gives all that arrived.
-async fn cut(world: &World, call: Call, act: &str) -> Vec<u8> {
+async fn cut(world: &TestService, call: Call, act: &str) -> Vec<u8> {
     let mut socket = TcpStream::connect(world.address).await.expect("it listens");
     let head = call.header("connection", "close").head(0);
     socket.write_all(&head).await.expect("it reads");
@@ -214,7 +214,7 @@ async fn cut(world: &World, call: Call, act: &str) -> Vec<u8> {
     bytes
 }
 
-async fn assert_cut(world: &World, call: Call, act: &str) {
+async fn assert_cut(world: &TestService, call: Call, act: &str) {
     let part = cut(world, call, act).await;
     assert!(!part.ends_with(b"0\r\n\r\n"), "the last chunk must be missing");
     let lines = String::from_utf8_lossy(&part).lines().count();

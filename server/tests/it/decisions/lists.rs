@@ -5,24 +5,24 @@ use serde_json::json;
 use super::{keys, recorded, recorded_as};
 use crate::{
     client::text,
-    world::{MINUTE_MS, World, policy, request, world},
+    service::{MINUTE_MS, TestService, policy, request, world},
 };
 
 /// A chain that somebody made.
 const CHAIN: &str = "c0000000-0000-4000-8000-000000000001";
 
 /// The idempotency keys of the decisions that `query` finds.
-async fn found(world: &World, query: &str) -> Vec<String> {
+async fn found(world: &TestService, query: &str) -> Vec<String> {
     keys(&world.key.get(format!("/v1/decisions?{query}")).await.expect(200))
 }
 
 /// Gives recorded decisions their place in a chain, as a later release will record them.
-async fn chained(world: &World, key: &str, step: u32) {
+async fn chained(world: &TestService, key: &str, step: u32) {
     let place = format!(
-        "do $$ begin alter table decisions disable trigger rows_are_kept; \
+        "do $$ begin alter table decisions disable trigger prevent_row_changes; \
          update decisions set chain_id = '{CHAIN}', chain_step = {step} \
          where idempotency_key = '{key}'; \
-         alter table decisions enable always trigger rows_are_kept; end $$"
+         alter table decisions enable always trigger prevent_row_changes; end $$"
     );
     world.sql(&place).await;
 }
@@ -41,7 +41,7 @@ async fn every_filter_finds_what_it_names_and_nothing_else() {
                              "condition": {"required_fields": ["name"]}}]);
     let made = world.author().await.post("/v1/policies", &other).await.expect(201);
     let second =
-        crate::world::Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
+        crate::service::Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
     let author = world.author().await;
     author.post(second.act("submit"), &json!({})).await.expect(200);
     world.ratify(&second).await;

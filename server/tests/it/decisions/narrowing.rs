@@ -9,8 +9,8 @@ use crate::{
     client::text,
     console_bundle::{bare, says},
     console_pages::Browser,
+    service::{policy, request, world},
     trust::{begin, trusted},
-    world::{policy, request, world},
 };
 
 #[tokio::test]

@@ -8,10 +8,10 @@ use tokio::task::JoinSet;
 use super::{id, recorded};
 use crate::{
     client::text,
-    world::{MINUTE_MS, World, world},
+    service::{MINUTE_MS, TestService, world},
 };
 
-async fn decided() -> (World, String) {
+async fn decided() -> (TestService, String) {
     let world = world().await;
     world.active("PAY-01").await;
     let decision = recorded(&world, "k", 1).await;
@@ -61,7 +61,7 @@ async fn an_outcome_is_recorded_and_shown_with_the_decision_alone() {
     assert_eq!(after, before, "nothing else of the decision has changed");
     let list = world.key.get("/v1/decisions").await.expect(200);
     assert_eq!(list["items"][0].get("outcome"), None);
-    let repeat = world.key.post("/v1/decisions/record", &crate::world::request("k", 1)).await;
+    let repeat = world.key.post("/v1/decisions/record", &crate::service::request("k", 1)).await;
     assert_eq!(repeat.expect(200)["decision"], before, "a repeat answers what was recorded");
 }
 

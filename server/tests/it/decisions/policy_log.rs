@@ -7,10 +7,10 @@ use serde_json::json;
 use super::{keys, recorded};
 use crate::{
     client::text,
-    world::{MINUTE_MS, Version, World, rules, world},
+    service::{MINUTE_MS, TestService, Version, rules, world},
 };
 
-async fn log(world: &World, version: &Version, query: &str) -> Vec<String> {
+async fn log(world: &TestService, version: &Version, query: &str) -> Vec<String> {
     let path = format!("{}/decisions?{query}", version.of());
     keys(&world.key.get(path).await.expect(200))
 }

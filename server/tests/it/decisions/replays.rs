@@ -5,9 +5,9 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{id, policy_with, recorded, recorded_as};
-use crate::world::{MINUTE_MS, World, drafted, request, rules, world};
+use crate::service::{MINUTE_MS, TestService, drafted, request, rules, world};
 
-async fn replay(world: &World, decision: &Value) -> Value {
+async fn replay(world: &TestService, decision: &Value) -> Value {
     let path = format!("/v1/decisions/{}/replay", id(decision));
     world.key.post(path, &json!({})).await.expect(200)
 }
@@ -49,7 +49,7 @@ async fn a_replay_sees_the_instant_the_actor_and_the_evidence_of_the_record() {
     ]);
     let author = world.author().await;
     let made = author.post("/v1/policies", &policy_with("PAPERS", &rules)).await.expect(201);
-    let version = crate::world::Version {
+    let version = crate::service::Version {
         policy: made["policy"]["id"].as_str().unwrap().to_owned(),
         number: 1,
     };
@@ -105,9 +105,9 @@ async fn a_replay_says_where_it_differs_from_a_record_that_was_changed() {
     world
         .sql(
             "do $$ begin \
-             alter table decisions disable trigger rows_are_kept; \
+             alter table decisions disable trigger prevent_row_changes; \
              update decisions set context = replace(context, '20000', '30000'); \
-             alter table decisions enable always trigger rows_are_kept; \
+             alter table decisions enable always trigger prevent_row_changes; \
              end $$",
         )
         .await;
@@ -157,10 +157,10 @@ async fn a_replay_is_for_those_who_read_decisions() {
 #[tokio::test]
 async fn a_shadow_verdict_is_replayed_as_it_was_converted() {
     let world = world().await;
-    let mut shadow = crate::world::policy("SHADOW");
+    let mut shadow = crate::service::policy("SHADOW");
     shadow["shadow_mode"] = json!(true);
     let made = world.author().await.post("/v1/policies", &shadow).await.expect(201);
-    let version = crate::world::Version {
+    let version = crate::service::Version {
         policy: made["policy"]["id"].as_str().unwrap().to_owned(),
         number: 1,
     };

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{id, recorded};
 use crate::{
     client::text,
-    world::{World, world},
+    service::{TestService, world},
 };
 
 const OLD: &str = "01d00000-0000-4000-8000-000000000001";
@@ -17,7 +17,7 @@ const OLD: &str = "01d00000-0000-4000-8000-000000000001";
 const HASH: &str = "9f063534a602280e411ccfedbed74442c80736a7f0018d929174fec818f9336d";
 
 /// A decision whose receipt is of version 1, put where decisions are.
-async fn old(world: &World) {
+async fn old(world: &TestService) {
     world.active("PAY-01").await;
     let mut record = recorded(world, "k", 20_000).await;
     let signer = ed25519_dalek::SigningKey::from_bytes(&[9; 32]);
@@ -75,7 +75,7 @@ async fn a_receipt_of_version_1_is_shown_and_verifies() {
     let hash: Digest = text(&receipt["result"]["integrity_hash"]).parse().unwrap();
     let signature = text(&receipt["signature"]);
     assert_eq!(key.verify_v1(hash, signature), Ok(()));
-    key.verify_v1(Digest::of(b"another"), signature).unwrap_err();
+    key.verify_v1(Digest::compute(b"another"), signature).unwrap_err();
 }
 
 #[tokio::test]

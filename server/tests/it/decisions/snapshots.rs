@@ -5,13 +5,13 @@ use contract::{
     scope::Scope,
 };
 use insta::assert_snapshot;
-use receipt::canon::Canonical;
+use receipt::canonical_json::CanonicalJson;
 use serde_json::json;
 
 use super::recorded;
 use crate::{
     client::text,
-    world::{NOW, payment, world},
+    service::{NOW, payment, world},
 };
 
 #[tokio::test]
@@ -28,7 +28,7 @@ async fn a_snapshot_is_shown_as_it_was_hashed() {
     assert_eq!(shown["snapshot"]["schema"], "service-policy-snapshot/v1");
     assert_eq!(shown["snapshot"]["policies"][0]["policy_id"], json!(version.policy));
     let tree = Tree::parse(shown["snapshot"].to_string().as_bytes(), &Limits::REQUEST).unwrap();
-    assert_eq!(text(&shown["digest"]), Canonical::of(&tree).digest.to_string());
+    assert_eq!(text(&shown["digest"]), CanonicalJson::from_value(&tree).digest.to_string());
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{path, published};
 use crate::{
     client::text,
-    world::{World, world},
+    service::{TestService, world},
 };
 
 /// Runs a program beside the service, which answers it meanwhile.
@@ -22,7 +22,7 @@ async fn run(program: &'static str, arguments: Vec<String>) -> String {
 }
 
 /// A form with a question of each type, and texts that every language must quote.
-async fn furnished(world: &World) -> Value {
+async fn furnished(world: &TestService) -> Value {
     let version = world.active("PAY-01").await;
     let field = |name: &str, kind: &str| json!({"name": name, "label": name, "type": kind, "required": true});
     let mut fields: Vec<Value> =
@@ -48,7 +48,7 @@ async fn furnished(world: &World) -> Value {
 #[tokio::test]
 async fn curl_javascript_and_python_submit_as_the_contract_shows() {
     let world = world().await;
-    world.governance.reached_at(&format!("http://{}", world.address));
+    world.governance.set_public_url(&format!("http://{}", world.address));
     let form = furnished(&world).await;
     let contract = world.public.get(path(&form, "/api-contract")).await.expect(200);
     let of = |member: &Value| text(member).to_owned();

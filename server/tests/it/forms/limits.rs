@@ -5,12 +5,17 @@ use server::config::edge::{EdgeConfig, Rates};
 
 use super::{answers, path, published, submit};
 use crate::{
-    client::{Answer, text},
-    world::{MINUTE_MS, Making, World, world},
+    client::{TestResponse, text},
+    service::{MINUTE_MS, TestService, TestServiceBuilder, world},
 };
 
 /// So many submissions at once.
-async fn at_once(world: &World, form: &Value, count: u32, token: Option<&str>) -> Vec<Answer> {
+async fn at_once(
+    world: &TestService,
+    form: &Value,
+    count: u32,
+    token: Option<&str>,
+) -> Vec<TestResponse> {
     let calls: Vec<_> = (0..count)
         .map(|number| {
             let mut body = answers(1, &format!("key {number}"));
@@ -28,7 +33,7 @@ async fn at_once(world: &World, form: &Value, count: u32, token: Option<&str>) -
 }
 
 /// How many answered what.
-fn counts(answers: &[Answer], wanted: &str) -> usize {
+fn counts(answers: &[TestResponse], wanted: &str) -> usize {
     answers.iter().filter(|answer| answer.to_string() == wanted).count()
 }
 
@@ -81,7 +86,7 @@ async fn of_fifty_with_a_token_for_one_exactly_one_passes() {
 async fn an_address_submits_ten_times_a_minute_to_one_form() {
     let rates = Rates { form_per_min: Rates::default().form_per_min, ..Rates::UNLIMITED };
     let edge = EdgeConfig { rates, ..EdgeConfig::default() };
-    let world = Making { edge, ..Making::default() }.world().await;
+    let world = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await;
     let version = world.active("PAY-01").await;
     let form = published(&world, &version, json!({})).await;
     let wrong = json!({"values": {}});

@@ -7,9 +7,9 @@ use server::config::edge::{EdgeConfig, Rates};
 
 use super::{path, published};
 use crate::{
-    client::{Answer, Client, text},
+    client::{Client, TestResponse, text},
     console_pages::FORM,
-    world::{Making, World, world},
+    service::{TestService, TestServiceBuilder, world},
 };
 
 /// Somebody at a browser.
@@ -22,7 +22,7 @@ fn page(form: &Value) -> String {
 }
 
 /// The value of a hidden field.
-fn hidden(page: &Answer, name: &str) -> Option<String> {
+fn hidden(page: &TestResponse, name: &str) -> Option<String> {
     let (_, rest) = page.text.split_once(&format!("name=\"{name}\" value=\""))?;
     rest.split('"').next().map(str::to_owned)
 }
@@ -43,11 +43,11 @@ fn encoded(pairs: &[(&str, &str)]) -> String {
     body
 }
 
-async fn send(client: &Client, form: &Value, pairs: &[(&str, &str)]) -> Answer {
+async fn send(client: &Client, form: &Value, pairs: &[(&str, &str)]) -> TestResponse {
     browser(client).call("POST", page(form)).body(FORM, encoded(pairs)).await
 }
 
-async fn form(world: &World, members: Value) -> Value {
+async fn form(world: &TestService, members: Value) -> Value {
     published(world, &world.active("PAY-01").await, members).await
 }
 
@@ -183,7 +183,7 @@ async fn gates_show_nothing_of_their_form_until_it_is_open() {
 async fn who_must_wait_keeps_every_answer() {
     let rates = Rates { form_per_min: Rates::default().form_per_min, ..Rates::UNLIMITED };
     let edge = EdgeConfig { rates, ..EdgeConfig::default() };
-    let world = Making { edge, ..Making::default() }.world().await;
+    let world = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await;
     let budget = json!({"token_budget": {"limit": 1, "window": "hour"}});
     let form = form(&world, budget).await;
     let pairs = |key| [("key", key), ("a:amount", "7"), ("a:purpose", "Kept <words>")];

@@ -6,14 +6,14 @@ use std::{
     path::Path,
 };
 
-use governance::signing::{KeyMaterial, Purpose};
+use governance::proof::signing::{KeyMaterial, Purpose};
 use server::{
     config::{Environment, StoreConfig},
     keys,
 };
 
 use super::{Folder, kids};
-use crate::world::world;
+use crate::service::world;
 
 fn chmod(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is ours");

@@ -6,9 +6,11 @@ use std::{fs, sync::Arc};
 use contract::json::{Limits, Value as Tree};
 use governance::{
     Governance,
-    log::{self, InProcess, Sequencer},
-    signing::Purpose,
-    trust::{self, KeyStatus, Rotation},
+    proof::{
+        signing::Purpose,
+        transparency_log::{self, InMemoryGuard, Sequencer},
+        trust_registry::{self, KeyStatus, Rotation},
+    },
 };
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use receipt::{
@@ -16,7 +18,7 @@ use receipt::{
     digest::Digest,
     dsse::Envelope,
     key::{PayloadType, SigningKey},
-    log::{Checkpoint, Note, Vkey, VkeyKind, signed_note},
+    transparency_log::{Checkpoint, Note, Vkey, VkeyKind, signed_note},
 };
 use sha2::Sha256;
 use verify::Overall;
@@ -26,24 +28,27 @@ use crate::{
     bundles::{checked, full, lines, recorded},
     capabilities::{EVERY, Grant},
     client::Client,
+    service::{ProcessKeys, TestService, TestServiceBuilder, use_cases_with},
     transparency::log_what_waits,
     trust::{begin, root, trusted},
-    world::{Keys, Making, World, use_cases_with},
 };
 
 /// A world whose keys are files, with a registry and a log.
 struct Service {
     folder: Folder,
-    world: World,
-    memory: Arc<InProcess>,
+    world: TestService,
+    memory: Arc<InMemoryGuard>,
 }
 
 impl Service {
     async fn start(name: &str) -> Self {
         let folder = Folder::new(name);
         folder.govern(&["keys", "init"]).await.expect("the keys are made");
-        let world = Making { provider: folder.files(), ..Making::default() }.world().await;
-        world.governance.logs_as("govern.example/log/1");
+        let world =
+            TestServiceBuilder { provider: folder.files(), ..TestServiceBuilder::default() }
+                .world()
+                .await;
+        world.governance.set_log_origin("govern.example/log/1");
         let service = Self { folder, world, memory: Arc::default() };
         service.log(&service.world.governance).await;
         begin(&service.world).await;
@@ -60,7 +65,7 @@ impl Service {
 
     /// A process that starts now, and its client.
     async fn next_process(&self) -> (Governance, Client) {
-        let keys = Keys { provider: Some(self.folder.files()), ..Keys::default() };
+        let keys = ProcessKeys { provider: Some(self.folder.files()), ..ProcessKeys::default() };
         let clock = self.world.clock.clone();
         let process = use_cases_with(&self.world.database, clock, 2, keys).await;
         let client = self.world.process_of(process.clone(), self.world.service.edge.clone()).await;
@@ -78,7 +83,7 @@ impl Service {
 }
 
 /// What a program sees of its grant in a process.
-async fn current(client: &Client, world: &World, grant: &Grant) -> u16 {
+async fn current(client: &Client, world: &TestService, grant: &Grant) -> u16 {
     let key = grant.key.header("authorization").expect("it is a key's").to_owned();
     let client = client.with("x-service-tenant-id", world.tenant).with("authorization", key);
     client.get("/v1/authoring-capabilities/current").await.status
@@ -102,11 +107,13 @@ async fn rotated(purpose: Purpose) {
     world.clock.advance(1_000);
     let (process, client) = service.next_process().await;
     if purpose == Purpose::Log {
-        log::freeze(&process.operator(), service.memory.clone(), None).await.expect("a new tree");
+        transparency_log::freeze(&process.operator(), service.memory.clone(), None)
+            .await
+            .expect("a new tree");
     }
     let rotation = Rotation { to: None, retires: true };
-    trust::rotate(&process, &[root()], rotation).await.expect("version 2");
-    let registry = trust::newest(&process).await.expect("a registry").expect("version 2");
+    trust_registry::rotate(&process, &[root()], rotation).await.expect("version 2");
+    let registry = trust_registry::newest(&process).await.expect("a registry").expect("version 2");
     for (old, (_, kid)) in
         before.iter().zip(&after).filter(|((old, _), _)| !old.payload_types().is_empty())
     {
@@ -121,7 +128,7 @@ async fn rotated(purpose: Purpose) {
     let key = client.with("x-service-tenant-id", world.tenant).with("authorization", key);
     bundles.push(recorded(&key, &full("new")).await);
     service.log(&process).await;
-    assert_eq!(process.log_refused(), None);
+    assert_eq!(process.log_halt_reason(), None);
     service.verifies(&client, &bundles).await;
     assert_eq!(current(&client, world, &grant).await, 200, "a grant of before holds");
 }
@@ -195,8 +202,8 @@ async fn the_file_of_a_retired_receipt_key_signs_no_manifest_of_another_key_and_
     world.clock.advance(1_000);
     let (process, client) = service.next_process().await;
     let rotation = Rotation { to: None, retires: true };
-    trust::rotate(&process, &[root()], rotation).await.expect("version 2");
-    let registry = trust::newest(&process).await.expect("a registry").expect("version 2");
+    trust_registry::rotate(&process, &[root()], rotation).await.expect("version 2");
+    let registry = trust_registry::newest(&process).await.expect("a registry").expect("version 2");
     let forgers: Vec<SigningKey> = derived(stolen).into_iter().map(SigningKey::from_seed).collect();
 
     // The registry lists the stolen key for what it signed, and nothing that can be computed from it.
@@ -213,7 +220,7 @@ async fn the_file_of_a_retired_receipt_key_signs_no_manifest_of_another_key_and_
     assert_eq!(real.verify(&vkey), Ok(()));
     let real = Checkpoint::read(real.text).expect("a checkpoint");
     let forged =
-        Checkpoint { size: real.size + 1, root: Digest::of(b"forged"), ..real }.to_string();
+        Checkpoint { size: real.size + 1, root: Digest::compute(b"forged"), ..real }.to_string();
     for forger in &forgers {
         let signature = forger.raw_signature(forged.as_bytes());
         let own = Vkey::new(vkey.name(), VkeyKind::Note, forger.public().clone()).expect("a name");

@@ -16,10 +16,10 @@ use cryptoki::{
     session::UserType,
     slot::Slot,
 };
-use governance::{
-    log::{InProcess, Sequencer},
+use governance::proof::{
     signing::{KeyMaterial, KeyProvider, Purpose},
-    trust::{self, Rotation},
+    transparency_log::{InMemoryGuard, Sequencer},
+    trust_registry::{self, Rotation},
 };
 use serde_json::json;
 use server::{
@@ -33,9 +33,11 @@ use crate::{
     bundles::{checked, full, lines, recorded},
     capabilities::EVERY,
     client::text,
+    service::{
+        CHAIN, ProcessKeys, TestService, TestServiceBuilder, chained, request, use_cases_with,
+    },
     transparency::{log_all, log_what_waits},
     trust::{begin, root, trusted},
-    world::{CHAIN, Keys, Making, World, chained, request, use_cases_with},
 };
 
 const PIN: &str = "1234";
@@ -116,9 +118,12 @@ impl Token {
         provider
     }
 
-    async fn world(&self) -> World {
-        let world = Making { provider: self.provider().await, ..Making::default() }.world().await;
-        world.governance.logs_as("govern.example/log/1");
+    async fn world(&self) -> TestService {
+        let world =
+            TestServiceBuilder { provider: self.provider().await, ..TestServiceBuilder::default() }
+                .world()
+                .await;
+        world.governance.set_log_origin("govern.example/log/1");
         world
     }
 
@@ -158,7 +163,7 @@ async fn everything_is_signed_by_the_token_and_verifies_offline() {
     files.sort_unstable();
     assert_eq!(files, ["lock", "rekor.pem"]);
 
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InProcess::default()));
+    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
     log_all(&world, &sequencer).await;
     begin(&world).await;
     world.active("PAY-01").await;
@@ -167,7 +172,7 @@ async fn everything_is_signed_by_the_token_and_verifies_offline() {
     world.key.post("/v1/decisions/record", &chained("a", json!({}))).await.expect(201);
     world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
     log_all(&world, &sequencer).await;
-    assert_eq!(world.governance.log_refused(), None);
+    assert_eq!(world.governance.log_halt_reason(), None);
     let trust = trusted(&world).await;
     for path in [bundle, format!("/v1/chains/{CHAIN}/bundle")] {
         let report = checked(&world.public.get(&path).await.bytes, &trust);
@@ -183,7 +188,7 @@ async fn a_rotated_key_stays_in_the_token_for_what_it_signed() {
         return;
     };
     let world = token.world().await;
-    let memory = Arc::new(InProcess::default());
+    let memory = Arc::new(InMemoryGuard::default());
     let sequencer = Sequencer::new(&world.governance, memory.clone());
     log_all(&world, &sequencer).await;
     begin(&world).await;
@@ -206,18 +211,18 @@ async fn a_rotated_key_stays_in_the_token_for_what_it_signed() {
         assert!(matches!(replaced.material, KeyMaterial::Ed25519(_)));
     }
     world.clock.advance(1_000);
-    let keys = Keys { provider: Some(provider), ..Keys::default() };
+    let keys = ProcessKeys { provider: Some(provider), ..ProcessKeys::default() };
     let process = use_cases_with(&world.database, world.clock.clone(), 2, keys).await;
     let client = world.process_of(process.clone(), world.service.edge.clone()).await;
     let rotation = Rotation { to: None, retires: true };
-    trust::rotate(&process, &[root()], rotation).await.expect("version 2");
+    trust_registry::rotate(&process, &[root()], rotation).await.expect("version 2");
     world.clock.advance(1_000);
     let key = world.key.header("authorization").expect("it is a key's").to_owned();
     let key = client.with("x-service-tenant-id", world.tenant).with("authorization", key);
     bundles.push(recorded(&key, &full("new")).await);
     // The open tree goes on with its own key, which was replaced.
     log_what_waits(&process, &Sequencer::new(&process, memory)).await;
-    assert_eq!(process.log_refused(), None);
+    assert_eq!(process.log_halt_reason(), None);
     let trust = trusted(&world).await;
     for path in bundles {
         let report = checked(&client.get(&path).await.bytes, &trust);

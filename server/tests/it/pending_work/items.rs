@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use super::{followed, superseded, work};
 use crate::{
     client::text,
-    world::{MINUTE_MS, NOW, Version, World, rules, world},
+    service::{MINUTE_MS, NOW, TestService, Version, rules, world},
 };
 
 /// A minute after the start of a world.
 const LATER: &str = "2026-09-01T10:01:00.000Z";
 
 /// The members that an item shares with its version.
-async fn of(world: &World, version: &Version) -> Value {
+async fn of(world: &TestService, version: &Version) -> Value {
     let read = world.key.get(version.path()).await.expect(200);
     json!({
         "policy_id": version.policy, "policy_name": "Payments", "policy_code": "PAY-01",
@@ -22,7 +22,7 @@ async fn of(world: &World, version: &Version) -> Value {
 }
 
 /// An item of a version with these further members.
-async fn item(world: &World, version: &Version, further: Value) -> Value {
+async fn item(world: &TestService, version: &Version, further: Value) -> Value {
     let mut item = of(world, version).await;
     let further = further.as_object().expect("an object").clone();
     item.as_object_mut().expect("an object").extend(further);
@@ -147,7 +147,7 @@ async fn through_the_api_alone_a_replaced_version_appears_with_superseded_by_ver
     let version = world.draft("PAY-01").await;
     let body = crate::capabilities::asked(&version, &super::FOLLOW);
     let issued = author.post("/v1/authoring-capabilities", &body).await.expect(201);
-    let key = crate::world::with_key(&world.public, world.tenant, text(&issued["plaintext_key"]));
+    let key = crate::service::with_key(&world.public, world.tenant, text(&issued["plaintext_key"]));
     let sealed = author.post(version.act("seal"), &json!({})).await.expect(201);
     let correction =
         json!({"expected_revision": 1, "rules": rules(9_000), "change_reason": "lower"});

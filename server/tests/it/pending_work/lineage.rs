@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{FOLLOW, Grant, superseded, work};
-use crate::world::{Version, World, world};
+use crate::service::{TestService, Version, world};
 
 /// A draft whose sealed predecessor was returned, by record; only the draft is named by a grant.
-async fn corrected(world: &World) -> (Version, Version, String, Grant) {
+async fn corrected(world: &TestService) -> (Version, Version, String, Grant) {
     let first = world.draft("PAY-01").await;
     let submission = world.seal(&first).await;
     let record = world.review(&first, &submission, "RETURN").await;
@@ -16,11 +16,11 @@ async fn corrected(world: &World) -> (Version, Version, String, Grant) {
 }
 
 /// Bends the lineage of one version, past the walls that keep it straight.
-async fn bend(world: &World, version: &Version, previous: &str) {
+async fn bend(world: &TestService, version: &Version, previous: &str) {
     for wall in [
         "drop constraint if exists policy_versions_lineage",
-        "drop constraint if exists policy_versions_lineage_falls",
-        "disable trigger closed_is_kept",
+        "drop constraint if exists policy_versions_lineage_decreasing",
+        "disable trigger prevent_closed_version_changes",
     ] {
         world.sql(&format!("alter table policy_versions {wall}")).await;
     }
@@ -34,7 +34,7 @@ async fn bend(world: &World, version: &Version, previous: &str) {
 }
 
 /// What the next seal is answered.
-async fn seal(world: &World, version: &Version, body: Value) -> String {
+async fn seal(world: &TestService, version: &Version, body: Value) -> String {
     world.author().await.post(version.act("seal"), &body).await.to_string()
 }
 

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::{followed, work};
 use crate::{
-    client::Answer,
-    world::{MINUTE_MS, Version, World, rules, world},
+    client::TestResponse,
+    service::{MINUTE_MS, TestService, Version, rules, world},
 };
 
 /// A return, as the answer tells it.
-async fn returned(world: &World, version: &Version, submission: &str, record: &str) -> Value {
+async fn returned(world: &TestService, version: &Version, submission: &str, record: &str) -> Value {
     let list = world.key.get(version.act("submissions")).await.expect(200);
     let read = world.key.get(version.path()).await.expect(200);
     let submissions = list["items"].as_array().expect("a list");
@@ -30,7 +30,7 @@ fn because(returned: &Value, reason: &str) -> Value {
 }
 
 /// The author seals, naming a record or none.
-async fn seal(world: &World, version: &Version, record: Option<&str>) -> Answer {
+async fn seal(world: &TestService, version: &Version, record: Option<&str>) -> TestResponse {
     let body = record.map_or(json!({}), |record| json!({"answers_record_id": record}));
     world.author().await.post(version.act("seal"), &body).await
 }

@@ -3,8 +3,8 @@
 use std::{fs, path::Path, process::Stdio};
 
 use governance::{
-    clock::Clock,
-    webhook::{Mailer, Sent},
+    base::clock::Clock,
+    notify::webhook::{DeliveryResult, DeliveryWorker},
 };
 use serde_json::json;
 use tokio::{
@@ -16,7 +16,7 @@ use tokio::{
 use super::{denied, mailer, may_call, work};
 use crate::{
     client::text,
-    world::{Making, World},
+    service::{TestService, TestServiceBuilder},
 };
 
 /// A receiver that runs, and what it prints.
@@ -67,7 +67,9 @@ impl Example {
 
 async fn receives(program: &str, file: &str) {
     // The receivers look at the clock, so it must be the machine's.
-    let world = may_call(Making { clock: Clock::System, ..Making::default() }.world().await);
+    let world = may_call(
+        TestServiceBuilder { clock: Clock::System, ..TestServiceBuilder::default() }.world().await,
+    );
     world.active("PAY-01").await;
     let free = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let port = free.local_addr().expect("it is bound").port();
@@ -77,7 +79,7 @@ async fn receives(program: &str, file: &str) {
     let mut example = Example::start(program, file, port, text(&made["secret"])).await;
     let decision = denied(&world, "k").await;
     let mailer = mailer(&world.governance);
-    assert_eq!(work(&world.governance, &mailer).await, [Sent::Delivered]);
+    assert_eq!(work(&world.governance, &mailer).await, [DeliveryResult::Delivered]);
     let id = text(&decision["id"]);
     let expected = format!("high: Policy PAY-01 returned DENY for decision {id}.");
     assert_eq!(example.line().await, expected);
@@ -85,7 +87,7 @@ async fn receives(program: &str, file: &str) {
 }
 
 /// What was not signed with the secret, or long ago, or over other bytes, is refused.
-async fn refuses_others(world: &World, mailer: &Mailer, example: &Example) {
+async fn refuses_others(world: &TestService, mailer: &DeliveryWorker, example: &Example) {
     let now = world.clock.now().millis();
     for headers in [
         String::new(),

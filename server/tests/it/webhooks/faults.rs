@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use contract::webhook::FailureReason;
-use governance::webhook::{Mailer, Parcel, Postman, Sent};
+use governance::notify::webhook::{
+    DeliveryResult, DeliveryWorker, SignedRequest, WebhookTransport,
+};
 use serde_json::json;
 use server::webhook;
 use tokio::{sync::Notify, task::JoinSet};
 
 use super::{SHORT, deliveries, denied, mailer, read, ready, receiver::Receiver, subscribed, work};
-use crate::{client::text, world::use_cases};
+use crate::{client::text, service::use_cases};
 
 #[tokio::test]
 async fn a_receiver_that_misbehaves_fails_with_its_reason() {
@@ -32,7 +34,7 @@ async fn a_receiver_that_misbehaves_fails_with_its_reason() {
     drop(nobody);
     reasons.insert(subscribed(&world, closed).await, "connection_reset");
     denied(&world, "k").await;
-    let mailer = webhook::mailer(&world.governance, SHORT).expect("a client");
+    let mailer = webhook::delivery_worker(&world.governance, SHORT).expect("a client");
     work(&world.governance, &mailer).await;
     let failed = deliveries(&world, "?status=failed").await;
     let found: BTreeMap<String, &str> = failed
@@ -47,36 +49,36 @@ async fn a_receiver_that_misbehaves_fails_with_its_reason() {
 
 /// Delivers, and is killed before it can tell.
 #[derive(Debug)]
-struct Killed(Mailbox, std::sync::Arc<Notify>);
+struct HangingTransport(CapturingTransport, std::sync::Arc<Notify>);
 
 /// Carries nothing anywhere but into itself.
 #[derive(Clone, Debug, Default)]
-struct Mailbox(std::sync::Arc<std::sync::Mutex<Vec<Parcel>>>);
+struct CapturingTransport(std::sync::Arc<std::sync::Mutex<Vec<SignedRequest>>>);
 
-impl Mailbox {
-    fn letters(&self) -> Vec<Parcel> {
+impl CapturingTransport {
+    fn requests(&self) -> Vec<SignedRequest> {
         self.0.lock().expect("nobody panics").clone()
     }
 }
 
 #[async_trait::async_trait]
-impl Postman for Mailbox {
-    async fn carry(&self, parcel: Parcel) -> Result<u16, FailureReason> {
+impl WebhookTransport for CapturingTransport {
+    async fn send(&self, parcel: SignedRequest) -> Result<u16, FailureReason> {
         self.0.lock().expect("nobody panics").push(parcel);
         Ok(200)
     }
 }
 
 #[async_trait::async_trait]
-impl Postman for Killed {
-    async fn carry(&self, parcel: Parcel) -> Result<u16, FailureReason> {
-        self.0.carry(parcel).await?;
+impl WebhookTransport for HangingTransport {
+    async fn send(&self, parcel: SignedRequest) -> Result<u16, FailureReason> {
+        self.0.send(parcel).await?;
         self.1.notify_one();
         std::future::pending().await
     }
 }
 
-fn header(parcel: &Parcel, name: &str) -> String {
+fn header(parcel: &SignedRequest, name: &str) -> String {
     let found = parcel.headers.iter().find(|(own, _)| *own == name);
     found.map(|(_, value)| value.clone()).expect("every parcel has it")
 }
@@ -86,8 +88,8 @@ async fn a_worker_that_dies_between_the_answer_and_its_commit_sends_the_same_del
     let world = ready().await;
     subscribed(&world, "http://127.0.0.1:9/".to_owned()).await;
     denied(&world, "k").await;
-    let (mailbox, told) = (Mailbox::default(), std::sync::Arc::<Notify>::default());
-    let dying = Mailer::new(Killed(mailbox.clone(), told.clone()));
+    let (mailbox, told) = (CapturingTransport::default(), std::sync::Arc::<Notify>::default());
+    let dying = DeliveryWorker::new(HangingTransport(mailbox.clone(), told.clone()));
     let now = || world.governance.clock().now();
     let mut claimed = dying.claim(&world.governance, now()).await.unwrap();
     assert_eq!(claimed.len(), 1);
@@ -97,12 +99,12 @@ async fn a_worker_that_dies_between_the_answer_and_its_commit_sends_the_same_del
     dying.abort();
     assert!(dying.await.expect_err("it was killed").is_cancelled());
 
-    let next = Mailer::new(mailbox.clone());
+    let next = DeliveryWorker::new(mailbox.clone());
     let other = use_cases(&world.database, world.clock.clone(), 2).await;
     assert_eq!(work(&other, &next).await, [], "the lease holds");
     world.clock.advance(30_000);
-    assert_eq!(work(&other, &next).await, [Sent::Delivered]);
-    let letters = mailbox.letters();
+    assert_eq!(work(&other, &next).await, [DeliveryResult::Delivered]);
+    let letters = mailbox.requests();
     for name in ["x-service-delivery-id", "x-service-attempt"] {
         assert_eq!(header(&letters[0], name), header(&letters[1], name), "{name}");
     }
@@ -119,18 +121,18 @@ async fn two_workers_never_send_one_attempt_twice() {
     for number in 0..10 {
         denied(&world, &format!("k{number}")).await;
     }
-    let mailbox = Mailbox::default();
+    let mailbox = CapturingTransport::default();
     let other = use_cases(&world.database, world.clock.clone(), 2).await;
-    let (one, two) = (Mailer::new(mailbox.clone()), Mailer::new(mailbox.clone()));
+    let (one, two) = (DeliveryWorker::new(mailbox.clone()), DeliveryWorker::new(mailbox.clone()));
     let (first, second) = tokio::join!(work(&world.governance, &one), work(&other, &two));
     let rest = work(&world.governance, &one).await;
     let sent = [first, second, rest].concat();
-    assert_eq!(sent, [Sent::Delivered; 30]);
+    assert_eq!(sent, [DeliveryResult::Delivered; 30]);
     let mut ids: Vec<String> =
-        mailbox.letters().iter().map(|letter| header(letter, "x-service-delivery-id")).collect();
+        mailbox.requests().iter().map(|letter| header(letter, "x-service-delivery-id")).collect();
     ids.sort();
     ids.dedup();
-    assert_eq!((mailbox.letters().len(), ids.len()), (30, 30));
+    assert_eq!((mailbox.requests().len(), ids.len()), (30, 30));
     assert_eq!(world.sql("select count(*)::text from outbox").await, ["0"]);
 }
 
@@ -157,7 +159,10 @@ async fn one_receiver_that_answers_nothing_holds_up_nobody() {
             ever += 1;
         }
         let ended = under_way.join_next().await.expect("something is under way");
-        assert_eq!(ended.expect("nobody panics").expect("the store is there"), Sent::Delivered);
+        assert_eq!(
+            ended.expect("nobody panics").expect("the store is there"),
+            DeliveryResult::Delivered
+        );
         delivered += 1;
     }
     assert_eq!(ever - delivered, 4, "the others of the same subscription wait for these");
@@ -171,8 +176,8 @@ async fn one_receiver_that_answers_nothing_holds_up_nobody() {
 struct Silent;
 
 #[async_trait::async_trait]
-impl Postman for Silent {
-    async fn carry(&self, parcel: Parcel) -> Result<u16, FailureReason> {
+impl WebhookTransport for Silent {
+    async fn send(&self, parcel: SignedRequest) -> Result<u16, FailureReason> {
         if parcel.url.ends_with("/ok") { Ok(200) } else { std::future::pending().await }
     }
 }
@@ -194,7 +199,7 @@ async fn one_tenant_with_a_hundred_dead_receivers_holds_up_no_other() {
     let sample = format!("/v1/alerts/subscriptions/{}/test", text(&made["subscription"]["id"]));
     neighbour.key.post(sample, &json!({})).await.expect(201);
 
-    let mailer = Mailer::new(Silent);
+    let mailer = DeliveryWorker::new(Silent);
     let now = world.governance.clock().now();
     let claimed = mailer.claim(&world.governance, now).await.expect("the store is there");
     assert_eq!(claimed.len(), 33, "32 of the one tenant, and the only one of the other");
@@ -204,7 +209,10 @@ async fn one_tenant_with_a_hundred_dead_receivers_holds_up_no_other() {
         under_way.spawn(async move { mailer.deliver(&governance, one).await });
     }
     let ended = under_way.join_next().await.expect("something is under way");
-    assert_eq!(ended.expect("no task panics").expect("the store is there"), Sent::Delivered);
+    assert_eq!(
+        ended.expect("no task panics").expect("the store is there"),
+        DeliveryResult::Delivered
+    );
     let waiting = neighbour.key.get("/v1/alerts/deliveries?status=pending").await.expect(200);
     assert_eq!(waiting["items"], json!([]));
     let again = mailer.claim(&world.governance, now).await.expect("the store is there");
@@ -222,7 +230,7 @@ async fn of_many_that_are_being_sent_only_those_of_a_deleted_subscription_are_br
         ids.push(subscribed(&world, format!("http://127.0.0.1:9/{number}")).await);
     }
     denied(&world, "k").await;
-    let mailer = Mailer::new(Silent);
+    let mailer = DeliveryWorker::new(Silent);
     let mut under_way = JoinSet::new();
     let now = world.governance.clock().now();
     for one in mailer.claim(&world.governance, now).await.expect("the store is there") {
@@ -234,7 +242,10 @@ async fn of_many_that_are_being_sent_only_those_of_a_deleted_subscription_are_br
     }
     for _ in 0..2 {
         let ended = under_way.join_next().await.expect("something is under way");
-        assert_eq!(ended.expect("no task panics").expect("the store is there"), Sent::Void);
+        assert_eq!(
+            ended.expect("no task panics").expect("the store is there"),
+            DeliveryResult::Void
+        );
     }
     assert_eq!(deliveries(&world, "?status=dead").await.len(), 2);
     assert_eq!(deliveries(&world, "?status=pending").await.len(), 3);
@@ -254,8 +265,12 @@ async fn a_secret_that_does_not_open_ends_its_delivery_and_nothing_else() {
     let mailer = mailer(&world.governance);
     let mut sent = work(&world.governance, &mailer).await;
     sent.sort_by_key(|sent| format!("{sent:?}"));
-    let dead = Sent::Dead(FailureReason::SecretUnavailable);
-    assert_eq!(sent, [dead, Sent::Delivered, Sent::Delivered], "the alert about it is sent too");
+    let dead = DeliveryResult::Dead(FailureReason::SecretUnavailable);
+    assert_eq!(
+        sent,
+        [dead, DeliveryResult::Delivered, DeliveryResult::Delivered],
+        "the alert about it is sent too"
+    );
     assert!(receiver.calls().iter().all(|call| call.path == "/ok/kept"));
     let delivery = deliveries(&world, "?status=dead").await[0].clone();
     assert_eq!(delivery["failure_reason"], "secret_unavailable");
@@ -282,10 +297,12 @@ async fn what_is_asked_for_anew_while_it_is_being_sent_waits_for_no_lease() {
             format!("update webhook_subscriptions set webhook_url = '{url}' where id = '{id}'");
         world.sql(&change).await;
     };
-    for (does, came_of_it) in [("slow", Sent::Delivered), ("slow-500", Sent::Void)] {
+    for (does, came_of_it) in
+        [("slow", DeliveryResult::Delivered), ("slow-500", DeliveryResult::Void)]
+    {
         answers("500").await;
         denied(&world, does).await;
-        let failed = [Sent::Failed(FailureReason::HttpStatus)];
+        let failed = [DeliveryResult::Failed(FailureReason::HttpStatus)];
         assert_eq!(work(&world.governance, &mailer).await, failed);
         let delivery = deliveries(&world, "?status=failed").await[0].clone();
         answers(does).await;
@@ -305,7 +322,8 @@ async fn what_is_asked_for_anew_while_it_is_being_sent_waits_for_no_lease() {
         let sent = sending.await.expect("it goes on").expect("the store is there");
         assert_eq!(sent, came_of_it, "{does}");
         answers("ok").await;
-        let rest = if sent == Sent::Void { vec![Sent::Delivered] } else { Vec::new() };
+        let rest =
+            if sent == DeliveryResult::Void { vec![DeliveryResult::Delivered] } else { Vec::new() };
         assert_eq!(work(&world.governance, &mailer).await, rest, "{does}");
         let delivery = read(&world, &delivery).await;
         assert_eq!(delivery["status"], "delivered", "{does}");
@@ -328,7 +346,7 @@ async fn deleting_a_subscription_breaks_off_what_is_being_sent() {
     receiver.called(1).await;
     denied(&world, "waiting").await;
     assert_eq!(world.key.delete(format!("/v1/alerts/subscriptions/{id}")).await.status, 204);
-    assert_eq!(sending.await.expect("it goes on"), [Sent::Void]);
+    assert_eq!(sending.await.expect("it goes on"), [DeliveryResult::Void]);
     let dead = deliveries(&world, "?status=dead").await;
     assert_eq!(dead.len(), 2);
     for delivery in &dead {

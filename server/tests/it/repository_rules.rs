@@ -1,4 +1,4 @@
-//! What holds for the project as a whole (architecture, sections 1 to 3).
+//! Rules of the repository: which crates depend on which, README files, module names.
 
 use std::{
     collections::BTreeMap,
@@ -128,12 +128,13 @@ fn a_crate_uses_only_crates_above_it() {
     entity: contract
     frontend: app
     governance: codify contract engine entity receipt
+    local-postgres: migration
     migration:
     receipt: contract
-    server: app contract governance migration receipt
+    server: app contract governance local-postgres migration receipt
     testkit: contract migration
-    verifier: verify
     verify: contract engine receipt
+    verify-wasm: verify
     ");
 }
 

@@ -2,7 +2,7 @@
 
 use contract::json::{Limits, Value as Tree};
 use receipt::{
-    canon::Canonical,
+    canonical_json::CanonicalJson,
     key::{PayloadType, PublicKey},
 };
 use serde_json::{Value, json};
@@ -10,20 +10,20 @@ use serde_json::{Value, json};
 use super::{at, member, ready, recorded, sound, steps, verified};
 use crate::{
     client::text,
-    world::{CHAIN, Making, World, chained, request},
+    service::{CHAIN, TestService, TestServiceBuilder, chained, request},
 };
 
 const OTHER: &str = "c0000000-0000-4000-8000-000000000002";
 const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
 
 /// Canonical bytes of an answer's part.
-fn canonical(value: &Value) -> Canonical {
+fn canonical(value: &Value) -> CanonicalJson {
     let tree = Tree::parse(value.to_string().as_bytes(), &Limits::REQUEST).expect("it is JSON");
-    Canonical::of(&tree)
+    CanonicalJson::from_value(&tree)
 }
 
 /// The first published key, with which receipts and links are checked.
-async fn published(world: &World) -> PublicKey {
+async fn published(world: &TestService) -> PublicKey {
     let keys = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
     let jwk = Tree::parse(keys["keys"][0].to_string().as_bytes(), &Limits::REQUEST);
     PublicKey::from_jwk(&jwk.expect("it is JSON")).expect("a key")
@@ -167,7 +167,7 @@ async fn a_chain_of_another_tenant_looks_as_if_the_id_were_nobody_s_to_use() {
     recorded(&world.key, "a", json!({})).await;
 
     let neighbour = world.neighbour().await;
-    let made = neighbour.admin.post("/v1/policies", &crate::world::policy("P")).await.expect(201);
+    let made = neighbour.admin.post("/v1/policies", &crate::service::policy("P")).await.expect(201);
     let version = format!("/v1/policies/{}/versions/1", text(&made["policy"]["id"]));
     neighbour
         .admin
@@ -243,7 +243,8 @@ async fn a_repeat_is_answered_as_it_was_whatever_became_of_the_chain() {
 
 #[tokio::test]
 async fn without_a_key_links_and_seal_are_unsigned_and_say_so() {
-    let world = Making { is_signed: false, ..Making::default() }.world().await;
+    let world =
+        TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.world().await;
     world.active("PAY-01").await;
     let decision = recorded(&world.key, "a", json!({})).await;
     recorded(&world.key, "b", json!({})).await;

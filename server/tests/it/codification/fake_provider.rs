@@ -7,17 +7,17 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use server::answerer::HttpAnswerer;
+use server::lint_provider::HttpLintProvider;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
 };
 
 use super::codified;
-use crate::world::{World, world};
+use crate::service::{TestService, world};
 
 /// What the answerer does with one question.
-enum Does {
+enum ServerBehavior {
     /// Writes these bytes and hangs up.
     Says(Vec<u8>),
     /// Begins, and never ends.
@@ -30,20 +30,20 @@ enum Does {
 
 /// An answerer on this machine, and the questions that it was asked.
 #[derive(Clone, Default)]
-struct Outside {
-    next: Arc<Mutex<VecDeque<Does>>>,
+struct FakeLintProvider {
+    next: Arc<Mutex<VecDeque<ServerBehavior>>>,
     asked: Arc<Mutex<Vec<Value>>>,
 }
 
-impl Outside {
+impl FakeLintProvider {
     /// Listens, and lints for `world` from here on.
-    async fn of(world: &World) -> Self {
+    async fn of(world: &TestService) -> Self {
         let outside = Self::default();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let url = format!("http://{address}/lint").parse().expect("an address");
         let patience = Duration::from_millis(500);
-        world.governance.asks(HttpAnswerer::new(url, patience).expect("a client"));
+        world.governance.set_lint_provider(HttpLintProvider::new(url, patience).expect("a client"));
         let own = outside.clone();
         tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
@@ -58,16 +58,16 @@ impl Outside {
         self.asked.lock().expect("no holder has failed").push(question);
         let does = self.next.lock().expect("no holder has failed").pop_front();
         match does.expect("as many answers as questions") {
-            Does::Says(bytes) => {
+            ServerBehavior::Says(bytes) => {
                 let _ = socket.write_all(&bytes).await;
             }
-            Does::HangsUp => {}
-            Does::Stalls => {
+            ServerBehavior::HangsUp => {}
+            ServerBehavior::Stalls => {
                 let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{").await;
                 // Until the caller gives up.
                 let _ = socket.read(&mut [0]).await;
             }
-            Does::Floods => {
+            ServerBehavior::Floods => {
                 let _ = socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
                 let blanks = vec![b' '; 65_536];
                 while socket.write_all(&blanks).await.is_ok() {}
@@ -76,7 +76,7 @@ impl Outside {
     }
 
     /// The lint of a new policy, when the answerer `does` this.
-    async fn lint(&self, world: &World, code: &str, does: Does) -> Value {
+    async fn lint(&self, world: &TestService, code: &str, does: ServerBehavior) -> Value {
         self.next.lock().expect("no holder has failed").push_back(does);
         let made = world.key.post("/v1/policies", &codified(code)).await.expect(201);
         let record = &made["version"]["codification_record"];
@@ -103,9 +103,11 @@ async fn question(socket: &mut TcpStream) -> Option<Value> {
     }
 }
 
-fn response(status: &str, body: &str) -> Does {
+fn response(status: &str, body: &str) -> ServerBehavior {
     let length = body.len();
-    Does::Says(format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes())
+    ServerBehavior::Says(
+        format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes(),
+    )
 }
 
 fn good() -> Value {
@@ -127,7 +129,7 @@ fn good() -> Value {
 #[tokio::test]
 async fn an_answer_from_outside_is_kept_as_its_own() {
     let world = world().await;
-    let outside = Outside::of(&world).await;
+    let outside = FakeLintProvider::of(&world).await;
     let lint = outside.lint(&world, "PAY-01", response("200 OK", &good().to_string())).await;
     assert_eq!((&lint["status"], &lint["answerer"]), (&json!("ran"), &json!("jev")));
     assert_eq!((&lint["questions_version"], &lint["model"]), (&json!("jev/7"), &json!("reader-2")));
@@ -155,7 +157,7 @@ async fn an_answer_from_outside_is_kept_as_its_own() {
 #[tokio::test]
 async fn a_floor_from_outside_holds() {
     let world = world().await;
-    let outside = Outside::of(&world).await;
+    let outside = FakeLintProvider::of(&world).await;
     let mut answer = good();
     answer["floor"] = json!(50);
     let lint = outside.lint(&world, "PAY-01", response("200 OK", &answer.to_string())).await;
@@ -166,7 +168,7 @@ async fn a_floor_from_outside_holds() {
 #[tokio::test]
 async fn whatever_the_answerer_does_the_save_succeeds() {
     let world = world().await;
-    let outside = Outside::of(&world).await;
+    let outside = FakeLintProvider::of(&world).await;
     let with = |change: fn(&mut Value)| {
         let mut answer = good();
         change(&mut answer);
@@ -182,11 +184,11 @@ async fn whatever_the_answerer_does_the_save_succeeds() {
         (response("200 OK", "{}"), "the answer has not the members"),
         (response("200 OK", "[]"), "the answer has not the members"),
         (response("503 Service Unavailable", ""), "the answerer answered with status 503"),
-        (Does::Says(moved.as_bytes().to_vec()), "the answerer sends elsewhere"),
-        (Does::Says(b"nonsense\r\n\r\n".to_vec()), "the answerer broke off"),
-        (Does::HangsUp, "the answerer broke off"),
-        (Does::Stalls, "the answerer took longer than 0.5 s"),
-        (Does::Floods, "the answer is longer than 1048576 bytes"),
+        (ServerBehavior::Says(moved.as_bytes().to_vec()), "the answerer sends elsewhere"),
+        (ServerBehavior::Says(b"nonsense\r\n\r\n".to_vec()), "the answerer broke off"),
+        (ServerBehavior::HangsUp, "the answerer broke off"),
+        (ServerBehavior::Stalls, "the answerer took longer than 0.5 s"),
+        (ServerBehavior::Floods, "the answer is longer than 1048576 bytes"),
         (
             with(|answer| answer["clauses"][0]["unit_id"] = json!("u9")),
             "the answer names a clause twice",
@@ -226,8 +228,8 @@ async fn an_answerer_that_is_not_there_fails_the_lint_alone() {
     let address = listener.local_addr().expect("it is bound");
     drop(listener);
     let url = format!("http://user:secret@{address}/").parse().expect("an address");
-    let answerer = HttpAnswerer::new(url, Duration::from_secs(10)).expect("a client");
-    world.governance.asks(answerer);
+    let answerer = HttpLintProvider::new(url, Duration::from_secs(10)).expect("a client");
+    world.governance.set_lint_provider(answerer);
     let made = world.key.post("/v1/policies", &codified("PAY-01")).await.expect(201);
     let lint = &made["version"]["codification_record"]["lint"];
     assert_eq!(lint["reason"], "the answerer cannot be reached", "and no word of its address");

@@ -1,4 +1,4 @@
-//! Sessions where there can be one: a request without cookies has none.
+//! Session handling for requests that have a cookie.
 
 use std::{
     mem,
@@ -10,39 +10,39 @@ use futures_util::future::Either;
 use http::{Request, header};
 use tower::{Layer, Service};
 
-/// A layer that only requests with cookies go through. It is for routes that never begin a session:
-/// programs, which bring a key instead, are spared what stands around one.
+/// A layer that applies only to requests with cookies. It is for routes that never start a session. API
+/// clients authenticate with a key there and skip the cost of session handling.
 #[derive(Debug)]
-pub(crate) struct Visitors<L>(Arc<L>);
+pub(crate) struct SessionIfCookie<L>(Arc<L>);
 
-impl<L> Visitors<L> {
+impl<L> SessionIfCookie<L> {
     pub(crate) fn new(layer: L) -> Self {
         Self(Arc::new(layer))
     }
 }
 
-impl<L> Clone for Visitors<L> {
+impl<L> Clone for SessionIfCookie<L> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<L, S> Layer<S> for Visitors<L> {
-    type Service = Fork<L, S>;
+impl<L, S> Layer<S> for SessionIfCookie<L> {
+    type Service = SessionIfCookieService<L, S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        Fork { layer: self.clone(), inner }
+        SessionIfCookieService { layer: self.clone(), inner }
     }
 }
 
-/// A service with a layer around it for some requests.
+/// A service that applies the layer to some requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Fork<L, S> {
-    layer: Visitors<L>,
+pub(crate) struct SessionIfCookieService<L, S> {
+    layer: SessionIfCookie<L>,
     inner: S,
 }
 
-impl<L, S, B> Service<Request<B>> for Fork<L, S>
+impl<L, S, B> Service<Request<B>> for SessionIfCookieService<L, S>
 where
     S: Service<Request<B>> + Clone,
     L: Layer<S>,
@@ -60,7 +60,7 @@ where
         if !request.headers().contains_key(header::COOKIE) {
             return Either::Right(self.inner.call(request));
         }
-        // The one that was found ready is the one to call.
+        // The instance that reported readiness must handle the request.
         let next = self.inner.clone();
         let ready = mem::replace(&mut self.inner, next);
         Either::Left(self.layer.0.layer(ready).call(request))

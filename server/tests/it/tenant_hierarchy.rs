@@ -4,16 +4,16 @@ use contract::{
     id::TenantId,
     scope::{Role, Scope},
 };
-use governance::operator::{self, key::KeyRequest};
+use governance::access::operator::{self, key::KeyRequest};
 use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    world::{PASSWORD, Version, World, payment, policy, request, rules, with_key, world},
+    service::{PASSWORD, TestService, Version, payment, policy, request, rules, with_key, world},
 };
 
 /// A tenant below `parent`, by its key with every scope.
-async fn below(world: &World, parent: TenantId, name: &str) -> (TenantId, Client) {
+async fn below(world: &TestService, parent: TenantId, name: &str) -> (TenantId, Client) {
     let body = json!({"name": name, "parent_tenant_id": parent.to_string()});
     let made = world.operator().await.post("/v1/admin/tenants", &body).await.expect(201);
     let tenant: TenantId = text(&made["tenant_id"]).parse().expect("a tenant's id");
@@ -29,7 +29,7 @@ async fn below(world: &World, parent: TenantId, name: &str) -> (TenantId, Client
 }
 
 /// A policy on payments of the world's tenant that it hands down, with its first version in force.
-async fn handed_down(world: &World, code: &str) -> Version {
+async fn handed_down(world: &TestService, code: &str) -> Version {
     let mut policy = policy(code);
     policy["inheritable"] = json!(true);
     let made = world.author().await.post("/v1/policies", &policy).await.expect(201);
@@ -120,14 +120,14 @@ async fn own_policies_and_those_from_above_decide_together() {
 }
 
 /// Puts a policy of another tenant into force, by people made for it.
-async fn in_force(world: &World, tenant: TenantId, key: &Client, policy: &Value) {
+async fn in_force(world: &TestService, tenant: TenantId, key: &Client, policy: &Value) {
     let made = key.post("/v1/policies", policy).await.expect(201);
     let version = Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
     key.post(version.act("submit"), &json!({})).await.expect(200);
-    let password = crate::world::PASSWORD.to_owned();
+    let password = crate::service::PASSWORD.to_owned();
     let role = contract::scope::Role::Ratifier;
     let email = "ratifier@daughter.example";
-    governance::operator::create_user(&world.governance, tenant, email, password, role)
+    governance::access::operator::create_user(&world.governance, tenant, email, password, role)
         .await
         .expect("a person can be made");
     let ratifier = world.sign_in(email).await.without("x-service-tenant-id");

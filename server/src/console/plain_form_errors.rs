@@ -1,7 +1,7 @@
-//! What server functions refuse, for people who sent a plain form.
+//! Error pages for HTML forms that are submitted without scripts.
 //!
-//! The framework writes every refusal as JSON, for its own reader in the browser. To somebody without scripts
-//! it would lead back with the fault in the address, or with a status that no browser follows.
+//! The framework writes every server function error as JSON for its client in the browser. Without scripts,
+//! the browser would be redirected with the error in the URL, or show a status without a page.
 
 use app::problem::Problem;
 use axum::{
@@ -15,18 +15,18 @@ use governance::CorrelationId;
 use http::{Method, StatusCode, header};
 use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
 
-use crate::edge::page;
+use crate::edge::error_page;
 
-/// The longest refusal that is read: a code, and a few sentences.
+/// The maximum size of an error that is read, in bytes.
 const BYTES_MAX: usize = 65_536;
 
-/// Answers a refused form with a page. A refusal that leads on, as to the sign-in, stays one.
-pub(super) async fn as_page(
+/// Replaces the error of a rejected form with a page. A redirect, such as to the sign-in page, stays.
+pub(super) async fn render_as_page(
     Extension(correlation_id): Extension<CorrelationId>,
     request: Request,
     next: Next,
 ) -> Response {
-    let is_form = request.method() == Method::POST && page::is_wanted(&request);
+    let is_form = request.method() == Method::POST && error_page::accepts_html_page(&request);
     let response = next.run(request).await;
     if !is_form || !response.headers().contains_key(SERVER_FN_ERROR_HEADER) {
         return response;
@@ -45,6 +45,6 @@ pub(super) async fn as_page(
     let problem = problem.unwrap_or_else(|| Problem { status: 500, ..Problem::default() });
     parts.status =
         StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let page = page::of_problem(&problem, correlation_id.as_str(), &mut parts.headers);
+    let page = error_page::render_problem(&problem, correlation_id.as_str(), &mut parts.headers);
     Response::from_parts(parts, Body::from(page))
 }

@@ -1,59 +1,59 @@
-//! What a browser sends of a form, and the answers that it stands for.
+//! The fields that a browser posts, and their conversion to answers.
 
 use contract::{
     form::{FieldType, FormField},
     json::{Limits, Object, Value},
 };
 
-/// Before the names of questions, so that none is taken for a field of the page.
+/// The prefix of question names, which separates them from other fields of the page.
 pub(super) const PREFIX: &str = "a:";
 
 /// The name of the field with the idempotency key.
 pub(super) const KEY: &str = "key";
 
-/// What was sent.
+/// The posted fields of a form.
 #[derive(Debug, Default)]
-pub(super) struct Sent {
+pub(super) struct PostedForm {
     /// The idempotency key of the page.
     pub(super) key: String,
     pairs: Vec<(String, String)>,
 }
 
-impl Sent {
-    /// A page without answers.
-    pub(super) fn blank(key: String) -> Self {
+impl PostedForm {
+    /// Creates a form without answers.
+    pub(super) fn empty(key: String) -> Self {
         Self { key, pairs: Vec::new() }
     }
 
-    /// The fields of a post.
+    /// Takes the idempotency key from the posted fields.
     pub(super) fn read(pairs: Vec<(String, String)>) -> Self {
-        let mut sent = Self { key: String::new(), pairs };
-        let key = sent.take(KEY).filter(|key| key.len() <= 255);
-        sent.key = key.unwrap_or_default();
-        sent
+        let mut posted = Self { key: String::new(), pairs };
+        let key = posted.take(KEY).filter(|key| key.len() <= 255);
+        posted.key = key.unwrap_or_default();
+        posted
     }
 
-    /// A field of the page that is no answer; none when it is empty.
+    /// Removes and returns a field that is not an answer. Returns `None` if it is empty.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
-        let place = self.pairs.iter().position(|(found, _)| found == name)?;
-        Some(self.pairs.remove(place).1).filter(|value| !value.is_empty())
+        let index = self.pairs.iter().position(|(field_name, _)| field_name == name)?;
+        Some(self.pairs.remove(index).1).filter(|value| !value.is_empty())
     }
 
-    /// What was sent for a question, as it was typed.
+    /// Returns the posted values of a question.
     pub(super) fn all<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s str> {
-        let is_asked = move |(found, _): &&(String, String)| {
-            found.strip_prefix(PREFIX).is_some_and(|found| found == name)
+        let has_name = move |(field_name, _): &&(String, String)| {
+            field_name.strip_prefix(PREFIX).is_some_and(|field_name| field_name == name)
         };
-        self.pairs.iter().filter(is_asked).map(|(_, value)| value.as_str())
+        self.pairs.iter().filter(has_name).map(|(_, value)| value.as_str())
     }
 
-    /// The same, of a question with one answer.
+    /// Returns the posted value of a question with one answer.
     pub(super) fn one<'s>(&'s self, name: &'s str) -> &'s str {
         self.all(name).next().unwrap_or_default()
     }
 
-    /// The answers. What was left empty is not there; what cannot be read is there as it was typed, to be
-    /// refused.
+    /// Returns the answers. Empty fields are left out. Values that cannot be parsed are returned as text, so
+    /// that validation rejects them.
     pub(super) fn values(&self, fields: &[FormField]) -> Object {
         let value = |field: &FormField| Some((field.name.clone(), self.value(field)?));
         fields.iter().filter_map(value).collect()
@@ -61,12 +61,13 @@ impl Sent {
 
     fn value(&self, field: &FormField) -> Option<Value> {
         if field.kind == FieldType::Multiselect {
-            let chosen: Vec<Value> = self.all(&field.name).map(|one| option(field, one)).collect();
-            return (!chosen.is_empty()).then_some(Value::Array(chosen));
+            let selected: Vec<Value> =
+                self.all(&field.name).map(|text| option(field, text)).collect();
+            return (!selected.is_empty()).then_some(Value::Array(selected));
         }
-        // A browser ends lines with two characters, a program with one.
-        let typed = self.one(&field.name).replace("\r\n", "\n");
-        let trimmed = typed.trim();
+        // Browsers send CR LF as a line break.
+        let text = self.one(&field.name).replace("\r\n", "\n");
+        let trimmed = text.trim();
         if trimmed.is_empty() {
             return None;
         }
@@ -78,33 +79,33 @@ impl Sent {
                 other => other.into(),
             },
             FieldType::Select => option(field, trimmed),
-            FieldType::Datetime => instant(trimmed).into(),
+            FieldType::Datetime => timestamp(trimmed).into(),
             FieldType::Date | FieldType::Email | FieldType::Url => trimmed.into(),
-            FieldType::Text | FieldType::Textarea | FieldType::Multiselect => typed.into(),
+            FieldType::Text | FieldType::Textarea | FieldType::Multiselect => text.into(),
         })
     }
 }
 
-/// The option that was chosen, by what the page sends of it.
-fn option(field: &FormField, sent: &str) -> Value {
-    let chosen = field.choices().iter().find(|option| option.sent() == sent);
-    chosen.map_or_else(|| sent.into(), |option| option.value.clone())
+/// Returns the value of the option with this form value.
+fn option(field: &FormField, form_value: &str) -> Value {
+    let selected = field.options_or_empty().iter().find(|option| option.form_value() == form_value);
+    selected.map_or_else(|| form_value.into(), |option| option.value.clone())
 }
 
-/// A number as JSON writes it; any other text stays one.
-fn number(typed: &str) -> Value {
-    match Value::parse(typed.trim_start_matches('+').as_bytes(), &Limits::REQUEST) {
+/// Parses a JSON number; other text is returned as text.
+fn number(text: &str) -> Value {
+    match Value::parse(text.trim_start_matches('+').as_bytes(), &Limits::REQUEST) {
         Ok(number @ Value::Number(_)) => number,
-        _ => typed.into(),
+        _ => text.into(),
     }
 }
 
-/// What a browser's own field gives has no offset: the page says that it is UTC.
-fn instant(typed: &str) -> String {
-    match typed.len() {
-        16 => format!("{typed}:00Z"),
-        19 => format!("{typed}Z"),
-        _ => typed.to_owned(),
+/// Adds the UTC offset to a value of the browser's date and time field, which has none.
+fn timestamp(text: &str) -> String {
+    match text.len() {
+        16 => format!("{text}:00Z"),
+        19 => format!("{text}Z"),
+        _ => text.to_owned(),
     }
 }
 
@@ -115,10 +116,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_read_by_the_type_of_their_question() {
+    fn answers_are_parsed_by_field_type() {
         let mut choice = FormField::new("c", "C", FieldType::Select);
         choice.options = Some(vec![FieldOption { value: 2.into(), label: "Two".into() }]);
-        let several =
+        let multiselect =
             FormField { kind: FieldType::Multiselect, name: "m".into(), ..choice.clone() };
         let fields = [
             FormField::new("n", "N", FieldType::Number),
@@ -128,7 +129,7 @@ mod tests {
             FormField::new("i", "I", FieldType::Datetime),
             FormField::new("b", "B", FieldType::Boolean),
             choice,
-            several,
+            multiselect,
         ];
         let pairs = [
             ("key", "k"),
@@ -144,10 +145,10 @@ mod tests {
             ("a:m", "3"),
         ];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let sent = Sent::read(pairs.into());
-        assert_eq!(sent.key, "k");
+        let posted = PostedForm::read(pairs.into());
+        assert_eq!(posted.key, "k");
         assert_eq!(
-            Value::from(sent.values(&fields)).to_canonical(),
+            Value::from(posted.values(&fields)).to_canonical(),
             r#"{"b":false,"bad":"2,5oo","c":2,"i":"2026-09-01T10:00:00Z","m":[2,"3"],"n":2500.5,"t":"one\ntwo"}"#
         );
     }

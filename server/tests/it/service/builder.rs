@@ -4,13 +4,14 @@ use std::sync::{Arc, atomic::AtomicU32};
 
 use contract::time::Timestamp;
 use governance::{
-    Governance, Pepper, Setup,
-    clock::{Chance, Clock},
-    operator::{self, Bootstrap, Bootstrapped},
-    signing::{InMemory, KeyProvider, KeySet, Purpose},
+    Governance, GovernanceConfig, Pepper,
+    access::operator::{self, Bootstrap, Bootstrapped},
+    base::clock::{Clock, Entropy},
+    proof::signing::{InMemory, KeyProvider, KeySet, Purpose},
 };
 use receipt::key::SigningKey;
 use server::{
+    background,
     config::{
         Environment,
         edge::{EdgeConfig, Rates},
@@ -18,40 +19,39 @@ use server::{
     console,
     edge::{
         Edge,
+        connection::ConnectionTimeouts,
         listen::{self, ConnectionLimits},
-        phase::Patience,
     },
     router::router,
     state::Service,
-    worker,
 };
-use testkit::database::{self, Fresh};
+use testkit::database::{self, TestDatabase};
 use tokio::{
     net::TcpListener,
     sync::{OnceCell, oneshot},
 };
 
-use super::{NOW, PASSWORD, World, with_key};
+use super::{NOW, PASSWORD, TestService, with_key};
 use crate::client::Client;
 
 /// A service on a database of its own, with a clock that stands still.
-pub(crate) async fn world() -> World {
-    Making::default().world().await
+pub(crate) async fn world() -> TestService {
+    TestServiceBuilder::default().world().await
 }
 
 /// What a world is made of.
-pub(crate) struct Making {
+pub(crate) struct TestServiceBuilder {
     pub(crate) clock: Clock,
     pub(crate) is_https: bool,
     /// Whether there are keys that sign.
     pub(crate) is_signed: bool,
     pub(crate) provider: Arc<dyn KeyProvider>,
-    pub(crate) patience: Patience,
+    pub(crate) patience: ConnectionTimeouts,
     pub(crate) edge: EdgeConfig,
     pub(crate) environment: Environment,
 }
 
-impl Default for Making {
+impl Default for TestServiceBuilder {
     fn default() -> Self {
         let now = NOW.parse::<Timestamp>().expect("an instant");
         // Time stands still here, so that nobody's minute ever ends.
@@ -62,22 +62,23 @@ impl Default for Making {
             is_https: false,
             is_signed: true,
             provider: Arc::new(world_keys()),
-            patience: Patience::default(),
+            patience: ConnectionTimeouts::default(),
             edge,
             environment: Environment::default(),
         }
     }
 }
 
-impl Making {
+impl TestServiceBuilder {
     /// The world, on a database of its own.
-    pub(crate) async fn world(self) -> World {
+    pub(crate) async fn world(self) -> TestService {
         let Self { clock, is_https, is_signed, provider, patience, edge, environment } = self;
         // Shown only for a test that fails.
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
         let _ = log.try_init();
-        let database = database::fresh().await;
-        let keys = Keys { provider: is_signed.then_some(provider), ..Keys::default() };
+        let database = database::test_database().await;
+        let keys =
+            ProcessKeys { provider: is_signed.then_some(provider), ..ProcessKeys::default() };
         let governance = use_cases_with(&database, clock.clone(), 1, keys).await;
         let made = bootstrap(&governance, "Acme", "admin@acme.example").await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -92,10 +93,10 @@ impl Making {
         };
         let router = router(service.clone());
         let limits = ConnectionLimits { patience, ..ConnectionLimits::default() };
-        tokio::spawn(listening(governance.clone()));
+        tokio::spawn(poll_streams(governance.clone()));
         let server = tokio::spawn(listen::serve_within(limits, listener, router, stopped));
         let public = Client::new(address);
-        World {
+        TestService {
             clock,
             governance,
             tenant: made.tenant_id,
@@ -115,7 +116,7 @@ impl Making {
     }
 }
 
-impl World {
+impl TestService {
     /// One more process on the same database, with nothing else in common; by its public caller.
     pub(crate) async fn another_process(&self) -> Client {
         self.process_behind(self.service.edge.clone()).await
@@ -131,7 +132,7 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let options = console::options(address).expect("the built-in settings can be read");
-        tokio::spawn(listening(governance.clone()));
+        tokio::spawn(poll_streams(governance.clone()));
         let router = router(
             Service::new(governance, options, false, edge)
                 .expect("every family has a name of its own"),
@@ -142,22 +143,22 @@ impl World {
 }
 
 /// Wakes the streams of a process, as its worker does.
-async fn listening(governance: Governance) {
-    match worker::listen(&governance).await {}
+async fn poll_streams(governance: Governance) {
+    match background::poll_streams(&governance).await {}
 }
 
 /// The use cases of one process on a database.
-pub(crate) async fn use_cases(database: &Fresh, clock: Clock, seed: u64) -> Governance {
-    use_cases_with(database, clock, seed, Keys::default()).await
+pub(crate) async fn use_cases(database: &TestDatabase, clock: Clock, seed: u64) -> Governance {
+    use_cases_with(database, clock, seed, ProcessKeys::default()).await
 }
 
 /// What a process is given to keep to itself.
-pub(crate) struct Keys {
+pub(crate) struct ProcessKeys {
     pub(crate) provider: Option<Arc<dyn KeyProvider>>,
     pub(crate) pepper: Pepper,
 }
 
-impl Default for Keys {
+impl Default for ProcessKeys {
     fn default() -> Self {
         Self { provider: Some(Arc::new(world_keys())), pepper: Pepper::new([7; 32]) }
     }
@@ -165,25 +166,27 @@ impl Default for Keys {
 
 /// The keys of the processes of a world, which are the same in each.
 pub(crate) fn world_keys() -> InMemory {
-    InMemory::new(Chance::seeded(9)).with(Purpose::Receipt, SigningKey::from_seed([9; 32]))
+    InMemory::new(Entropy::seeded(9)).with(Purpose::Receipt, SigningKey::from_seed([9; 32]))
 }
 
 /// The same with other keys.
 pub(crate) async fn use_cases_with(
-    database: &Fresh,
+    database: &TestDatabase,
     clock: Clock,
     seed: u64,
-    keys: Keys,
+    keys: ProcessKeys,
 ) -> Governance {
-    let Keys { provider, pepper } = keys;
+    let ProcessKeys { provider, pepper } = keys;
     let keys = match provider {
         Some(provider) => KeySet::load(provider).await.expect("a key for each purpose"),
         None => None,
     };
-    Governance::new(Setup {
-        database: governance::database::connect(&database.app_url).await.expect("it is there"),
+    Governance::new(GovernanceConfig {
+        database: governance::base::database::connect(&database.app_url)
+            .await
+            .expect("it is there"),
         clock,
-        chance: Chance::seeded(seed),
+        chance: Entropy::seeded(seed),
         pepper,
         keys,
     })

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{answers, path, published, submit};
 use crate::{
     client::text,
-    world::{request, world},
+    service::{request, world},
 };
 
 #[tokio::test]

@@ -1,17 +1,17 @@
-//! What the process writes about itself: lines for people in development, JSON in production.
+//! Application logging: text lines in development, JSON in production.
 
 use tracing::Subscriber;
 use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
 
 use crate::config::Environment;
 
-/// What is logged when nobody says otherwise: warnings, and a line for each request.
+/// The default filter: warnings, and one line per request.
 pub const FILTER: &str = "warn,server=info,governance=info";
 
-/// Whether `text` says what to log.
+/// Checks that `text` is a valid log filter, and returns it.
 ///
 /// # Errors
-/// A sentence that says why not.
+/// Returns a message with an example if it is not.
 pub fn filter(text: &str) -> Result<String, String> {
     match EnvFilter::try_new(text) {
         Ok(_) => Ok(text.to_owned()),
@@ -19,7 +19,7 @@ pub fn filter(text: &str) -> Result<String, String> {
     }
 }
 
-/// A log of what passes `filter`, written to `writer`; with colours when a person looks at it.
+/// Returns a subscriber that writes events that match `filter` to `writer`, with colors on a terminal.
 pub fn subscriber<W>(
     environment: Environment,
     filter: &str,

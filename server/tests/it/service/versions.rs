@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::World;
+use super::TestService;
 use crate::client::{Client, text};
 
 /// One version of a policy, by where it is.
@@ -28,7 +28,7 @@ impl Version {
     }
 }
 
-impl World {
+impl TestService {
     /// A draft that the author has just written.
     pub(crate) async fn draft(&self, code: &str) -> Version {
         drafted(self.author().await, code).await

@@ -1,23 +1,24 @@
-//! A refusal as a page, for people whose request did not get as far as the console.
+//! The error page for browsers whose request was rejected before it reached the console.
 //!
-//! It stands alone: when an address has used up its limit, its style sheet would be refused too.
+//! It is self-contained: if an address has reached its rate limit, a request for a style sheet would be
+//! rejected too.
 
 use std::sync::LazyLock;
 
-use app::{problem::Problem, text::refusal};
+use app::{problem::Problem, text::errors};
 use axum::extract::Request;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use contract::error::ErrorBody;
 use http::{HeaderMap, HeaderValue, header};
 use receipt::digest::Digest;
 
-use crate::html::escaped;
+use crate::html::escape;
 
 const STYLE: &str = include_str!("problem.css");
 
-/// The page's own policy: its style is known by its digest, and nothing else may load.
+/// The content security policy of the page: its style is allowed by its digest, and nothing else may load.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let style = STANDARD.encode(Digest::of(STYLE.as_bytes()).as_bytes());
+    let style = STANDARD.encode(Digest::compute(STYLE.as_bytes()).as_bytes());
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'"
@@ -25,36 +26,36 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 
-/// Whether a browser asks for a page, by its address or with a form. `/v1` answers programs.
-pub(crate) fn is_wanted(request: &Request) -> bool {
+/// Returns whether a browser requests a page, with a link or a form. Responses of `/v1` are never pages.
+pub(crate) fn accepts_html_page(request: &Request) -> bool {
     !request.uri().path().starts_with("/v1/") && accepts_html(request.headers())
 }
 
-/// Whether a browser asks.
+/// Returns whether the client accepts HTML.
 pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// The page of a refusal, and the headers that go with it.
-pub(crate) fn of(body: ErrorBody, status: u16, headers: &mut HeaderMap) -> String {
+/// Renders the page of an error and writes its headers.
+pub(crate) fn render(body: ErrorBody, status: u16, headers: &mut HeaderMap) -> String {
     let mut problem = Problem { status, ..body.error.into() };
     problem.wait_seconds = problem.wait_seconds.or(body.retry_after);
-    of_problem(&problem, &body.correlation_id, headers)
+    render_problem(&problem, &body.correlation_id, headers)
 }
 
-/// The page of a problem, and the headers that go with it.
-pub(crate) fn of_problem(
+/// Renders the page of a problem and writes its headers.
+pub(crate) fn render_problem(
     problem: &Problem,
     correlation_id: &str,
     headers: &mut HeaderMap,
 ) -> String {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY.clone());
-    let id = escaped(correlation_id);
+    let id = escape(correlation_id);
     let status = problem.status;
-    let refusal::Said { title, text, next } = refusal::say(problem);
-    let [text, next] = [text, next].map(|text| escaped(&text));
+    let errors::ErrorText { title, text, next } = errors::describe(problem);
+    let [text, next] = [text, next].map(|text| escape(&text));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{answers, path, published};
 use crate::{
     client::{Client, text},
-    world::{MINUTE_MS, World, world},
+    service::{MINUTE_MS, TestService, world},
 };
 
 /// What a caller is told at the three doors of a form, who brings `key` as `name`.
@@ -33,7 +33,7 @@ fn all(answer: &str) -> [String; 3] {
     [(); 3].map(|()| answer.to_owned())
 }
 
-async fn token(world: &World, form: &Value, draft: Value) -> String {
+async fn token(world: &TestService, form: &Value, draft: Value) -> String {
     let made = world.key.post(path(form, "/tokens"), &draft).await.expect(201);
     let url = format!("/f/{}?access_token={}", text(&form["id"]), text(&made["token"]));
     assert_eq!(made["url"], url);

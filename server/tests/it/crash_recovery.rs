@@ -16,20 +16,18 @@ use std::{
 
 use clap::Parser;
 use contract::id::TenantId;
+use local_postgres::{Config, Database, OwnerKind};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use server::{
-    command::{self, Govern},
-    database::{self, Database, Tenure},
-};
+use server::command::{self, Govern};
 use testkit::database::{connect, texts};
 use tokio::{net::TcpSocket, task::JoinSet, time::timeout};
 
 use crate::{
     client::{Client, text},
+    service::with_key,
     streams::{Listener, PATH},
     webhooks::receiver::Receiver,
-    world::with_key,
 };
 
 /// How often one of the three is killed.
@@ -52,7 +50,7 @@ const LONG: Duration = Duration::from_secs(90);
 const SERVES: &str = "GOVERN_KILLS_SERVES";
 
 /// The test whose process becomes one.
-const TEST: &str = "kills::nothing_is_lost_and_nothing_is_there_twice";
+const TEST: &str = "crash_recovery::nothing_is_lost_and_nothing_is_there_twice";
 
 /// Serves by the settings of the environment until somebody kills it.
 async fn serve() {
@@ -107,7 +105,8 @@ impl Process {
     async fn is_ready(&self) {
         let public = Client::new(self.address);
         let ready = async {
-            while !public.get("/v1/ready").tried().await.is_ok_and(|answer| answer.status == 200) {
+            while !public.get("/v1/ready").try_send().await.is_ok_and(|answer| answer.status == 200)
+            {
                 tokio::time::sleep(SOON).await;
             }
         };
@@ -136,10 +135,11 @@ struct Store {
 
 impl Store {
     async fn of(process: &Process) -> Self {
-        let config = database::Config { url: None, data_dir: process.data.clone(), pg_bin: None };
+        let config = Config { url: None, data_dir: process.data.clone(), pg_bin: None };
         let elsewhere = fs::read_to_string(process.data.join("postgres.path"));
         let home = elsewhere.map_or_else(|_| process.data.join("postgres"), PathBuf::from);
-        let database = database::open(&config, Tenure::Command).await.expect("it is running");
+        let database =
+            local_postgres::open(&config, OwnerKind::Command).await.expect("it is running");
         Self { home, database }
     }
 
@@ -154,7 +154,7 @@ impl Store {
     }
 
     async fn ask(&self, sql: &str) -> Vec<String> {
-        let connection = connect(&self.database.keeper_url).await;
+        let connection = connect(&self.database.superuser_url).await;
         let found = texts(&connection, sql).await;
         connection.close().await.expect("it closes");
         found
@@ -192,7 +192,7 @@ async fn write(doors: Doors, writer: usize, is_over: Arc<AtomicBool>) -> BTreeMa
         let body = denied(&key);
         let id = loop {
             turn += 1;
-            match doors[turn % 2].post("/v1/decisions/record", &body).tried().await {
+            match doors[turn % 2].post("/v1/decisions/record", &body).try_send().await {
                 Ok(answer) if matches!(answer.status, 200 | 201) => {
                     let decision = answer.json()["decision"].clone();
                     assert_eq!(decision["result"]["decision"], "DENY", "{decision}");
@@ -268,7 +268,7 @@ async fn nothing_is_lost_and_nothing_is_there_twice() {
     let mut second = Process::new(
         "second",
         vec![
-            ("DATABASE_URL", store.database.keeper_url.clone()),
+            ("DATABASE_URL", store.database.superuser_url.clone()),
             ("GOVERN_KEYS_DIR", keeper.file("keys")),
             ("GOVERN_SECRET_KEY_FILE", keeper.file("secret-key.hex")),
         ],

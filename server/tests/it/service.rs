@@ -1,6 +1,6 @@
 //! A running service of one test's own, and those who call it.
 
-mod making;
+mod builder;
 mod requests;
 mod versions;
 
@@ -15,20 +15,20 @@ use contract::{
 };
 use governance::{
     Governance,
-    clock::Clock,
-    operator::{self, key::KeyRequest},
+    access::operator::{self, key::KeyRequest},
+    base::clock::Clock,
 };
 use serde_json::json;
 use server::state::Service;
-use testkit::database::{self, Fresh};
+use testkit::database::{self, TestDatabase};
 use tokio::{
     sync::{OnceCell, oneshot},
     task::JoinHandle,
 };
 
-use self::making::bootstrap;
+use self::builder::bootstrap;
 pub(crate) use self::{
-    making::{Keys, Making, use_cases, use_cases_with, world, world_keys},
+    builder::{ProcessKeys, TestServiceBuilder, use_cases, use_cases_with, world, world_keys},
     requests::{CHAIN, chained, payment, request},
     versions::{Version, drafted, policy, rules},
 };
@@ -44,7 +44,7 @@ pub(crate) const MINUTE_MS: i64 = 60_000;
 pub(crate) const PASSWORD: &str = "four words of my own";
 
 /// A running service with one tenant.
-pub(crate) struct World {
+pub(crate) struct TestService {
     pub(crate) clock: Clock,
     pub(crate) governance: Governance,
     /// The tenant.
@@ -55,7 +55,7 @@ pub(crate) struct World {
     pub(crate) public: Client,
     pub(crate) address: SocketAddr,
     pub(crate) service: Service,
-    pub(crate) database: Fresh,
+    pub(crate) database: TestDatabase,
     pub(crate) admin_email: String,
     people: AtomicU32,
     author: OnceCell<Client>,
@@ -66,7 +66,7 @@ pub(crate) struct World {
 }
 
 /// Another tenant of the same service.
-pub(crate) struct Neighbour {
+pub(crate) struct OtherTenant {
     pub(crate) tenant: TenantId,
     /// A key with every scope that can be granted.
     pub(crate) key: Client,
@@ -74,7 +74,7 @@ pub(crate) struct Neighbour {
     pub(crate) admin: Client,
 }
 
-impl World {
+impl TestService {
     /// Tells the process to stop, as a signal does, and gives the task that ends when it has.
     pub(crate) fn stop(&mut self) -> JoinHandle<()> {
         self.service.stop();
@@ -145,10 +145,10 @@ impl World {
     }
 
     /// Another tenant.
-    pub(crate) async fn neighbour(&self) -> Neighbour {
+    pub(crate) async fn neighbour(&self) -> OtherTenant {
         let made = bootstrap(&self.governance, "Neighbour", "admin@neighbour.example").await;
         let tenant = made.tenant_id;
-        Neighbour {
+        OtherTenant {
             tenant,
             key: with_key(&self.public, tenant, &made.api_key.plaintext_key),
             admin: sign_in(&self.public.with("x-service-tenant-id", tenant), &made.email).await,

@@ -1,4 +1,4 @@
-//! While the process starts: it is alive, and not ready.
+//! Responses while the process starts: it is alive but not ready.
 
 use std::{
     convert::Infallible,
@@ -17,53 +17,56 @@ use axum::{
 use futures_util::future::Either;
 use governance::{
     CorrelationId, Error,
-    clock::{Chance, Clock},
+    base::clock::{Clock, Entropy},
 };
 use hyper::body::Incoming;
 use tower::{Service, ServiceExt, util::Oneshot};
 
 use crate::{
     edge::{
-        Edge, correlation,
-        error::{Failure, Finish},
+        Edge,
+        error::{ApiError, ResponseFinisher},
+        error_page,
         extract::Json,
-        page,
         rate_limit::Exceeded,
+        request_log,
     },
     v1::health::alive,
 };
 
-/// Answers for the process until its own router does.
+/// A service that responds until the router of the process is ready.
 #[derive(Clone, Debug)]
-pub struct Starting {
+pub struct StartupService {
     router: Arc<OnceLock<Router>>,
     edge: Edge,
 }
 
-impl Starting {
-    /// A process that has just begun, behind an edge that it will keep.
+impl StartupService {
+    /// Creates the service with the edge that the router will use too.
     pub fn new(edge: Edge) -> Self {
         Self { router: Arc::default(), edge }
     }
 
-    /// From here on `router` answers.
-    pub fn started(&self, router: Router) {
+    /// Sets the router, which handles all requests from now on.
+    pub fn set_router(&self, router: Router) {
         let _ = self.router.set(router);
     }
 
-    fn early(&self, request: &mut Request) -> Response {
-        let (response, quota) = match self.edge.admit_early(request, Clock::System.now()) {
-            Ok(quota) => (say(request), quota),
+    fn handle_early(&self, request: &mut Request) -> Response {
+        let (response, quota) = match self.edge.check_rate_limit_local(request, Clock::System.now())
+        {
+            Ok(quota) => (startup_response(request), quota),
             Err(Exceeded { quota, failure }) => (failure.into_response(), Some(quota)),
         };
-        let made = || CorrelationId::from(Chance::System.id::<uuid::Uuid>());
-        let correlation_id = correlation::own(request.headers()).unwrap_or_else(made);
-        let is_page = page::is_wanted(request);
-        Finish { correlation_id: &correlation_id, quota, is_page, is_https: false }.finish(response)
+        let new_id = || CorrelationId::from(Entropy::System.id::<uuid::Uuid>());
+        let correlation_id = request_log::incoming_id(request.headers()).unwrap_or_else(new_id);
+        let is_page = error_page::accepts_html_page(request);
+        ResponseFinisher { correlation_id: &correlation_id, quota, is_page, is_https: false }
+            .finish(response)
     }
 }
 
-impl Service<Request<Incoming>> for Starting {
+impl Service<Request<Incoming>> for StartupService {
     type Response = Response;
     type Error = Infallible;
     type Future = Either<Oneshot<Router, Request>, Ready<Result<Response, Infallible>>>;
@@ -76,17 +79,17 @@ impl Service<Request<Incoming>> for Starting {
         let mut request = request.map(Body::new);
         match self.router.get() {
             Some(router) => Either::Left(router.clone().oneshot(request)),
-            None => Either::Right(ready(Ok(self.early(&mut request)))),
+            None => Either::Right(ready(Ok(self.handle_early(&mut request)))),
         }
     }
 }
 
-fn say(request: &Request) -> Response {
+fn startup_response(request: &Request) -> Response {
     if request.uri().path() == "/v1/health" {
         return Json(alive(Clock::System.now())).into_response();
     }
     let retry_after = Duration::from_secs(2);
     let cause = "the process is starting".into();
-    // Whoever waits for the start asks again and again: that is no warning.
-    Failure(Error::Unavailable { retry_after, cause }).expected()
+    // Clients poll until the process has started, so this is not logged as a warning.
+    ApiError(Error::Unavailable { retry_after, cause }).expected()
 }

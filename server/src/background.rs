@@ -1,0 +1,218 @@
+//! Background tasks that run periodically while the process serves.
+
+use std::{convert::Infallible, time::Duration};
+
+use governance::{
+    Governance,
+    deciding::decision::stream,
+    insight::rollup::RollupWorker,
+    notify::mail,
+    proof::{
+        audit::CheckpointWorker,
+        rekor::{self, Rekor},
+        transparency_log::{BatchResult, HaltReason, Sequencer},
+    },
+};
+use tokio::time::MissedTickBehavior;
+
+use crate::webhook::DeliveryLoop;
+
+/// The time between two rounds of periodic tasks.
+const ROUND_INTERVAL: Duration = Duration::from_secs(15);
+
+/// The time between two batches of the sequencer.
+const LOG_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The time between two attempts while the sequencer cannot append entries.
+const LOG_RETRY_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The time between two polls for new events of streams.
+const STREAM_POLL_INTERVAL: Duration = Duration::from_millis(200);
+
+/// The time between two polls for due mail.
+const MAIL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The time between two rollups.
+const ROLLUP_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Runs all background tasks, as long as the future is polled.
+pub async fn run(
+    governance: &Governance,
+    sequencer: &Sequencer,
+    rekor: Option<&Rekor>,
+    deliveries: &mut DeliveryLoop,
+) -> Infallible {
+    let rekor_submissions = submit_to_rekor(governance, rekor);
+    let (sequencing, webhooks) = (run_sequencer(governance, sequencer), deliveries.run(governance));
+    let stream_polls = poll_streams(governance);
+    let mail_sending = send_mail(governance);
+    tokio::join!(
+        run_periodic(governance),
+        run_rollups(governance),
+        sequencing,
+        rekor_submissions,
+        webhooks,
+        stream_polls,
+        mail_sending
+    )
+    .0
+}
+
+/// Submits checkpoints of the transparency log to Rekor, if it is configured.
+async fn submit_to_rekor(governance: &Governance, rekor: Option<&Rekor>) {
+    let Some(rekor) = rekor else { return };
+    let mut interval = tokio::time::interval(ROUND_INTERVAL);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        interval.tick().await;
+        match rekor.run_once(governance, governance.clock().now()).await {
+            Ok(rekor::SubmissionResult::Idle) => {}
+            Ok(rekor::SubmissionResult::Recorded(size)) => {
+                tracing::info!(size, "a checkpoint is on record");
+            }
+            Ok(rekor::SubmissionResult::Failed(why)) => {
+                tracing::warn!(%why, "a checkpoint is not on record yet");
+            }
+            Err(error) => tracing::warn!(%error, "no checkpoint was put on record"),
+        }
+    }
+}
+
+/// Appends pending entries to the transparency log. A full batch is followed by the next one without a pause.
+async fn run_sequencer(governance: &Governance, sequencer: &Sequencer) -> Infallible {
+    let mut reported = None;
+    loop {
+        let result = sequencer.run_once(governance, governance.clock().now()).await;
+        let pause = match &result {
+            Ok(BatchResult::Logged { is_full: true, .. }) => continue,
+            Ok(BatchResult::Idle | BatchResult::LeaseHeld | BatchResult::Logged { .. }) => {
+                LOG_INTERVAL
+            }
+            Ok(BatchResult::NoKey | BatchResult::Halted(_)) => LOG_RETRY_INTERVAL,
+            Err(error) => {
+                tracing::warn!(%error, "what was recorded was not logged");
+                LOG_RETRY_INTERVAL
+            }
+        };
+        if let Ok(result) = result {
+            reported = log_halt_once(reported, result);
+        }
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Logs why the log is halted, once per reason, and returns the reason.
+fn log_halt_once(reported: Option<HaltReason>, result: BatchResult) -> Option<HaltReason> {
+    let BatchResult::Halted(reason) = result else { return None };
+    if reported != Some(reason) {
+        let code = reason.as_str();
+        tracing::error!(code, "the log takes no entries; see `govern log show` and docs/LOG.md");
+    }
+    Some(reason)
+}
+
+/// Ensures that the log has a tree before the registry lists it. If that fails, the background task tries
+/// again.
+pub async fn ensure_log(governance: &Governance, sequencer: &Sequencer) {
+    if let Err(error) = sequencer.run_once(governance, governance.clock().now()).await {
+        tracing::warn!(%error, "the log has not begun");
+    }
+}
+
+/// Appends the entries of the last requests, and releases the lease of the tree.
+pub async fn flush_log(governance: &Governance, sequencer: &Sequencer) {
+    let flush = async {
+        sequencer.run_once(governance, governance.clock().now()).await?;
+        sequencer.release(governance).await
+    };
+    if let Err(error) = flush.await {
+        tracing::warn!(%error, "the last records wait for the next process to log them");
+    }
+}
+
+async fn run_periodic(governance: &Governance) -> Infallible {
+    let mut checkpoints = CheckpointWorker::default();
+    let mut rounds = tokio::time::interval(ROUND_INTERVAL);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        rounds.tick().await;
+        run_round(governance, &mut checkpoints).await;
+    }
+}
+
+/// Sends due mail, if mail is configured.
+async fn send_mail(governance: &Governance) {
+    if governance.mail().is_none() {
+        return;
+    }
+    let mut interval = tokio::time::interval(MAIL_INTERVAL);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        interval.tick().await;
+        loop {
+            match mail::send_due(governance, governance.clock().now()).await {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "mail waits to be sent");
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Updates the rollups of decisions. Tenants that are far behind are caught up without a pause.
+async fn run_rollups(governance: &Governance) -> Infallible {
+    let mut rollups = RollupWorker::default();
+    let mut interval = tokio::time::interval(ROLLUP_INTERVAL);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        interval.tick().await;
+        while is_behind(rollups.fold(governance).await) {}
+    }
+}
+
+/// Notifies streams of new events.
+pub async fn poll_streams(governance: &Governance) -> Infallible {
+    let mut interval = tokio::time::interval(STREAM_POLL_INTERVAL);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut is_failing = false;
+    loop {
+        interval.tick().await;
+        let result = stream::poll_heads(governance).await;
+        if let Err(error) = &result
+            && !is_failing
+        {
+            tracing::warn!(%error, "streams are told nothing for now");
+        }
+        is_failing = result.is_err();
+    }
+}
+
+/// Returns whether decisions are left to be counted immediately. After an error, the next round continues.
+fn is_behind(result: governance::Result<usize>) -> bool {
+    match result {
+        Ok(behind) => behind > 0,
+        Err(error) => {
+            tracing::warn!(%error, "decisions were not counted");
+            false
+        }
+    }
+}
+
+/// Runs one round of periodic tasks. What fails is repeated in the next round.
+async fn run_round(governance: &Governance, checkpoints: &mut CheckpointWorker) {
+    let now = governance.clock().now();
+    if let Err(error) = checkpoints.make(governance, now).await {
+        tracing::warn!(%error, "checkpoints of the audit log were not made");
+    }
+    flush_key_usage(governance).await;
+}
+
+/// Stores when keys were last used.
+pub async fn flush_key_usage(governance: &Governance) {
+    if let Err(error) = governance.flush_key_usage(governance.clock().now()).await {
+        tracing::warn!(%error, "the last uses of keys were not written");
+    }
+}

@@ -1,0 +1,139 @@
+//! The outermost layer: correlation ID, rate limit by address, store permit, deadline, response headers,
+//! access log line and request metrics.
+
+use std::time::{Duration, Instant};
+
+use axum::{
+    extract::{MatchedPath, Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use governance::{CorrelationId, Error};
+use http::{HeaderMap, Method, StatusCode};
+
+use crate::{
+    edge::{
+        access::CallerInfo,
+        error::{ApiError, CORRELATION, ResponseFinisher},
+        error_page,
+        rate_limit::{Exceeded, Quota},
+    },
+    metrics::{self, CompletedRequest, EarlyRejection},
+    state::Service,
+};
+
+/// The route label of requests without a route: files of the site and unknown paths.
+const UNMATCHED: &str = "unmatched";
+
+/// Handles a request: assigns the correlation ID, writes the response headers and logs the request.
+pub(crate) async fn handle_request(
+    State(service): State<Service>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let start = Instant::now();
+    let correlation_id =
+        incoming_id(request.headers()).unwrap_or_else(|| service.governance.correlation_id());
+    let extensions = request.extensions_mut();
+    extensions.insert(correlation_id.clone());
+    extensions.insert(service.governance.clone());
+    extensions.insert(service.edge.bounds);
+    let matched = extensions.get::<MatchedPath>().cloned();
+    let route = matched.as_ref().map_or(UNMATCHED, MatchedPath::as_str);
+    let method = request.method().clone();
+    let is_page = error_page::accepts_html_page(&request);
+
+    let (mut response, quota) = respond(&service, request, route, next).await;
+    let caller: CallerInfo = response.extensions_mut().remove().unwrap_or_default();
+    let quota = caller.quota.into_iter().chain(quota).reduce(Quota::stricter);
+    let response = ResponseFinisher {
+        correlation_id: &correlation_id,
+        quota,
+        is_page,
+        is_https: service.is_https,
+    }
+    .finish(response);
+    let log_line = AccessLogLine {
+        method,
+        route,
+        status: response.status(),
+        caller,
+        correlation_id,
+        elapsed: start.elapsed(),
+    };
+    log_line.write(&service);
+    response
+}
+
+/// Returns the response, and the remaining requests of its address.
+async fn respond(
+    service: &Service,
+    mut request: Request,
+    route: &str,
+    next: Next,
+) -> (Response, Option<Quota>) {
+    let now = service.governance.clock().now();
+    let quota = match service.edge.check_rate_limit(&mut request, now).await {
+        Ok(quota) => quota,
+        Err(Exceeded { quota, failure }) => {
+            service.metrics.count_rejection(EarlyRejection::Address);
+            return (failure.into_response(), Some(quota));
+        }
+    };
+    // Lives until the response is ready, because the request is dropped when its handler has read it.
+    let _permit = match service.edge.acquire_store_permit(&mut request, route) {
+        Ok(permit) => permit,
+        Err(overloaded) => {
+            service.metrics.count_rejection(EarlyRejection::Overload);
+            return (ApiError(overloaded).expected(), quota);
+        }
+    };
+    let result = tokio::time::timeout(service.edge.bounds.request, next.run(request)).await;
+    (result.unwrap_or_else(|_| ApiError(timeout_error()).into_response()), quota)
+}
+
+/// The access log line of a request.
+struct AccessLogLine<'a> {
+    method: Method,
+    route: &'a str,
+    status: StatusCode,
+    caller: CallerInfo,
+    correlation_id: CorrelationId,
+    elapsed: Duration,
+}
+
+impl AccessLogLine<'_> {
+    fn write(&self, service: &Service) {
+        let Self { method, route, status, caller, correlation_id, elapsed } = self;
+        tracing::info!(
+            method = metrics::method_label(method),
+            route,
+            status = status.as_u16(),
+            elapsed_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+            tenant.id = caller.tenant_id.map(tracing::field::display),
+            key.id = caller.key_id.map(tracing::field::display),
+            user.id = caller.user_id.map(tracing::field::display),
+            %correlation_id,
+            "request"
+        );
+        let seconds = elapsed.as_secs_f64();
+        service.metrics.count_request(&CompletedRequest {
+            method,
+            route,
+            status: *status,
+            seconds,
+        });
+    }
+}
+
+/// Returns the correlation ID of the request, if it is well-formed.
+pub(crate) fn incoming_id(headers: &HeaderMap) -> Option<CorrelationId> {
+    CorrelationId::parse(headers.get(CORRELATION)?.to_str().ok()?)
+}
+
+fn timeout_error() -> Error {
+    Error::Unavailable {
+        retry_after: Duration::from_secs(2),
+        cause: "the request took longer than its deadline".into(),
+    }
+}

@@ -1,0 +1,73 @@
+//! Rollback guard of the transparency log, stored in a file of the data folder.
+
+use std::{fs, io::ErrorKind, path::PathBuf};
+
+use governance::{
+    base::error::Cause,
+    proof::transparency_log::{RollbackGuard, SignedTreeHead, from_text, to_text},
+};
+
+use crate::key_file::write_private;
+
+/// The name of the file.
+const NAME: &str = "log-memory.json";
+
+/// A file that stores the latest signed tree heads. It is written to a temporary file, synchronized and
+/// renamed.
+#[derive(Debug)]
+pub struct RollbackGuardFile(PathBuf);
+
+impl RollbackGuardFile {
+    /// Returns the file of a data folder.
+    pub fn of(data_dir: &std::path::Path) -> Self {
+        Self(data_dir.join(NAME))
+    }
+}
+
+impl RollbackGuard for RollbackGuardFile {
+    fn load(&self) -> Result<Vec<SignedTreeHead>, Cause> {
+        match fs::read_to_string(&self.0) {
+            Ok(text) => {
+                from_text(&text).map_err(|error| format!("{}: {error}", self.0.display()).into())
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(format!("{}: {error}", self.0.display()).into()),
+        }
+    }
+
+    fn save(&self, trees: &[SignedTreeHead]) -> Result<(), Cause> {
+        write_private(&self.0, &to_text(trees)?)?;
+        // The rename must also survive a power failure.
+        let folder = self.0.parent().map(fs::File::open).transpose()?;
+        Ok(folder.map_or(Ok(()), |folder| folder.sync_all())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use receipt::digest::Digest;
+
+    use super::*;
+
+    #[test]
+    fn saved_tree_heads_are_loaded_by_next_process() {
+        let folder = std::env::temp_dir().join(format!("govern-memory-{}", std::process::id()));
+        let file = RollbackGuardFile::of(&folder);
+        assert_eq!(file.load().unwrap(), []);
+        let root = Digest::compute(b"root");
+        let tree =
+            SignedTreeHead { origin: "log.example/1".into(), size: 7, root, is_closed: false };
+        for size in [7, 8] {
+            let tree = SignedTreeHead { size, ..tree.clone() };
+            file.save(std::slice::from_ref(&tree)).unwrap();
+            assert_eq!(RollbackGuardFile::of(&folder).load().unwrap(), [tree]);
+        }
+        let names: Vec<_> =
+            fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names, [NAME]);
+        // An unreadable file is an error, not an empty guard.
+        fs::write(folder.join(NAME), "{").unwrap();
+        assert!(file.load().unwrap_err().to_string().contains(NAME));
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

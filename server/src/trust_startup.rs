@@ -1,0 +1,67 @@
+//! The trust registry at the start of a service, and the default files of its root keys.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use governance::{
+    Governance,
+    proof::trust_registry::{self, SigningKeyStatus},
+};
+
+use crate::{
+    config::{Environment, StoreConfig},
+    key_file,
+};
+
+/// Returns the default file of the root key: in a folder next to the data folder, so that a copy of the data
+/// folder does not contain the root key.
+pub fn root_key(store: &StoreConfig) -> PathBuf {
+    let data = std::path::absolute(&store.data_dir).unwrap_or_else(|_| store.data_dir.clone());
+    let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    data.with_file_name(format!("{name}-roots")).join("root-key.pem")
+}
+
+/// Returns the file of the root key that development creates.
+pub fn root_key_of_development(store: &StoreConfig) -> PathBuf {
+    store.data_dir.join("root-key.pem")
+}
+
+/// Reads the root keys in `files`. If it is empty, reads those of the default files that exist.
+///
+/// # Errors
+/// Returns an error if a file is not a key or no file exists.
+pub fn root_keys(store: &StoreConfig, files: &[PathBuf]) -> Result<Vec<receipt::key::SigningKey>> {
+    if !files.is_empty() {
+        return files.iter().map(|file| key_file::existing_key_in(file)).collect();
+    }
+    let default_files = [root_key(store), root_key_of_development(store)];
+    let existing: Vec<&Path> =
+        default_files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
+    if existing.is_empty() {
+        bail!("no root key is at {}; name its file with --root-key", default_files[0].display());
+    }
+    existing.into_iter().map(key_file::existing_key_in).collect()
+}
+
+/// Checks at the start that the registry lists the signing key.
+///
+/// In development, a missing registry is created with a root key in the data folder. In production, a key
+/// that the registry does not list as active stops the start, and a missing registry is logged.
+///
+/// # Errors
+/// Returns an error if the database is unavailable, the data folder cannot be written, or the key must not
+/// sign.
+pub async fn prepare(governance: &Governance, store: &StoreConfig) -> Result<()> {
+    let is_development = store.environment == Environment::Development;
+    if is_development && trust_registry::key_status(governance).await? == SigningKeyStatus::NotBegun
+    {
+        let root = key_file::key_in(&root_key_of_development(store))?;
+        trust_registry::init_or_load(governance, root).await?;
+    }
+    match trust_registry::key_status(governance).await? {
+        SigningKeyStatus::Good => {}
+        status @ SigningKeyStatus::NotActive { .. } if !is_development => bail!("{status}"),
+        status => tracing::warn!("{status}"),
+    }
+    Ok(())
+}
