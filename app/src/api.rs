@@ -1,6 +1,6 @@
-//! What pages ask of the server: each function takes the session, makes one call, and words the
-//! answer. Server functions are public endpoints under `/console`; what a page of the server alone asks is
-//! none.
+//! Server functions called by the pages. Each function identifies the caller, makes one call and turns errors
+//! into a `Problem`. Functions of public pages need no session. Server functions are public endpoints under
+//! `/console`. Functions that only the server calls while it renders a page have no endpoint.
 
 #![cfg_attr(
     feature = "ssr",
@@ -42,13 +42,13 @@ pub(crate) mod review;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod setup;
-pub(crate) mod tried;
 #[cfg(feature = "ssr")]
 pub(crate) mod trust;
+pub(crate) mod try_decision;
 pub(crate) mod verify;
 pub(crate) mod version;
 #[cfg(feature = "ssr")]
 pub(crate) mod webhook;
 
 #[cfg(feature = "ssr")]
-mod ssr;
+mod request;

@@ -1,6 +1,6 @@
-//! Pages whose code comes when they are first visited, so that the first page waits for none of it.
+//! Pages whose code is fetched on the first visit, so that the first page does not wait for it.
 //!
-//! Pages that people visit together share a module: each module is one more request, and what two
+//! Pages that users visit together share a module. Each module is one more request, and code that two
 //! modules share becomes a module of its own.
 
 use leptos::prelude::*;
@@ -8,10 +8,7 @@ use leptos_router::ChooseView;
 
 use crate::{
     page::{
-        act::{
-            ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
-        },
-        alerts::{AlertsPage, sheet::AlertPage},
+        alerts::{AlertsPage, detail::AlertPage},
         analytics::AnalyticsPage,
         audit::AuditPage,
         bundle::BundlePage,
@@ -37,16 +34,19 @@ use crate::{
         review::ReviewPage,
         revoke::RevokePage,
         settings::SettingsPage,
-        tried::TryPage,
+        try_decision::TryPage,
         verify::VerifyPage,
         version::VersionPage,
+        version_action::{
+            ActivatePage, DeletePage, RatifyPage, RejectPage, SendPage, SetAsidePage, SupersedePage,
+        },
     },
-    served::Served,
+    server_page::ServerPage,
 };
 
-/// The modules: each with its name, that of its pages, the function that shows one, and the function that
-/// fetches the module, as [`lazy`] names it. All pages are of one type, so that the router's code is
-/// there once and not once a page.
+/// Defines the modules. Each has a name, the name of its page enum, the function that shows a page and the
+/// function that fetches the module, as [`lazy`] names it. All pages have one type, so that the router's
+/// code is compiled once and not once per page.
 macro_rules! modules {
     ($($module:ident($pages:ident), $show:ident, $fetch:ident: {
         $($(#[$doc:meta])+ $name:ident => $page:ident,)+
@@ -72,18 +72,18 @@ macro_rules! modules {
             }
         )+
 
-        /// A page: fetched with its module, or kept as the server rendered it.
+        /// A page that is fetched with its module, or used as the server rendered it.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Page {
             $($module($pages),)+
-            Served(Served),
+            Server(ServerPage),
         }
 
         impl ChooseView for Page {
             async fn choose(self) -> AnyView {
                 match self {
                     $(Self::$module(page) => $show(page).await,)+
-                    Self::Served(page) => page.show().await,
+                    Self::Server(page) => page.show().await,
                 }
             }
 
@@ -91,26 +91,26 @@ macro_rules! modules {
                 #[cfg(feature = "hydrate")]
                 match self {
                     $(Self::$module(_) => $fetch().await,)+
-                    Self::Served(_) => {}
+                    Self::Server(_) => {}
                 }
             }
         }
     };
 }
 
-// What two modules share is in everybody's, so pages that share much are in one: a module more, and all
-// pages got heavier.
+// An additional module made every page larger, because code shared between modules has a cost. Pages that
+// share much code are therefore in one module.
 modules! {
     Policies(PolicyPages), show_policy_page, __preload_show_policy_page: {
-        /// How governance is going.
+        /// The overview of the tenant.
         Overview => OverviewPage,
         /// The list of policies.
         List => PoliciesPage,
         /// One policy.
         One => PolicyPage,
-        /// How one policy fares.
+        /// The analytics of one policy.
         Analytics => AnalyticsPage,
-        /// Taking a policy out of force.
+        /// Deactivating a policy.
         Deactivate => DeactivatePage,
     }
 
@@ -125,47 +125,47 @@ modules! {
         Reject => RejectPage,
         /// Deleting a draft.
         Delete => DeletePage,
-        /// Sending a draft for review.
+        /// Submitting a draft for review.
         Send => SendPage,
         /// Setting a version aside.
         SetAside => SetAsidePage,
-        /// Going on in a new draft.
+        /// Superseding a draft with a new draft.
         Supersede => SupersedePage,
     }
 
     Inbox(InboxPages), show_inbox_page, __preload_show_inbox_page: {
-        /// What needs the person.
+        /// The versions that need the user's action.
         Inbox => InboxPage,
         /// The alerts.
         Alerts => AlertsPage,
         /// One alert.
         Alert => AlertPage,
-        /// The bundle of a decision, and where the decision comes from.
+        /// The verification bundle of a decision, and the decision's provenance.
         Bundle => BundlePage,
     }
 
     Review(ReviewPages), show_review_page, __preload_show_review_page: {
-        /// Judging a change.
+        /// Reviewing a submitted draft.
         Review => ReviewPage,
     }
 
     Author(AuthorPages), show_author_page, __preload_show_author_page: {
-        /// Making a policy.
+        /// Creating a policy.
         NewPolicy => NewPolicyPage,
-        /// Changing a policy's own members.
+        /// Changing the settings of a policy.
         EditPolicy => EditPolicyPage,
-        /// Writing a draft.
+        /// Editing a draft.
         EditVersion => EditPage,
     }
 
     Decisions(DecisionPages), show_decision_page, __preload_show_decision_page: {
-        /// The log of decisions.
+        /// The list of decisions.
         List => DecisionsPage,
         /// One decision.
         One => DecisionPage,
-        /// Telling the outcome of a decision.
+        /// Recording the outcome of a decision.
         Outcome => OutcomePage,
-        /// Trying a context.
+        /// Evaluating a context without recording a decision.
         Try => TryPage,
     }
 
@@ -176,11 +176,11 @@ modules! {
         RevokeKey => RevokePage,
         /// The members.
         Members => MembersPage,
-        /// The authoring grants.
+        /// The authoring capabilities.
         Grants => GrantsPage,
-        /// Carrying a grant.
+        /// Carrying over a capability.
         CarryGrant => CarryPage,
-        /// Revoking a grant.
+        /// Revoking a capability.
         RevokeGrant => RevokeGrantPage,
         /// The list of policy groups.
         Groups => GroupsPage,
@@ -195,15 +195,15 @@ modules! {
     Public(PublicPages), show_public_page, __preload_show_public_page: {
         /// Signing in.
         Login => LoginPage,
-        /// Asking for the password again.
+        /// Confirming the password.
         Confirm => ConfirmPage,
         /// Help.
         Help => HelpPage,
         /// A receipt.
         Receipt => ReceiptPage,
-        /// Checking a bundle.
+        /// Verifying a bundle.
         Verify => VerifyPage,
-        /// The receipt of a submission to a form.
+        /// The receipt of a form submission.
         Submission => SubmissionPage,
     }
 }

@@ -2,19 +2,19 @@
 #![recursion_limit = "256"]
 
 #[cfg(all(feature = "ssr", feature = "hydrate"))]
-compile_error!("`ssr` is the server's half and `hydrate` the browser's: choose one");
+compile_error!("enable either `ssr` (server) or `hydrate` (browser), not both");
 
 mod api;
 mod lazy;
-#[expect(unreachable_pub, reason = "the macro of components writes `pub`")]
+#[expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
 mod page;
 pub mod problem;
 pub mod routes;
-mod served;
+mod server_page;
 #[cfg(feature = "ssr")]
 mod shell;
 pub mod text;
-#[expect(unreachable_pub, reason = "the macro of components writes `pub`")]
+#[expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
 mod ui;
 pub mod view;
 

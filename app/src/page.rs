@@ -1,8 +1,7 @@
-//! The pages, one module each.
+//! The console pages, one module per page.
 
 #[cfg(feature = "ssr")]
 pub(crate) mod account;
-pub(crate) mod act;
 pub(crate) mod alerts;
 pub(crate) mod analytics;
 pub(crate) mod audit;
@@ -27,7 +26,7 @@ pub(crate) mod help;
 #[cfg(feature = "ssr")]
 pub(crate) mod home;
 #[cfg(feature = "ssr")]
-pub(crate) mod hosted;
+pub(crate) mod hosted_form;
 pub(crate) mod inbox;
 pub(crate) mod keys;
 pub(crate) mod login;
@@ -47,10 +46,11 @@ pub(crate) mod revoke;
 pub(crate) mod settings;
 #[cfg(feature = "ssr")]
 pub(crate) mod setup;
-pub(crate) mod tried;
 #[cfg(feature = "ssr")]
 pub(crate) mod trust;
+pub(crate) mod try_decision;
 pub(crate) mod verify;
 pub(crate) mod version;
+pub(crate) mod version_action;
 #[cfg(feature = "ssr")]
 pub(crate) mod webhooks;

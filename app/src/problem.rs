@@ -1,51 +1,52 @@
-//! Why something did not succeed, as the pages carry it.
+//! The error type of the pages.
 
 use contract::error::FieldError;
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
 
-use crate::{api::codec::JsonText, text::words};
+use crate::{api::codec::JsonText, text::messages};
 
-/// A refusal or a fault: its code, the service's sentence, and the facts that pages speak of.
+/// An error or refusal: its code, the message of the service, and the details that pages use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// The code of the contract.
+    /// The error code of the contract.
     pub code: String,
-    /// The service's own sentence, for codes that the catalogue does not know.
+    /// The message of the service, shown for codes without a text of their own.
     pub message: String,
     /// The HTTP status.
     pub status: u16,
     /// The reason within the code, such as `VERSION_NOT_DRAFT`.
     pub reason: Option<Box<str>>,
-    /// The state that the thing is in now.
+    /// The current state of the resource.
     pub state: Option<Box<str>>,
-    /// The revision that the draft has moved on to.
+    /// The current revision of the draft, when the request used an older one.
     pub revision: Option<u32>,
-    /// How many seconds to wait.
+    /// The number of seconds to wait before a retry.
     pub wait_seconds: Option<u32>,
-    /// The request's name in the logs.
+    /// The correlation ID of the request.
     pub correlation_id: Option<Box<str>>,
 }
 
-/// The code of a request that never reached the service, or whose answer could not be read.
+/// The code of a request that did not reach the service, or whose response could not be read.
 pub const UNREACHABLE: &str = "UNREACHABLE";
 
-/// The reason that asks for the password again.
+/// The reason that requires the user to confirm the password.
 pub const CONFIRMATION_REQUIRED: &str = "CONFIRMATION_REQUIRED";
 
 impl Problem {
-    /// A page whose address names nothing.
+    /// Returns the problem of a page that does not exist.
     pub fn missing() -> Self {
         Self { code: "NOT_FOUND".into(), status: 404, ..Self::default() }
     }
 
-    /// A form that cannot be taken as it is; `message` says why in a sentence.
+    /// Returns the problem of an invalid form; `message` explains it in one sentence.
     pub fn of_form(message: impl Into<String>) -> Self {
         let code = "VALIDATION_ERROR".into();
         Self { code, status: 422, message: message.into(), ..Self::default() }
     }
 
-    /// All that is wrong with a form, a sentence each. `labels` says what the form calls the members.
+    /// Returns the problem of a form with invalid fields, one sentence per error. `labels` maps wire members
+    /// to the labels of the form.
     pub fn of_fields(errors: &[FieldError], labels: &[(&str, &str)]) -> Self {
         let sentence = |error: &FieldError| {
             let label = labels.iter().find(|(path, _)| *path == error.path);
@@ -55,7 +56,7 @@ impl Problem {
         Self::of_form(errors.iter().map(sentence).collect::<Vec<_>>().join(" "))
     }
 
-    /// Whether the password must be asked for again before the act.
+    /// Returns whether the user must confirm the password before the action.
     pub fn asks_for_confirmation(&self) -> bool {
         self.reason.as_deref() == Some(CONFIRMATION_REQUIRED)
     }
@@ -64,15 +65,15 @@ impl Problem {
 impl FromServerFnError for Problem {
     type Encoder = JsonText;
 
-    fn from_server_fn_error(fault: ServerFnErrorErr) -> Self {
-        match &fault {
-            // What the reader of the framework says of them speaks of our types.
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        match &error {
+            // The framework's own message names Rust types.
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
-                Self::of_form(words::UNREADABLE)
+                Self::of_form(messages::UNREADABLE)
             }
             _ => Self {
                 code: UNREACHABLE.into(),
-                message: fault.to_string(),
+                message: error.to_string(),
                 status: 503,
                 ..Self::default()
             },

@@ -1,4 +1,4 @@
-//! Every page of the console, in one readable list.
+//! The routes of all console pages.
 
 use std::sync::Arc;
 
@@ -16,38 +16,38 @@ use crate::{
         ReviewPages, VersionPages,
     },
     page::missing::MissingPage,
-    served::Served,
-    ui::{frame::TenantFrame, heading::Moved, keys, wherever},
+    server_page::ServerPage,
+    ui::{data_attributes, frame::TenantFrame, heading::ClientNavigation, shortcuts},
 };
 
-/// The console. Each page is complete in the server's answer, so that the status is right and
-/// nothing of it needs scripts.
+/// The console application. The server renders each page completely, so that the HTTP status is correct and
+/// no page needs scripts to be displayed.
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    let moved = StoredValue::new(false);
-    provide_context(Moved(moved));
+    let has_navigated = StoredValue::new(false);
+    provide_context(ClientNavigation(has_navigated));
     let (is_routing, set_is_routing) = signal(false);
     Effect::new(move || {
         if is_routing.get() {
-            moved.set_value(true);
+            has_navigated.set_value(true);
         }
     });
-    keys::listen();
-    wherever::listen();
+    shortcuts::listen();
+    data_attributes::listen();
     view! {
         <Router set_is_routing>
             <Routes fallback=MissingPage>
-                <Fetched path=path!("/") page=Served::Home/>
+                <Fetched path=path!("/") page=ServerPage::Home/>
                 <Fetched path=path!("/login") page=PublicPages::Login/>
                 <Fetched path=path!("/login/confirm") page=PublicPages::Confirm/>
-                <Fetched path=path!("/account") page=Served::Account/>
+                <Fetched path=path!("/account") page=ServerPage::Account/>
                 <Fetched path=path!("/help") page=PublicPages::Help/>
-                <Fetched path=path!("/setup") page=Served::Setup/>
-                <Fetched path=path!("/reset") page=Served::Reset/>
+                <Fetched path=path!("/setup") page=ServerPage::Setup/>
+                <Fetched path=path!("/reset") page=ServerPage::Reset/>
                 <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
                 <Fetched path=path!("/verify") page=PublicPages::Verify/>
-                <Fetched path=path!("/trust") page=Served::Trust/>
+                <Fetched path=path!("/trust") page=ServerPage::Trust/>
                 <Fetched
                     path=path!("/f/:form/receipts/:decision")
                     page=PublicPages::Submission
@@ -58,7 +58,7 @@ pub fn App() -> impl IntoView {
     }
 }
 
-/// The pages of a tenant, in its frame.
+/// The pages of a tenant, inside the tenant's frame.
 #[component(transparent)]
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
@@ -102,11 +102,11 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <Fetched
                 path=path!("policies/:policy/versions/:version/review/accept")
-                page=Served::Accept
+                page=ServerPage::Accept
             />
             <Fetched
                 path=path!("policies/:policy/versions/:version/review/return")
-                page=Served::Return
+                page=ServerPage::Return
             />
             <Fetched
                 path=path!("policies/:policy/versions/:version/set-aside")
@@ -118,26 +118,26 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <Fetched path=path!("groups") page=AdminPages::Groups/>
             <Fetched path=path!("groups/:group") page=AdminPages::Group/>
-            <Fetched path=path!("forms") page=Served::Forms/>
-            <Fetched path=path!("forms/:form/edit") page=Served::Form/>
+            <Fetched path=path!("forms") page=ServerPage::Forms/>
+            <Fetched path=path!("forms/:form/edit") page=ServerPage::Form/>
             <Fetched path=path!("try") page=DecisionPages::Try/>
             <Fetched path=path!("decisions") page=DecisionPages::List/>
             <Fetched path=path!("decisions/:decision") page=DecisionPages::One/>
             <Fetched path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome/>
             <Fetched path=path!("decisions/:decision/bundle") page=InboxPages::Bundle/>
-            <Fetched path=path!("chains/:chain") page=Served::Chain/>
+            <Fetched path=path!("chains/:chain") page=ServerPage::Chain/>
             <Fetched path=path!("alerts") page=InboxPages::Alerts/>
-            <Fetched path=path!("alerts/acknowledge") page=Served::Acknowledge/>
+            <Fetched path=path!("alerts/acknowledge") page=ServerPage::Acknowledge/>
             <Fetched path=path!("alerts/:alert") page=InboxPages::Alert/>
-            <Fetched path=path!("webhooks") page=Served::Webhooks/>
-            <Fetched path=path!("webhooks/new") page=Served::NewWebhook/>
-            <Fetched path=path!("webhooks/deliveries") page=Served::Deliveries/>
-            <Fetched path=path!("webhooks/deliveries/:delivery") page=Served::Delivery/>
+            <Fetched path=path!("webhooks") page=ServerPage::Webhooks/>
+            <Fetched path=path!("webhooks/new") page=ServerPage::NewWebhook/>
+            <Fetched path=path!("webhooks/deliveries") page=ServerPage::Deliveries/>
+            <Fetched path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery/>
             <Fetched path=path!("audit") page=AdminPages::Audit/>
             <Fetched path=path!("settings") page=AdminPages::Settings/>
             <Fetched path=path!("members") page=AdminPages::Members/>
-            <Fetched path=path!("members/:user/role") page=Served::ChangeRole/>
-            <Fetched path=path!("members/:user/remove") page=Served::RemoveMember/>
+            <Fetched path=path!("members/:user/role") page=ServerPage::ChangeRole/>
+            <Fetched path=path!("members/:user/remove") page=ServerPage::RemoveMember/>
             <Fetched path=path!("keys") page=AdminPages::Keys/>
             <Fetched path=path!("keys/:key/revoke") page=AdminPages::RevokeKey/>
             <Fetched path=path!("capabilities") page=AdminPages::Grants/>
@@ -148,7 +148,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     .into_inner()
 }
 
-/// The route of a page that is fetched. Paths differ in type too, and are therefore boxed.
+/// The route of a page. Paths have different types, so they are boxed.
 #[component(transparent)]
 fn Fetched<P>(path: P, #[prop(into)] page: Page) -> impl leptos_router::MatchNestedRoutes + Clone
 where

@@ -1,4 +1,4 @@
-//! The document around the console: head, theme, scripts, and the content policy.
+//! The HTML document around the console: head, theme, scripts and security headers.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use crate::{
     api::{preference, preference::Preference},
     page::missing::StatusHook,
     routes::App,
-    text::words,
+    text::messages,
 };
 
-/// The whole document of a page.
+/// Renders the HTML document of a page.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let response = use_context::<ResponseOptions>();
     if let Some(response) = response {
-        guard(&response);
-        let note = move |status| {
+        set_headers(&response);
+        let set_status = move |status| {
             if let Ok(status) = StatusCode::from_u16(status) {
                 response.set_status(status);
             }
         };
-        provide_context(StatusHook(Arc::new(note)));
+        provide_context(StatusHook(Arc::new(set_status)));
     }
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
     view! {
@@ -39,7 +39,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1"/>
                 <meta name="color-scheme" content="light dark"/>
-                <meta name="application-name" content=words::PRODUCT/>
+                <meta name="application-name" content=messages::PRODUCT/>
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml"/>
                 <link rel="stylesheet" href=style/>
                 <HydrationScripts options/>
@@ -52,8 +52,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
 }
 
-/// Headers of every page. The nonce is made with the page, so its policy is made here too.
-fn guard(response: &ResponseOptions) {
+/// Sets the headers of every page. The content security policy contains the nonce of the page.
+fn set_headers(response: &ResponseOptions) {
     let nonce = use_nonce().map(|nonce| format!(" 'nonce-{nonce}'")).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; script-src 'self'{nonce} 'wasm-unsafe-eval'; style-src 'self'; \

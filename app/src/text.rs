@@ -1,29 +1,29 @@
-//! What the console says: every word of it, and how values become words.
+//! Texts of the console, and functions that format values as text.
 
 pub mod curl;
-pub mod form;
+pub mod errors;
 pub(crate) mod help;
 pub mod json;
+pub(crate) mod messages;
 pub mod number;
-pub mod refusal;
+pub mod public_form;
 pub mod rule;
 pub mod sentence;
 pub mod time;
 pub mod url;
 pub mod verdict;
-pub(crate) mod words;
 
 #[cfg(test)]
 mod contrast;
 mod gate;
 
-/// The lines of a text area in which something stands.
+/// Returns the lines of a text area that are not blank, trimmed.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// What stands between the tags of a text area, or of the title in the tab. The server writes it there as
-/// it is given, so there it must be escaped; the browser takes it for plain text.
+/// Escapes text for a text area or for the title of the browser tab. The server writes this text into the
+/// HTML unescaped, so it must be escaped here; the browser treats it as plain text.
 pub(crate) fn between_tags(text: impl Into<String>) -> String {
     let text = text.into();
     if cfg!(feature = "ssr") { text.replace('&', "&amp;").replace('<', "&lt;") } else { text }

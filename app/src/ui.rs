@@ -1,4 +1,4 @@
-//! The parts that pages are built from.
+//! Components shared by the pages.
 
 pub(crate) mod badge;
 #[cfg(feature = "ssr")]
@@ -6,24 +6,24 @@ pub(crate) mod chart;
 pub(crate) mod clause;
 pub(crate) mod code;
 pub(crate) mod copy;
+pub(crate) mod data_attributes;
 pub(crate) mod empty;
-pub(crate) mod faults;
 pub(crate) mod field;
 pub(crate) mod form;
+pub(crate) mod form_errors;
 pub(crate) mod frame;
 pub(crate) mod heading;
 pub(crate) mod icon;
+pub(crate) mod inline_code;
 #[cfg(feature = "ssr")]
 pub(crate) mod invitations;
-pub(crate) mod keys;
 pub(crate) mod live;
 pub(crate) mod load;
 pub(crate) mod menu;
+pub(crate) mod one_time_secret;
 pub(crate) mod problem;
 pub(crate) mod public;
-pub(crate) mod quoted;
 pub(crate) mod rule;
 pub(crate) mod sentence;
-pub(crate) mod shown_once;
+pub(crate) mod shortcuts;
 pub(crate) mod time;
-pub(crate) mod wherever;

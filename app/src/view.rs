@@ -1,8 +1,7 @@
-//! What the pages show, as plain structs: made on the server, carried to the browser, tested without
-//! either.
+//! View models: plain structs that the server builds, the browser receives and tests check without either.
 
 pub mod account;
-pub mod acts;
+pub mod action_form;
 pub mod alert;
 pub mod audit;
 pub mod bundle;
@@ -14,30 +13,30 @@ pub mod decision;
 #[cfg(feature = "ssr")]
 pub mod delivery;
 pub mod editor;
-pub mod form;
+pub mod flash;
 pub mod frame;
 pub mod group;
 #[cfg(feature = "ssr")]
-pub mod hosted;
+pub mod hosted_form;
 pub mod inbox;
 pub mod invitation;
-pub mod kept;
 pub mod key;
-pub mod lineage;
 pub mod member;
+pub mod names;
 pub mod outcome;
 pub mod overview;
-pub mod people;
 pub mod policy;
 pub mod policy_form;
+pub mod provenance;
 pub mod query;
 pub mod receipt;
 pub mod review;
 pub mod settings;
-pub mod tried;
 #[cfg(feature = "ssr")]
 pub mod trust;
+pub mod try_decision;
 pub mod verify;
 pub mod version;
+pub mod version_actions;
 #[cfg(feature = "ssr")]
 pub mod webhook;

@@ -3,7 +3,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Takes over the page that the server rendered.
+/// Hydrates the server-rendered page.
 #[wasm_bindgen]
 pub fn hydrate() {
     console_error_panic_hook::set_once();

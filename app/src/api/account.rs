@@ -1,77 +1,85 @@
-//! A person's own account: where they belong, their password, and their sessions.
+//! The signed-in user's account: memberships, password and sessions.
 
 use contract::id::SessionId;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{problem::Problem, view::account::Account};
 
-/// The page of the signed-in person's account.
-#[server(prefix = "/console", endpoint = "account", output = Answer)]
+/// Returns the account page of the signed-in user.
+#[server(prefix = "/console", endpoint = "account", output = JsonCodec)]
 pub(crate) async fn read_account() -> Result<Account, Problem> {
-    use super::ssr;
-    use crate::{text::url, view::frame::places};
-    let signed_in = ssr::signed_in(url::ACCOUNT)?;
-    let session = ssr::answer(governance::session::who(&ssr::governance(), &signed_in).await)?;
-    let active = ssr::answer(governance::session::list(&ssr::governance(), &signed_in).await)?;
-    let invitations = ssr::invitations(&signed_in).await?;
-    let kept = ssr::kept(url::ACCOUNT).await;
-    let (person, places) = ((&session).into(), places(&session));
+    use super::request;
+    use crate::{text::url, view::frame::memberships};
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let session = request::into_problem(
+        governance::access::session::session_info(&request::governance(), &signed_in).await,
+    )?;
+    let active = request::into_problem(
+        governance::access::session::list(&request::governance(), &signed_in).await,
+    )?;
+    let invitations = request::invitations(&signed_in).await?;
+    let kept = request::take_rejected(url::ACCOUNT).await;
+    let (person, places) = ((&session).into(), memberships(&session));
     Ok(Account { person, places, sessions: active.items, invitations, kept })
 }
 
-/// Ends one of the person's sessions and leads back to the page, or to the sign-in page for the current one.
-#[server(prefix = "/console", endpoint = "end-session", output = Answer)]
+/// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to
+/// the sign-in page.
+#[server(prefix = "/console", endpoint = "end-session", output = JsonCodec)]
 pub(crate) async fn end_session(id: SessionId) -> Result<(), Problem> {
-    use super::ssr;
+    use super::request;
     use crate::text::url;
-    let signed_in = ssr::signed_in(url::ACCOUNT)?;
+    let signed_in = request::signed_in(url::ACCOUNT)?;
     if id == signed_in.session_id {
         return super::session::log_out().await;
     }
-    match governance::session::end_one(&ssr::governance(), &signed_in, id).await {
-        // One that has ended meanwhile needs no more.
-        Err(error) if error.status() != 404 => Err(ssr::refuse(&error)),
+    match governance::access::session::end_one(&request::governance(), &signed_in, id).await {
+        // A session that has already ended is not an error.
+        Err(error) if error.status() != 404 => Err(request::to_problem(&error)),
         _ => {
-            ssr::go(&url::with_query(url::ACCOUNT, &[("done", "session")]));
+            request::redirect(&url::with_query(url::ACCOUNT, &[("done", "session")]));
             Ok(())
         }
     }
 }
 
-/// Ends all of the person's sessions but the current one and leads back to the page.
-#[server(prefix = "/console", endpoint = "end-other-sessions", output = Answer)]
+/// Ends all of the user's sessions except the current one and redirects to the account page.
+#[server(prefix = "/console", endpoint = "end-other-sessions", output = JsonCodec)]
 pub(crate) async fn end_other_sessions() -> Result<(), Problem> {
-    use super::ssr;
+    use super::request;
     use crate::text::url;
-    let signed_in = ssr::signed_in(url::ACCOUNT)?;
-    ssr::answer(governance::session::end_others(&ssr::governance(), &signed_in).await)?;
-    ssr::go(&url::with_query(url::ACCOUNT, &[("done", "sessions")]));
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    request::into_problem(
+        governance::access::session::end_others(&request::governance(), &signed_in).await,
+    )?;
+    request::redirect(&url::with_query(url::ACCOUNT, &[("done", "sessions")]));
     Ok(())
 }
 
-/// Changes the signed-in person's password; every other sign-in of theirs ends.
-#[server(prefix = "/console", endpoint = "change-password", output = Answer)]
+/// Changes the signed-in user's password. All other sessions of the user end.
+#[server(prefix = "/console", endpoint = "change-password", output = JsonCodec)]
 pub(crate) async fn change_password(password: String, new_password: String) -> Result<(), Problem> {
-    use super::ssr;
-    use crate::text::{url, words};
-    let signed_in = ssr::signed_in(url::ACCOUNT)?;
-    let cx = ssr::governance().public(ssr::correlation_id());
+    use super::request;
+    use crate::text::{messages, url};
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let cx = request::governance().public(request::correlation_id());
     let body = contract::member::PasswordChange { password, new_password };
-    let client = ssr::client();
-    match governance::account::change_password(&cx, &signed_in, &client, body).await {
+    let client = request::client();
+    match governance::access::account::change_password(&cx, &signed_in, &client, body).await {
         Ok(changed) => {
-            let session = ssr::session().ok_or_else(ssr::store_fault)?;
-            ssr::answer(governance::session::renew(&session, &changed).await)?;
-            ssr::go(&url::with_query(url::ACCOUNT, &[("done", "password")]));
+            let session = request::session().ok_or_else(request::write_error)?;
+            request::into_problem(governance::access::session::renew(&session, &changed).await)?;
+            request::redirect(&url::with_query(url::ACCOUNT, &[("done", "password")]));
             Ok(())
         }
         Err(error) => {
-            let labels = [("/new_password", words::account::NEW)];
-            let said =
-                ssr::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
-            let problem = ssr::refuse(&error);
-            ssr::keep(problem, url::ACCOUNT.to_owned(), said.unwrap_or_default()).await
+            let labels = [("/new_password", messages::account::NEW)];
+            let message =
+                request::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
+            let problem = request::to_problem(&error);
+            request::set_rejected(problem, url::ACCOUNT.to_owned(), message.unwrap_or_default())
+                .await
         }
     }
 }

@@ -1,65 +1,69 @@
-//! Alerts: the list, one of them, and acknowledging.
+//! Alerts: list, read and acknowledge.
 
 use contract::id::{AlertId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 #[cfg(feature = "ssr")]
-use crate::view::alert::{Asked, Chosen};
+use crate::view::alert::{AcknowledgePreview, Selection};
 use crate::{
     problem::Problem,
     view::alert::{AlertQuery, AlertRow, AlertsPage},
 };
 
-/// One page of the alerts under `query`.
-#[server(prefix = "/console", endpoint = "alerts", output = Answer)]
+/// Returns one page of the alerts that match `query`.
+#[server(prefix = "/console", endpoint = "alerts", output = JsonCodec)]
 pub(crate) async fn list_alerts(
     tenant: TenantId,
     query: AlertQuery,
 ) -> Result<AlertsPage, Problem> {
-    use super::ssr::{self, alert as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, alert as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, query).await
 }
 
-/// One alert, and whether the person may acknowledge it.
-#[server(prefix = "/console", endpoint = "alert", output = Answer)]
+/// Returns one alert, and whether the user can acknowledge it.
+#[server(prefix = "/console", endpoint = "alert", output = JsonCodec)]
 pub(crate) async fn read_alert(tenant: TenantId, id: AlertId) -> Result<(AlertRow, bool), Problem> {
-    use super::ssr::{self, alert as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, alert as sources};
+    let cx = request::human(tenant).await?;
     sources::read(&cx, id).await
 }
 
-/// What acknowledging the chosen alerts comes to.
+/// Returns a preview of acknowledging the selected alerts.
 #[cfg(feature = "ssr")]
-#[server(prefix = "/console", endpoint = "chosen-alerts", output = Answer)]
-pub(crate) async fn ask_alerts(tenant: TenantId, chosen: Chosen) -> Result<Asked, Problem> {
-    use super::ssr::{self, alert as sources};
-    let cx = ssr::human(tenant).await?;
-    sources::ask(&cx, chosen).await
+#[server(prefix = "/console", endpoint = "chosen-alerts", output = JsonCodec)]
+pub(crate) async fn preview_acknowledgement(
+    tenant: TenantId,
+    chosen: Selection,
+) -> Result<AcknowledgePreview, Problem> {
+    use super::request::{self, alert as sources};
+    let cx = request::human(tenant).await?;
+    sources::preview(&cx, chosen).await
 }
 
-/// Acknowledges exactly these alerts, or the `only` one, and leads to the page `back`; the list tells what
-/// became of several. An element of `ids` may name several, with commas between them.
-#[server(prefix = "/console", endpoint = "acknowledge-alerts", output = Answer)]
+/// Acknowledges exactly the alerts in `ids`, or the single alert `only`, and redirects to the page `back`.
+/// The list shows the result for several alerts. An element of `ids` may contain several ids separated by
+/// commas.
+#[server(prefix = "/console", endpoint = "acknowledge-alerts", output = JsonCodec)]
 pub(crate) async fn acknowledge_alerts(
     tenant: TenantId,
     #[server(default)] ids: Vec<String>,
     #[server(default)] only: String,
     #[server(default)] back: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, alert as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, alert as sources};
+    let cx = request::human(tenant).await?;
     let is_one = !only.is_empty();
     let ids = if is_one { vec![only] } else { ids };
     match sources::acknowledge(&cx, &ids).await {
-        Ok(told) => {
+        Ok(summary) => {
             if !is_one {
-                ssr::tell(&back, &told).await?;
+                request::set_result(&back, &summary).await?;
             }
-            ssr::go(&back);
+            request::redirect(&back);
         }
-        Err(problem) => ssr::keep(problem, back, String::new()).await?,
+        Err(problem) => request::set_rejected(problem, back, String::new()).await?,
     }
     Ok(())
 }

@@ -1,19 +1,19 @@
-//! How a policy and its rules fare.
+//! Analytics of one policy.
 
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{problem::Problem, view::overview::OverviewQuery};
 
-/// The name of the policy, and its charts of a range, drawn.
-#[server(prefix = "/console", endpoint = "analytics", output = Answer)]
+/// Returns the name of the policy and its charts for a range, as HTML.
+#[server(prefix = "/console", endpoint = "analytics", output = JsonCodec)]
 pub(crate) async fn read_analytics(
     tenant: TenantId,
     id: PolicyId,
     query: OverviewQuery,
 ) -> Result<(String, String), Problem> {
-    use super::ssr::{self, analytics};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, analytics};
+    let cx = request::human(tenant).await?;
     analytics::read(&cx, tenant, id, &query).await
 }

@@ -1,18 +1,18 @@
-//! The audit log: its events, and the check of it.
+//! The audit log: its events and its verification.
 
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::audit::{AuditPage, AuditQuery},
 };
 
-/// One page of events; when `query.check` asks for it, what a check of the log finds too.
-#[server(prefix = "/console", endpoint = "audit", output = Answer)]
+/// Returns one page of events. When `query.check` is set, it also verifies the log and returns the result.
+#[server(prefix = "/console", endpoint = "audit", output = JsonCodec)]
 pub(crate) async fn list_events(tenant: TenantId, query: AuditQuery) -> Result<AuditPage, Problem> {
-    use super::ssr::{self, audit as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, audit as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, query).await
 }

@@ -1,19 +1,20 @@
-//! The bundle of a decision, looked into.
+//! The contents of a decision's bundle.
 
 use contract::id::{DecisionId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{problem::Problem, view::bundle::BundlePage};
 
-/// What the bundle of a decision holds, with the file `open` to be read, and the decision's lineage.
-#[server(prefix = "/console", endpoint = "bundle", output = Answer)]
+/// Returns the contents of a decision's bundle, with the file `open` to display, and the provenance of the
+/// decision.
+#[server(prefix = "/console", endpoint = "bundle", output = JsonCodec)]
 pub(crate) async fn read_bundle(
     tenant: TenantId,
     id: DecisionId,
     open: String,
 ) -> Result<BundlePage, Problem> {
-    use super::ssr::{self, bundle as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, bundle as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, tenant, id, &open).await
 }

@@ -1,90 +1,90 @@
-//! Authoring capabilities: the list, issuing, carrying and revoking a grant.
+//! Authoring capabilities: list, issue, carry over and revoke.
 
 use contract::id::{CapabilityId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::capability::{GrantAct, GrantForm, GrantPage, GrantsPage},
 };
 
-/// One page of the list, and the key of a grant that was issued a moment ago.
-#[server(prefix = "/console", endpoint = "grants", output = Answer)]
+/// Returns one page of the list, and the key of a capability that was just issued.
+#[server(prefix = "/console", endpoint = "grants", output = JsonCodec)]
 pub(crate) async fn list_grants(
     tenant: TenantId,
     cursor: String,
     version: String,
 ) -> Result<GrantsPage, Problem> {
-    use super::ssr::{self, capability as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, capability as sources};
+    let cx = request::human(tenant).await?;
     sources::list(&cx, tenant, cursor, version).await
 }
 
-/// One grant, and why `act` was refused a moment ago.
-#[server(prefix = "/console", endpoint = "grant", output = Answer)]
+/// Returns one capability, and why `act` was last rejected.
+#[server(prefix = "/console", endpoint = "grant", output = JsonCodec)]
 pub(crate) async fn read_grant(
     tenant: TenantId,
     id: CapabilityId,
     act: GrantAct,
 ) -> Result<GrantPage, Problem> {
-    use super::ssr::{self, capability as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, capability as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, tenant, id, act).await
 }
 
-/// Issues a grant of the id that the form was given, and leads to the list, which shows its key this
-/// once.
-#[server(prefix = "/console", endpoint = "issue-grant", output = Answer)]
+/// Issues a capability with the id from the form, and redirects to the list, which shows its key once.
+#[server(prefix = "/console", endpoint = "issue-grant", output = JsonCodec)]
 pub(crate) async fn issue_grant(
     tenant: TenantId,
     id: CapabilityId,
     #[server(default)] form: GrantForm,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, capability as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, capability as sources};
+    let cx = request::human(tenant).await?;
     let page = crate::text::url::grants(tenant);
     match sources::issue(&cx, id, &form).await {
-        Ok(made) => {
-            ssr::keep_made(&made, &page);
-            ssr::go(&page);
+        Ok(secret) => {
+            request::set_created(&secret, &page);
+            request::redirect(&page);
         }
-        Err(problem) => ssr::keep(problem, page, sources::typed(&form)).await?,
+        Err(problem) => request::set_rejected(problem, page, sources::form_json(&form)).await?,
     }
     Ok(())
 }
 
-/// Carries a grant to a later draft and leads to the list.
-#[server(prefix = "/console", endpoint = "carry-grant", output = Answer)]
+/// Carries a capability over to a later draft and redirects to the list.
+#[server(prefix = "/console", endpoint = "carry-grant", output = JsonCodec)]
 pub(crate) async fn carry_grant(
     tenant: TenantId,
     id: CapabilityId,
     version: u32,
 ) -> Result<(), Problem> {
-    use super::ssr;
+    use super::request;
     use contract::capability::CapabilityCarry;
-    let cx = ssr::human(tenant).await?;
-    let carried = governance::capability::carry(&cx, id, CapabilityCarry { version }).await;
-    match ssr::answer(carried) {
-        Ok(_) => ssr::go(&crate::text::url::grants(tenant)),
+    let cx = request::human(tenant).await?;
+    let result =
+        governance::authoring::capability::carry(&cx, id, CapabilityCarry { version }).await;
+    match request::into_problem(result) {
+        Ok(_) => request::redirect(&crate::text::url::grants(tenant)),
         Err(problem) => {
             let page = GrantAct::Carry.page(tenant, id);
-            ssr::keep(problem, page, String::new()).await?;
+            request::set_rejected(problem, page, String::new()).await?;
         }
     }
     Ok(())
 }
 
-/// Revokes a grant, with all that it was carried to, and leads to the list.
-#[server(prefix = "/console", endpoint = "revoke-grant", output = Answer)]
+/// Revokes a capability, including everything it was carried over to, and redirects to the list.
+#[server(prefix = "/console", endpoint = "revoke-grant", output = JsonCodec)]
 pub(crate) async fn revoke_grant(tenant: TenantId, id: CapabilityId) -> Result<(), Problem> {
-    use super::ssr;
-    let cx = ssr::human(tenant).await?;
-    match ssr::answer(governance::capability::revoke(&cx, id).await) {
-        Ok(()) => ssr::go(&crate::text::url::grants(tenant)),
+    use super::request;
+    let cx = request::human(tenant).await?;
+    match request::into_problem(governance::authoring::capability::revoke(&cx, id).await) {
+        Ok(()) => request::redirect(&crate::text::url::grants(tenant)),
         Err(problem) => {
             let page = GrantAct::Revoke.page(tenant, id);
-            ssr::keep(problem, page, String::new()).await?;
+            request::set_rejected(problem, page, String::new()).await?;
         }
     }
     Ok(())

@@ -1,12 +1,12 @@
-//! A chain of decisions.
+//! A decision chain.
 
 use contract::id::{ChainId, TenantId};
 
-use super::ssr::{self, chain as sources};
+use super::request::{self, chain as sources};
 use crate::{problem::Problem, view::chain::ChainPage};
 
-/// One of the tenant's chains, checked now.
+/// Verifies one of the tenant's decision chains and returns its page.
 pub(crate) async fn read_chain(tenant: TenantId, id: ChainId) -> Result<ChainPage, Problem> {
-    let cx = ssr::human(tenant).await?;
+    let cx = request::human(tenant).await?;
     sources::page(&cx, tenant, id).await
 }

@@ -1,17 +1,20 @@
-//! How answers travel to the browser: as JSON, read there by the one reader that also reads the data
-//! in the page. The framework's own codec brings a second reader for every type, a tenth of the
+//! The encoding of server function results: JSON, decoded in the browser by the same deserializer as the data
+//! in the page. The framework's own codec would add a second deserializer for every type, a tenth of the
 //! whole download.
 
 use leptos::server_fn::{
     Bytes, ContentType, Decodes, Encodes, Format, FormatType,
     codec::{JsonEncoding, Post},
 };
-use serde::{Serialize, de::DeserializeOwned, de::Error as _};
+use serde::{
+    Serialize,
+    de::{DeserializeOwned, Error as _},
+};
 
-/// The codec of an answer.
-pub(crate) type Answer = Post<JsonText>;
+/// The codec of server function results.
+pub(crate) type JsonCodec = Post<JsonText>;
 
-/// JSON, read as text.
+/// JSON that is decoded from text.
 #[derive(Debug)]
 pub struct JsonText;
 
@@ -26,8 +29,8 @@ impl FormatType for JsonText {
 impl<T: Serialize> Encodes<T> for JsonText {
     type Error = serde_json::Error;
 
-    fn encode(answer: &T) -> Result<Bytes, Self::Error> {
-        JsonEncoding::encode(answer)
+    fn encode(result: &T) -> Result<Bytes, Self::Error> {
+        JsonEncoding::encode(result)
     }
 }
 

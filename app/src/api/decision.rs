@@ -1,9 +1,9 @@
-//! The log of decisions, and one explained.
+//! The decision list and the page of one decision.
 
 use contract::id::{DecisionId, SavedFilterId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::{
@@ -12,62 +12,62 @@ use crate::{
     },
 };
 
-/// One page of the log. An id in `query.open` leads to its decision.
-#[server(prefix = "/console", endpoint = "decisions", output = Answer)]
+/// Returns one page of the decision list. An id in `query.open` redirects to that decision.
+#[server(prefix = "/console", endpoint = "decisions", output = JsonCodec)]
 pub(crate) async fn list_decisions(
     tenant: TenantId,
     query: DecisionQuery,
 ) -> Result<DecisionRows, Problem> {
-    use super::ssr::{self, decision as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, decision as sources};
+    let cx = request::human(tenant).await?;
     if let Ok(id) = query.open.parse::<DecisionId>() {
-        ssr::go(&crate::text::url::decision(tenant, id));
+        request::redirect(&crate::text::url::decision(tenant, id));
     }
     sources::list(&cx, tenant, query).await
 }
 
-/// One decision explained; with `replay`, made again of what was stored.
-#[server(prefix = "/console", endpoint = "decision", output = Answer)]
+/// Returns one decision with its explanation and, when `replay` is set, its replay.
+#[server(prefix = "/console", endpoint = "decision", output = JsonCodec)]
 pub(crate) async fn read_decision(
     tenant: TenantId,
     id: DecisionId,
     replay: bool,
 ) -> Result<DecisionPage, Problem> {
-    use super::ssr::{self, decision as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, decision as sources};
+    let cx = request::human(tenant).await?;
     sources::read(&cx, id, replay).await
 }
 
-/// Keeps the filters `query` of the log under a name.
-#[server(prefix = "/console", endpoint = "save-filter", output = Answer)]
+/// Saves the filters `query` of the decision list under a name.
+#[server(prefix = "/console", endpoint = "save-filter", output = JsonCodec)]
 pub(crate) async fn save_filter(
     tenant: TenantId,
     name: String,
     query: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, decision as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, decision as sources};
+    let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
     match sources::save(&cx, &name, &query).await {
-        Ok(()) => ssr::go(&page),
-        Err(problem) => ssr::keep(problem, page, name).await?,
+        Ok(()) => request::redirect(&page),
+        Err(problem) => request::set_rejected(problem, page, name).await?,
     }
     Ok(())
 }
 
-/// Removes a filter that the person keeps, and leads back to the log under `query`.
-#[server(prefix = "/console", endpoint = "remove-filter", output = Answer)]
+/// Removes a saved filter and redirects to the decision list with the filters `query`.
+#[server(prefix = "/console", endpoint = "remove-filter", output = JsonCodec)]
 pub(crate) async fn remove_filter(
     tenant: TenantId,
     id: SavedFilterId,
     #[server(default)] query: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, decision as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, decision as sources};
+    let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
     match sources::remove(&cx, id).await {
-        Ok(()) => ssr::go(&page),
-        Err(problem) => ssr::keep(problem, page, String::new()).await?,
+        Ok(()) => request::redirect(&page),
+        Err(problem) => request::set_rejected(problem, page, String::new()).await?,
     }
     Ok(())
 }

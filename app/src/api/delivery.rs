@@ -1,73 +1,72 @@
-//! Deliveries to webhooks: the list, one of them, and trying them again.
+//! Webhook deliveries: list, read and retry.
 
 use contract::id::{DeliveryId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::delivery::{DeliveriesPage, DeliveryPage, DeliveryQuery},
 };
 
-/// One page of the deliveries under `query`.
-#[server(prefix = "/console", endpoint = "deliveries", output = Answer)]
+/// Returns one page of the deliveries that match `query`.
+#[server(prefix = "/console", endpoint = "deliveries", output = JsonCodec)]
 pub(crate) async fn list_deliveries(
     tenant: TenantId,
     query: DeliveryQuery,
 ) -> Result<DeliveriesPage, Problem> {
-    use super::ssr::{self, delivery as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, delivery as sources};
+    let cx = request::human(tenant).await?;
     sources::list(&cx, tenant, query).await
 }
 
-/// One delivery, with what it sends.
-#[server(prefix = "/console", endpoint = "delivery", output = Answer)]
+/// Returns one delivery with its request.
+#[server(prefix = "/console", endpoint = "delivery", output = JsonCodec)]
 pub(crate) async fn read_delivery(
     tenant: TenantId,
     id: DeliveryId,
 ) -> Result<DeliveryPage, Problem> {
-    use super::ssr::{self, delivery as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, delivery as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, tenant, id).await
 }
 
-/// Tries the deliveries again that were ticked, and leads back to the page of the form, which tells what
-/// came of it.
-#[server(prefix = "/console", endpoint = "retry-deliveries", output = Answer)]
+/// Retries the selected deliveries and redirects to the page of the form, which shows the result.
+#[server(prefix = "/console", endpoint = "retry-deliveries", output = JsonCodec)]
 pub(crate) async fn retry_deliveries(
     tenant: TenantId,
     #[server(default)] ids: Vec<String>,
     #[server(default)] back: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, delivery as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, delivery as sources};
+    let cx = request::human(tenant).await?;
     match sources::retry(&cx, &ids).await {
         Ok(retried) => {
-            ssr::tell(&back, &retried).await?;
-            ssr::go(&back);
+            request::set_result(&back, &retried).await?;
+            request::redirect(&back);
         }
-        Err(problem) => ssr::keep(problem, back, String::new()).await?,
+        Err(problem) => request::set_rejected(problem, back, String::new()).await?,
     }
     Ok(())
 }
 
-/// Tries dead deliveries again, to one webhook or to all, that were queued since a moment or ever, and
-/// leads back to the page of the form.
-#[server(prefix = "/console", endpoint = "redrive-deliveries", output = Answer)]
+/// Retries dead deliveries of one webhook or of all, queued at or after `since` when it is set, and redirects
+/// to the page of the form.
+#[server(prefix = "/console", endpoint = "redrive-deliveries", output = JsonCodec)]
 pub(crate) async fn redrive_deliveries(
     tenant: TenantId,
     #[server(default)] webhook: String,
     #[server(default)] since: String,
     #[server(default)] back: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, delivery as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, delivery as sources};
+    let cx = request::human(tenant).await?;
     match sources::redrive(&cx, &webhook, &since).await {
         Ok(retried) => {
-            ssr::tell(&back, &retried).await?;
-            ssr::go(&back);
+            request::set_result(&back, &retried).await?;
+            request::redirect(&back);
         }
-        Err(problem) => ssr::keep(problem, back, since).await?,
+        Err(problem) => request::set_rejected(problem, back, since).await?,
     }
     Ok(())
 }

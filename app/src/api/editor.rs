@@ -1,17 +1,17 @@
-//! Writing a draft: its page, saving a rule, trying the rules, and all of them as JSON.
+//! The draft editor: its page, saving rules, trying them, and editing all rules as JSON.
 
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
-    view::editor::{EditorPage, Place, Saved, Trial, rule::RuleForm},
+    view::editor::{EditorPage, EditorTarget, SampleResult, SaveResult, rule::RuleForm},
 };
 
-/// The page of a draft with the rule `rule` open, or with all rules as JSON when `look` says so; a
-/// new rule starts as a copy of the rule `from`.
-#[server(prefix = "/console", endpoint = "editor", output = Answer)]
+/// Returns the editor page of a draft with the rule `rule` open, or with all rules as JSON when `look`
+/// requests it. A new rule starts as a copy of the rule `from`.
+#[server(prefix = "/console", endpoint = "editor", output = JsonCodec)]
 pub(crate) async fn read_editor(
     tenant: TenantId,
     policy: PolicyId,
@@ -20,73 +20,73 @@ pub(crate) async fn read_editor(
     from: String,
     look: String,
 ) -> Result<EditorPage, Problem> {
-    use super::ssr::{self, editor as sources};
-    let cx = ssr::human(tenant).await?;
-    let asked = sources::Asked { rule, from, look };
-    sources::page(&cx, (tenant, policy, version), asked).await
+    use super::request::{self, editor as sources};
+    let cx = request::human(tenant).await?;
+    let query = sources::EditorQuery { rule, from, look };
+    sources::page(&cx, (tenant, policy, version), query).await
 }
 
-/// Puts a rule into its draft, or does what the pressed button says. A plain form is led back to the
-/// page, which then shows how it went.
-#[server(prefix = "/console", endpoint = "save-rule", output = Answer)]
+/// Saves a rule in its draft, or performs the action of the pressed button. A form sent without scripts is
+/// redirected to the page, which shows the result.
+#[server(prefix = "/console", endpoint = "save-rule", output = JsonCodec)]
 pub(crate) async fn save_rule(
-    place: Place,
+    place: EditorTarget,
     #[server(default)] rule: RuleForm,
     #[server(default)] sample: String,
-) -> Result<Saved, Problem> {
-    use super::ssr::{self, editor as sources};
-    let cx = ssr::human(place.tenant).await?;
-    if ssr::wants_page() {
-        return sources::posted(&cx, place, rule, sample).await;
+) -> Result<SaveResult, Problem> {
+    use super::request::{self, editor as sources};
+    let cx = request::human(place.tenant).await?;
+    if request::wants_page() {
+        return sources::post_rule(&cx, place, rule, sample).await;
     }
     sources::save(&cx, &place, &rule).await
 }
 
-/// What the draft would decide on the sample, with the rule as it was typed. Nothing is written.
-#[server(prefix = "/console", endpoint = "try-draft", output = Answer)]
+/// Evaluates the sample with the draft, including the rule as entered. Writes nothing.
+#[server(prefix = "/console", endpoint = "try-draft", output = JsonCodec)]
 pub(crate) async fn try_draft(
-    place: Place,
+    place: EditorTarget,
     #[server(default)] rule: RuleForm,
     #[server(default)] sample: String,
-) -> Result<Trial, Problem> {
-    use super::ssr::{self, editor as sources};
-    let cx = ssr::human(place.tenant).await?;
-    sources::trial(&cx, &place, &rule, &sample).await
+) -> Result<SampleResult, Problem> {
+    use super::request::{self, editor as sources};
+    let cx = request::human(place.tenant).await?;
+    sources::dry_run(&cx, &place, &rule, &sample).await
 }
 
-/// Puts all rules into the draft as they stand in a JSON text, and leads back to the page.
-#[server(prefix = "/console", endpoint = "save-rules", output = Answer)]
+/// Replaces all rules of the draft with those of a JSON text, and redirects to the page.
+#[server(prefix = "/console", endpoint = "save-rules", output = JsonCodec)]
 pub(crate) async fn save_rules(
-    place: Place,
+    place: EditorTarget,
     #[server(default)] text: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, editor as sources};
-    let cx = ssr::human(place.tenant).await?;
+    use super::request::{self, editor as sources};
+    let cx = request::human(place.tenant).await?;
     sources::post_json(&cx, place, text).await
 }
 
-/// Says why the version is made, and leads back to the page.
-#[server(prefix = "/console", endpoint = "save-change-reason", output = Answer)]
+/// Sets the change reason of the version, and redirects to the page.
+#[server(prefix = "/console", endpoint = "save-change-reason", output = JsonCodec)]
 pub(crate) async fn save_change_reason(
-    place: Place,
+    place: EditorTarget,
     #[server(default)] text: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, editor as sources};
-    let cx = ssr::human(place.tenant).await?;
+    use super::request::{self, editor as sources};
+    let cx = request::human(place.tenant).await?;
     sources::post_reason(&cx, place, text).await
 }
 
-/// Opens a draft with the rules of the version `based_on`, 0 for none, and leads to it. Where a draft
-/// is open already, leads to that one.
-#[server(prefix = "/console", endpoint = "open-draft", output = Answer)]
+/// Opens a draft with the rules of the version `based_on` (0 means no rules), and redirects to it. If a draft
+/// is already open, redirects to that draft.
+#[server(prefix = "/console", endpoint = "open-draft", output = JsonCodec)]
 pub(crate) async fn open_draft(
     tenant: TenantId,
     policy: PolicyId,
     based_on: u32,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, editor as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, editor as sources};
+    let cx = request::human(tenant).await?;
     let version = sources::open_version(&cx, policy, based_on).await?;
-    ssr::go(&crate::text::url::edit_version(tenant, policy, version));
+    request::redirect(&crate::text::url::edit_version(tenant, policy, version));
     Ok(())
 }

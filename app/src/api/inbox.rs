@@ -3,13 +3,14 @@
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{problem::Problem, view::inbox::InboxPage};
 
-/// What needs the person, what waits for others, and what the person has done.
-#[server(prefix = "/console", endpoint = "inbox", output = Answer)]
+/// Returns the versions that need the user's action, the versions that wait for others, and the user's recent
+/// actions.
+#[server(prefix = "/console", endpoint = "inbox", output = JsonCodec)]
 pub(crate) async fn read_inbox(tenant: TenantId) -> Result<InboxPage, Problem> {
-    use super::ssr::{self, inbox as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, inbox as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, tenant).await
 }

@@ -1,40 +1,55 @@
-//! Answering the invitation of a tenant.
+//! Invitations to tenants: accept and decline.
 
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::problem::Problem;
 
-/// Accepts the invitation of a tenant and leads to it.
-#[server(prefix = "/console", endpoint = "accept-invitation", output = Answer)]
+/// Accepts the invitation of a tenant and redirects to it.
+#[server(prefix = "/console", endpoint = "accept-invitation", output = JsonCodec)]
 pub(crate) async fn accept_invitation(tenant: TenantId) -> Result<(), Problem> {
-    use super::ssr;
-    use crate::{text::url, view::frame::Place};
-    let signed_in = ssr::signed_in(url::ACCOUNT)?;
-    let cx = ssr::governance().public(ssr::correlation_id());
-    match governance::account::invitation::accept(&cx, &signed_in, tenant).await {
-        Ok(place) => {
-            let place = Place { tenant, name: place.tenant_name, role: place.role };
-            ssr::go(&place.start());
+    use super::request;
+    use crate::{text::url, view::frame::TenantMembership};
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let cx = request::governance().public(request::correlation_id());
+    match governance::access::account::invitation::accept(&cx, &signed_in, tenant).await {
+        Ok(membership) => {
+            let membership =
+                TenantMembership { tenant, name: membership.tenant_name, role: membership.role };
+            request::redirect(&membership.start());
             Ok(())
         }
-        Err(error) => ssr::keep(ssr::refuse(&error), url::ACCOUNT.to_owned(), String::new()).await,
+        Err(error) => {
+            request::set_rejected(
+                request::to_problem(&error),
+                url::ACCOUNT.to_owned(),
+                String::new(),
+            )
+            .await
+        }
     }
 }
 
-/// Declines the invitation of a tenant and leads to the account.
-#[server(prefix = "/console", endpoint = "decline-invitation", output = Answer)]
+/// Declines the invitation of a tenant and redirects to the account page.
+#[server(prefix = "/console", endpoint = "decline-invitation", output = JsonCodec)]
 pub(crate) async fn decline_invitation(tenant: TenantId) -> Result<(), Problem> {
-    use super::ssr;
+    use super::request;
     use crate::text::url;
-    let signed_in = ssr::signed_in(url::ACCOUNT)?;
-    let cx = ssr::governance().public(ssr::correlation_id());
-    match governance::account::invitation::decline(&cx, &signed_in, tenant).await {
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let cx = request::governance().public(request::correlation_id());
+    match governance::access::account::invitation::decline(&cx, &signed_in, tenant).await {
         Ok(()) => {
-            ssr::go(url::ACCOUNT);
+            request::redirect(url::ACCOUNT);
             Ok(())
         }
-        Err(error) => ssr::keep(ssr::refuse(&error), url::ACCOUNT.to_owned(), String::new()).await,
+        Err(error) => {
+            request::set_rejected(
+                request::to_problem(&error),
+                url::ACCOUNT.to_owned(),
+                String::new(),
+            )
+            .await
+        }
     }
 }

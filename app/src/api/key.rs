@@ -1,39 +1,39 @@
-//! API keys: the list, making one, and revoking one.
+//! API keys: list, create and revoke.
 
 use contract::id::{ApiKeyId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::{
-        kept::Kept,
+        flash::RejectedForm,
         key::{KeyRow, KeysPage},
     },
 };
 
-/// One page of the list, and a key that was made a moment ago.
-#[server(prefix = "/console", endpoint = "keys", output = Answer)]
+/// Returns one page of the list, and the key that was just created.
+#[server(prefix = "/console", endpoint = "keys", output = JsonCodec)]
 pub(crate) async fn list_keys(tenant: TenantId, cursor: String) -> Result<KeysPage, Problem> {
-    use super::ssr::{self, key as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, key as sources};
+    let cx = request::human(tenant).await?;
     sources::list(&cx, tenant, cursor).await
 }
 
-/// One key, and why it was not revoked a moment ago.
-#[server(prefix = "/console", endpoint = "key", output = Answer)]
+/// Returns one key, and why its revocation was last rejected.
+#[server(prefix = "/console", endpoint = "key", output = JsonCodec)]
 pub(crate) async fn read_key(
     tenant: TenantId,
     id: ApiKeyId,
-) -> Result<(KeyRow, Option<Kept>), Problem> {
-    use super::ssr::{self, key as sources};
-    let cx = ssr::human(tenant).await?;
+) -> Result<(KeyRow, Option<RejectedForm>), Problem> {
+    use super::request::{self, key as sources};
+    let cx = request::human(tenant).await?;
     let key = sources::read(&cx, id).await?;
-    Ok((key, ssr::kept(&crate::text::url::revoke_key(tenant, id)).await))
+    Ok((key, request::take_rejected(&crate::text::url::revoke_key(tenant, id)).await))
 }
 
-/// Makes a key of the id that the form was given, and leads to the list, which shows it this once.
-#[server(prefix = "/console", endpoint = "create-key", output = Answer)]
+/// Creates a key with the id from the form, and redirects to the list, which shows the key once.
+#[server(prefix = "/console", endpoint = "create-key", output = JsonCodec)]
 pub(crate) async fn create_key(
     tenant: TenantId,
     id: ApiKeyId,
@@ -41,31 +41,31 @@ pub(crate) async fn create_key(
     #[server(default)] scopes: Vec<String>,
     #[server(default)] expires: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, key as sources};
+    use super::request::{self, key as sources};
     use crate::view::key::KeyForm;
-    let cx = ssr::human(tenant).await?;
+    let cx = request::human(tenant).await?;
     let page = crate::text::url::keys(tenant);
     let form = KeyForm { name, scopes, expires };
     match sources::create(&cx, id, &form).await {
-        Ok(made) => {
-            ssr::keep_made(&made, &page);
-            ssr::go(&page);
+        Ok(secret) => {
+            request::set_created(&secret, &page);
+            request::redirect(&page);
         }
-        Err(problem) => ssr::keep(problem, page, sources::typed(&form)).await?,
+        Err(problem) => request::set_rejected(problem, page, sources::form_json(&form)).await?,
     }
     Ok(())
 }
 
-/// Revokes a key for good and leads to the list.
-#[server(prefix = "/console", endpoint = "revoke-key", output = Answer)]
+/// Revokes a key permanently and redirects to the list.
+#[server(prefix = "/console", endpoint = "revoke-key", output = JsonCodec)]
 pub(crate) async fn revoke_key(tenant: TenantId, id: ApiKeyId) -> Result<(), Problem> {
-    use super::ssr;
-    let cx = ssr::human(tenant).await?;
-    match ssr::answer(governance::api_key::revoke(&cx, id).await) {
-        Ok(_) => ssr::go(&crate::text::url::keys(tenant)),
+    use super::request;
+    let cx = request::human(tenant).await?;
+    match request::into_problem(governance::access::api_key::revoke(&cx, id).await) {
+        Ok(_) => request::redirect(&crate::text::url::keys(tenant)),
         Err(problem) => {
             let page = crate::text::url::revoke_key(tenant, id);
-            ssr::keep(problem, page, String::new()).await?;
+            request::set_rejected(problem, page, String::new()).await?;
         }
     }
     Ok(())

@@ -1,21 +1,21 @@
-//! How governance is going.
+//! The overview of a tenant.
 
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::overview::{OverviewPage, OverviewQuery},
 };
 
-/// The charts of a range, drawn.
-#[server(prefix = "/console", endpoint = "overview", output = Answer)]
+/// Returns the charts for a range, as HTML.
+#[server(prefix = "/console", endpoint = "overview", output = JsonCodec)]
 pub(crate) async fn read_overview(
     tenant: TenantId,
     query: OverviewQuery,
 ) -> Result<OverviewPage, Problem> {
-    use super::ssr::{self, overview};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, overview};
+    let cx = request::human(tenant).await?;
     overview::read(&cx, tenant, &query).await
 }

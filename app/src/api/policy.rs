@@ -1,72 +1,74 @@
-//! Policies: the list, and one at a glance.
+//! Policies: the list and the page of one policy.
 
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::{
-        kept::Kept,
+        flash::RejectedForm,
         policy::{PolicyPage, PolicyRows},
         query::PolicyQuery,
     },
 };
 
-/// One page of the list, and whether the person may add to it.
-#[server(prefix = "/console", endpoint = "policies", output = Answer)]
+/// Returns one page of the list, and whether the user can create policies.
+#[server(prefix = "/console", endpoint = "policies", output = JsonCodec)]
 pub(crate) async fn list_policies(
     tenant: TenantId,
     query: PolicyQuery,
 ) -> Result<(PolicyRows, bool), Problem> {
-    use super::ssr;
-    let cx = ssr::human(tenant).await?;
-    let page = ssr::page_at(query.cursor.clone());
-    let policies = governance::policy::list(&cx, (&query).into(), &page).await;
-    Ok((ssr::answer(policies)?.map(Into::into), may_write(&cx)))
+    use super::request;
+    let cx = request::human(tenant).await?;
+    let page = request::page_at(query.cursor.clone());
+    let policies = governance::authoring::policy::list(&cx, (&query).into(), &page).await;
+    Ok((request::into_problem(policies)?.map(Into::into), may_write(&cx)))
 }
 
-/// Whether the person may write policies.
+/// Returns whether the user can write policies.
 #[cfg(feature = "ssr")]
 fn may_write(cx: &governance::Cx) -> bool {
-    cx.role().is_some_and(|role| role.may(contract::scope::Right::Author))
+    cx.role().is_some_and(|role| role.has(contract::scope::Right::Author))
 }
 
-/// One policy, its active rules, and all its versions.
-#[server(prefix = "/console", endpoint = "policy", output = Answer)]
+/// Returns one policy, its active rules, and all its versions.
+#[server(prefix = "/console", endpoint = "policy", output = JsonCodec)]
 pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<PolicyPage, Problem> {
-    use super::ssr::{self, policy as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, policy as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, id).await
 }
 
-/// A policy that a person is about to take out of force, and why it was refused before.
-#[server(prefix = "/console", endpoint = "deactivation", output = Answer)]
+/// Returns the policy for the deactivation page, and why the last attempt was rejected.
+#[server(prefix = "/console", endpoint = "deactivation", output = JsonCodec)]
 pub(crate) async fn read_deactivation(
     tenant: TenantId,
     id: PolicyId,
-) -> Result<(PolicyPage, Option<Kept>), Problem> {
-    use super::ssr::{self, policy as sources};
-    let cx = ssr::human(tenant).await?;
-    ssr::answer(cx.tenant(governance::permission::DEACTIVATE).map(drop))?;
-    let kept = ssr::kept(&crate::text::url::deactivate(tenant, id)).await;
-    Ok((sources::page(&cx, id).await?, kept))
+) -> Result<(PolicyPage, Option<RejectedForm>), Problem> {
+    use super::request::{self, policy as sources};
+    let cx = request::human(tenant).await?;
+    request::into_problem(cx.tenant(governance::access::permission::DEACTIVATE).map(drop))?;
+    let rejected = request::take_rejected(&crate::text::url::deactivate(tenant, id)).await;
+    Ok((sources::page(&cx, id).await?, rejected))
 }
 
-/// Takes a policy out of force, when `version` is still the one that decides, and leads to it.
-#[server(prefix = "/console", endpoint = "deactivate-policy", output = Answer)]
+/// Deactivates a policy if `version` is still the active version, and redirects to it.
+#[server(prefix = "/console", endpoint = "deactivate-policy", output = JsonCodec)]
 pub(crate) async fn deactivate_policy(
     tenant: TenantId,
     policy: PolicyId,
     version: u32,
     reason: String,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, policy as sources};
+    use super::request::{self, policy as sources};
     use crate::text::url;
-    let cx = ssr::human(tenant).await?;
+    let cx = request::human(tenant).await?;
     match sources::deactivate(&cx, policy, version, &reason).await {
-        Ok(()) => ssr::go(&url::policy(tenant, policy)),
-        Err(problem) => ssr::keep(problem, url::deactivate(tenant, policy), reason).await?,
+        Ok(()) => request::redirect(&url::policy(tenant, policy)),
+        Err(problem) => {
+            request::set_rejected(problem, url::deactivate(tenant, policy), reason).await?;
+        }
     }
     Ok(())
 }

@@ -1,23 +1,23 @@
-//! What a browser remembers about its reader: the theme, and whether single letters are shortcuts.
+//! Preferences stored in a browser cookie: the theme, and whether single-letter shortcuts are on.
 
 use leptos::prelude::server;
 use serde::{Deserialize, Serialize};
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::problem::Problem;
 
-/// A preference, by the name of its cookie.
+/// A preference, named after its cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Preference {
-    /// `light`, `dark`, or `system` as the device has it.
+    /// `light`, `dark`, or `system` for the setting of the device.
     Theme,
     /// `on` or `off`.
     Keys,
 }
 
 impl Preference {
-    /// The name of the cookie.
+    /// Returns the name of the cookie.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Theme => "theme",
@@ -25,7 +25,7 @@ impl Preference {
         }
     }
 
-    /// The values that it can have; the first is what holds until one is chosen.
+    /// Returns the allowed values; the first is the default.
     pub(crate) const fn values(self) -> &'static [&'static str] {
         match self {
             Self::Theme => &["system", "light", "dark"],
@@ -34,21 +34,21 @@ impl Preference {
     }
 }
 
-/// Remembers a preference in this browser and leads back to the page.
-#[server(prefix = "/console", endpoint = "prefer", output = Answer)]
+/// Stores a preference in this browser and redirects to the current page.
+#[server(prefix = "/console", endpoint = "prefer", output = JsonCodec)]
 pub(crate) async fn prefer(name: Preference, value: String) -> Result<(), Problem> {
-    use super::ssr;
+    use super::request;
     if name.values().contains(&value.as_str()) {
-        ssr::set_preference(name, &value);
+        request::set_preference(name, &value);
     }
-    ssr::go(&ssr::page());
+    request::redirect(&request::current_page());
     Ok(())
 }
 
-/// The value of a preference in the request at hand; absent while the first one holds.
+/// Returns the value of a preference in the current request, or `None` for the default.
 #[cfg(feature = "ssr")]
 pub(crate) fn of(name: Preference) -> Option<String> {
-    let value = super::ssr::preference(name)?;
+    let value = super::request::preference(name)?;
     let values = name.values().iter().skip(1);
     values.copied().find(|known| *known == value).map(str::to_owned)
 }

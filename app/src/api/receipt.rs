@@ -3,21 +3,21 @@
 use contract::id::{DecisionId, FormId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{problem::Problem, view::receipt::ReceiptPage};
 
-/// The receipt of a decision, for anybody who has its id.
-#[server(prefix = "/console", endpoint = "receipt", output = Answer)]
+/// Returns the receipt of a decision. No sign-in is needed, only the id.
+#[server(prefix = "/console", endpoint = "receipt", output = JsonCodec)]
 pub(crate) async fn read_receipt(id: DecisionId) -> Result<ReceiptPage, Problem> {
-    use super::ssr::{self, receipt as sources};
-    let cx = ssr::governance().public(ssr::correlation_id());
+    use super::request::{self, receipt as sources};
+    let cx = request::governance().public(request::correlation_id());
     sources::page(&cx, id).await
 }
 
-/// The receipt of a submission to a form, for anybody who has both ids.
-#[server(prefix = "/console", endpoint = "submission", output = Answer)]
+/// Returns the receipt of a form submission. No sign-in is needed, only the two ids.
+#[server(prefix = "/console", endpoint = "submission", output = JsonCodec)]
 pub(crate) async fn read_submission(form: FormId, id: DecisionId) -> Result<ReceiptPage, Problem> {
-    use super::ssr::{self, receipt as sources};
-    let cx = ssr::governance().public(ssr::correlation_id());
+    use super::request::{self, receipt as sources};
+    let cx = request::governance().public(request::correlation_id());
     sources::submission(&cx, form, id).await
 }

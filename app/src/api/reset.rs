@@ -1,38 +1,46 @@
-//! Asking for a new password.
+//! Requests for a password reset.
 
 use leptos::prelude::server;
 
-use super::codec::Answer;
-use crate::{problem::Problem, view::kept::Kept};
+use super::codec::JsonCodec;
+use crate::{problem::Problem, view::flash::RejectedForm};
 
-/// Whether the service sends mail, and why a request was refused a moment ago.
-pub(crate) async fn read_reset() -> Result<(bool, Option<Kept>), Problem> {
-    use super::ssr;
-    Ok((ssr::governance().mail().is_some(), ssr::refused(crate::text::url::RESET)))
+/// Returns whether the service sends mail, and why the last request was rejected.
+pub(crate) async fn read_reset() -> Result<(bool, Option<RejectedForm>), Problem> {
+    use super::request;
+    Ok((
+        request::governance().mail().is_some(),
+        request::take_rejected_cookie(crate::text::url::RESET),
+    ))
 }
 
-/// Asks for a mail to reset the passwords of an address; the outcome is the same for every address.
-#[server(prefix = "/console", endpoint = "request-reset", output = Answer)]
+/// Sends a password reset mail to an address. The response is the same for every address.
+#[server(prefix = "/console", endpoint = "request-reset", output = JsonCodec)]
 pub(crate) async fn request_reset(email: String) -> Result<(), Problem> {
-    use super::ssr;
-    use crate::text::{url, words};
-    let cx = ssr::governance().public(ssr::correlation_id());
-    let Some(address) = contract::member::address(&email) else {
-        let fault =
-            governance::error::invalid_field("/email", "format", "must be an e-mail address");
-        let error: governance::Error = fault.into();
-        let labels = [("/email", words::login::EMAIL)];
-        let said = ssr::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
-        ssr::keep_refused(&ssr::refuse(&error), &said.unwrap_or_default(), url::RESET);
-        ssr::go(url::RESET);
+    use super::request;
+    use crate::text::{messages, url};
+    let cx = request::governance().public(request::correlation_id());
+    let Some(address) = contract::member::normalize_email(&email) else {
+        let invalid =
+            governance::base::error::invalid_field("/email", "format", "must be an e-mail address");
+        let error: governance::Error = invalid.into();
+        let labels = [("/email", messages::login::EMAIL)];
+        let message =
+            request::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
+        request::set_rejected_cookie(
+            &request::to_problem(&error),
+            &message.unwrap_or_default(),
+            url::RESET,
+        );
+        request::redirect(url::RESET);
         return Ok(());
     };
     let request = contract::member::ResetRequest { email: address };
-    match governance::account::request_reset(&cx, request).await {
-        Ok(()) => ssr::go(&url::with_query(url::RESET, &[("done", "sent")])),
+    match governance::access::account::request_reset(&cx, request).await {
+        Ok(()) => request::redirect(&url::with_query(url::RESET, &[("done", "sent")])),
         Err(error) => {
-            ssr::keep_refused(&ssr::refuse(&error), "", url::RESET);
-            ssr::go(url::RESET);
+            request::set_rejected_cookie(&request::to_problem(&error), "", url::RESET);
+            request::redirect(url::RESET);
         }
     }
     Ok(())

@@ -1,47 +1,47 @@
-//! Reviews: the page, marks and remarks that are kept for later, and the record.
+//! Reviews: the page, marks and comments saved for later, and the review record.
 
 use contract::id::{PolicyId, TenantId};
 #[cfg(feature = "ssr")]
 use contract::policy::ReviewVerdict;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
-    view::review::{ReviewForm, ReviewPage, ReviewPlace},
+    view::review::{ReviewForm, ReviewPage, ReviewTarget},
 };
 
-/// The page of a review.
-#[server(prefix = "/console", endpoint = "review", output = Answer)]
+/// Returns the page of a review.
+#[server(prefix = "/console", endpoint = "review", output = JsonCodec)]
 pub(crate) async fn read_review(
     tenant: TenantId,
     policy: PolicyId,
     version: u32,
 ) -> Result<ReviewPage, Problem> {
-    use super::ssr::{self, review as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, review as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, (tenant, policy, version)).await
 }
 
-/// The page that records what a review found.
+/// Returns the page that confirms and records a review.
 #[cfg(feature = "ssr")]
 pub(crate) async fn read_sheet(
     at: (TenantId, PolicyId, u32),
     verdict: ReviewVerdict,
 ) -> Result<ReviewPage, Problem> {
-    use super::ssr::{self, review as sources};
-    let cx = ssr::human(at.0).await?;
-    sources::sheet(&cx, at, verdict).await
+    use super::request::{self, review as sources};
+    let cx = request::human(at.0).await?;
+    sources::record_page(&cx, at, verdict).await
 }
 
-/// Records what the person found, once the page of its verdict has repeated it. Without a verdict marks and
-/// remarks are kept for later.
-#[server(prefix = "/console", endpoint = "record-review", output = Answer)]
+/// Records the review after the user has confirmed it on the page of its verdict. Without a verdict, saves
+/// marks and comments for later.
+#[server(prefix = "/console", endpoint = "record-review", output = JsonCodec)]
 pub(crate) async fn record_review(
-    place: ReviewPlace,
+    place: ReviewTarget,
     #[server(default)] form: ReviewForm,
 ) -> Result<(), Problem> {
-    use super::ssr::{self, review as sources};
-    let cx = ssr::human(place.tenant).await?;
+    use super::request::{self, review as sources};
+    let cx = request::human(place.tenant).await?;
     sources::record(&cx, place, form).await
 }

@@ -1,125 +1,137 @@
-//! Signing in, confirming, signing out, and where a person belongs.
+//! Sign-in, reauthentication, sign-out and tenant memberships.
 
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::{
-        frame::{Frame, Person, Place},
+        flash::RejectedForm,
+        frame::{Frame, Person, TenantMembership},
         invitation::Invitation,
-        kept::Kept,
     },
 };
 
-/// The page that signs people in.
+/// The sign-in page.
 #[cfg(feature = "ssr")]
 const LOGIN: &str = "/login";
 
-/// The tenants that the signed-in person chooses from, and those that have invited the person; with only one
-/// and no invitation, the answer redirects there.
-#[server(prefix = "/console", endpoint = "home", output = Answer)]
-pub(crate) async fn read_home() -> Result<(Vec<Place>, Vec<Invitation>), Problem> {
-    use super::ssr;
-    let signed_in = ssr::signed_in("/")?;
-    let session = governance::session::who(&ssr::governance(), &signed_in).await;
-    let places = crate::view::frame::places(&ssr::answer(session)?);
-    let invitations = ssr::invitations(&signed_in).await?;
-    if let ([only], []) = (places.as_slice(), invitations.as_slice()) {
-        ssr::go(&only.start());
+/// Returns the tenants of the signed-in user and the tenants that have invited the user. If there is exactly
+/// one tenant and no invitation, it also redirects to that tenant.
+#[server(prefix = "/console", endpoint = "home", output = JsonCodec)]
+pub(crate) async fn read_home() -> Result<(Vec<TenantMembership>, Vec<Invitation>), Problem> {
+    use super::request;
+    let signed_in = request::signed_in("/")?;
+    let session =
+        governance::access::session::session_info(&request::governance(), &signed_in).await;
+    let memberships = crate::view::frame::memberships(&request::into_problem(session)?);
+    let invitations = request::invitations(&signed_in).await?;
+    if let ([only], []) = (memberships.as_slice(), invitations.as_slice()) {
+        request::redirect(&only.start());
     }
-    Ok((places, invitations))
+    Ok((memberships, invitations))
 }
 
-/// Who is here, and where: what surrounds every page of a tenant.
-#[server(prefix = "/console", endpoint = "frame", output = Answer)]
+/// Returns the data that surrounds every page of a tenant: the user, the tenant and its counters.
+#[server(prefix = "/console", endpoint = "frame", output = JsonCodec)]
 pub(crate) async fn read_frame(tenant: TenantId) -> Result<Frame, Problem> {
-    use super::ssr;
-    let signed_in = ssr::signed_in(&ssr::page())?;
-    let session = governance::session::who(&ssr::governance(), &signed_in).await;
-    let frame = Frame::of(&ssr::answer(session)?, tenant);
-    let foreign = || ssr::refuse(&governance::error::foreign_tenant().into());
-    let frame = frame.ok_or_else(foreign)?;
-    let cx = ssr::human(tenant).await?;
-    let open_alerts = ssr::answer(ssr::alert::open(&cx).await)?;
-    let dead_deliveries = ssr::webhook::dead(&cx).await;
+    use super::request;
+    let signed_in = request::signed_in(&request::current_page())?;
+    let session =
+        governance::access::session::session_info(&request::governance(), &signed_in).await;
+    let frame = Frame::of(&request::into_problem(session)?, tenant);
+    let mismatch = || request::to_problem(&governance::base::error::tenant_mismatch().into());
+    let frame = frame.ok_or_else(mismatch)?;
+    let cx = request::human(tenant).await?;
+    let open_alerts = request::into_problem(request::alert::open(&cx).await)?;
+    let dead_deliveries = request::webhook::dead(&cx).await;
     Ok(Frame { open_alerts, dead_deliveries, ..frame })
 }
 
-/// The sign-in page: what was refused before. Whoever is signed in already is led on to `next`.
-#[server(prefix = "/console", endpoint = "login", output = Answer)]
-pub(crate) async fn read_login(next: String) -> Result<Option<Kept>, Problem> {
-    use super::ssr;
-    if ssr::parts().extensions.get::<governance::SignedIn>().is_some() {
-        ssr::go(&next);
+/// Returns why the last sign-in was rejected. A user who is already signed in is redirected to `next`.
+#[server(prefix = "/console", endpoint = "login", output = JsonCodec)]
+pub(crate) async fn read_login(next: String) -> Result<Option<RejectedForm>, Problem> {
+    use super::request;
+    if request::parts().extensions.get::<governance::SignedIn>().is_some() {
+        request::redirect(&next);
         return Ok(None);
     }
-    Ok(ssr::refused(LOGIN))
+    Ok(request::take_rejected_cookie(LOGIN))
 }
 
-/// Signs a person in and leads on to `next`.
-#[server(prefix = "/console", endpoint = "log-in", output = Answer)]
+/// Signs a user in and redirects to `next`.
+#[server(prefix = "/console", endpoint = "log-in", output = JsonCodec)]
 pub(crate) async fn log_in(email: String, password: String, next: String) -> Result<(), Problem> {
-    use super::ssr;
-    let governance = ssr::governance();
-    let body = contract::session::LogIn { email: email.clone(), password };
-    let client = ssr::client();
-    let signed_in = governance::session::log_in(&governance, &client, body).await;
-    let begun = match (signed_in, ssr::session()) {
+    use super::request;
+    let governance = request::governance();
+    let body = contract::session::SignInRequest { email: email.clone(), password };
+    let client = request::client();
+    let signed_in = governance::access::session::log_in(&governance, &client, body).await;
+    let result = match (signed_in, request::session()) {
         (Ok(signed_in), Some(session)) => {
-            governance::session::begin(&session, &signed_in, &client).await
+            governance::access::session::start(&session, &signed_in, &client).await
         }
-        (Ok(_), None) => return Err(ssr::store_fault()),
+        (Ok(_), None) => return Err(request::write_error()),
         (Err(error), _) => Err(error),
     };
-    match begun {
-        Ok(()) => ssr::go(&next),
+    match result {
+        Ok(()) => request::redirect(&next),
         Err(error) => {
-            ssr::keep_refused(&ssr::refuse(&error), &email, LOGIN);
-            ssr::go(&crate::text::url::with_query(LOGIN, &[("next", &next)]));
+            request::set_rejected_cookie(&request::to_problem(&error), &email, LOGIN);
+            request::redirect(&crate::text::url::with_query(LOGIN, &[("next", &next)]));
         }
     }
     Ok(())
 }
 
-/// Signs the person out.
-#[server(prefix = "/console", endpoint = "log-out", output = Answer)]
+/// Signs the user out and redirects to the sign-in page.
+#[server(prefix = "/console", endpoint = "log-out", output = JsonCodec)]
 pub(crate) async fn log_out() -> Result<(), Problem> {
-    use super::ssr;
-    if let Some(session) = ssr::session() {
-        ssr::answer(governance::session::end(&ssr::governance(), &session).await)?;
+    use super::request;
+    if let Some(session) = request::session() {
+        request::into_problem(
+            governance::access::session::destroy(&request::governance(), &session).await,
+        )?;
     }
-    ssr::go("/login");
+    request::redirect("/login");
     Ok(())
 }
 
-/// The page that asks for the password again: who is asked, and what was refused before.
-#[server(prefix = "/console", endpoint = "confirmation", output = Answer)]
-pub(crate) async fn read_confirmation(next: String) -> Result<(Person, Option<Kept>), Problem> {
-    use super::ssr;
+/// Returns the signed-in user and why the last reauthentication was rejected, for the page that asks for the
+/// password again.
+#[server(prefix = "/console", endpoint = "confirmation", output = JsonCodec)]
+pub(crate) async fn read_confirmation(
+    next: String,
+) -> Result<(Person, Option<RejectedForm>), Problem> {
+    use super::request;
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
-    let signed_in = ssr::signed_in(&page)?;
-    let session = governance::session::who(&ssr::governance(), &signed_in).await;
-    let person = Person::from(&ssr::answer(session)?);
-    Ok((person, ssr::kept(&page).await))
+    let signed_in = request::signed_in(&page)?;
+    let session =
+        governance::access::session::session_info(&request::governance(), &signed_in).await;
+    let person = Person::from(&request::into_problem(session)?);
+    Ok((person, request::take_rejected(&page).await))
 }
 
-/// Takes the password again and leads back to `next`.
-#[server(prefix = "/console", endpoint = "confirm", output = Answer)]
+/// Reauthenticates the user with the password and redirects to `next`.
+#[server(prefix = "/console", endpoint = "confirm", output = JsonCodec)]
 pub(crate) async fn confirm(password: String, next: String) -> Result<(), Problem> {
-    use super::ssr;
+    use super::request;
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
-    let signed_in = ssr::signed_in(&page)?;
-    let body = contract::session::Confirm { password };
-    let client = ssr::client();
-    match governance::session::confirm(&ssr::governance(), &signed_in, &client, body).await {
+    let signed_in = request::signed_in(&page)?;
+    let body = contract::session::ReauthenticationRequest { password };
+    let client = request::client();
+    match governance::access::session::confirm(&request::governance(), &signed_in, &client, body)
+        .await
+    {
         Ok(confirmed) => {
-            let session = ssr::session().ok_or_else(ssr::store_fault)?;
-            ssr::answer(governance::session::renew(&session, &confirmed).await)?;
-            ssr::go(&next);
+            let session = request::session().ok_or_else(request::write_error)?;
+            request::into_problem(governance::access::session::renew(&session, &confirmed).await)?;
+            request::redirect(&next);
         }
-        Err(error) => ssr::keep(ssr::refuse(&error), page, String::new()).await?,
+        Err(error) => {
+            request::set_rejected(request::to_problem(&error), page, String::new()).await?;
+        }
     }
     Ok(())
 }

@@ -1,37 +1,37 @@
-//! Settings: what they are, and changing one.
+//! Settings: read them and change one.
 
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
     view::settings::{ChangeForm, SettingsPage},
 };
 
-/// The settings, and what setting `change` to `to` would do.
-#[server(prefix = "/console", endpoint = "settings", output = Answer)]
+/// Returns the settings, and a preview of setting `change` to `to`.
+#[server(prefix = "/console", endpoint = "settings", output = JsonCodec)]
 pub(crate) async fn read_settings(
     tenant: TenantId,
     change: String,
     to: String,
 ) -> Result<SettingsPage, Problem> {
-    use super::ssr::{self, settings as sources};
-    let cx = ssr::human(tenant).await?;
+    use super::request::{self, settings as sources};
+    let cx = request::human(tenant).await?;
     sources::page(&cx, tenant, &change, &to).await
 }
 
-/// Changes one setting and leads back to the page.
-#[server(prefix = "/console", endpoint = "change-setting", output = Answer)]
+/// Changes one setting and redirects to the page.
+#[server(prefix = "/console", endpoint = "change-setting", output = JsonCodec)]
 pub(crate) async fn change_setting(form: ChangeForm) -> Result<(), Problem> {
-    use super::ssr::{self, settings as sources};
+    use super::request::{self, settings as sources};
     use crate::text::url;
-    let cx = ssr::human(form.tenant).await?;
+    let cx = request::human(form.tenant).await?;
     match sources::change(&cx, &form).await {
-        Ok(()) => ssr::go(&url::settings(form.tenant)),
+        Ok(()) => request::redirect(&url::settings(form.tenant)),
         Err(problem) => {
             let page = url::change_setting(form.tenant, form.setting.word(), &form.value);
-            ssr::keep(problem, page, form.reason).await?;
+            request::set_rejected(problem, page, form.reason).await?;
         }
     }
     Ok(())

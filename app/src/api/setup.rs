@@ -2,33 +2,36 @@
 
 use leptos::prelude::server;
 
-use super::codec::Answer;
-use crate::{problem::Problem, view::kept::Kept};
+use super::codec::JsonCodec;
+use crate::{problem::Problem, view::flash::RejectedForm};
 
-/// Why no password was set a moment ago.
-#[server(prefix = "/console", endpoint = "setup", output = Answer)]
-pub(crate) async fn read_setup() -> Result<Option<Kept>, Problem> {
-    use super::ssr;
-    Ok(ssr::refused(crate::text::url::SETUP))
+/// Returns why the last attempt to set a password was rejected.
+#[server(prefix = "/console", endpoint = "setup", output = JsonCodec)]
+pub(crate) async fn read_setup() -> Result<Option<RejectedForm>, Problem> {
+    use super::request;
+    Ok(request::take_rejected_cookie(crate::text::url::SETUP))
 }
 
-/// Sets the password of the account that the link of `token` belongs to, and leads to the sign-in
-/// page.
-#[server(prefix = "/console", endpoint = "set-password", output = Answer)]
+/// Sets the password of the account whose setup link contains `token`, and redirects to the sign-in page.
+#[server(prefix = "/console", endpoint = "set-password", output = JsonCodec)]
 pub(crate) async fn set_password(token: String, password: String) -> Result<(), Problem> {
-    use super::ssr;
-    use crate::text::{url, words};
-    let cx = ssr::governance().public(ssr::correlation_id());
-    let body = contract::member::SetUp { token: token.clone(), password };
-    match governance::account::set_up(&cx, body).await {
-        Ok(_) => ssr::go(&url::with_query("/login", &[("done", "setup")])),
+    use super::request;
+    use crate::text::{messages, url};
+    let cx = request::governance().public(request::correlation_id());
+    let body = contract::member::AccountSetup { token: token.clone(), password };
+    match governance::access::account::set_up(&cx, body).await {
+        Ok(_) => request::redirect(&url::with_query("/login", &[("done", "setup")])),
         Err(error) => {
-            let labels = [("/password", words::setup::PASSWORD)];
-            let said =
-                ssr::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
+            let labels = [("/password", messages::setup::PASSWORD)];
+            let message =
+                request::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
             let page = url::with_query(url::SETUP, &[("token", &token)]);
-            ssr::keep_refused(&ssr::refuse(&error), &said.unwrap_or_default(), url::SETUP);
-            ssr::go(&page);
+            request::set_rejected_cookie(
+                &request::to_problem(&error),
+                &message.unwrap_or_default(),
+                url::SETUP,
+            );
+            request::redirect(&page);
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
-//! The keys that the service publishes.
+//! The signing keys that the service publishes.
 
-use super::ssr::trust as sources;
+use super::request::trust as sources;
 use crate::{problem::Problem, view::trust::TrustPage};
 
-/// The newest version of the registry, for anybody.
+/// Returns the newest version of the trust registry. No sign-in is needed.
 pub(crate) async fn read_trust() -> Result<TrustPage, Problem> {
     sources::page().await
 }

@@ -1,13 +1,13 @@
-//! What the service itself finds of a decision.
+//! The service's own verification of a decision.
 
 use crate::{problem::Problem, view::verify::OwnCheck};
 
-/// The service's own check of the decision that `id` names, for readers without scripts: it stands in the page
-/// that they get. Whoever comes from within has scripts, and checks for himself.
+/// Verifies the decision `id` on the server, for browsers without scripts. The server renders the result into
+/// the page. After client-side navigation scripts are on, and the browser verifies the bundle itself.
 #[cfg(feature = "ssr")]
 pub(crate) async fn own_check(id: String) -> Result<Option<OwnCheck>, Problem> {
     match id.parse() {
-        Ok(id) => super::ssr::verify::own_check(id).await.map(Some),
+        Ok(id) => super::request::verify::own_check(id).await.map(Some),
         Err(_) => Ok(None),
     }
 }

@@ -1,36 +1,37 @@
-//! One version of a policy, and the acts on it.
+//! One policy version and the actions on it.
 
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::Answer;
+use super::codec::JsonCodec;
 use crate::{
     problem::Problem,
-    view::{form::ActForm, kept::Kept, version::VersionPage},
+    view::{action_form::ActionForm, flash::RejectedForm, version::VersionPage},
 };
 
-/// One version, and what was typed on `page` when its form was refused.
-#[server(prefix = "/console", endpoint = "version", output = Answer)]
+/// Returns one version, and the rejected input of the form on `page`.
+#[server(prefix = "/console", endpoint = "version", output = JsonCodec)]
 pub(crate) async fn read_version(
     tenant: TenantId,
     policy: PolicyId,
     version: u32,
     page: String,
-) -> Result<(VersionPage, Option<Kept>), Problem> {
-    use super::ssr::{self, version as sources};
-    let cx = ssr::human(tenant).await?;
+) -> Result<(VersionPage, Option<RejectedForm>), Problem> {
+    use super::request::{self, version as sources};
+    let cx = request::human(tenant).await?;
     let version = sources::read(&cx, policy, version).await?;
-    Ok((version, ssr::kept(&page).await))
+    Ok((version, request::take_rejected(&page).await))
 }
 
-/// Does what the form says, on exactly the bytes that were seen, and leads to the version.
-#[server(prefix = "/console", endpoint = "act-on-version", output = Answer)]
-pub(crate) async fn act_on_version(form: ActForm) -> Result<(), Problem> {
-    use super::ssr::{self, version as sources};
-    let cx = ssr::human(form.tenant).await?;
+/// Performs the action of the form on exactly the version that the user has read, and redirects to its result
+/// page.
+#[server(prefix = "/console", endpoint = "act-on-version", output = JsonCodec)]
+pub(crate) async fn act_on_version(form: ActionForm) -> Result<(), Problem> {
+    use super::request::{self, version as sources};
+    let cx = request::human(form.tenant).await?;
     match sources::act(&cx, &form).await {
-        Ok(page) => ssr::go(&page),
-        Err(problem) => ssr::keep(problem, form.page(), form.text).await?,
+        Ok(page) => request::redirect(&page),
+        Err(problem) => request::set_rejected(problem, form.page(), form.text).await?,
     }
     Ok(())
 }

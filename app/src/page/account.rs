@@ -1,4 +1,4 @@
-//! A person's own account: roles, password, sessions, and what this browser remembers.
+//! The user's own account: roles, password, sessions and preferences of this browser.
 
 use contract::session::ActiveSession;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -9,7 +9,7 @@ use crate::{
         account::{ChangePassword, EndOtherSessions, EndSession, read_account},
         preference::Preference,
     },
-    text::{refusal::say, url, words},
+    text::{errors::describe, messages, url},
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
@@ -21,7 +21,7 @@ use crate::{
         public::PublicFrame,
         time::Minute,
     },
-    view::{account::Account, frame::Place, kept::Kept},
+    view::{account::Account, flash::RejectedForm, frame::TenantMembership},
 };
 
 /// `/account`
@@ -29,25 +29,26 @@ use crate::{
 pub(crate) fn AccountPage() -> impl IntoView {
     let done = params::query("done");
     let account = Resource::new(done, async |done| Ok((read_account().await?, done)));
-    let show = |(account, done): (Account, String)| view! { <Sheet account done/> }.into_any();
+    let show =
+        |(account, done): (Account, String)| view! { <AccountContent account done/> }.into_any();
     view! {
         <PublicFrame width="reading">
-            <Heading title=words::account::TITLE/>
+            <Heading title=messages::account::TITLE/>
             {load(account, show)}
         </PublicFrame>
     }
 }
 
 #[component]
-fn Sheet(account: Account, done: String) -> impl IntoView {
-    let Account { person, places, sessions, invitations, kept } = account;
-    let done = match &*done {
-        "password" => Some(words::account::CHANGED),
-        "session" => Some(words::account::SESSION_ENDED),
-        "sessions" => Some(words::account::OTHERS_ENDED),
+fn AccountContent(account: Account, done: String) -> impl IntoView {
+    let Account { person, places: memberships, sessions, invitations, kept: rejected } = account;
+    let notice = match &*done {
+        "password" => Some(messages::account::CHANGED),
+        "session" => Some(messages::account::SESSION_ENDED),
+        "sessions" => Some(messages::account::OTHERS_ENDED),
         _ => None,
     };
-    let done = done.filter(|_| kept.is_none()).map(|text| {
+    let notice = notice.filter(|_| rejected.is_none()).map(|text| {
         view! {
             <div class="note allow" role="status">
                 {icon(Icon::Allow)}
@@ -61,22 +62,22 @@ fn Sheet(account: Account, done: String) -> impl IntoView {
             " "
             <bdi class="text-muted">{person.email.clone()}</bdi>
         </p>
-        {done}
+        {notice}
         <Invitations invitations/>
         <section class="card">
-            <h2>{words::account::ROLES}</h2>
-            <Roles places/>
+            <h2>{messages::account::ROLES}</h2>
+            <Roles memberships/>
         </section>
         <section class="card">
-            <h2>{words::account::PASSWORD}</h2>
-            <PasswordForm email=person.email kept/>
+            <h2>{messages::account::PASSWORD}</h2>
+            <PasswordForm email=person.email rejected/>
         </section>
         <section class="card stack">
-            <h2>{words::account::SESSIONS}</h2>
+            <h2>{messages::account::SESSIONS}</h2>
             <Sessions sessions/>
         </section>
         <section class="card stack">
-            <h2>{words::account::PREFERENCES}</h2>
+            <h2>{messages::account::PREFERENCES}</h2>
             <PreferenceForm name=Preference::Theme/>
             <PreferenceForm name=Preference::Keys/>
         </section>
@@ -84,40 +85,41 @@ fn Sheet(account: Account, done: String) -> impl IntoView {
 }
 
 #[component]
-fn Roles(places: Vec<Place>) -> impl IntoView {
-    if places.is_empty() {
-        return view! { <Empty title=words::home::NO_TENANT text=words::home::ASK_AN_ADMIN/> }
+fn Roles(memberships: Vec<TenantMembership>) -> impl IntoView {
+    if memberships.is_empty() {
+        return view! { <Empty title=messages::home::NO_TENANT text=messages::home::ASK_AN_ADMIN/> }
             .into_any();
     }
-    let place = |place: Place| {
+    let membership = |membership: TenantMembership| {
         view! {
             <dt>
-                <a href=url::policies(place.tenant)>
-                    <bdi>{place.name}</bdi>
+                <a href=url::policies(membership.tenant)>
+                    <bdi>{membership.name}</bdi>
                 </a>
             </dt>
-            <dd>{words::role(place.role)}</dd>
+            <dd>{messages::role(membership.role)}</dd>
         }
     };
-    view! { <dl class="facts">{places.into_iter().map(place).collect_view()}</dl> }.into_any()
+    view! { <dl class="facts">{memberships.into_iter().map(membership).collect_view()}</dl> }
+        .into_any()
 }
 
 #[component]
 fn Sessions(sessions: Vec<ActiveSession>) -> impl IntoView {
-    use words::account as word;
+    use messages::account as strings;
     let others = (sessions.len() > 1).then(|| {
         view! {
             <form method="post" action=EndOtherSessions::url() class="row end" data-once="">
-                <button>{word::END_OTHERS}</button>
+                <button>{strings::END_OTHERS}</button>
             </form>
         }
     });
     let row = |session| view! { <SessionLine session/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{word::SESSIONS}</caption>
+            <caption class="sr-only">{strings::SESSIONS}</caption>
             <thead>
-                <tr>{word::SESSIONS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{strings::SESSIONS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{sessions.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -127,11 +129,11 @@ fn Sessions(sessions: Vec<ActiveSession>) -> impl IntoView {
 
 #[component]
 fn SessionLine(session: ActiveSession) -> impl IntoView {
-    use words::account::{self as word, SESSIONS_HEAD as HEAD};
-    let client = session.user_agent.unwrap_or_else(|| word::UNKNOWN_CLIENT.to_owned());
-    let label = word::end(&client);
+    use messages::account::{self as strings, SESSIONS_HEAD as HEAD};
+    let client = session.user_agent.unwrap_or_else(|| strings::UNKNOWN_CLIENT.to_owned());
+    let label = strings::end(&client);
     let current = session.is_current.then(|| {
-        view! { <span class="text-muted">" " {word::CURRENT_SESSION}</span> }
+        view! { <span class="text-muted">" " {strings::CURRENT_SESSION}</span> }
     });
     view! {
         <tr>
@@ -149,7 +151,7 @@ fn SessionLine(session: ActiveSession) -> impl IntoView {
             <td data-label=HEAD[4]>
                 <form method="post" action=EndSession::url() data-once="">
                     <input type="hidden" name="id" value=session.id.to_string()/>
-                    <button aria-label=label>{word::END}</button>
+                    <button aria-label=label>{strings::END}</button>
                 </form>
             </td>
         </tr>
@@ -157,24 +159,24 @@ fn SessionLine(session: ActiveSession) -> impl IntoView {
 }
 
 #[component]
-fn PasswordForm(email: String, kept: Option<Kept>) -> impl IntoView {
-    use words::account as word;
+fn PasswordForm(email: String, rejected: Option<RejectedForm>) -> impl IntoView {
+    use messages::account as strings;
     view! {
         <form method="post" action=ChangePassword::url() class="stack" data-once="">
-            {kept.map(|kept| view! { <Refused kept/> })}
-            <p class="text-muted">{word::SAYS}</p>
-            // Password managers look for whose password it is.
+            {rejected.map(|rejected| view! { <RejectedNote rejected/> })}
+            <p class="text-muted">{strings::SAYS}</p>
+            // Password managers need the account of the password.
             <input type="text" autocomplete="username" value=email hidden=true/>
             <TextField
-                label=word::CURRENT
+                label=strings::CURRENT
                 name="password"
                 kind="password"
                 autocomplete="current-password"
                 required=true
             />
             <HintedField
-                label=word::NEW
-                hint=words::setup::HINT
+                label=strings::NEW
+                hint=messages::setup::HINT
                 name="new_password"
                 id="new-password"
                 kind="password"
@@ -182,21 +184,21 @@ fn PasswordForm(email: String, kept: Option<Kept>) -> impl IntoView {
                 required=true
             />
             <div class="row end">
-                <button class="primary">{word::CHANGE}</button>
+                <button class="primary">{strings::CHANGE}</button>
             </div>
         </form>
     }
 }
 
 #[component]
-fn Refused(kept: Kept) -> impl IntoView {
-    let text = if kept.problem.code == "UNAUTHORIZED" {
-        words::account::WRONG.to_owned()
-    } else if kept.text.is_empty() {
-        let said = say(&kept.problem);
-        format!("{} {}", said.text, said.next)
+fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
+    let text = if rejected.problem.code == "UNAUTHORIZED" {
+        messages::account::WRONG.to_owned()
+    } else if rejected.text.is_empty() {
+        let error = describe(&rejected.problem);
+        format!("{} {}", error.text, error.next)
     } else {
-        kept.text
+        rejected.text
     };
     view! {
         <div class="note deny" role="alert">

@@ -1,31 +1,31 @@
-//! Alerts: what people should look at, until somebody says that they did.
+//! Alerts: events that need attention until a user acknowledges them.
 
 #[cfg(feature = "ssr")]
 pub(crate) mod acknowledge;
-pub(crate) mod sheet;
-mod told;
+pub(crate) mod detail;
+mod result;
 
 use contract::{alert::AlertStatus, id::TenantId, time::Timestamp};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 
-use self::told::Told;
-use super::{keys::Who, params};
+use self::result::ResultNotice;
+use super::{keys::Attribution, params};
 use crate::{
     api::alert::{AcknowledgeAlerts, list_alerts},
-    text::{number::counted, url, words},
+    text::{messages, number::counted, url},
     ui::{
         badge::SeverityChip,
         empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
         heading::Heading,
         icon::{Icon, icon},
-        live::{LivePill, News},
+        live::{LiveSubject, NewItemsPill},
         load::load,
         problem::ProblemNote,
         time::{Minute, Second},
     },
-    view::alert::{AlertQuery, AlertRow, AlertsPage as Shown, PAGE, groups},
+    view::alert::{AlertQuery, AlertRow, AlertsPage as AlertList, PAGE, groups},
 };
 
 /// `/t/{tenant}/alerts`
@@ -42,23 +42,23 @@ pub(crate) fn AlertsPage() -> impl IntoView {
             Ok((tenant, query, page))
         },
     );
-    view! { {load(page, |(tenant, query, page)| view! { <Inbox tenant query page/> }.into_any())} }
+    view! { {load(page, |(tenant, query, page)| view! { <AlertsContent tenant query page/> }.into_any())} }
 }
 
 #[component]
-fn Inbox(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
+fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     let path = url::alerts(tenant);
     let pill = (!query.is_acknowledged()).then(|| {
         let (href, mark, is_part) = (query.address(&path, &[]), page.mark.clone(), query.filters());
-        view! { <LivePill news=News::Alerts mark href is_part/> }
+        view! { <NewItemsPill subject=LiveSubject::Alerts mark href is_part/> }
     });
-    let told = page.told.clone().map(|told| view! { <Told tenant told/> });
-    let refused = page.refused.clone().map(|problem| view! { <ProblemNote problem/> });
-    let list = if let Some(fault) = page.fault.clone() {
+    let result_notice = page.told.clone().map(|summary| view! { <ResultNotice tenant summary/> });
+    let problem_note = page.refused.clone().map(|problem| view! { <ProblemNote problem/> });
+    let list = if let Some(error) = page.fault.clone() {
         view! {
             <div class="note warn" role="alert">
                 {icon(Icon::Warn)}
-                <p>{fault}</p>
+                <p>{error}</p>
             </div>
         }
         .into_any()
@@ -67,20 +67,20 @@ fn Inbox(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
     } else if query.filters() {
         view! { <NothingMatches clear=path.clone()/> }.into_any()
     } else if query.is_acknowledged() {
-        use words::alerts::{NONE_ACKNOWLEDGED, NONE_ACKNOWLEDGED_NEXT};
+        use messages::alerts::{NONE_ACKNOWLEDGED, NONE_ACKNOWLEDGED_NEXT};
         view! { <Empty title=NONE_ACKNOWLEDGED text=NONE_ACKNOWLEDGED_NEXT/> }.into_any()
     } else {
         view! { <NoneOpen last=page.last/> }.into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=words::alerts::TITLE/>
+            <Heading title=messages::alerts::TITLE/>
             {pill}
         </div>
         <Tabs path=path.clone() query=query.clone() open=page.open/>
         <Filters path query/>
-        {refused}
-        {told}
+        {problem_note}
+        {result_notice}
         {list}
     }
 }
@@ -89,96 +89,97 @@ fn Inbox(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
 fn Tabs(path: String, query: AlertQuery, open: u64) -> impl IntoView {
     let is_acknowledged = query.is_acknowledged();
     let open = counted(open);
-    let others = query.address(&path, &[("status", "")]);
+    let open_list = query.address(&path, &[("status", "")]);
     let acknowledged = AlertStatus::Acknowledged.as_str();
     let acknowledged = query.address(&path, &[("status", acknowledged)]);
     view! {
-        <nav class="tabs" aria-label=words::alerts::TITLE>
-            <a href=others aria-current=(!is_acknowledged).then_some("true") data-noscroll="">
-                {words::alerts::OPEN}
+        <nav class="tabs" aria-label=messages::alerts::TITLE>
+            <a href=open_list aria-current=(!is_acknowledged).then_some("true") data-noscroll="">
+                {messages::alerts::OPEN}
                 " "
                 <span class="tabular-nums text-muted">{open}</span>
             </a>
             <a href=acknowledged aria-current=is_acknowledged.then_some("true") data-noscroll="">
-                {words::alerts::ACKNOWLEDGED}
+                {messages::alerts::ACKNOWLEDGED}
             </a>
         </nav>
     }
 }
 
-/// Nobody has to look at anything.
+/// The empty state of open alerts.
 #[component]
 fn NoneOpen(last: Option<Timestamp>) -> impl IntoView {
     let last = last.map(|at| {
         view! {
             <p>
-                {words::alerts::LAST} " " <Minute at/> "."
+                {messages::alerts::LAST} " " <Minute at/> "."
             </p>
         }
     });
     view! {
         <div class="empty">
-            <p class="font-semibold">{words::alerts::EMPTY}</p>
+            <p class="font-semibold">{messages::alerts::EMPTY}</p>
             {last}
-            <p class="text-muted">{words::alerts::EMPTY_NEXT}</p>
+            <p class="text-muted">{messages::alerts::EMPTY_NEXT}</p>
         </div>
     }
 }
 
-/// The filters of the list: a plain form whose fields stand in the address.
+/// The filters of the list: a plain form whose fields become query parameters.
 #[component]
 fn Filters(path: String, query: AlertQuery) -> impl IntoView {
-    use words::alerts as say;
-    let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
+    use messages::alerts as strings;
+    let clear =
+        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
     let status = (!query.status.is_empty())
         .then(|| view! { <input type="hidden" name="status" value=query.status.clone()/> });
     view! {
-        <form method="get" action=path class="filters" aria-label=words::FILTER>
+        <form method="get" action=path class="filters" aria-label=messages::FILTER>
             {status}
             <SelectField
-                label=say::SEVERITY
+                label=strings::SEVERITY
                 name="severity"
-                choices=say::SEVERITIES.to_vec()
+                choices=strings::SEVERITIES.to_vec()
                 value=query.severity
             />
-            <SelectField label=say::KIND name="type" choices=say::KINDS.to_vec() value=query.kind/>
-            <TextField label=say::RULE name="rule" value=query.rule/>
-            <button>{words::FILTER}</button>
+            <SelectField label=strings::KIND name="type" choices=strings::KINDS.to_vec() value=query.kind/>
+            <TextField label=strings::RULE name="rule" value=query.rule/>
+            <button>{messages::FILTER}</button>
             {clear}
         </form>
     }
 }
 
-/// The alerts in one form: what is ticked is acknowledged together, and each has a button of its own.
+/// The alerts in one form. Selected alerts are acknowledged together; each one also has a button of its own.
 #[component]
-fn List(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
+fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     let path = url::alerts(tenant);
     let number = query.number();
     let (count, total) = (page.rows.len(), page.total);
-    let at = move |query: &AlertQuery, path: &str, number: u32| {
+    let page_address = move |query: &AlertQuery, path: &str, number: u32| {
         query.address(path, &[("page", &number.to_string())])
     };
     let newer = (number > 1).then(|| {
-        let href = at(&query, &path, number - 1);
-        view! { <a class="button" href=href>{words::alerts::NEWER}</a> }
+        let href = page_address(&query, &path, number - 1);
+        view! { <a class="button" href=href>{messages::alerts::NEWER}</a> }
     });
     let older = (u64::from(number) * u64::from(PAGE) < total).then(|| {
-        let href = at(&query, &path, number.saturating_add(1));
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        let href = page_address(&query, &path, number.saturating_add(1));
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
     let may_act = page.may_act && !query.is_acknowledged();
     let is_selected = may_act && !query.select.is_empty();
-    let back = at(&query, &path, number);
+    let back = page_address(&query, &path, number);
     let bar = may_act.then(|| view! { <Bar tenant query=query.clone() total is_selected/> });
-    let filters = query.narrowing().into_iter().filter(|(_, value)| !value.is_empty());
+    let filters = query.extra_filters().into_iter().filter(|(_, value)| !value.is_empty());
     let filters = filters
         .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned()/> })
         .collect_view();
     let now = page.now;
     let group = move |(name, rows): (String, Vec<AlertRow>)| {
-        let only = rows.iter().find_map(|row| row.rules.first());
-        let only = only.map(|rule| query.address(&path, &[("rule", rule)]));
-        view! { <Group tenant name only rows now may_act is_selected/> }
+        let group_address = rows.iter().find_map(|row| row.rules.first());
+        let group_address = group_address.map(|rule| query.address(&path, &[("rule", rule)]));
+        view! { <Group tenant name group_address rows now may_act is_selected/> }
     };
     view! {
         <form method="post" action=AcknowledgeAlerts::url() class="stack">
@@ -187,9 +188,9 @@ fn List(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
             {filters}
             {bar}
             <table class="list">
-                <caption class="sr-only">{words::alerts::TITLE}</caption>
+                <caption class="sr-only">{messages::alerts::TITLE}</caption>
                 <thead>
-                    <tr>{words::alerts::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                    <tr>{messages::alerts::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
                 </thead>
                 {groups(page.rows).into_iter().map(group).collect_view()}
             </table>
@@ -197,33 +198,34 @@ fn List(tenant: TenantId, query: AlertQuery, page: Shown) -> impl IntoView {
         <p class="row">
             {newer}
             {older}
-            <span class="text-xs text-muted">{words::alerts::range(number, count, total)}</span>
+            <span class="text-xs text-muted">{messages::alerts::range(number, count, total)}</span>
         </p>
     }
 }
 
-/// What is done with the rows that are ticked, and with all that match: the next page says how many these are,
-/// and asks.
+/// The actions for selected alerts and for all alerts that match. The next page shows their number and asks
+/// for confirmation.
 #[component]
 fn Bar(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> impl IntoView {
     let select = if is_selected { "" } else { "page" };
     let page = query.number().to_string();
     let href = query.address(&url::alerts(tenant), &[("page", &page), ("select", select)]);
-    let word = if is_selected { words::alerts::SELECT_NONE } else { words::alerts::SELECT_PAGE };
+    let label =
+        if is_selected { messages::alerts::SELECT_NONE } else { messages::alerts::SELECT_PAGE };
     let next = url::acknowledge(tenant);
     let all = query.address(&next, &[("all", "1")]);
     view! {
         <p class="row">
             <a class="button" href=href data-key="X" data-noscroll="">
-                {word}
+                {label}
             </a>
             <button data-key="e" formaction=next formmethod="get">
-                {words::alerts::ACKNOWLEDGE_SELECTED}
+                {messages::alerts::ACKNOWLEDGE_SELECTED}
             </button>
             <a class="button" href=all>
-                {words::alerts::all_matching(total)}
+                {messages::alerts::all_matching(total)}
             </a>
-            <span class="text-xs text-muted">{words::alerts::FINAL}</span>
+            <span class="text-xs text-muted">{messages::alerts::FINAL}</span>
         </p>
     }
 }
@@ -232,17 +234,17 @@ fn Bar(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> im
 fn Group(
     tenant: TenantId,
     name: String,
-    /// The list of these alone.
-    only: Option<String>,
+    /// The address of the list filtered to this group.
+    group_address: Option<String>,
     rows: Vec<AlertRow>,
     now: Option<Timestamp>,
     may_act: bool,
     is_selected: bool,
 ) -> impl IntoView {
-    let shown = words::alerts::shown(rows.len());
+    let count = messages::alerts::shown(rows.len());
     let row = move |row| view! { <Row tenant row now may_act is_selected/> };
     let name = view! { <bdi class="font-mono">{name}</bdi> };
-    let name = match only {
+    let name = match group_address {
         Some(href) => view! { <a href=href>{name}</a> }.into_any(),
         None => name.into_any(),
     };
@@ -252,7 +254,7 @@ fn Group(
                 <th colspan="5" scope="rowgroup">
                     {name}
                     " "
-                    <span class="text-muted text-xs">{shown}</span>
+                    <span class="text-muted text-xs">{count}</span>
                 </th>
             </tr>
             {rows.into_iter().map(row).collect_view()}
@@ -268,11 +270,11 @@ fn Row(
     may_act: bool,
     is_selected: bool,
 ) -> impl IntoView {
-    use words::alerts::HEAD;
+    use messages::alerts::HEAD;
     let age = now.map(|now| view! { <span class="text-muted">{row.age(now)}</span> });
     let id = row.id.to_string();
-    let tick = may_act.then(|| {
-        let label = words::alerts::select(&row.message);
+    let checkbox = may_act.then(|| {
+        let label = messages::alerts::select(&row.message);
         view! {
             <input
                 type="checkbox"
@@ -284,11 +286,11 @@ fn Row(
             />
         }
     });
-    let act = match row.acknowledged {
-        Some((by, at)) => view! { <Who by at/> }.into_any(),
+    let action = match row.acknowledged {
+        Some((by, at)) => view! { <Attribution by at/> }.into_any(),
         None if may_act => view! {
             <button name="only" value=id>
-                {words::alerts::ACKNOWLEDGE}
+                {messages::alerts::ACKNOWLEDGE}
             </button>
         }
         .into_any(),
@@ -296,7 +298,7 @@ fn Row(
     };
     view! {
         <tr data-row="" tabindex="-1">
-            <td data-label=HEAD[0]>{tick}</td>
+            <td data-label=HEAD[0]>{checkbox}</td>
             <td data-label=HEAD[1]>
                 <SeverityChip severity=row.severity/>
             </td>
@@ -309,7 +311,7 @@ fn Row(
                 <Second at=row.at/>
                 {age}
             </td>
-            <td data-label=HEAD[4]>{act}</td>
+            <td data-label=HEAD[4]>{action}</td>
         </tr>
     }
 }

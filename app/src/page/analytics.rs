@@ -1,4 +1,4 @@
-//! How one policy and its rules fare: three charts, over all of its versions.
+//! The analytics of one policy and its rules: three charts over all its versions.
 
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::*;
@@ -7,7 +7,7 @@ use leptos_router::hooks::use_query_map;
 use super::params;
 use crate::{
     api::analytics::read_analytics,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         heading::Heading,
         icon::{Icon, icon},
@@ -30,22 +30,28 @@ pub(crate) fn AnalyticsPage() -> impl IntoView {
             Ok((tenant, policy, name, charts))
         },
     );
-    let show =
-        |(tenant, policy, name, charts)| view! { <Charts tenant policy name charts/> }.into_any();
+    let show = |(tenant, policy, name, charts)| {
+        view! { <AnalyticsContent tenant policy name charts/> }.into_any()
+    };
     view! { {load(page, show)} }
 }
 
 #[component]
-fn Charts(tenant: TenantId, policy: PolicyId, name: String, charts: String) -> impl IntoView {
+fn AnalyticsContent(
+    tenant: TenantId,
+    policy: PolicyId,
+    name: String,
+    charts: String,
+) -> impl IntoView {
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::policies(tenant)>{words::policies::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::policies(tenant)>{messages::policies::TITLE}</a>
             {icon(Icon::Next)}
             <a href=url::policy(tenant, policy)>
                 <bdi>{name.clone()}</bdi>
             </a>
         </nav>
-        <Heading title=words::policy::analytics(&name)/>
+        <Heading title=messages::policy::analytics(&name)/>
         <div class="stack" inner_html=charts></div>
     }
 }

@@ -1,4 +1,4 @@
-//! The audit log: who did what, and whether the log is whole.
+//! The audit log, with a check of its integrity.
 
 mod check;
 mod filters;
@@ -11,7 +11,7 @@ use self::{check::Check, filters::Filters};
 use super::params;
 use crate::{
     api::audit::list_events,
-    text::{number::whole, url, words},
+    text::{messages, number::whole, url},
     ui::{
         code::{CodeBlock, Digest, dotted},
         empty::{Empty, NothingMatches},
@@ -20,7 +20,7 @@ use crate::{
         load::load,
         time::Second,
     },
-    view::audit::{AuditPage as Shown, AuditQuery, AuditRow},
+    view::audit::{AuditPage as AuditList, AuditQuery, AuditRow},
 };
 
 /// `/t/{tenant}/audit`
@@ -37,21 +37,21 @@ pub(crate) fn AuditPage() -> impl IntoView {
             Ok((tenant, query, page))
         },
     );
-    view! { {load(page, |(tenant, query, page)| view! { <Log tenant query page/> }.into_any())} }
+    view! { {load(page, |(tenant, query, page)| view! { <AuditContent tenant query page/> }.into_any())} }
 }
 
 #[component]
-fn Log(tenant: TenantId, query: AuditQuery, page: Shown) -> impl IntoView {
+fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl IntoView {
     let path = url::audit(tenant);
     let older = page.rows.next_cursor.as_deref().map(|cursor| {
         let href = query.address(&path, cursor);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
-    let list = if let Some(fault) = page.fault {
+    let list = if let Some(error) = page.fault {
         view! {
             <div class="note deny" role="alert">
                 {icon(Icon::Deny)}
-                <p>{fault}</p>
+                <p>{error}</p>
             </div>
         }
         .into_any()
@@ -60,11 +60,11 @@ fn Log(tenant: TenantId, query: AuditQuery, page: Shown) -> impl IntoView {
     } else if query.filters() {
         view! { <NothingMatches clear=path.clone()/> }.into_any()
     } else {
-        view! { <Empty title=words::audit::EMPTY text=words::audit::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::audit::EMPTY text=messages::audit::EMPTY_NEXT/> }.into_any()
     };
     view! {
-        <Heading title=words::audit::TITLE/>
-        <Check path=path.clone() first=query.first.clone() last=query.last.clone() found=page.check/>
+        <Heading title=messages::audit::TITLE/>
+        <Check path=path.clone() first=query.first.clone() last=query.last.clone() result=page.check/>
         <Filters path query/>
         {list}
         {older}
@@ -75,9 +75,9 @@ fn Log(tenant: TenantId, query: AuditQuery, page: Shown) -> impl IntoView {
 fn Rows(rows: Vec<AuditRow>) -> impl IntoView {
     view! {
         <table class="list">
-            <caption class="sr-only">{words::audit::TITLE}</caption>
+            <caption class="sr-only">{messages::audit::TITLE}</caption>
             <thead>
-                <tr>{words::audit::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{messages::audit::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{rows.into_iter().map(|row| view! { <Row row/> }).collect_view()}</tbody>
         </table>
@@ -86,8 +86,8 @@ fn Rows(rows: Vec<AuditRow>) -> impl IntoView {
 
 #[component]
 fn Row(row: AuditRow) -> impl IntoView {
-    use words::audit::HEAD;
-    let kind = words::audit::actor(&row.actor_kind).to_owned();
+    use messages::audit::HEAD;
+    let kind = messages::audit::actor(&row.actor_kind).to_owned();
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0] class="tabular-nums">
@@ -115,11 +115,11 @@ fn Row(row: AuditRow) -> impl IntoView {
             </td>
             <td data-label=HEAD[5]>
                 <details class="disclosure">
-                    <summary>{words::audit::SHOW}</summary>
-                    <CodeBlock text=row.event label=words::audit::EVENT/>
+                    <summary>{messages::audit::SHOW}</summary>
+                    <CodeBlock text=row.event label=messages::audit::EVENT/>
                     <p>
-                        {words::audit::HASH} " "
-                        <Digest digest=row.hash what=words::audit::HASH/>
+                        {messages::audit::HASH} " "
+                        <Digest digest=row.hash what=messages::audit::HASH/>
                     </p>
                 </details>
             </td>

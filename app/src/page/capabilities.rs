@@ -1,4 +1,4 @@
-//! Authoring grants: the list, the form of a new one, and the only sight of its key.
+//! Authoring capabilities: the list, the form to issue one, and the one-time display of its key.
 
 mod act;
 mod issue;
@@ -8,17 +8,17 @@ use leptos::prelude::*;
 
 pub(crate) use self::act::{CarryPage, RevokeGrantPage};
 use self::issue::IssueForm;
-use super::{keys::Who, params};
+use super::{keys::Attribution, params};
 use crate::{
     api::capability::list_grants,
-    text::{number::count, url, words},
+    text::{messages, number::count, url},
     ui::{
         badge::GrantBadge, code::Digest, empty::Empty, heading::Heading, load::load,
-        shown_once::ShownOnce, time::Minute,
+        one_time_secret::OneTimeSecretBox, time::Minute,
     },
     view::{
-        capability::{GrantRow, GrantState, GrantsPage as Shown, Link},
-        kept::Made,
+        capability::{GrantRow, GrantState, GrantsPage as CapabilityList, Link},
+        flash::OneTimeSecret,
     },
 };
 
@@ -31,47 +31,47 @@ pub(crate) fn GrantsPage() -> impl IntoView {
         move || (tenant(), cursor(), version()),
         async |(tenant, cursor, version)| list_grants(tenant?, cursor, version).await,
     );
-    view! { {load(page, |page| view! { <List page/> }.into_any())} }
+    view! { {load(page, |page| view! { <CapabilitiesContent page/> }.into_any())} }
 }
 
 #[component]
-fn List(page: Shown) -> impl IntoView {
+fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
     let tenant = page.tenant;
     let path = url::grants(tenant);
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&path, &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
     let is_empty = page.rows.items.is_empty();
     let may_act = page.offer.is_some();
-    let form = page.offer.map(|offer| view! { <IssueForm tenant offer open=is_empty/> });
+    let form = page.offer.map(|form_data| view! { <IssueForm tenant form_data open=is_empty/> });
     let list = if is_empty {
-        view! { <Empty title=words::capability::EMPTY text=words::capability::EMPTY_NEXT/> }
+        view! { <Empty title=messages::capability::EMPTY text=messages::capability::EMPTY_NEXT/> }
             .into_any()
     } else {
         view! { <Rows tenant rows=page.rows.items may_act/> }.into_any()
     };
     view! {
-        <Heading title=words::capability::TITLE/>
-        <p class="lead">{words::capability::LEAD}</p>
-        {page.made.map(|made| view! { <Made tenant made/> })}
+        <Heading title=messages::capability::TITLE/>
+        <p class="lead">{messages::capability::LEAD}</p>
+        {page.made.map(|secret| view! { <OneTimeSecretNotice tenant secret/> })}
         {form}
         {list}
         {older}
     }
 }
 
-/// The key, this once.
+/// The new key, which is shown once.
 #[component]
-fn Made(tenant: TenantId, made: Made) -> impl IntoView {
+fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
     view! {
-        <ShownOnce
-            says=words::capability::made(&made.name)
-            secret=made.secret
-            what=words::capability::SECRET
-            note=words::keys::SECRET_SAYS
+        <OneTimeSecretBox
+            title=messages::capability::made(&secret.name)
+            secret=secret.secret
+            what=messages::capability::SECRET
+            note=messages::keys::SECRET_SAYS
             page=url::grants(tenant)
-            done=words::keys::SAVED
+            done=messages::keys::SAVED
         />
     }
 }
@@ -81,9 +81,9 @@ fn Rows(tenant: TenantId, rows: Vec<GrantRow>, may_act: bool) -> impl IntoView {
     let row = move |row| view! { <Row tenant row may_act/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::capability::TITLE}</caption>
+            <caption class="sr-only">{messages::capability::TITLE}</caption>
             <thead>
-                <tr>{words::capability::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{messages::capability::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -92,10 +92,10 @@ fn Rows(tenant: TenantId, rows: Vec<GrantRow>, may_act: bool) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: GrantRow, may_act: bool) -> impl IntoView {
-    use words::capability::HEAD;
-    // What is revoked is over: then the cell stays empty.
-    let acts = (may_act && row.state != GrantState::Revoked)
-        .then(|| view! { <Acts tenant row=row.clone()/> });
+    use messages::capability::HEAD;
+    // A revoked capability has no actions.
+    let row_actions = (may_act && row.state != GrantState::Revoked)
+        .then(|| view! { <RowActions tenant row=row.clone()/> });
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0]>
@@ -104,42 +104,42 @@ fn Row(tenant: TenantId, row: GrantRow, may_act: bool) -> impl IntoView {
             <td data-label=HEAD[1]>{version(tenant, &row)}</td>
             <td data-label=HEAD[2]>{actions(&row.actions)}</td>
             <td data-label=HEAD[3]>{state(&row)}</td>
-            <td data-label=HEAD[4]>{terms(&row)}</td>
+            <td data-label=HEAD[4]>{validity(&row)}</td>
             <td data-label=HEAD[5]>
                 <details class="disclosure">
                     <summary>{count(row.links.len(), "grant", "grants")}</summary>
-                    {chain(row.links)}
+                    {grant_lineage(row.links)}
                 </details>
             </td>
-            <td data-label=HEAD[6]>{acts}</td>
+            <td data-label=HEAD[6]>{row_actions}</td>
         </tr>
     }
 }
 
-/// What can be done with a grant that is not revoked.
+/// The actions for a capability that is not revoked.
 #[component]
-fn Acts(tenant: TenantId, row: GrantRow) -> impl IntoView {
-    let may_carry = row.state.may_be_carried() && row.successor.is_some();
-    let carry = may_carry.then(|| {
-        let label = words::capability::carry(&row.name);
+fn RowActions(tenant: TenantId, row: GrantRow) -> impl IntoView {
+    let can_carry_over = row.state.may_be_carried() && row.successor.is_some();
+    let carry_link = can_carry_over.then(|| {
+        let label = messages::capability::carry(&row.name);
         view! {
             <a class="button" href=url::carry_grant(tenant, row.id) aria-label=label>
-                {words::capability::CARRY}
+                {messages::capability::CARRY}
             </a>
         }
     });
-    let label = words::capability::revoke(&row.name);
+    let label = messages::capability::revoke(&row.name);
     view! {
         <div class="row">
-            {carry}
+            {carry_link}
             <a class="button" href=url::revoke_grant(tenant, row.id) aria-label=label>
-                {words::capability::REVOKE}
+                {messages::capability::REVOKE}
             </a>
         </div>
     }
 }
 
-/// The version that a grant names, and its policy.
+/// Returns the version that a capability covers, and its policy.
 fn version(tenant: TenantId, row: &GrantRow) -> AnyView {
     let number = format!("v{}", row.version);
     let Some((code, name)) = row.policy_named.clone() else {
@@ -160,13 +160,13 @@ fn version(tenant: TenantId, row: &GrantRow) -> AnyView {
     .into_any()
 }
 
-/// What a grant allows, behind the number of things.
+/// Returns the permitted actions, collapsed under their number.
 fn actions(actions: &[String]) -> impl IntoView + use<> {
-    let action = |word: &String| {
-        let says = words::capability::action(word).to_owned();
+    let action = |name: &String| {
+        let label = messages::capability::action(name).to_owned();
         view! {
             <li>
-                {says} " " <code class="text-muted text-xs">{word.clone()}</code>
+                {label} " " <code class="text-muted text-xs">{name.clone()}</code>
             </li>
         }
     };
@@ -178,10 +178,10 @@ fn actions(actions: &[String]) -> impl IntoView + use<> {
     }
 }
 
-/// Whether a grant opens anything; of a revoked one, who ended it.
+/// Returns the status of a capability; for a revoked one, also the user who revoked it.
 fn state(row: &GrantRow) -> impl IntoView + use<> {
-    let who = |(by, at)| view! { <div><Who by at/></div> };
-    let revoked = row.revoked.clone().map(who);
+    let revoked_by = |(by, at)| view! { <div><Attribution by at/></div> };
+    let revoked = row.revoked.clone().map(revoked_by);
     view! {
         <div>
             <GrantBadge state=row.state/>
@@ -190,33 +190,33 @@ fn state(row: &GrantRow) -> impl IntoView + use<> {
     }
 }
 
-/// How much of a grant is used, and between which instants it holds.
-fn terms(row: &GrantRow) -> impl IntoView + use<> {
-    use words::capability as say;
+/// Returns the use count of a capability and its validity period.
+fn validity(row: &GrantRow) -> impl IntoView + use<> {
+    use messages::capability as strings;
     let (from, until) = (row.not_before, row.expires_at);
-    let and_until = if from.is_some() { say::AND_UNTIL } else { say::UNTIL };
-    let always = (from.is_none() && until.is_none()).then_some(say::ALWAYS);
-    let from = from.map(|at| view! { {say::FROM} " " <Minute at/> " " });
+    let and_until = if from.is_some() { strings::AND_UNTIL } else { strings::UNTIL };
+    let always = (from.is_none() && until.is_none()).then_some(strings::ALWAYS);
+    let from = from.map(|at| view! { {strings::FROM} " " <Minute at/> " " });
     let until = until.map(|at| view! { {and_until} " " <Minute at/> });
     view! {
         <div>
-            <div class="tabular-nums">{say::uses(row.uses, row.max_uses)}</div>
+            <div class="tabular-nums">{strings::uses(row.uses, row.max_uses)}</div>
             <div class="text-muted">{from} {until} {always}</div>
         </div>
     }
 }
 
-/// The grants of a chain, the first one first.
-fn chain(links: Vec<Link>) -> impl IntoView {
+/// Returns the grant lineage, oldest grant first.
+fn grant_lineage(links: Vec<Link>) -> impl IntoView {
     let link = |link: Link| {
         let (by, at) = link.issued;
         view! {
             <li>
                 <div class="row">
                     <span class="font-semibold tabular-nums">"v" {link.version}</span>
-                    <Who by at/>
+                    <Attribution by at/>
                 </div>
-                <Digest digest=link.digest what=words::capability::DIGEST/>
+                <Digest digest=link.digest what=messages::capability::DIGEST/>
             </li>
         }
     };

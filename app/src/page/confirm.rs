@@ -1,46 +1,47 @@
-//! Asking for the password again, before an act that is signed in the person's name.
+//! Password confirmation before an action that is signed in the user's name.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{login::Refused, params};
+use super::{login::RejectedNote, params};
 use crate::{
     api::session::{Confirm, read_confirmation},
-    text::{url, words},
+    text::{messages, url},
     ui::{field::TextField, heading::Heading, load::load, public::PublicFrame},
-    view::{frame::Person, kept::Kept},
+    view::{flash::RejectedForm, frame::Person},
 };
 
 /// `/login/confirm`
 #[component]
 pub(crate) fn ConfirmPage() -> impl IntoView {
     let next = params::query("next");
-    let asked = Resource::new(next, async |next| read_confirmation(next).await);
-    let show = move |(person, kept)| view! { <ConfirmForm person kept next=next()/> }.into_any();
+    let confirmation = Resource::new(next, async |next| read_confirmation(next).await);
+    let show =
+        move |(person, rejected)| view! { <ConfirmForm person rejected next=next()/> }.into_any();
     view! {
         <PublicFrame>
             <div class="card sheet">
-                <Heading title=words::confirm::TITLE/>
-                {load(asked, show)}
+                <Heading title=messages::confirm::TITLE/>
+                {load(confirmation, show)}
             </div>
         </PublicFrame>
     }
 }
 
 #[component]
-fn ConfirmForm(person: Person, kept: Option<Kept>, next: String) -> impl IntoView {
+fn ConfirmForm(person: Person, rejected: Option<RejectedForm>, next: String) -> impl IntoView {
     let back = url::own_path(&next).to_owned();
     view! {
-        <p>{words::confirm::WHY}</p>
+        <p>{messages::confirm::WHY}</p>
         <form method="post" action=Confirm::url() class="stack">
-            {kept.map(|kept| view! { <Refused kept wrong=words::confirm::WRONG/> })}
+            {rejected.map(|rejected| view! { <RejectedNote rejected wrong=messages::confirm::WRONG/> })}
             <input type="hidden" name="next" value=next/>
-            // Password managers fill the right password when they see for whom.
+            // Password managers select the password by this email.
             <label class="field">
-                <span>{words::login::EMAIL}</span>
+                <span>{messages::login::EMAIL}</span>
                 <input type="email" value=person.email autocomplete="username" readonly/>
             </label>
             <TextField
-                label=words::login::PASSWORD
+                label=messages::login::PASSWORD
                 name="password"
                 kind="password"
                 autocomplete="current-password"
@@ -49,9 +50,9 @@ fn ConfirmForm(person: Person, kept: Option<Kept>, next: String) -> impl IntoVie
             />
             <div class="row end">
                 <a class="button" href=back>
-                    {words::CANCEL}
+                    {messages::CANCEL}
                 </a>
-                <button class="primary">{words::confirm::CONFIRM}</button>
+                <button class="primary">{messages::confirm::CONFIRM}</button>
             </div>
         </form>
     }

@@ -1,4 +1,4 @@
-//! One decision explained.
+//! One decision and its explanation.
 
 mod after;
 mod facts;
@@ -14,7 +14,7 @@ use self::{
 use super::{outcome::OutcomeButton, params};
 use crate::{
     api::decision::read_decision,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         badge::VerdictBadge,
         heading::Heading,
@@ -34,41 +34,41 @@ pub(crate) fn DecisionPage() -> impl IntoView {
         move || (tenant(), id(), replay() == "now"),
         async |(tenant, id, replay)| read_decision(tenant?, id?, replay).await,
     );
-    view! { {load(decision, |decision| view! { <Explained decision/> }.into_any())} }
+    view! { {load(decision, |decision| view! { <DecisionContent decision/> }.into_any())} }
 }
 
 #[component]
-fn Explained(decision: Decision) -> impl IntoView {
-    let title = words::decision::title(decision.verdict, &decision.decision_type);
+fn DecisionContent(decision: Decision) -> impl IntoView {
+    let title = messages::decision::title(decision.verdict, &decision.decision_type);
     let decision_type = decision.decision_type.clone();
     let path = url::decision(decision.tenant, decision.id);
     let original = decision.original.map(|original| {
         view! {
             <div class="note shadow">
                 {icon(Icon::Shadow)}
-                <p>{words::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original/></p>
+                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original/></p>
             </div>
         }
     });
-    let tell = (decision.may_tell && decision.told.is_none())
+    let outcome_button = (decision.may_tell && decision.told.is_none())
         .then(|| view! { <OutcomeButton tenant=decision.tenant id=decision.id/> });
-    let told = decision.told.clone().map(|told| view! { <Outcome told/> });
+    let outcome = decision.told.clone().map(|outcome| view! { <Outcome outcome/> });
     let evaluated_at = decision.evaluated_at;
     let replay = decision.replayed.clone();
     let replay = replay.map(|replayed| view! { <Replay replayed evaluated_at/> });
-    let again = decision.may_try.then(|| {
+    let try_link = decision.may_try.then(|| {
         let href = url::try_again(decision.tenant, decision.id);
         view! {
             <a class="button" href=href>
-                {words::decision::TRY_AGAIN}
+                {messages::decision::TRY_AGAIN}
             </a>
         }
     });
-    let mut why = decision.why.clone().into_iter();
-    let (first, rest) = (why.next(), why.collect::<Vec<_>>().join(" "));
+    let mut explanation = decision.why.clone().into_iter();
+    let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::decisions(decision.tenant)>{words::decisions::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::decisions(decision.tenant)>{messages::decisions::TITLE}</a>
         </nav>
         <div class="page-head">
             <Heading title>
@@ -79,17 +79,17 @@ fn Explained(decision: Decision) -> impl IntoView {
                 <Exact at=decision.recorded_at/>
             </span>
             <span class="grow"></span>
-            {tell}
+            {outcome_button}
             <ReplayButton href=url::with_query(&path, &[("replay", "now")])/>
-            {again}
+            {try_link}
             <a class="button" href=url::bundle(decision.tenant, decision.id)>
-                {words::decision::BUNDLE}
+                {messages::decision::BUNDLE}
             </a>
             <a class="button" href=url::receipt(decision.id)>
-                {words::decision::RECEIPT}
+                {messages::decision::RECEIPT}
             </a>
             <a class="button" href=url::verify(decision.id)>
-                {words::receipt::CHECK}
+                {messages::receipt::CHECK}
             </a>
         </div>
         <p class="lead">
@@ -110,7 +110,7 @@ fn Explained(decision: Decision) -> impl IntoView {
                 <Parts decision=decision.clone() path/>
             </div>
             <aside class="rail">
-                {told}
+                {outcome}
                 <Facts decision/>
             </aside>
         </div>

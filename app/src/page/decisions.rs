@@ -1,4 +1,4 @@
-//! The log of decisions.
+//! The list of decisions.
 
 mod export;
 mod filters;
@@ -8,17 +8,17 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
-use self::{export::Export, filters::Filters, saved::Saved};
+use self::{export::Export, filters::Filters, saved::SavedFilters};
 use super::params;
 use crate::{
     api::decision::list_decisions,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         badge::{SeverityChip, VerdictBadge},
         empty::{FirstDecision, NothingMatches},
         heading::Heading,
         icon::{Icon, icon},
-        live::{LivePill, News},
+        live::{LiveSubject, NewItemsPill},
         load::load,
         time::Second,
     },
@@ -42,22 +42,23 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
             Ok((tenant, query, rows))
         },
     );
-    view! { {load(rows, |(tenant, query, rows)| view! { <Log tenant query rows/> }.into_any())} }
+    view! { {load(rows, |(tenant, query, rows)| view! { <DecisionsContent tenant query rows/> }.into_any())} }
 }
 
 #[component]
-fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoView {
+fn DecisionsContent(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoView {
     let path = url::decisions(tenant);
-    let (now, has_range) = (query.kept(), query.has_range());
-    let DecisionRows { page, fault, policies, saved, kept, may_export, mark } = rows;
-    let (fresh, is_part) = (query.address(&path, ""), query.filters());
+    let (current_query, has_range) = (query.saved_filter(), query.has_range());
+    let DecisionRows { page, fault: error, policies, saved, kept: rejected, may_export, mark } =
+        rows;
+    let (first_page, is_part) = (query.address(&path, ""), query.filters());
     let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
-    let shown = words::decisions::shown(page.items.len(), older.is_some());
-    let list = if let Some(fault) = fault {
+    let count = messages::decisions::shown(page.items.len(), older.is_some());
+    let list = if let Some(error) = error {
         view! {
             <div class="note warn" role="alert">
                 {icon(Icon::Warn)}
-                <p>{fault}</p>
+                <p>{error}</p>
             </div>
         }
         .into_any()
@@ -69,20 +70,20 @@ fn Log(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoV
         view! {
             <Rows tenant rows=page.items/>
             <p class="row">
-                {older.map(|href| view! { <a class="button" href=href>{words::OLDER}</a> })}
-                <span class="text-xs text-muted">{shown}</span>
+                {older.map(|href| view! { <a class="button" href=href>{messages::OLDER}</a> })}
+                <span class="text-xs text-muted">{count}</span>
             </p>
         }
         .into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=words::decisions::TITLE/>
-            <LivePill news=News::Decisions mark href=fresh is_part/>
+            <Heading title=messages::decisions::TITLE/>
+            <NewItemsPill subject=LiveSubject::Decisions mark href=first_page is_part/>
         </div>
         <Filters path query policies/>
-        <Saved tenant now=now.clone() saved kept/>
-        {may_export.then(|| view! { <Export tenant query=now has_range/> })}
+        <SavedFilters tenant query=current_query.clone() saved rejected/>
+        {may_export.then(|| view! { <Export tenant query=current_query has_range/> })}
         {list}
     }
 }
@@ -92,10 +93,10 @@ fn Rows(tenant: TenantId, rows: Vec<DecisionRow>) -> impl IntoView {
     let row = move |row| view! { <Row tenant row/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::decisions::TITLE}</caption>
+            <caption class="sr-only">{messages::decisions::TITLE}</caption>
             <thead>
                 <tr>
-                    {words::decisions::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                    {messages::decisions::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
                 </tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
@@ -105,9 +106,9 @@ fn Rows(tenant: TenantId, rows: Vec<DecisionRow>) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: DecisionRow) -> impl IntoView {
-    use words::decisions::HEAD;
+    use messages::decisions::HEAD;
     let top = row.top.map(|(code, severity)| {
-        let more = (row.more > 0).then(|| words::decisions::more(row.more));
+        let more = (row.more > 0).then(|| messages::decisions::more(row.more));
         view! {
             <SeverityChip severity/>
             <bdi class="font-mono">{code}</bdi>

@@ -1,4 +1,4 @@
-//! Deliveries to webhooks: what became of each, and trying them again.
+//! Webhook deliveries: their status, and retries.
 
 use contract::id::{DeliveryId, SubscriptionId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -8,21 +8,21 @@ use super::params;
 use crate::{
     api::delivery::{RedriveDeliveries, RetryDeliveries, list_deliveries},
     problem::Problem,
-    text::{refusal::say as say_refused, time, url, words},
+    text::{errors::describe as describe_error, messages, time, url},
     ui::{
         badge::DeliveryBadge,
         empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
         heading::Heading,
         icon::{Icon, icon},
+        inline_code::quoted,
         load::load,
         problem::ProblemNote,
-        quoted::quoted,
         time::Second,
     },
     view::{
-        delivery::{DeliveriesPage as Shown, DeliveryQuery, DeliveryRow, Retried},
-        kept::Kept,
+        delivery::{DeliveriesPage as DeliveryList, DeliveryQuery, DeliveryRow, Retried},
+        flash::RejectedForm,
     },
 };
 
@@ -39,27 +39,27 @@ pub(crate) fn DeliveriesPage() -> impl IntoView {
             Ok((query, page))
         },
     );
-    view! { {load(page, |(query, page)| view! { <Log query page/> }.into_any())} }
+    view! { {load(page, |(query, page)| view! { <DeliveriesContent query page/> }.into_any())} }
 }
 
-/// Webhooks to choose from.
+/// The webhooks that can be selected.
 type Webhooks = StoredValue<Vec<(SubscriptionId, String)>>;
 
 #[component]
-fn Log(query: DeliveryQuery, page: Shown) -> impl IntoView {
-    use words::deliveries as say;
+fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView {
+    use messages::deliveries as strings;
     let tenant = page.tenant;
     let path = url::deliveries(tenant);
     let webhooks = StoredValue::new(page.webhooks);
     let older = page.rows.next_cursor.as_deref().map(|cursor| {
         let href = query.address(&path, &[("cursor", cursor)]);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
-    let list = if let Some(fault) = page.fault {
+    let list = if let Some(error) = page.fault {
         view! {
             <div class="note warn" role="alert">
                 {icon(Icon::Warn)}
-                <p>{fault}</p>
+                <p>{error}</p>
             </div>
         }
         .into_any()
@@ -68,29 +68,29 @@ fn Log(query: DeliveryQuery, page: Shown) -> impl IntoView {
     } else if query.filters() {
         view! { <NothingMatches clear=path.clone()/> }.into_any()
     } else {
-        view! { <Empty title=say::EMPTY text=say::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT/> }.into_any()
     };
-    let problem = page.refused.as_ref().map(|kept| kept.problem.clone());
+    let problem = page.refused.as_ref().map(|rejected| rejected.problem.clone());
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::webhooks(tenant)>{words::webhooks::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::webhooks(tenant)>{messages::webhooks::TITLE}</a>
         </nav>
-        <Heading title=say::TITLE/>
+        <Heading title=strings::TITLE/>
         {problem.map(|problem| view! { <ProblemNote problem/> })}
-        {page.retried.map(|retried| view! { <CameTo tenant retried/> })}
+        {page.retried.map(|retried| view! { <RetryNotice tenant retried/> })}
         <Filters path query=query.clone() webhooks/>
-        <Redrive tenant query webhooks refused=page.refused/>
+        <Redrive tenant query webhooks rejected=page.refused/>
         {list}
         {older}
     }
 }
 
-/// What a retry came to: how many are tried again, and which ones are not, with the reason.
+/// The result of a retry: the number of restarted deliveries, and each rejected one with its reason.
 #[component]
-pub(super) fn CameTo(tenant: TenantId, retried: Retried) -> impl IntoView {
-    let refused = (!retried.refused.is_empty()).then(|| {
-        let line = |(id, problem): (DeliveryId, Problem)| {
-            let text = say_refused(&problem).text;
+pub(super) fn RetryNotice(tenant: TenantId, retried: Retried) -> impl IntoView {
+    let rejections = (!retried.refused.is_empty()).then(|| {
+        let item = |(id, problem): (DeliveryId, Problem)| {
+            let text = describe_error(&problem).text;
             view! {
                 <li>
                     <a class="font-mono" href=url::delivery(tenant, id)>
@@ -104,11 +104,11 @@ pub(super) fn CameTo(tenant: TenantId, retried: Retried) -> impl IntoView {
             }
         };
         view! {
-            <p>{words::deliveries::REFUSED}</p>
-            <ul class="plain-list">{retried.refused.into_iter().map(line).collect_view()}</ul>
+            <p>{messages::deliveries::REFUSED}</p>
+            <ul class="plain-list">{retried.refused.into_iter().map(item).collect_view()}</ul>
         }
     });
-    let (class, drawing) = match refused {
+    let (class, drawing) = match rejections {
         Some(_) => ("note warn", Icon::Warn),
         None => ("note allow", Icon::Allow),
     };
@@ -116,89 +116,90 @@ pub(super) fn CameTo(tenant: TenantId, retried: Retried) -> impl IntoView {
         <div class=class role="status">
             {icon(drawing)}
             <div>
-                <p class="font-semibold">{words::deliveries::again(retried.again)}</p>
-                {refused}
+                <p class="font-semibold">{messages::deliveries::again(retried.again)}</p>
+                {rejections}
             </div>
         </div>
     }
 }
 
-/// The filters of the list: a plain form whose fields stand in the address.
+/// The filters of the list: a plain form whose fields become query parameters.
 #[component]
 fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoView {
-    use words::deliveries as say;
-    let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
+    use messages::deliveries as strings;
+    let clear =
+        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
     view! {
-        <form method="get" action=path class="filters" aria-label=words::FILTER>
+        <form method="get" action=path class="filters" aria-label=messages::FILTER>
             <SelectField
-                label=say::STATUS
+                label=strings::STATUS
                 name="status"
-                choices=say::STATUSES.to_vec()
+                choices=strings::STATUSES.to_vec()
                 value=query.status
             />
             <WebhookField webhooks value=query.webhook/>
-            <button>{words::FILTER}</button>
+            <button>{messages::FILTER}</button>
             {clear}
         </form>
     }
 }
 
-/// A choice among the webhooks. One that was deleted stays chosen, by its id.
+/// A selection list of webhooks. A deleted webhook stays selected, shown by its ID.
 #[component]
 fn WebhookField(webhooks: Webhooks, value: String) -> impl IntoView {
-    let mut choices = vec![(String::new(), words::deliveries::ANY.to_owned())];
+    let mut choices = vec![(String::new(), messages::deliveries::ANY.to_owned())];
     choices.extend(webhooks.get_value().into_iter().map(|(id, url)| (id.to_string(), url)));
     if choices.iter().all(|(choice, _)| *choice != value) {
         choices.push((value.clone(), value.clone()));
     }
-    let option = move |(choice, word): (String, String)| {
+    let option = move |(choice, label): (String, String)| {
         let selected = choice == value;
-        view! { <option value=choice selected=selected>{word}</option> }
+        view! { <option value=choice selected=selected>{label}</option> }
     };
     view! {
         <label class="field">
-            <span>{words::deliveries::WEBHOOK}</span>
+            <span>{messages::deliveries::WEBHOOK}</span>
             <select name="webhook">{choices.into_iter().map(option).collect_view()}</select>
         </label>
     }
 }
 
-/// The form that tries all dead ones again, to one webhook or to all.
+/// The form that redrives the dead deliveries of one webhook, or of all.
 #[component]
 fn Redrive(
     tenant: TenantId,
     query: DeliveryQuery,
     webhooks: Webhooks,
-    refused: Option<Kept>,
+    rejected: Option<RejectedForm>,
 ) -> impl IntoView {
-    use words::deliveries as say;
-    let since = refused.map(|kept| kept.text).unwrap_or_default();
+    use messages::deliveries as strings;
+    let since = rejected.map(|rejected| rejected.text).unwrap_or_default();
     let open = !since.is_empty();
     let back = query.address(&url::deliveries(tenant), &[]);
     view! {
         <details class="card disclosure" open=open>
-            <summary>{say::REDRIVE}</summary>
+            <summary>{strings::REDRIVE}</summary>
             <form method="post" action=RedriveDeliveries::url() class="filters">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="back" value=back/>
-                <TextField label=say::SINCE name="since" kind="datetime-local" value=since/>
+                <TextField label=strings::SINCE name="since" kind="datetime-local" value=since/>
                 <WebhookField webhooks value=query.webhook/>
-                <button>{say::REDRIVE}</button>
+                <button>{strings::REDRIVE}</button>
             </form>
         </details>
     }
 }
 
-/// The deliveries in one form: what is ticked is tried again together.
+/// The deliveries in one form, which retries the selected ones together.
 #[component]
 fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl IntoView {
     let path = url::deliveries(tenant);
     let back = query.address(&path, &[]);
     let is_selected = !query.select.is_empty();
-    let (word, select) = if is_selected {
-        (words::alerts::SELECT_NONE, "")
+    let (label, select) = if is_selected {
+        (messages::alerts::SELECT_NONE, "")
     } else {
-        (words::alerts::SELECT_PAGE, "page")
+        (messages::alerts::SELECT_PAGE, "page")
     };
     let href = query.address(&path, &[("select", select)]);
     let row = move |row| view! { <Row tenant row is_selected/> };
@@ -208,15 +209,15 @@ fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl 
             <input type="hidden" name="back" value=back/>
             <p class="row">
                 <a class="button" href=href data-key="X" data-noscroll="">
-                    {word}
+                    {label}
                 </a>
-                <button>{words::deliveries::RETRY_SELECTED}</button>
+                <button>{messages::deliveries::RETRY_SELECTED}</button>
             </p>
             <table class="list">
-                <caption class="sr-only">{words::deliveries::TITLE}</caption>
+                <caption class="sr-only">{messages::deliveries::TITLE}</caption>
                 <thead>
                     <tr>
-                        {words::deliveries::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                        {messages::deliveries::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
                     </tr>
                 </thead>
                 <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
@@ -227,10 +228,10 @@ fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl 
 
 #[component]
 fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
-    use words::deliveries::{GONE, HEAD, attempts, reason, select};
+    use messages::deliveries::{GONE, HEAD, attempts, reason, select};
     let may_retry = row.no_retry().is_none();
     let (delivery, url) = (row.delivery, row.url.unwrap_or_else(|| GONE.to_owned()));
-    let tick = may_retry.then(|| {
+    let checkbox = may_retry.then(|| {
         let label = select(&time::second(delivery.created_at), &url);
         view! {
             <input
@@ -244,10 +245,11 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
         }
     });
     let next = delivery.next_attempt_at.map(|at| view! { <Second at/> });
-    let why = delivery.failure_reason.map(|failure| reason(failure, delivery.last_status_code));
+    let reason_text =
+        delivery.failure_reason.map(|failure| reason(failure, delivery.last_status_code));
     view! {
         <tr data-row="" tabindex="-1">
-            <td data-label=HEAD[0]>{tick}</td>
+            <td data-label=HEAD[0]>{checkbox}</td>
             <th scope="row" data-label=HEAD[1]>
                 <a href=url::delivery(tenant, delivery.id)>
                     <Second at=delivery.created_at/>
@@ -266,7 +268,7 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
                 {attempts(delivery.attempt_count, delivery.max_attempts)}
             </td>
             <td data-label=HEAD[6]>{next}</td>
-            <td data-label=HEAD[7]>{why}</td>
+            <td data-label=HEAD[7]>{reason_text}</td>
         </tr>
     }
 }

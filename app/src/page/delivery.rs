@@ -1,4 +1,4 @@
-//! One delivery: its attempts, what is sent, and how the receiver checks it.
+//! One delivery: its attempts, the request that is sent, and how the receiver verifies it.
 
 use contract::{
     id::TenantId,
@@ -6,10 +6,10 @@ use contract::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{deliveries::CameTo, params};
+use super::{deliveries::RetryNotice, params};
 use crate::{
     api::delivery::{RetryDeliveries, read_delivery},
-    text::{url, words},
+    text::{messages, url},
     ui::{
         badge::DeliveryBadge,
         code::{CodeBlock, Id},
@@ -18,7 +18,7 @@ use crate::{
         problem::ProblemNote,
         time::Exact,
     },
-    view::delivery::{DeliveryPage as Shown, DeliveryRow},
+    view::delivery::{DeliveryPage as DeliveryView, DeliveryRow},
 };
 
 /// `/t/{tenant}/webhooks/deliveries/{delivery}`
@@ -29,42 +29,42 @@ pub(crate) fn DeliveryPage() -> impl IntoView {
         move || (tenant(), delivery()),
         async |(tenant, delivery)| read_delivery(tenant?, delivery?).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <DeliveryContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: Shown) -> impl IntoView {
-    use words::deliveries as say;
+fn DeliveryContent(page: DeliveryView) -> impl IntoView {
+    use messages::deliveries as strings;
     let tenant = page.tenant;
     let attempts = page.row.delivery.attempts.clone().unwrap_or_default();
     let status = page.row.delivery.status;
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::deliveries(tenant)>{say::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::deliveries(tenant)>{strings::TITLE}</a>
         </nav>
         <div class="page-head">
-            <Heading title=say::ONE/>
+            <Heading title=strings::ONE/>
             <DeliveryBadge status/>
         </div>
         {page.refused.clone().map(|problem| view! { <ProblemNote problem/> })}
-        {page.retried.clone().map(|retried| view! { <CameTo tenant retried/> })}
-        <section class="card stack" aria-label=say::ONE>
+        {page.retried.clone().map(|retried| view! { <RetryNotice tenant retried/> })}
+        <section class="card stack" aria-label=strings::ONE>
             <Facts tenant row=page.row.clone() is_sample=page.is_sample/>
-            <Act tenant row=page.row.clone()/>
+            <DeliveryActions tenant row=page.row.clone()/>
         </section>
         <section class="card">
-            <h2>{say::ATTEMPTS}</h2>
+            <h2>{strings::ATTEMPTS}</h2>
             <Attempts attempts/>
         </section>
-        <Sent page/>
+        <SentRequest page/>
     }
 }
 
 #[component]
 fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
-    use words::deliveries as say;
+    use messages::deliveries as strings;
     let delivery = row.delivery;
-    let instant = |label: &'static str, at| {
+    let time_row = |label: &'static str, at| {
         view! {
             <dt>{label}</dt>
             <dd>
@@ -72,59 +72,61 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
             </dd>
         }
     };
-    let next = delivery.next_attempt_at.map(|at| instant(say::NEXT_TRY, at));
-    let delivered = delivery.delivered_at.map(|at| instant(say::DELIVERED, at));
-    let why = delivery.failure_reason.map(|failure| {
+    let next = delivery.next_attempt_at.map(|at| time_row(strings::NEXT_TRY, at));
+    let delivered = delivery.delivered_at.map(|at| time_row(strings::DELIVERED, at));
+    let failure_row = delivery.failure_reason.map(|failure| {
         view! {
-            <dt>{say::HEAD[7]}</dt>
-            <dd>{say::reason(failure, delivery.last_status_code)}</dd>
+            <dt>{strings::HEAD[7]}</dt>
+            <dd>{strings::reason(failure, delivery.last_status_code)}</dd>
         }
     });
     let alert = if is_sample {
-        say::SAMPLE.into_any()
+        strings::SAMPLE.into_any()
     } else {
         let href = url::alert(tenant, delivery.alert_id);
-        view! { <a href=href>{say::SHOW_ALERT}</a> }.into_any()
+        view! { <a href=href>{strings::SHOW_ALERT}</a> }.into_any()
     };
     view! {
         <dl class="facts">
-            <dt>{say::HEAD[2]}</dt>
+            <dt>{strings::HEAD[2]}</dt>
             <dd>
-                <bdi class="breaks">{row.url.unwrap_or_else(|| say::GONE.to_owned())}</bdi>
+                <bdi class="breaks">{row.url.unwrap_or_else(|| strings::GONE.to_owned())}</bdi>
             </dd>
-            <dt>{say::HEAD[3]}</dt>
+            <dt>{strings::HEAD[3]}</dt>
             <dd class="font-mono">{delivery.event}</dd>
-            <dt>{say::ALERT}</dt>
+            <dt>{strings::ALERT}</dt>
             <dd>{alert}</dd>
-            <dt>{say::HEAD[5]}</dt>
+            <dt>{strings::HEAD[5]}</dt>
             <dd class="tabular-nums">
-                {say::attempts(delivery.attempt_count, delivery.max_attempts)}
+                {strings::attempts(delivery.attempt_count, delivery.max_attempts)}
             </dd>
-            {instant(say::QUEUED, delivery.created_at)}
+            {time_row(strings::QUEUED, delivery.created_at)}
             {next}
             {delivered}
-            {why}
-            <dt>{say::ID}</dt>
+            {failure_row}
+            <dt>{strings::ID}</dt>
             <dd>
-                <Id id=delivery.id.to_string() what=say::ID/>
+                <Id id=delivery.id.to_string() what=strings::ID/>
             </dd>
         </dl>
     }
 }
 
-/// The retry, or why there is none now. What is still under way is worth another look.
+/// The retry button, or the reason why a retry is not possible. A delivery with further attempts also has a
+/// reload button.
 #[component]
-fn Act(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
-    use words::deliveries as say;
+fn DeliveryActions(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
+    use messages::deliveries as strings;
     let id = row.delivery.id;
-    let is_coming = matches!(row.delivery.status, DeliveryStatus::Pending | DeliveryStatus::Failed);
-    let reload = (is_coming && row.url.is_some()).then(|| {
+    let is_pending =
+        matches!(row.delivery.status, DeliveryStatus::Pending | DeliveryStatus::Failed);
+    let reload = (is_pending && row.url.is_some()).then(|| {
         view! {
             <p class="row">
                 <a class="button" href=url::delivery(tenant, id) rel="external">
-                    {say::RELOAD}
+                    {strings::RELOAD}
                 </a>
-                <span class="text-xs text-muted">{say::RELOAD_SAYS}</span>
+                <span class="text-xs text-muted">{strings::RELOAD_SAYS}</span>
             </p>
         }
     });
@@ -137,7 +139,7 @@ fn Act(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
                     aria-disabled="true"
                     aria-describedby="why-no-retry"
                 >
-                    {say::RETRY}
+                    {strings::RETRY}
                 </button>
                 <span id="why-no-retry" class="text-xs text-muted">
                     {reason}
@@ -150,8 +152,8 @@ fn Act(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="ids[]" value=id.to_string()/>
                 <input type="hidden" name="back" value=url::delivery(tenant, id)/>
-                <button>{say::RETRY}</button>
-                <span class="text-xs text-muted">{say::RETRY_SAYS}</span>
+                <button>{strings::RETRY}</button>
+                <span class="text-xs text-muted">{strings::RETRY_SAYS}</span>
             </form>
         }
         .into_any(),
@@ -165,47 +167,47 @@ fn Act(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
 #[component]
 fn Attempts(attempts: Vec<DeliveryAttempt>) -> impl IntoView {
     if attempts.is_empty() {
-        return view! { <p class="text-muted">{words::deliveries::NO_ATTEMPTS}</p> }.into_any();
+        return view! { <p class="text-muted">{messages::deliveries::NO_ATTEMPTS}</p> }.into_any();
     }
-    let line = |attempt: DeliveryAttempt| {
+    let item = |attempt: DeliveryAttempt| {
         view! {
             <li>
                 <div class="row">
                     <span class="font-semibold tabular-nums">
-                        {words::deliveries::attempt(attempt.attempt)}
+                        {messages::deliveries::attempt(attempt.attempt)}
                     </span>
                     <Exact at=attempt.at/>
                 </div>
-                <p>{words::deliveries::outcome(&attempt)}</p>
+                <p>{messages::deliveries::outcome(&attempt)}</p>
             </li>
         }
     };
-    view! { <ol class="timeline">{attempts.into_iter().map(line).collect_view()}</ol> }.into_any()
+    view! { <ol class="timeline">{attempts.into_iter().map(item).collect_view()}</ol> }.into_any()
 }
 
-/// What the receiver gets, and how it knows that we sent it.
+/// The request that the receiver gets, and how the receiver verifies its signature.
 #[component]
-fn Sent(page: Shown) -> impl IntoView {
-    use words::deliveries as say;
+fn SentRequest(page: DeliveryView) -> impl IntoView {
+    use messages::deliveries as strings;
     let headers = if page.headers.is_empty() {
-        view! { <p class="text-muted">{say::NO_HEADERS}</p> }.into_any()
+        view! { <p class="text-muted">{strings::NO_HEADERS}</p> }.into_any()
     } else {
-        view! { <CodeBlock text=page.head() label=say::HEADERS/> }.into_any()
+        view! { <CodeBlock text=page.head() label=strings::HEADERS/> }.into_any()
     };
-    let command = say::command(page.timestamp());
+    let command = strings::command(page.timestamp());
     view! {
         <section class="card stack">
-            <h2>{say::SENT}</h2>
-            <h3>{say::HEADERS}</h3>
+            <h2>{strings::SENT}</h2>
+            <h3>{strings::HEADERS}</h3>
             {headers}
-            <h3>{say::BODY}</h3>
-            <CodeBlock text=page.body label=say::BODY/>
+            <h3>{strings::BODY}</h3>
+            <CodeBlock text=page.body label=strings::BODY/>
         </section>
         <section class="card stack">
-            <h2>{say::SIGNATURE}</h2>
-            <ol class="plain-list stack">{say::RECIPE.map(|step| view! { <li>{step}</li> })}</ol>
-            <h3>{say::COMMAND}</h3>
-            <CodeBlock text=command label=say::COMMAND/>
+            <h2>{strings::SIGNATURE}</h2>
+            <ol class="plain-list stack">{strings::RECIPE.map(|step| view! { <li>{step}</li> })}</ol>
+            <h3>{strings::COMMAND}</h3>
+            <CodeBlock text=command label=strings::COMMAND/>
         </section>
     }
 }

@@ -1,6 +1,6 @@
-//! Writing a draft, rule by rule, with what it would decide beside it.
+//! The editor of a draft: its rules, the open rule, and a sample evaluation.
 
-mod desk;
+mod editor_state;
 mod form;
 mod gate;
 mod json;
@@ -10,11 +10,11 @@ mod unsaved;
 
 use leptos::{html, prelude::*, server_fn::ServerFn};
 
-use self::{desk::Desk, form::RuleFormView, json::JsonView, rules::RuleNav};
-use super::{params, tried::found::FoundView};
+use self::{editor_state::RuleEditorState, form::RuleFormView, json::JsonView, rules::RuleNav};
+use super::{params, try_decision::result::EvaluationView};
 use crate::{
     api::editor::{SaveChangeReason, read_editor},
-    text::{between_tags, url, words},
+    text::{between_tags, messages, url},
     ui::{
         code::CodeBlock,
         field::TextArea,
@@ -23,96 +23,106 @@ use crate::{
         load::load,
         problem::ProblemNote,
     },
-    view::editor::{Bench, EditorPage, Open, Place},
+    view::editor::{EditorPage, EditorTarget, Open, OpenRule},
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/edit`
 #[component]
 pub(crate) fn EditPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
-    let (rule, from, look) = (params::query("rule"), params::query("from"), params::query("look"));
-    // It outlives the rule that is open.
+    let (rule, from, mode) = (params::query("rule"), params::query("from"), params::query("look"));
+    // The sample stays when another rule is opened.
     let sample = RwSignal::new(None::<String>);
     let number = params::query("n");
     let page = Resource::new(
-        move || ((tenant(), policy(), version()), (rule(), from(), look()), number()),
-        async |((tenant, policy, version), (rule, from, look), _)| {
-            read_editor(tenant?, policy?, version?, rule, from, look).await
+        move || ((tenant(), policy(), version()), (rule(), from(), mode()), number()),
+        async |((tenant, policy, version), (rule, from, mode), _)| {
+            read_editor(tenant?, policy?, version?, rule, from, mode).await
         },
     );
-    view! { {load(page, move |page| view! { <Draft page sample/> }.into_any())} }
+    view! { {load(page, move |page| view! { <EditorContent page sample/> }.into_any())} }
 }
 
 #[component]
-fn Draft(page: EditorPage, sample: RwSignal<Option<String>>) -> impl IntoView {
-    let place = page.place.clone();
-    let title = words::editor::title(&page.policy_name, place.version);
-    let (name, number) = (page.policy_name.clone(), place.version);
-    let shown = match page.open.clone() {
-        Open::Rule(bench) => view! { <Desks page=page.clone() bench=*bench sample/> }.into_any(),
-        Open::Json(json) => view! { <JsonView place=place.clone() json=*json/> }.into_any(),
+fn EditorContent(page: EditorPage, sample: RwSignal<Option<String>>) -> impl IntoView {
+    let target = page.place.clone();
+    let title = messages::editor::title(&page.policy_name, target.version);
+    let (name, number) = (page.policy_name.clone(), target.version);
+    let content = match page.open.clone() {
+        Open::Rule(open_rule) => {
+            view! { <EditorLayout page=page.clone() open_rule=*open_rule sample/> }.into_any()
+        }
+        Open::Json(json) => view! { <JsonView target=target.clone() json=*json/> }.into_any(),
         Open::Unshown => view! { <OnlyJson page=page.clone()/> }.into_any(),
-        Open::Closed(typed) => view! { <Closed page=page.clone() typed/> }.into_any(),
+        Open::Closed(input) => view! { <ClosedVersion page=page.clone() input/> }.into_any(),
     };
     let open = !matches!(page.open, Open::Closed(_));
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::policies(place.tenant)>{words::policies::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::policies(target.tenant)>{messages::policies::TITLE}</a>
             {icon(Icon::Next)}
-            <a href=url::policy(place.tenant, place.policy)>
+            <a href=url::policy(target.tenant, target.policy)>
                 <bdi>{name.clone()}</bdi>
             </a>
             {icon(Icon::Next)}
-            <a href=url::version(place.tenant, place.policy, number)>"v" {number}</a>
+            <a href=url::version(target.tenant, target.policy, number)>"v" {number}</a>
         </nav>
         <div class="page-head">
             <Heading title>
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
-                <span class="badge na">{icon(Icon::Pen)} {words::editor::EDIT}</span>
+                <span class="badge na">{icon(Icon::Pen)} {messages::editor::EDIT}</span>
             </Heading>
         </div>
-        {page.kept.clone().map(|kept| view! { <ProblemNote problem=kept.problem/> })}
+        {page.kept.clone().map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
         {open.then(|| view! { <Reason page=page.clone()/> })}
-        {shown}
+        {content}
     }
 }
 
-/// The rules, the open one, and the sample.
+/// The list of rules, the open rule and the sample.
 #[component]
-fn Desks(page: EditorPage, bench: Bench, sample: RwSignal<Option<String>>) -> impl IntoView {
-    let desk = Desk::new(&page, &bench);
+fn EditorLayout(
+    page: EditorPage,
+    open_rule: OpenRule,
+    sample: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let editor = RuleEditorState::new(&page, &open_rule);
     view! {
         <div class="desk">
-            <RuleNav desk place=page.place.clone()/>
-            <RuleFormView desk place=page.place.clone() form=bench.form/>
-            <Sample desk text=page.sample sample/>
+            <RuleNav editor target=page.place.clone()/>
+            <RuleFormView editor target=page.place.clone() form=open_rule.form/>
+            <Sample editor text=page.sample sample/>
         </div>
     }
 }
 
-/// The context that the rules are tried on, and what they decide.
+/// The sample context and the result of evaluating the draft on it.
 #[component]
-fn Sample(desk: Desk, text: String, sample: RwSignal<Option<String>>) -> impl IntoView {
+fn Sample(
+    editor: RuleEditorState,
+    text: String,
+    sample: RwSignal<Option<String>>,
+) -> impl IntoView {
     let text = sample.get_untracked().unwrap_or(text);
     let area = NodeRef::<html::Textarea>::new();
-    let typed = move |text| {
+    let on_input = move |text| {
         sample.set(Some(text));
-        desk.sampled();
+        editor.on_sample_edit();
     };
-    // What was typed before the page woke caused no event that anybody heard.
+    // Text typed before hydration caused no event for this page.
     Effect::new(move || {
         let Some(area) = area.get() else { return };
-        if area.default_value().is_ok_and(|served| served != area.value()) {
-            typed(area.value());
+        if area.default_value().is_ok_and(|original| original != area.value()) {
+            on_input(area.value());
         }
     });
-    let tenant = desk.place.with_value(|place| place.tenant);
+    let tenant = editor.target.with_value(|target| target.tenant);
     view! {
         <aside class="stack sample">
             <section class="card stack">
                 <div class="field">
-                    <label for="sample">{words::editor::SAMPLE}</label>
+                    <label for="sample">{messages::editor::SAMPLE}</label>
                     <textarea
                         node_ref=area
                         id="sample"
@@ -124,48 +134,53 @@ fn Sample(desk: Desk, text: String, sample: RwSignal<Option<String>>) -> impl In
                         autocapitalize="off"
                         autocomplete="off"
                         aria-describedby="sample-hint"
-                        on:input=move |event| typed(event_target_value(&event))
+                        on:input=move |event| on_input(event_target_value(&event))
                     >
                         {between_tags(text)}
                     </textarea>
                     <small id="sample-hint" class="text-muted">
-                        {words::editor::SAMPLE_HINT}
+                        {messages::editor::SAMPLE_HINT}
                     </small>
                 </div>
                 <div class="row">
                     <button form="rule-form" name="place[act]" value="run">
-                        {words::editor::RUN}
+                        {messages::editor::RUN}
                     </button>
                 </div>
             </section>
-            <FoundView tenant found=desk.found working=desk.working nothing=words::editor::NOT_RUN/>
+            <EvaluationView
+                tenant
+                evaluation=editor.evaluation
+                working=editor.working
+                placeholder=messages::editor::NOT_RUN
+            />
         </aside>
     }
 }
 
-/// Why the version is made: reviewers read it first.
+/// The change reason of the version, for reviewers.
 #[component]
 fn Reason(page: EditorPage) -> impl IntoView {
-    let typed = page.kept.map(|kept| kept.text).filter(|text| !text.is_empty());
+    let rejected_input = page.kept.map(|rejected| rejected.text).filter(|text| !text.is_empty());
     let summary = page.change_reason.clone();
     let summary = match summary {
         Some(reason) => view! {
-            {words::editor::REASON} ": "
+            {messages::editor::REASON} ": "
             <bdi>{reason}</bdi>
         }
         .into_any(),
-        None => words::editor::NO_REASON.into_any(),
+        None => messages::editor::NO_REASON.into_any(),
     };
-    let is_open = typed.is_some();
-    let value = typed.or(page.change_reason).unwrap_or_default();
+    let is_open = rejected_input.is_some();
+    let value = rejected_input.or(page.change_reason).unwrap_or_default();
     view! {
         <details class="disclosure" open=is_open>
             <summary>{summary}</summary>
             <form method="post" action=SaveChangeReason::url() class="stack reason">
-                <PlaceFields place=page.place/>
+                <TargetFields target=page.place/>
                 <TextArea
-                    label=words::editor::REASON
-                    hint=words::editor::REASON_HINT
+                    label=messages::editor::REASON
+                    hint=messages::editor::REASON_HINT
                     name="text"
                     id="reason".to_owned()
                     value=value
@@ -173,37 +188,37 @@ fn Reason(page: EditorPage) -> impl IntoView {
                     required=true
                 />
                 <div class="row">
-                    <button>{words::editor::SAVE_REASON}</button>
+                    <button>{messages::editor::SAVE_REASON}</button>
                 </div>
             </form>
         </details>
     }
 }
 
-/// Where a form stands, as hidden fields.
+/// The target of a form, as hidden fields.
 #[component]
-fn PlaceFields(place: Place) -> impl IntoView {
+fn TargetFields(target: EditorTarget) -> impl IntoView {
     view! {
-        <input type="hidden" name="place[tenant]" value=place.tenant.to_string()/>
-        <input type="hidden" name="place[policy]" value=place.policy.to_string()/>
-        <input type="hidden" name="place[version]" value=place.version/>
-        <input type="hidden" name="place[revision]" value=place.revision/>
+        <input type="hidden" name="place[tenant]" value=target.tenant.to_string()/>
+        <input type="hidden" name="place[policy]" value=target.policy.to_string()/>
+        <input type="hidden" name="place[version]" value=target.version/>
+        <input type="hidden" name="place[revision]" value=target.revision/>
     }
 }
 
-/// A rule that no form can show.
+/// A rule that the form cannot show.
 #[component]
 fn OnlyJson(page: EditorPage) -> impl IntoView {
     let href = url::with_query(&page.place.page(), &[("look", "json")]);
-    let desk = Desk::new(&page, &Bench::default());
+    let editor = RuleEditorState::new(&page, &OpenRule::default());
     view! {
         <div class="desk">
-            <RuleNav desk place=page.place.clone()/>
+            <RuleNav editor target=page.place.clone()/>
             <section class="card">
-                <p>{words::editor::ONLY_JSON}</p>
+                <p>{messages::editor::ONLY_JSON}</p>
                 <p>
                     <a class="button" href=href>
-                        {words::editor::AS_JSON}
+                        {messages::editor::AS_JSON}
                     </a>
                 </p>
             </section>
@@ -211,20 +226,20 @@ fn OnlyJson(page: EditorPage) -> impl IntoView {
     }
 }
 
-/// A version that is no draft any more, and what was typed for it.
+/// A version that is no longer a draft, and the input that was not saved.
 #[component]
-fn Closed(page: EditorPage, typed: Option<String>) -> impl IntoView {
-    let Place { tenant, policy, version, .. } = page.place;
+fn ClosedVersion(page: EditorPage, input: Option<String>) -> impl IntoView {
+    let EditorTarget { tenant, policy, version, .. } = page.place;
     view! {
         <div class="note warn">
             {icon(Icon::Warn)}
-            <p>{words::editor::closed(page.status)}</p>
+            <p>{messages::editor::closed(page.status)}</p>
         </div>
         <p>
             <a class="button" href=url::version(tenant, policy, version)>
-                {words::editor::VERSION}
+                {messages::editor::VERSION}
             </a>
         </p>
-        {typed.map(|text| view! { <CodeBlock text label=words::editor::TYPED_BEFORE/> })}
+        {input.map(|text| view! { <CodeBlock text label=messages::editor::TYPED_BEFORE/> })}
     }
 }

@@ -1,4 +1,4 @@
-//! The list of hosted forms, and the form of a new one.
+//! The list of hosted forms, and the form to create one.
 
 use contract::id::{PolicyId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -7,7 +7,7 @@ use super::params;
 use crate::{
     api::hosted::{CreateForm, list_forms},
     problem::Problem,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         badge::FormBadge,
         empty::Empty,
@@ -16,7 +16,7 @@ use crate::{
         load::load,
         problem::ProblemNote,
     },
-    view::hosted::{FormRow, FormsPage as Shown, NewForm},
+    view::hosted_form::{FormRow, FormsPage as FormList, NewForm},
 };
 
 /// `/t/{tenant}/forms`
@@ -27,71 +27,72 @@ pub(crate) fn FormsPage() -> impl IntoView {
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_forms(tenant?, cursor).await,
     );
-    view! { {load(page, |page| view! { <List page/> }.into_any())} }
+    view! { {load(page, |page| view! { <FormsContent page/> }.into_any())} }
 }
 
 #[component]
-fn List(page: Shown) -> impl IntoView {
+fn FormsContent(page: FormList) -> impl IntoView {
     let tenant = page.tenant;
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&url::forms(tenant), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
-    let (policies, refused) = (page.policies, page.refused);
-    let create = page.may_write.then(|| view! { <CreateCard tenant policies refused/> });
+    let (policies, rejected) = (page.policies, page.refused);
+    let create = page.may_write.then(|| view! { <CreateCard tenant policies rejected/> });
     let list = if page.rows.items.is_empty() {
-        view! { <Empty title=words::hosted::EMPTY text=words::hosted::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::hosted::EMPTY text=messages::hosted::EMPTY_NEXT/> }
+            .into_any()
     } else {
         view! { <Rows tenant rows=page.rows.items/> }.into_any()
     };
     view! {
-        <Heading title=words::hosted::TITLE/>
+        <Heading title=messages::hosted::TITLE/>
         {create}
         {list}
         {older}
     }
 }
 
-/// `refused` is what was typed before, and why no form was made of it.
+/// The form to create a hosted form. `rejected` is the input of a rejected attempt, with its error.
 #[component]
 fn CreateCard(
     tenant: TenantId,
     policies: Vec<(PolicyId, String)>,
-    refused: Option<(Problem, NewForm)>,
+    rejected: Option<(Problem, NewForm)>,
 ) -> impl IntoView {
-    use words::hosted as say;
-    let open = refused.is_some();
-    let (problem, form) = refused.unzip();
+    use messages::hosted as strings;
+    let open = rejected.is_some();
+    let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
-    let chosen = form.policy.clone();
+    let current = form.policy.clone();
     let option = move |(id, name): (PolicyId, String)| {
         let id = id.to_string();
-        let selected = id == chosen;
+        let selected = id == current;
         view! { <option value=id selected=selected>{name}</option> }
     };
     let content = if policies.is_empty() {
-        view! { <p>{say::NO_POLICY}</p> }.into_any()
+        view! { <p>{strings::NO_POLICY}</p> }.into_any()
     } else {
         view! {
             <form method="post" action=CreateForm::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <TextField label=say::NAME name="form[title]" value=form.title required=true/>
+                <TextField label=strings::NAME name="form[title]" value=form.title required=true/>
                 <label class="field">
-                    <span>{say::POLICY}</span>
+                    <span>{strings::POLICY}</span>
                     <select name="form[policy]" required=true>
                         {policies.into_iter().map(option).collect_view()}
                     </select>
                 </label>
                 <HintedField
-                    label=say::DECISION_TYPE
-                    hint=say::TYPE_HINT
+                    label=strings::DECISION_TYPE
+                    hint=strings::TYPE_HINT
                     name="form[decision_type]"
                     id="decision-type"
                     value=form.decision_type
                 />
                 <div class="row">
-                    <button class="primary">{say::CREATE}</button>
+                    <button class="primary">{strings::CREATE}</button>
                 </div>
             </form>
         }
@@ -99,7 +100,7 @@ fn CreateCard(
     };
     view! {
         <details class="card disclosure" open=open>
-            <summary data-key="n">{say::CREATE}</summary>
+            <summary data-key="n">{strings::CREATE}</summary>
             {content}
         </details>
     }
@@ -110,9 +111,9 @@ fn Rows(tenant: TenantId, rows: Vec<FormRow>) -> impl IntoView {
     let row = move |row| view! { <Row tenant row/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::hosted::TITLE}</caption>
+            <caption class="sr-only">{messages::hosted::TITLE}</caption>
             <thead>
-                <tr>{words::hosted::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{messages::hosted::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -121,7 +122,7 @@ fn Rows(tenant: TenantId, rows: Vec<FormRow>) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: FormRow) -> impl IntoView {
-    use words::hosted::HEAD;
+    use messages::hosted::HEAD;
     let (policy, name) = row.policy;
     view! {
         <tr>
@@ -129,7 +130,7 @@ fn Row(tenant: TenantId, row: FormRow) -> impl IntoView {
                 <a href=url::form(tenant, row.id) data-row="">
                     <bdi>{row.title}</bdi>
                 </a>
-                <span class="text-muted">{words::hosted::access(row.access)}</span>
+                <span class="text-muted">{messages::hosted::access(row.access)}</span>
             </th>
             <td data-label=HEAD[1]>
                 <a href=url::policy(tenant, policy)>
@@ -143,7 +144,7 @@ fn Row(tenant: TenantId, row: FormRow) -> impl IntoView {
                 {row.submissions}
             </td>
             <td data-label=HEAD[4] class="tabular-nums">
-                {words::hosted::left(row.left, row.window)}
+                {messages::hosted::left(row.left, row.window)}
             </td>
         </tr>
     }

@@ -1,4 +1,4 @@
-//! One policy group: its policies, and what can be changed of it.
+//! One policy group: its policies and its settings.
 
 mod change;
 mod policies;
@@ -13,9 +13,9 @@ use self::{
 use super::params;
 use crate::{
     api::group::read_group,
-    text::{url, words},
+    text::{messages, url},
     ui::{heading::Heading, load::load, problem::ProblemNote, time::Minute},
-    view::group::{GroupForm, GroupPage as Shown, GroupRow, Refused},
+    view::group::{GroupError, GroupForm, GroupPage as GroupView, GroupRow},
 };
 
 /// `/t/{tenant}/groups/{group}`
@@ -27,31 +27,31 @@ pub(crate) fn GroupPage() -> impl IntoView {
         move || (tenant(), group(), cursor()),
         async |(tenant, group, cursor)| read_group(tenant?, group?, cursor).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <GroupContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: Shown) -> impl IntoView {
+fn GroupContent(page: GroupView) -> impl IntoView {
     let (tenant, id, name) = (page.tenant, page.row.id, page.row.name.clone());
     let code = page.row.code.clone();
     let is_empty = page.policies.items.is_empty();
-    let (problem, refused) = page.refused.unzip();
-    let (edited, typed) = match refused {
-        Some(Refused::Edit(form)) => (Some(form), String::new()),
-        Some(Refused::Add(code)) => (None, code),
+    let (problem, input) = page.refused.unzip();
+    let (rejected, rejected_code) = match input {
+        Some(GroupError::Edit(form)) => (Some(form), String::new()),
+        Some(GroupError::Add(code)) => (None, code),
         _ => (None, String::new()),
     };
     let changes = page.may_write.then(|| {
-        let now = GroupForm::from(page.row.clone());
-        let seen = now.seen.clone();
+        let current = GroupForm::from(page.row.clone());
+        let seen = current.seen.clone();
         view! {
-            <EditCard tenant id now edited/>
+            <EditCard tenant id current rejected/>
             <DeleteCard tenant id seen is_empty/>
         }
     });
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::groups(tenant)>{words::group::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::groups(tenant)>{messages::group::TITLE}</a>
         </nav>
         <div class="page-head">
             <Heading title=name.clone()>
@@ -66,7 +66,7 @@ fn Sheet(page: Shown) -> impl IntoView {
                 group=id
                 policies=page.policies
                 others=page.others
-                typed
+                rejected_code
                 may_write=page.may_write
             />
             <aside class="rail">
@@ -81,7 +81,7 @@ fn Sheet(page: Shown) -> impl IntoView {
 fn About(row: GroupRow) -> impl IntoView {
     let description = (!row.description.is_empty()).then(|| {
         view! {
-            <dt>{words::group::DESCRIPTION}</dt>
+            <dt>{messages::group::DESCRIPTION}</dt>
             <dd>
                 <bdi>{row.description}</bdi>
             </dd>
@@ -89,10 +89,10 @@ fn About(row: GroupRow) -> impl IntoView {
     });
     view! {
         <section class="card">
-            <h2>{words::group::ABOUT}</h2>
+            <h2>{messages::group::ABOUT}</h2>
             <dl>
                 {description}
-                <dt>{words::group::CHANGED}</dt>
+                <dt>{messages::group::CHANGED}</dt>
                 <dd>
                     <Minute at=row.updated_at/>
                 </dd>

@@ -1,4 +1,4 @@
-//! The list of policy groups, and the form of a new one.
+//! The list of policy groups, and the form to create one.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -7,9 +7,9 @@ use super::{group::Fields, params};
 use crate::{
     api::group::{CreateGroup, list_groups},
     problem::Problem,
-    text::{url, words},
+    text::{messages, url},
     ui::{empty::Empty, heading::Heading, load::load, problem::ProblemNote, time::Second},
-    view::group::{GroupForm, GroupRow, GroupsPage as Shown},
+    view::group::{GroupForm, GroupRow, GroupsPage as GroupList},
 };
 
 /// `/t/{tenant}/groups`
@@ -20,45 +20,45 @@ pub(crate) fn GroupsPage() -> impl IntoView {
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_groups(tenant?, cursor).await,
     );
-    view! { {load(page, |page| view! { <List page/> }.into_any())} }
+    view! { {load(page, |page| view! { <GroupsContent page/> }.into_any())} }
 }
 
 #[component]
-fn List(page: Shown) -> impl IntoView {
+fn GroupsContent(page: GroupList) -> impl IntoView {
     let tenant = page.tenant;
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&url::groups(tenant), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
-    let refused = page.refused;
-    let create = page.may_write.then(|| view! { <CreateForm tenant refused/> });
+    let rejected = page.refused;
+    let create = page.may_write.then(|| view! { <CreateForm tenant rejected/> });
     let list = if page.rows.items.is_empty() {
-        view! { <Empty title=words::group::EMPTY text=words::group::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::group::EMPTY text=messages::group::EMPTY_NEXT/> }.into_any()
     } else {
         view! { <Rows tenant rows=page.rows.items/> }.into_any()
     };
     view! {
-        <Heading title=words::group::TITLE/>
+        <Heading title=messages::group::TITLE/>
         {create}
         {list}
         {older}
     }
 }
 
-/// `refused` is what was typed before, and why no group was made of it.
+/// The form to create a group. `rejected` is the input of a rejected attempt, with its error.
 #[component]
-fn CreateForm(tenant: TenantId, refused: Option<(Problem, GroupForm)>) -> impl IntoView {
-    let open = refused.is_some();
-    let (problem, form) = refused.unzip();
+fn CreateForm(tenant: TenantId, rejected: Option<(Problem, GroupForm)>) -> impl IntoView {
+    let open = rejected.is_some();
+    let (problem, form) = rejected.unzip();
     view! {
         <details class="card disclosure" open=open>
-            <summary data-key="n">{words::group::CREATE}</summary>
+            <summary data-key="n">{messages::group::CREATE}</summary>
             <form method="post" action=CreateGroup::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <Fields form=form.unwrap_or_default()/>
                 <div class="row">
-                    <button class="primary">{words::group::CREATE}</button>
+                    <button class="primary">{messages::group::CREATE}</button>
                 </div>
             </form>
         </details>
@@ -70,9 +70,9 @@ fn Rows(tenant: TenantId, rows: Vec<GroupRow>) -> impl IntoView {
     let row = move |row| view! { <Row tenant row/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::group::TITLE}</caption>
+            <caption class="sr-only">{messages::group::TITLE}</caption>
             <thead>
-                <tr>{words::group::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{messages::group::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -81,7 +81,7 @@ fn Rows(tenant: TenantId, rows: Vec<GroupRow>) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: GroupRow) -> impl IntoView {
-    use words::group::HEAD;
+    use messages::group::HEAD;
     let description = (!row.description.is_empty()).then(|| view! { <bdi>{row.description}</bdi> });
     view! {
         <tr>

@@ -1,4 +1,4 @@
-//! Help: keys, words, verdicts.
+//! The help page: verdicts, severities, rule types, terms and shortcuts.
 
 use contract::{
     evaluation::Verdict,
@@ -10,10 +10,10 @@ use crate::{
     api::preference::Preference,
     text::{
         help::{KEYS, TERMS},
-        rule::shape,
+        messages,
+        rule::rule_type_info,
         url,
         verdict::{meaning, weight},
-        words,
     },
     ui::{
         badge::{SeverityChip, VerdictBadge},
@@ -28,65 +28,66 @@ use crate::{
 pub(crate) fn HelpPage() -> impl IntoView {
     view! {
         <PublicFrame width="reading">
-            <Heading title=words::help::TITLE/>
+            <Heading title=messages::help::TITLE/>
             <Meanings/>
             <section class="card">
-                <h2>{words::help::WORDS}</h2>
-                <dl class="facts">{TERMS.map(|(word, says)| pair(word.into_any(), says))}</dl>
+                <h2>{messages::help::WORDS}</h2>
+                <dl class="facts">{TERMS.map(|(term, description)| pair(term.into_any(), description))}</dl>
             </section>
             <section class="card">
-                <h2>{words::help::PROOF}</h2>
+                <h2>{messages::help::PROOF}</h2>
                 <p>
-                    {words::help::PROOF_SAYS} " "
-                    <a href=url::VERIFY>{words::verify::TITLE}</a>
+                    {messages::help::PROOF_SAYS} " "
+                    <a href=url::VERIFY>{messages::verify::TITLE}</a>
                     " "
-                    <a href=url::TRUST>{words::help::TRUST}</a>
+                    <a href=url::TRUST>{messages::help::TRUST}</a>
                 </p>
             </section>
             <section class="card">
-                <h2>{words::help::KEYS}</h2>
-                <p class="text-muted">{words::help::KEYS_SAY}</p>
+                <h2>{messages::help::KEYS}</h2>
+                <p class="text-muted">{messages::help::KEYS_SAY}</p>
                 <dl class="facts">
-                    {KEYS.map(|(key, says)| pair(view! { <kbd>{key}</kbd> }.into_any(), says))}
+                    {KEYS.map(|(key, description)| pair(view! { <kbd>{key}</kbd> }.into_any(), description))}
                 </dl>
                 <PreferenceForm name=Preference::Keys/>
             </section>
             <section class="card">
-                <h2>{words::help::APPEARANCE}</h2>
+                <h2>{messages::help::APPEARANCE}</h2>
                 <PreferenceForm name=Preference::Theme/>
             </section>
         </PublicFrame>
     }
 }
 
-/// What verdicts, severities and rule types say.
+/// The meanings of verdicts, severities and rule types.
 #[component]
 fn Meanings() -> impl IntoView {
     let verdicts = Verdict::ALL
         .map(|verdict| pair(view! { <VerdictBadge verdict/> }.into_any(), meaning(verdict)));
     let severities = Severity::ALL
         .map(|severity| pair(view! { <SeverityChip severity/> }.into_any(), weight(severity)));
-    let types = RuleType::ALL
-        .map(|rule_type| shape(rule_type).map(|shape| pair(shape.label.into_any(), shape.says)));
+    let types = RuleType::ALL.map(|rule_type| {
+        rule_type_info(rule_type).map(|info| pair(info.label.into_any(), info.says))
+    });
     view! {
         <section class="card">
-            <h2>{words::help::VERDICTS}</h2>
+            <h2>{messages::help::VERDICTS}</h2>
             <dl class="facts">{verdicts}</dl>
         </section>
         <section class="card">
-            <h2>{words::help::SEVERITIES}</h2>
+            <h2>{messages::help::SEVERITIES}</h2>
             <dl class="facts">{severities}</dl>
         </section>
         <section class="card">
-            <h2>{words::help::TYPES}</h2>
+            <h2>{messages::help::TYPES}</h2>
             <dl class="facts">{types}</dl>
         </section>
     }
 }
 
-fn pair(name: AnyView, says: &'static str) -> impl IntoView {
+fn pair(name: AnyView, description: &'static str) -> impl IntoView {
     view! {
         <dt>{name}</dt>
-        <dd>{says}</dd>
+        <dd>{description}</dd>
     }
 }

@@ -1,53 +1,54 @@
-//! Sending a person to the right place.
+//! The start page: the user's tenants and invitations. With one tenant and no invitation, the server
+//! redirects to that tenant.
 
 use leptos::prelude::*;
 
 use crate::{
     api::session::read_home,
-    text::words,
+    text::messages,
     ui::{
         empty::Empty, heading::Heading, invitations::Invitations, load::load, public::PublicFrame,
     },
-    view::{frame::Place, invitation::Invitation},
+    view::{frame::TenantMembership, invitation::Invitation},
 };
 
 /// `/`
 #[component]
 pub(crate) fn HomePage() -> impl IntoView {
-    let places = Resource::new(|| (), async |()| read_home().await);
-    let show = |(places, invitations): (Vec<Place>, Vec<Invitation>)| {
-        let has_places = !places.is_empty() || invitations.is_empty();
+    let memberships = Resource::new(|| (), async |()| read_home().await);
+    let show = |(memberships, invitations): (Vec<TenantMembership>, Vec<Invitation>)| {
+        let shows_memberships = !memberships.is_empty() || invitations.is_empty();
         view! {
             <Invitations invitations/>
-            {has_places.then(|| view! { <Places places/> })}
+            {shows_memberships.then(|| view! { <Memberships memberships/> })}
         }
         .into_any()
     };
     view! {
         <PublicFrame>
-            <Heading title=words::home::TITLE/>
-            {load(places, show)}
+            <Heading title=messages::home::TITLE/>
+            {load(memberships, show)}
         </PublicFrame>
     }
 }
 
 #[component]
-fn Places(places: Vec<Place>) -> impl IntoView {
-    if places.is_empty() {
-        return view! { <Empty title=words::home::NO_TENANT text=words::home::ASK_AN_ADMIN/> }
+fn Memberships(memberships: Vec<TenantMembership>) -> impl IntoView {
+    if memberships.is_empty() {
+        return view! { <Empty title=messages::home::NO_TENANT text=messages::home::ASK_AN_ADMIN/> }
             .into_any();
     }
-    let place = |place: Place| {
-        let href = place.start();
+    let membership = |membership: TenantMembership| {
+        let href = membership.start();
         view! {
             <li>
                 <a href=href data-row="">
-                    <bdi class="font-semibold">{place.name}</bdi>
-                    <span class="text-muted">{words::role(place.role)}</span>
+                    <bdi class="font-semibold">{membership.name}</bdi>
+                    <span class="text-muted">{messages::role(membership.role)}</span>
                 </a>
             </li>
         }
     };
-    view! { <ul class="choices card">{places.into_iter().map(place).collect_view()}</ul> }
+    view! { <ul class="choices card">{memberships.into_iter().map(membership).collect_view()}</ul> }
         .into_any()
 }

@@ -1,4 +1,4 @@
-//! What needs a person, and whose turn it is.
+//! The inbox: versions that need the user's action, versions that need another user's, and past actions.
 
 use contract::id::TenantId;
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::params;
 use crate::{
     api::inbox::read_inbox,
-    text::{url, words},
+    text::{messages, url},
     ui::{empty::Empty, heading::Heading, load::load, time::Second},
     view::inbox::{DoneRow, InboxPage as Inbox, WaitingRow},
 };
@@ -16,73 +16,73 @@ use crate::{
 pub(crate) fn InboxPage() -> impl IntoView {
     let tenant = params::tenant();
     let inbox = Resource::new(tenant, async |tenant| read_inbox(tenant?).await);
-    view! { {load(inbox, |inbox| view! { <Tabs inbox/> }.into_any())} }
+    view! { {load(inbox, |inbox| view! { <InboxContent inbox/> }.into_any())} }
 }
 
 #[component]
-fn Tabs(inbox: Inbox) -> impl IntoView {
+fn InboxContent(inbox: Inbox) -> impl IntoView {
     let tab = params::query("tab");
     let path = url::inbox(inbox.tenant);
-    let link = move |(name, word, count): (&'static str, &'static str, Option<usize>)| {
+    let link = move |(name, label, count): (&'static str, &'static str, Option<usize>)| {
         let href = url::with_query(&path, &[("tab", name)]);
         let current = move || (tab() == name).then_some("true");
         view! {
             <a href=href aria-current=current data-noscroll="">
-                {word}
+                {label}
                 " "
                 <span class="tabular-nums text-muted">{count}</span>
             </a>
         }
     };
     let tabs = [
-        ("", words::inbox::MINE, Some(inbox.mine.len())),
-        ("others", words::inbox::OTHERS, Some(inbox.others.len())),
-        ("done", words::inbox::DONE, None),
+        ("", messages::inbox::MINE, Some(inbox.mine.len())),
+        ("others", messages::inbox::OTHERS, Some(inbox.others.len())),
+        ("done", messages::inbox::DONE, None),
     ];
     let inbox = StoredValue::new(inbox);
-    let shown = move || {
+    let content = move || {
         let Inbox { tenant, mine, others, done } = inbox.get_value();
         match tab().as_str() {
             "done" => view! { <DoneList tenant done/> }.into_any(),
             "others" if others.is_empty() => view! {
-                <Empty title=words::inbox::NOTHING_WAITS text=words::inbox::NOTHING_WAITS_SAYS/>
+                <Empty title=messages::inbox::NOTHING_WAITS text=messages::inbox::NOTHING_WAITS_SAYS/>
             }
             .into_any(),
             "others" => view! { <WaitingList tenant rows=others/> }.into_any(),
-            _ if mine.is_empty() => view! { <NothingMine others=others.len()/> }.into_any(),
+            _ if mine.is_empty() => view! { <NothingMine others_count=others.len()/> }.into_any(),
             _ => view! { <WaitingList tenant rows=mine/> }.into_any(),
         }
     };
     view! {
-        <Heading title=words::inbox::TITLE/>
-        <nav class="tabs" aria-label=words::inbox::TITLE>
+        <Heading title=messages::inbox::TITLE/>
+        <nav class="tabs" aria-label=messages::inbox::TITLE>
             {tabs.map(link)}
         </nav>
-        {shown}
+        {content}
     }
 }
 
 #[component]
-fn NothingMine(others: usize) -> impl IntoView {
+fn NothingMine(others_count: usize) -> impl IntoView {
     view! {
         <div class="empty">
-            <p class="font-semibold">{words::inbox::NOTHING}</p>
-            <p class="text-muted">{words::inbox::waiting(others)}</p>
+            <p class="font-semibold">{messages::inbox::NOTHING}</p>
+            <p class="text-muted">{messages::inbox::waiting(others_count)}</p>
         </div>
     }
 }
 
 #[component]
 fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
-    use words::inbox::HEAD;
+    use messages::inbox::HEAD;
     let row = move |row: WaitingRow| {
         let href = row.page(tenant);
-        let moved = row.moved().map(words::inbox::moved);
+        let change = row.moved().map(messages::inbox::moved);
         view! {
             <tr>
                 <th scope="row" data-label=HEAD[0]>
                     <a href=href data-row="">
-                        {words::inbox::asked(row.asked)}
+                        {messages::inbox::asked(row.asked)}
                     </a>
                 </th>
                 <td data-label=HEAD[1]>
@@ -90,7 +90,7 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
                 </td>
                 <td data-label=HEAD[2]>
                     <span class="tabular-nums">"v" {row.version} " r" {row.revision}</span>
-                    {moved.map(|text| view! { <span class="plain">{text}</span> })}
+                    {change.map(|text| view! { <span class="plain">{text}</span> })}
                 </td>
                 <td data-label=HEAD[3]>
                     <bdi>{row.by}</bdi>
@@ -103,7 +103,7 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
     };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::inbox::TITLE}</caption>
+            <caption class="sr-only">{messages::inbox::TITLE}</caption>
             <thead>
                 <tr>{HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
@@ -114,10 +114,10 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
 
 #[component]
 fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
-    use words::inbox::DONE_HEAD as HEAD;
+    use messages::inbox::DONE_HEAD as HEAD;
     if done.is_empty() {
         return view! {
-            <Empty title=words::inbox::NOTHING_DONE text=words::inbox::NOTHING_DONE_SAYS/>
+            <Empty title=messages::inbox::NOTHING_DONE text=messages::inbox::NOTHING_DONE_SAYS/>
         }
         .into_any();
     }
@@ -127,7 +127,7 @@ fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
             <tr>
                 <th scope="row" data-label=HEAD[0]>
                     <a href=href data-row="">
-                        {words::inbox::action(&row.action)}
+                        {messages::inbox::action(&row.action)}
                     </a>
                 </th>
                 <td data-label=HEAD[1]>
@@ -142,7 +142,7 @@ fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
     };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::inbox::DONE}</caption>
+            <caption class="sr-only">{messages::inbox::DONE}</caption>
             <thead>
                 <tr>{HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>

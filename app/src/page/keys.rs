@@ -1,4 +1,4 @@
-//! API keys: the list, the form of a new one, and the only sight of its secret.
+//! API keys: the list, the form to create one, and the one-time display of its secret.
 
 mod create;
 
@@ -9,19 +9,19 @@ use self::create::CreateForm;
 use super::params;
 use crate::{
     api::key::list_keys,
-    text::{number::count, url, words},
+    text::{messages, number::count, url},
     ui::{
         badge::KeyBadge,
         code::dotted,
         empty::Empty,
         heading::Heading,
         load::load,
-        shown_once::ShownOnce,
+        one_time_secret::OneTimeSecretBox,
         time::{Minute, Second},
     },
     view::{
-        kept::Made,
-        key::{KeyRow, KeyState, KeysPage as Shown},
+        flash::OneTimeSecret,
+        key::{KeyRow, KeyState, KeysPage as KeyList},
     },
 };
 
@@ -36,42 +36,42 @@ pub(crate) fn KeysPage() -> impl IntoView {
             Ok((tenant, list_keys(tenant, cursor).await?))
         },
     );
-    view! { {load(page, |(tenant, page)| view! { <List tenant page/> }.into_any())} }
+    view! { {load(page, |(tenant, page)| view! { <KeysContent tenant page/> }.into_any())} }
 }
 
 #[component]
-fn List(tenant: TenantId, page: Shown) -> impl IntoView {
+fn KeysContent(tenant: TenantId, page: KeyList) -> impl IntoView {
     let path = url::keys(tenant);
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&path, &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
     let open = page.rows.items.is_empty();
     let list = if open {
-        view! { <Empty title=words::keys::EMPTY text=words::keys::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::keys::EMPTY text=messages::keys::EMPTY_NEXT/> }.into_any()
     } else {
         view! { <Rows tenant rows=page.rows.items/> }.into_any()
     };
     view! {
-        <Heading title=words::keys::TITLE/>
-        {page.made.map(|made| view! { <Made tenant made/> })}
-        <CreateForm tenant id=page.next refused=page.refused open/>
+        <Heading title=messages::keys::TITLE/>
+        {page.made.map(|secret| view! { <OneTimeSecretNotice tenant secret/> })}
+        <CreateForm tenant id=page.next rejected=page.refused open/>
         {list}
         {older}
     }
 }
 
-/// The secret, this once.
+/// The new secret, which is shown once.
 #[component]
-fn Made(tenant: TenantId, made: Made) -> impl IntoView {
+fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
     view! {
-        <ShownOnce
-            says=words::keys::made(&made.name)
-            secret=made.secret
-            what=words::keys::SECRET
-            note=words::keys::SECRET_SAYS
+        <OneTimeSecretBox
+            title=messages::keys::made(&secret.name)
+            secret=secret.secret
+            what=messages::keys::SECRET
+            note=messages::keys::SECRET_SAYS
             page=url::keys(tenant)
-            done=words::keys::SAVED
+            done=messages::keys::SAVED
         />
     }
 }
@@ -81,9 +81,9 @@ fn Rows(tenant: TenantId, rows: Vec<KeyRow>) -> impl IntoView {
     let row = move |row| view! { <Row tenant row/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::keys::TITLE}</caption>
+            <caption class="sr-only">{messages::keys::TITLE}</caption>
             <thead>
-                <tr>{words::keys::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{messages::keys::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -92,13 +92,13 @@ fn Rows(tenant: TenantId, rows: Vec<KeyRow>) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
-    use words::keys::HEAD;
-    let revoked = row.revoked.map(|(by, at)| view! { <Who by at/> });
-    let revoke = (row.state != KeyState::Revoked).then(|| {
-        let label = words::keys::revoke(&row.name);
+    use messages::keys::HEAD;
+    let revoked_by = row.revoked.map(|(by, at)| view! { <Attribution by at/> });
+    let revoke_link = (row.state != KeyState::Revoked).then(|| {
+        let label = messages::keys::revoke(&row.name);
         view! {
             <a class="button" href=url::revoke_key(tenant, row.id) aria-label=label>
-                {words::keys::REVOKE}
+                {messages::keys::REVOKE}
             </a>
         }
     });
@@ -112,33 +112,33 @@ fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
             <td data-label=HEAD[1]>{scopes(&row.scopes)}</td>
             <td data-label=HEAD[2]>
                 <KeyBadge state=row.state/>
-                {revoked}
+                {revoked_by}
             </td>
-            <td data-label=HEAD[3]>{instant(row.expires_at, words::keys::NEVER)}</td>
-            <td data-label=HEAD[4]>{instant(row.last_used_at, words::keys::UNUSED)}</td>
+            <td data-label=HEAD[3]>{time_or(row.expires_at, messages::keys::NEVER)}</td>
+            <td data-label=HEAD[4]>{time_or(row.last_used_at, messages::keys::UNUSED)}</td>
             <td data-label=HEAD[5]>
-                <Who by at/>
+                <Attribution by at/>
             </td>
-            <td data-label=HEAD[6]>{revoke}</td>
+            <td data-label=HEAD[6]>{revoke_link}</td>
         </tr>
     }
 }
 
-/// When, and by whom.
+/// A time, and the user or program that acted.
 #[component]
-pub(super) fn Who(by: Option<String>, at: Timestamp) -> impl IntoView {
-    let by = by.unwrap_or_else(|| words::keys::COMMAND_LINE.to_owned());
+pub(super) fn Attribution(by: Option<String>, at: Timestamp) -> impl IntoView {
+    let by = by.unwrap_or_else(|| messages::keys::COMMAND_LINE.to_owned());
     view! {
         <span>
             <Minute at/>
             <span class="text-muted">
-                " " {words::BY} " " <bdi>{by}</bdi>
+                " " {messages::BY} " " <bdi>{by}</bdi>
             </span>
         </span>
     }
 }
 
-/// Up to two scopes as they are; more behind their number.
+/// Renders up to two scopes as a list, and more scopes collapsed under their number.
 pub(super) fn scopes(scopes: &[String]) -> AnyView {
     let list = view! { <span class="font-mono text-xs">{dotted(&scopes.join(", "))}</span> };
     if scopes.len() <= 2 {
@@ -153,8 +153,8 @@ pub(super) fn scopes(scopes: &[String]) -> AnyView {
     .into_any()
 }
 
-/// An instant, or the word for there being none.
-pub(super) fn instant(at: Option<Timestamp>, none: &'static str) -> AnyView {
+/// Renders a time, or `none` if there is no time.
+pub(super) fn time_or(at: Option<Timestamp>, none: &'static str) -> AnyView {
     match at {
         Some(at) => view! { <Second at/> }.into_any(),
         None => view! { <span class="text-muted">{none}</span> }.into_any(),

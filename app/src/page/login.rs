@@ -1,11 +1,11 @@
-//! Signing in.
+//! The sign-in page.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::params;
 use crate::{
     api::session::{LogIn, read_login},
-    text::{refusal::say, url, words},
+    text::{errors::describe, messages, url},
     ui::{
         field::TextField,
         heading::Heading,
@@ -13,44 +13,44 @@ use crate::{
         load::load,
         public::PublicFrame,
     },
-    view::kept::Kept,
+    view::flash::RejectedForm,
 };
 
 /// `/login`
 #[component]
 pub(crate) fn LoginPage() -> impl IntoView {
     let (next, done) = (params::query("next"), params::query("done"));
-    let welcome = move || {
+    let setup_note = move || {
         (done() == "setup").then(|| {
             view! {
                 <div class="note allow" role="status">
                     {icon(Icon::Allow)}
-                    <p>{words::setup::DONE}</p>
+                    <p>{messages::setup::DONE}</p>
                 </div>
             }
         })
     };
-    let refused = Resource::new(next, async |next| read_login(next).await);
+    let rejected = Resource::new(next, async |next| read_login(next).await);
     view! {
         <PublicFrame>
             <div class="card sheet">
-                <Heading title=words::login::TITLE/>
-                {welcome}
-                {load(refused, move |kept| view! { <LoginForm kept next=next()/> }.into_any())}
+                <Heading title=messages::login::TITLE/>
+                {setup_note}
+                {load(rejected, move |rejected| view! { <LoginForm rejected next=next()/> }.into_any())}
             </div>
         </PublicFrame>
     }
 }
 
 #[component]
-fn LoginForm(kept: Option<Kept>, next: String) -> impl IntoView {
-    let email = kept.as_ref().map(|kept| kept.text.clone()).unwrap_or_default();
+fn LoginForm(rejected: Option<RejectedForm>, next: String) -> impl IntoView {
+    let email = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
     view! {
         <form method="post" action=LogIn::url() class="stack">
-            {kept.map(|kept| view! { <Refused kept wrong=words::login::WRONG/> })}
+            {rejected.map(|rejected| view! { <RejectedNote rejected wrong=messages::login::WRONG/> })}
             <input type="hidden" name="next" value=next/>
             <TextField
-                label=words::login::EMAIL
+                label=messages::login::EMAIL
                 name="email"
                 kind="email"
                 value=email
@@ -59,29 +59,30 @@ fn LoginForm(kept: Option<Kept>, next: String) -> impl IntoView {
                 autofocus=true
             />
             <TextField
-                label=words::login::PASSWORD
+                label=messages::login::PASSWORD
                 name="password"
                 kind="password"
                 autocomplete="current-password"
                 required=true
             />
-            <button class="primary w-full">{words::login::SIGN_IN}</button>
+            <button class="primary w-full">{messages::login::SIGN_IN}</button>
             <p>
-                <a href=url::RESET>{words::login::FORGOT}</a>
+                <a href=url::RESET>{messages::login::FORGOT}</a>
             </p>
         </form>
     }
 }
 
-/// One message for every failure, so that nobody learns which address has an account.
+/// The error of a failed sign-in. A wrong email and a wrong password have the same message, so that it does
+/// not reveal whether an account exists.
 #[component]
-pub(super) fn Refused(kept: Kept, wrong: &'static str) -> impl IntoView {
-    let Kept { problem, .. } = kept;
+pub(super) fn RejectedNote(rejected: RejectedForm, wrong: &'static str) -> impl IntoView {
+    let RejectedForm { problem, .. } = rejected;
     let text = if problem.code == "UNAUTHORIZED" {
         wrong.to_owned()
     } else {
-        let said = say(&problem);
-        format!("{} {}", said.text, said.next)
+        let error = describe(&problem);
+        format!("{} {}", error.text, error.next)
     };
     view! {
         <div class="note deny" role="alert">

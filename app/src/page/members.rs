@@ -1,4 +1,4 @@
-//! Members: the list, the form that invites somebody, and the only sight of a new account's link.
+//! Members: the list, the form to invite a user, and the one-time display of a new account's setup link.
 
 mod invite;
 #[cfg(feature = "ssr")]
@@ -17,11 +17,11 @@ pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
 use super::params;
 use crate::{
     api::member::list_members,
-    text::{url, words},
-    ui::{heading::Heading, load::load, shown_once::ShownOnce, time::Second},
+    text::{messages, url},
+    ui::{heading::Heading, load::load, one_time_secret::OneTimeSecretBox, time::Second},
     view::{
-        kept::Made,
-        member::{MemberRow, MembersPage as Shown},
+        flash::OneTimeSecret,
+        member::{MemberRow, MembersPage as MemberList},
     },
 };
 
@@ -33,36 +33,36 @@ pub(crate) fn MembersPage() -> impl IntoView {
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_members(tenant?, cursor).await,
     );
-    view! { {load(page, |page| view! { <List page/> }.into_any())} }
+    view! { {load(page, |page| view! { <MembersContent page/> }.into_any())} }
 }
 
 #[component]
-fn List(page: Shown) -> impl IntoView {
+fn MembersContent(page: MemberList) -> impl IntoView {
     let tenant = page.tenant;
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&url::members(tenant), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
     view! {
-        <Heading title=words::member::TITLE/>
-        {page.made.map(|made| view! { <Link tenant made/> })}
-        <InviteForm tenant refused=page.refused/>
+        <Heading title=messages::member::TITLE/>
+        {page.made.map(|link| view! { <SetupLinkNotice tenant link/> })}
+        <InviteForm tenant rejected=page.refused/>
         <Rows tenant rows=page.rows.items/>
         {older}
     }
 }
 
-/// The link, this once.
+/// The new setup link, which is shown once.
 #[component]
-fn Link(tenant: TenantId, made: Made) -> impl IntoView {
+fn SetupLinkNotice(tenant: TenantId, link: OneTimeSecret) -> impl IntoView {
     view! {
-        <ShownOnce
-            says=words::member::made(&made.name)
-            secret=made.secret
-            what=words::member::LINK
-            note=words::member::LINK_SAYS
+        <OneTimeSecretBox
+            title=messages::member::made(&link.name)
+            secret=link.secret
+            what=messages::member::LINK
+            note=messages::member::LINK_SAYS
             page=url::members(tenant)
-            done=words::member::HANDED_OVER
+            done=messages::member::HANDED_OVER
         />
     }
 }
@@ -72,9 +72,9 @@ fn Rows(tenant: TenantId, rows: Vec<MemberRow>) -> impl IntoView {
     let row = move |row| view! { <Row tenant row/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::member::TITLE}</caption>
+            <caption class="sr-only">{messages::member::TITLE}</caption>
             <thead>
-                <tr>{words::member::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{messages::member::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -83,30 +83,31 @@ fn Rows(tenant: TenantId, rows: Vec<MemberRow>) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: MemberRow) -> impl IntoView {
-    use words::member::HEAD;
-    let me = row.is_me.then(|| view! { <span class="badge na">{words::member::ME}</span> });
-    let change = words::member::change(&row.email);
-    let invited =
-        row.is_invited.then(|| view! { <span class="badge na">{words::member::INVITED}</span> });
-    let label = words::member::remove(&row.email);
+    use messages::member::HEAD;
+    let own_badge =
+        row.is_me.then(|| view! { <span class="badge na">{messages::member::ME}</span> });
+    let change_label = messages::member::change(&row.email);
+    let invited_badge =
+        row.is_invited.then(|| view! { <span class="badge na">{messages::member::INVITED}</span> });
+    let remove_label = messages::member::remove(&row.email);
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0]>
                 <bdi class="font-semibold">{row.name.clone()}</bdi>
                 <bdi class="text-muted">{row.email.clone()}</bdi>
-                {me}
-                {invited}
+                {own_badge}
+                {invited_badge}
             </th>
-            <td data-label=HEAD[1]>{words::role(row.role)}</td>
+            <td data-label=HEAD[1]>{messages::role(row.role)}</td>
             <td data-label=HEAD[2]>
                 <Second at=row.since/>
             </td>
             <td data-label=HEAD[3]>
-                <a class="button" href=url::change_role(tenant, row.id) aria-label=change>
-                    {words::member::CHANGE}
+                <a class="button" href=url::change_role(tenant, row.id) aria-label=change_label>
+                    {messages::member::CHANGE}
                 </a>
-                <a class="button" href=url::remove_member(tenant, row.id) aria-label=label>
-                    {words::member::REMOVE}
+                <a class="button" href=url::remove_member(tenant, row.id) aria-label=remove_label>
+                    {messages::member::REMOVE}
                 </a>
             </td>
         </tr>

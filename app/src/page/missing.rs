@@ -1,4 +1,4 @@
-//! Addresses that name nothing.
+//! The page for unknown addresses.
 
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use crate::{
     ui::{problem::ProblemPage, public::PublicFrame},
 };
 
-/// How a page that is rendered on the server tells the answer its status.
+/// A function that sets the HTTP status of the response while a page is rendered on the server.
 #[derive(Clone)]
 pub(crate) struct StatusHook(pub(crate) Arc<dyn Fn(u16) + Send + Sync>);
 
-/// The problem of an address that names nothing; the answer takes its status.
-pub(crate) fn noted() -> Problem {
+/// Returns the problem of an unknown address, and sets the status of the response.
+pub(crate) fn page_not_found() -> Problem {
     let problem = Problem::missing();
-    if let Some(StatusHook(note)) = use_context::<StatusHook>() {
-        note(problem.status);
+    if let Some(StatusHook(set_status)) = use_context::<StatusHook>() {
+        set_status(problem.status);
     }
     problem
 }
 
-/// A path that no page has.
+/// The page of a path without a route.
 #[component]
 pub(crate) fn MissingPage() -> impl IntoView {
     view! {
         <PublicFrame>
-            <ProblemPage problem=noted()/>
+            <ProblemPage problem=page_not_found()/>
         </PublicFrame>
     }
 }

@@ -1,12 +1,12 @@
-//! Telling what happened after a decision: the form, in a dialog and as a page.
+//! The form to record the outcome of a decision, as a dialog and as a page.
 
 use contract::id::{DecisionId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::params;
 use crate::{
-    api::outcome::{TellOutcome, read_outcome},
-    text::{url, words},
+    api::outcome::{RecordOutcome, read_outcome},
+    text::{messages, url},
     ui::{
         badge::VerdictBadge,
         field::{SelectField, TextArea, TextField},
@@ -15,7 +15,7 @@ use crate::{
         load::load,
         problem::ProblemNote,
     },
-    view::outcome::{OutcomePage as Page, Told},
+    view::outcome::{OutcomeDetails, OutcomePage as Page},
 };
 
 /// `…/decisions/{decision}/outcome`
@@ -26,31 +26,31 @@ pub(crate) fn OutcomePage() -> impl IntoView {
         move || (tenant(), id()),
         async |(tenant, id)| read_outcome(tenant?, id?).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <OutcomeContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: Page) -> impl IntoView {
+fn OutcomeContent(page: Page) -> impl IntoView {
     let back = url::decision(page.tenant, page.id);
-    let typed = page.kept.as_ref().map(|kept| kept.text.clone()).unwrap_or_default();
-    let content = if let Some(told) = page.told {
-        view! { <Already told typed back=back.clone()/> }.into_any()
+    let note = page.kept.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
+    let content = if let Some(outcome) = page.told {
+        view! { <AlreadyRecorded outcome note back=back.clone()/> }.into_any()
     } else {
-        let refused = page.kept.map(|kept| view! { <ProblemNote problem=kept.problem/> });
+        let problem = page.kept.map(|rejected| view! { <ProblemNote problem=rejected.problem/> });
         view! {
-            {refused}
-            <OutcomeForm tenant=page.tenant id=page.id note=typed place="page" dialog=None/>
+            {problem}
+            <OutcomeForm tenant=page.tenant id=page.id note id_suffix="page" dialog=None/>
         }
         .into_any()
     };
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::decisions(page.tenant)>{words::decisions::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::decisions(page.tenant)>{messages::decisions::TITLE}</a>
             <span aria-hidden="true">"/"</span>
-            <a href=back>{words::decision::title(page.verdict, &page.decision_type)}</a>
+            <a href=back>{messages::decision::title(page.verdict, &page.decision_type)}</a>
         </nav>
         <div class="card sheet roomy stack">
-            <Heading title=words::outcome::TITLE/>
+            <Heading title=messages::outcome::TITLE/>
             <p class="row">
                 <VerdictBadge verdict=page.verdict/>
                 <bdi>{page.decision_type}</bdi>
@@ -60,29 +60,29 @@ fn Sheet(page: Page) -> impl IntoView {
     }
 }
 
-/// There is an outcome: which, and what was typed in vain.
+/// The note that the decision already has an outcome, with the text that was not recorded.
 #[component]
-fn Already(told: Told, typed: String, back: String) -> impl IntoView {
-    let typed = (!typed.is_empty()).then(|| {
+fn AlreadyRecorded(outcome: OutcomeDetails, note: String, back: String) -> impl IntoView {
+    let note = (!note.is_empty()).then(|| {
         view! {
-            <p class="text-muted">{words::outcome::YOUR_NOTE}</p>
+            <p class="text-muted">{messages::outcome::YOUR_NOTE}</p>
             <p class="quote">
-                <bdi>{typed}</bdi>
+                <bdi>{note}</bdi>
             </p>
         }
     });
     view! {
-        <p role="status">{words::outcome::already(&told)}</p>
-        {typed}
+        <p role="status">{messages::outcome::already(&outcome)}</p>
+        {note}
         <p>
             <a class="button" href=back>
-                {words::outcome::SHOW_IT}
+                {messages::outcome::SHOW_IT}
             </a>
         </p>
     }
 }
 
-/// The button that opens the form: a link to its page, which opens as a dialog where scripts run.
+/// The button that opens the form. It is a link to a page; scripts open a dialog instead.
 #[component]
 pub(super) fn OutcomeButton(tenant: TenantId, id: DecisionId) -> impl IntoView {
     let dialog = Dialog::new();
@@ -92,58 +92,58 @@ pub(super) fn OutcomeButton(tenant: TenantId, id: DecisionId) -> impl IntoView {
             href=url::outcome(tenant, id)
             on:click=move |event| dialog.open(&event)
         >
-            {words::outcome::OPEN}
+            {messages::outcome::OPEN}
         </a>
         <dialog node_ref=dialog.node() aria-labelledby="outcome-title">
-            <h2 id="outcome-title" tabindex="-1">{words::outcome::TITLE}</h2>
-            <OutcomeForm tenant id note=String::new() place="dialog" dialog=Some(dialog)/>
+            <h2 id="outcome-title" tabindex="-1">{messages::outcome::TITLE}</h2>
+            <OutcomeForm tenant id note=String::new() id_suffix="dialog" dialog=Some(dialog)/>
         </dialog>
     }
 }
 
-/// A plain post in both places: the page comes back with what was told.
+/// The form, a plain post in the dialog and on the page. `id_suffix` makes its field IDs unique.
 #[component]
 fn OutcomeForm(
     tenant: TenantId,
     id: DecisionId,
     note: String,
-    place: &'static str,
+    id_suffix: &'static str,
     dialog: Option<Dialog>,
 ) -> impl IntoView {
-    use words::outcome as say;
+    use messages::outcome as strings;
     let close = move |event: leptos::ev::MouseEvent| {
         if let Some(dialog) = dialog {
             dialog.close(&event);
         }
     };
     view! {
-        <form method="post" action=TellOutcome::url() class="stack">
+        <form method="post" action=RecordOutcome::url() class="stack">
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=id.to_string()/>
-            <p>{say::SAYS}</p>
+            <p>{strings::SAYS}</p>
             <SelectField
-                label=say::STATUS
+                label=strings::STATUS
                 name="form[status]"
-                choices=say::STATUSES.to_vec()
+                choices=strings::STATUSES.to_vec()
                 value=""
                 required=true
             />
             <TextArea
-                label=say::NOTE
-                hint=say::NOTE_HINT
+                label=strings::NOTE
+                hint=strings::NOTE_HINT
                 name="form[note]"
-                id=format!("outcome-note-{place}")
+                id=format!("outcome-note-{id_suffix}")
                 value=note
                 maxlength=2000
                 required=false
             />
-            <TextField label=say::REFERENCE name="form[reference_id]"/>
-            <TextField label=say::OCCURRED_AT name="form[occurred_at]" kind="datetime-local"/>
+            <TextField label=strings::REFERENCE name="form[reference_id]"/>
+            <TextField label=strings::OCCURRED_AT name="form[occurred_at]" kind="datetime-local"/>
             <div class="row end">
                 <a class="button" href=url::decision(tenant, id) on:click=close>
-                    {words::CANCEL}
+                    {messages::CANCEL}
                 </a>
-                <button class="primary">{say::RECORD}</button>
+                <button class="primary">{strings::RECORD}</button>
             </div>
         </form>
     }

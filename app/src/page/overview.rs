@@ -1,4 +1,4 @@
-//! How governance is going: four charts, and what waits.
+//! The overview of a tenant: four charts, and the pending work.
 
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
@@ -6,7 +6,7 @@ use leptos_router::hooks::use_query_map;
 use super::params;
 use crate::{
     api::overview::read_overview,
-    text::words,
+    text::messages,
     ui::{empty::FirstDecision, heading::Heading, load::load},
     view::overview::{OverviewPage as Page, OverviewQuery},
 };
@@ -30,7 +30,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             Page::Drawn(html) => view! { <div class="stack" inner_html=html></div> }.into_any(),
         };
         view! {
-            <Heading title=words::overview::TITLE/>
+            <Heading title=messages::overview::TITLE/>
             {content}
         }
         .into_any()

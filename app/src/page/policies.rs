@@ -7,7 +7,7 @@ use leptos_router::hooks::use_query_map;
 use super::params;
 use crate::{
     api::policy::list_policies,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         badge::ModeBadge,
         empty::{Empty, NothingMatches},
@@ -36,52 +36,60 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
             Ok((tenant, query, rows, may_write))
         },
     );
-    let show =
-        |(tenant, query, rows, may_write)| view! { <List tenant query rows may_write/> }.into_any();
+    let show = |(tenant, query, rows, may_write)| {
+        view! { <PoliciesContent tenant query rows may_write/> }.into_any()
+    };
     view! { {load(rows, show)} }
 }
 
 #[component]
-fn List(tenant: TenantId, query: PolicyQuery, rows: PolicyRows, may_write: bool) -> impl IntoView {
+fn PoliciesContent(
+    tenant: TenantId,
+    query: PolicyQuery,
+    rows: PolicyRows,
+    may_write: bool,
+) -> impl IntoView {
     let path = url::policies(tenant);
     let older = rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
-    let filtered = query.filters();
-    let list = if rows.items.is_empty() && filtered {
+    let has_filters = query.filters();
+    let list = if rows.items.is_empty() && has_filters {
         view! { <NothingMatches clear=path.clone()/> }.into_any()
     } else if rows.items.is_empty() {
-        view! { <Empty title=words::policies::EMPTY text=words::policies::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::policies::EMPTY text=messages::policies::EMPTY_NEXT/> }
+            .into_any()
     } else {
         view! { <Rows tenant rows=rows.items/> }.into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=words::policies::TITLE/>
+            <Heading title=messages::policies::TITLE/>
             {may_write.then(|| view! {
                 <a class="button primary push" href=url::new_policy(tenant) data-key="n">
-                    {words::policy_form::NEW}
+                    {messages::policy_form::NEW}
                 </a>
             })}
         </div>
         <Filters path query/>
         {list}
-        {older.map(|href| view! { <a class="button" href=href>{words::OLDER}</a> })}
+        {older.map(|href| view! { <a class="button" href=href>{messages::OLDER}</a> })}
     }
 }
 
 #[component]
 fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
-    let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
+    let clear =
+        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
     view! {
-        <form method="get" action=path class="filters" aria-label=words::FILTER>
-            <TextField label=words::policies::SEARCH name="q" value=query.q/>
-            <TextField label=words::policies::TYPE name="type" value=query.decision_type/>
+        <form method="get" action=path class="filters" aria-label=messages::FILTER>
+            <TextField label=messages::policies::SEARCH name="q" value=query.q/>
+            <TextField label=messages::policies::TYPE name="type" value=query.decision_type/>
             <SelectField
-                label=words::policies::STATE
+                label=messages::policies::STATE
                 name="state"
-                choices=words::policies::STATES.to_vec()
+                choices=messages::policies::STATES.to_vec()
                 value=query.state
             />
-            <button>{words::FILTER}</button>
+            <button>{messages::FILTER}</button>
             {clear}
         </form>
     }
@@ -92,10 +100,10 @@ fn Rows(tenant: TenantId, rows: Vec<PolicyRow>) -> impl IntoView {
     let row = move |row| view! { <Row tenant row/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::policies::TITLE}</caption>
+            <caption class="sr-only">{messages::policies::TITLE}</caption>
             <thead>
                 <tr>
-                    {words::policies::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                    {messages::policies::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
                 </tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
@@ -105,14 +113,16 @@ fn Rows(tenant: TenantId, rows: Vec<PolicyRow>) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
-    use words::policies::HEAD;
+    use messages::policies::HEAD;
     let types = match row.decision_types.as_slice() {
-        [] => words::policies::EVERY_TYPE.to_owned(),
+        [] => messages::policies::EVERY_TYPE.to_owned(),
         types => types.join(", "),
     };
     let active = match row.active_version {
         Some(version) => view! { <span class="tabular-nums">"v" {version}</span> }.into_any(),
-        None => view! { <span class="text-muted">{words::policies::NOT_ACTIVE}</span> }.into_any(),
+        None => {
+            view! { <span class="text-muted">{messages::policies::NOT_ACTIVE}</span> }.into_any()
+        }
     };
     let draft = row.draft_version.map(|version| {
         let href = url::version(tenant, row.id, version);

@@ -1,4 +1,4 @@
-//! One policy at a glance.
+//! The page of one policy.
 
 use contract::id::{PolicyId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -6,7 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::params;
 use crate::{
     api::{editor::OpenDraft, policy::read_policy},
-    text::{number::count, url, verdict::status_meaning, words},
+    text::{messages, number::count, url, verdict::status_meaning},
     ui::{
         badge::{ModeBadge, StatusBadge},
         heading::Heading,
@@ -25,19 +25,19 @@ pub(crate) fn PolicyPage() -> impl IntoView {
         move || (tenant(), id()),
         async |(tenant, id)| read_policy(tenant?, id?).await,
     );
-    view! { {load(policy, |policy| view! { <Overview policy/> }.into_any())} }
+    view! { {load(policy, |policy| view! { <PolicyContent policy/> }.into_any())} }
 }
 
 #[component]
-fn Overview(policy: Policy) -> impl IntoView {
+fn PolicyContent(policy: Policy) -> impl IntoView {
     let Policy { tenant, ref row, .. } = policy;
     let (id, name) = (row.id, row.name.clone());
     let active = policy.active().cloned();
     let open = policy.open().cloned();
     let href = move |version: u32| url::version(tenant, id, version);
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::policies(tenant)>{words::policies::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::policies(tenant)>{messages::policies::TITLE}</a>
         </nav>
         <div class="page-head">
             <Heading title=name.clone()>
@@ -47,22 +47,22 @@ fn Overview(policy: Policy) -> impl IntoView {
             <ModeBadge shadow=row.shadow_mode/>
             <div class="row push">
                 <a class="button" href=url::analytics(tenant, id)>
-                    {words::policy::ANALYTICS}
+                    {messages::policy::ANALYTICS}
                 </a>
                 {policy
                     .is_deactivable()
                     .then(|| view! {
                         <a class="button" href=url::deactivate(tenant, id)>
-                            {words::policy::DEACTIVATE}
+                            {messages::policy::DEACTIVATE}
                         </a>
                     })}
-                {policy.may_write.then(|| view! { <Writing policy=policy.clone()/> })}
+                {policy.may_write.then(|| view! { <WriteActions policy=policy.clone()/> })}
             </div>
         </div>
         {policy.description.clone().map(|text| view! { <p class="lead">{text}</p> })}
         <div class="with-rail">
             <div class="stack">
-                <Deciding active href=href policy=policy.clone()/>
+                <ActiveVersion active href=href policy=policy.clone()/>
                 <Versions versions=policy.versions.clone() href=href/>
             </div>
             <aside class="rail">
@@ -73,21 +73,21 @@ fn Overview(policy: Policy) -> impl IntoView {
     }
 }
 
-/// A new draft, unless one is open; and the policy's own members.
+/// The links to edit the policy and to open a draft, if none is open.
 #[component]
-fn Writing(policy: Policy) -> impl IntoView {
+fn WriteActions(policy: Policy) -> impl IntoView {
     let (tenant, id) = (policy.tenant, policy.row.id);
     let newest = policy.active().or(policy.versions.first()).map_or(0, |version| version.version);
     let draft = policy.open().is_none();
     view! {
         <a class="button" href=url::edit_policy(tenant, id)>
-            {words::policy_form::EDIT}
+            {messages::policy_form::EDIT}
         </a>
         {draft.then(|| view! { <NewDraft tenant policy=id based_on=newest/> })}
     }
 }
 
-/// Opens a draft that starts from a version; from nothing where there is none.
+/// The button that opens a draft based on a version, or an empty draft if there is none.
 #[component]
 pub(super) fn NewDraft(tenant: TenantId, policy: PolicyId, based_on: u32) -> impl IntoView {
     view! {
@@ -96,23 +96,23 @@ pub(super) fn NewDraft(tenant: TenantId, policy: PolicyId, based_on: u32) -> imp
             <input type="hidden" name="policy" value=policy.to_string()/>
             <input type="hidden" name="based_on" value=based_on/>
             <button class="primary" data-key="n">
-                {words::editor::NEW_DRAFT}
+                {messages::editor::NEW_DRAFT}
             </button>
         </form>
     }
 }
 
-/// The version that decides, as sentences.
+/// The active version, with its rules as sentences.
 #[component]
-fn Deciding<H>(active: Option<VersionRow>, href: H, policy: Policy) -> impl IntoView
+fn ActiveVersion<H>(active: Option<VersionRow>, href: H, policy: Policy) -> impl IntoView
 where
     H: Fn(u32) -> String + Copy + Send + Sync + 'static,
 {
     let Some(version) = active else {
-        let text = words::policy::NO_ACTIVE;
+        let text = messages::policy::NO_ACTIVE;
         return view! {
             <section class="card">
-                <h2>{words::policy::ACTIVE}</h2>
+                <h2>{messages::policy::ACTIVE}</h2>
                 <p class="text-muted">{text}</p>
             </section>
         }
@@ -123,10 +123,10 @@ where
         <section class="card">
             <div class="card-head">
                 <h2>
-                    {words::policy::ACTIVE} " " <a href=href(version.version)>"v" {version.version}</a>
+                    {messages::policy::ACTIVE} " " <a href=href(version.version)>"v" {version.version}</a>
                 </h2>
                 <p class="text-muted text-xs">
-                    {rules} ", " {words::policy::SINCE} " " <Minute at=version.last.at/>
+                    {rules} ", " {messages::policy::SINCE} " " <Minute at=version.last.at/>
                 </p>
             </div>
             <RuleList rules=policy.active_rules/>
@@ -140,8 +140,8 @@ fn OpenDraft<H>(open: Option<VersionRow>, href: H) -> impl IntoView
 where
     H: Fn(u32) -> String + Copy + Send + Sync + 'static,
 {
-    let shown = match open {
-        None => view! { <p class="text-muted">{words::policy::NO_DRAFT}</p> }.into_any(),
+    let content = match open {
+        None => view! { <p class="text-muted">{messages::policy::NO_DRAFT}</p> }.into_any(),
         Some(version) => view! {
             <p class="row">
                 <a class="font-semibold" href=href(version.version)>
@@ -157,8 +157,8 @@ where
     };
     view! {
         <section class="card">
-            <h2>{words::policy::OPEN_DRAFT}</h2>
-            {shown}
+            <h2>{messages::policy::OPEN_DRAFT}</h2>
+            {content}
         </section>
     }
 }
@@ -166,46 +166,47 @@ where
 #[component]
 fn Facts(policy: Policy) -> impl IntoView {
     let types = match policy.row.decision_types.as_slice() {
-        [] => words::policies::EVERY_TYPE.to_owned(),
+        [] => messages::policies::EVERY_TYPE.to_owned(),
         types => types.join(", "),
     };
     let (by, at) = policy.created;
-    let refs = policy.regulatory_refs.into_iter();
-    let refs = refs.map(|law| view! { <li><bdi>{law}</bdi></li> }).collect::<Vec<_>>();
-    let laws = (!refs.is_empty()).then(|| {
+    let references = policy.regulatory_refs.into_iter();
+    let references =
+        references.map(|reference| view! { <li><bdi>{reference}</bdi></li> }).collect::<Vec<_>>();
+    let references_row = (!references.is_empty()).then(|| {
         view! {
-            <dt>{words::policy::SERVES}</dt>
+            <dt>{messages::policy::SERVES}</dt>
             <dd>
-                <ul class="plain-list">{refs}</ul>
+                <ul class="plain-list">{references}</ul>
             </dd>
         }
     });
     view! {
         <section class="card">
-            <h2>{words::policy::FACTS}</h2>
+            <h2>{messages::policy::FACTS}</h2>
             <dl>
-                <dt>{words::policy::GOVERNS}</dt>
+                <dt>{messages::policy::GOVERNS}</dt>
                 <dd>
                     <bdi>{types}</bdi>
                 </dd>
-                {laws}
-                <dt>{words::policy::MADE}</dt>
+                {references_row}
+                <dt>{messages::policy::MADE}</dt>
                 <dd>
                     <Minute at/>
-                    {by.map(|by| view! { " " {words::BY} " " <bdi>{by}</bdi> })}
+                    {by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
                 </dd>
             </dl>
         </section>
     }
 }
 
-/// All versions, newest first, each with the last thing that happened to it.
+/// All versions, newest first, each with its last event.
 #[component]
 fn Versions<H>(versions: Vec<VersionRow>, href: H) -> impl IntoView
 where
     H: Fn(u32) -> String + Copy + Send + Sync + 'static,
 {
-    let line = move |version: VersionRow| {
+    let item = move |version: VersionRow| {
         view! {
             <li>
                 <div class="row">
@@ -215,24 +216,24 @@ where
                     </a>
                     <StatusBadge status=version.status is_active=version.is_active/>
                     <span class="text-muted text-xs">
-                        {words::step(version.last.what)} " " <Minute at=version.last.at/>
-                        {version.last.by.map(|by| view! { " " {words::BY} " " <bdi>{by}</bdi> })}
+                        {messages::step(version.last.what)} " " <Minute at=version.last.at/>
+                        {version.last.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
                     </span>
                 </div>
                 {version.change_reason.map(|text| view! { <p class="text-muted">{text}</p> })}
             </li>
         }
     };
-    let shown = if versions.is_empty() {
-        view! { <p class="text-muted">{words::policy::NO_VERSIONS}</p> }.into_any()
+    let content = if versions.is_empty() {
+        view! { <p class="text-muted">{messages::policy::NO_VERSIONS}</p> }.into_any()
     } else {
-        view! { <ol class="timeline">{versions.into_iter().map(line).collect_view()}</ol> }
+        view! { <ol class="timeline">{versions.into_iter().map(item).collect_view()}</ol> }
             .into_any()
     };
     view! {
         <section class="card">
-            <h2>{words::policy::VERSIONS}</h2>
-            {shown}
+            <h2>{messages::policy::VERSIONS}</h2>
+            {content}
         </section>
     }
 }

@@ -1,13 +1,13 @@
-//! Making a policy, and changing what stays the same from version to version.
+//! Creating a policy, and editing its settings.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::params;
 use crate::{
     api::policy_form::{CreatePolicy, EditPolicy, read_policy_form},
-    text::{url, words},
+    text::{messages, url},
     ui::{
-        faults::{Area, Line, Summary, fault},
+        form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
         problem::ProblemNote,
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn NewPolicyPage() -> impl IntoView {
     let tenant = params::tenant();
     let page = Resource::new(tenant, async |tenant| read_policy_form(tenant?, None).await);
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <PolicyFormContent page/> }.into_any())} }
 }
 
 /// `/t/{tenant}/policies/{policy}/details`
@@ -31,18 +31,21 @@ pub(crate) fn EditPolicyPage() -> impl IntoView {
         move || (tenant(), policy()),
         async |(tenant, policy)| read_policy_form(tenant?, Some(policy?)).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <PolicyFormContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: PolicyFormPage) -> impl IntoView {
+fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
     let title = match page.policy {
-        Some(_) => words::policy_form::title(&page.name),
-        None => words::policy_form::NEW.to_owned(),
+        Some(_) => messages::policy_form::title(&page.name),
+        None => messages::policy_form::NEW.to_owned(),
     };
     let action = if page.policy.is_some() { EditPolicy::url() } else { CreatePolicy::url() };
-    let submit =
-        if page.policy.is_some() { words::policy_form::SAVE } else { words::policy_form::CREATE };
+    let submit = if page.policy.is_some() {
+        messages::policy_form::SAVE
+    } else {
+        messages::policy_form::CREATE
+    };
     let back = match page.policy {
         Some(id) => url::policy(page.tenant, id),
         None => url::policies(page.tenant),
@@ -53,23 +56,23 @@ fn Sheet(page: PolicyFormPage) -> impl IntoView {
     let seen = page.policy.map(|_| {
         view! { <input type="hidden" name="form[seen]" value=page.form.seen.clone()/> }
     });
-    let faults = page.faults.clone();
-    let tab = words::title_with_faults(&title, faults.len());
+    let errors = page.faults.clone();
+    let tab = messages::title_with_faults(&title, errors.len());
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::policies(page.tenant)>{words::policies::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::policies(page.tenant)>{messages::policies::TITLE}</a>
         </nav>
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card sheet roomy stack" novalidate>
             {page.problem.clone().map(|problem| view! { <ProblemNote problem/> })}
-            {(!faults.is_empty()).then(|| view! { <Summary faults labels=&words::policy_form::FIELDS/> })}
+            {(!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&messages::policy_form::FIELDS/> })}
             <input type="hidden" name="tenant" value=page.tenant.to_string()/>
             {id}
             {seen}
             <Fields page/>
             <div class="row end">
                 <a class="button" href=back>
-                    {words::CANCEL}
+                    {messages::CANCEL}
                 </a>
                 <button class="primary">{submit}</button>
             </div>
@@ -79,39 +82,39 @@ fn Sheet(page: PolicyFormPage) -> impl IntoView {
 
 #[component]
 fn Fields(page: PolicyFormPage) -> impl IntoView {
-    let PolicyFormPage { policy, groups, form, faults, .. } = page;
+    let PolicyFormPage { policy, groups, form, faults: errors, .. } = page;
     let is_new = policy.is_none();
-    let told = StoredValue::new(faults);
-    let group = move |(id, name): (String, String)| {
+    let form_errors = StoredValue::new(errors);
+    let group_option = move |(id, name): (String, String)| {
         view! { <option value=id.clone() selected=id == form.group>{name}</option> }
     };
     let groups = groups.into_iter().map(|(id, name)| (id.to_string(), name));
-    let groups = std::iter::once((String::new(), words::policy_form::NO_GROUP.to_owned()))
+    let groups = std::iter::once((String::new(), messages::policy_form::NO_GROUP.to_owned()))
         .chain(groups)
-        .map(group)
+        .map(group_option)
         .collect_view();
-    let tick = |name: &'static str, word: &'static str, on: bool| {
+    let checkbox = |name: &'static str, label: &'static str, checked: bool| {
         view! {
             <label class="tick" id=if name == "shadow" { "shadow_mode" } else { name }>
-                <input type="checkbox" name=format!("form[{name}]") value="yes" checked=on/>
-                <span>{word}</span>
+                <input type="checkbox" name=format!("form[{name}]") value="yes" checked=checked/>
+                <span>{label}</span>
             </label>
         }
     };
     view! {
-        <Line told label=words::policy_form::CODE hint=words::policy_form::CODE_HINT name="code" member="code" value=form.code readonly=!is_new/>
-        <Line told label=words::policy_form::NAME name="name" member="name" value=form.name/>
-        <Area told label=words::policy_form::DESCRIPTION name="description" member="description" value=form.description/>
-        <Area told label=words::policy_form::TYPES hint=words::policy_form::TYPES_HINT name="types" member="decision_types" value=form.types/>
+        <Line form_errors label=messages::policy_form::CODE hint=messages::policy_form::CODE_HINT name="code" member="code" value=form.code readonly=!is_new/>
+        <Line form_errors label=messages::policy_form::NAME name="name" member="name" value=form.name/>
+        <Area form_errors label=messages::policy_form::DESCRIPTION name="description" member="description" value=form.description/>
+        <Area form_errors label=messages::policy_form::TYPES hint=messages::policy_form::TYPES_HINT name="types" member="decision_types" value=form.types/>
         <div class="field">
-            <label for="policy_group_id">{words::policy_form::GROUP}</label>
+            <label for="policy_group_id">{messages::policy_form::GROUP}</label>
             <select id="policy_group_id" name="form[group]">
                 {groups}
             </select>
-            {fault(told, "policy_group_id")}
+            {field_error(form_errors, "policy_group_id")}
         </div>
-        <Area told label=words::policy_form::REFS hint=words::policy_form::REFS_HINT name="refs" member="regulatory_refs" value=form.refs/>
-        {tick("shadow", words::policy_form::SHADOW, form.shadow.is_some())}
-        {tick("inheritable", words::policy_form::INHERITABLE, form.inheritable.is_some())}
+        <Area form_errors label=messages::policy_form::REFS hint=messages::policy_form::REFS_HINT name="refs" member="regulatory_refs" value=form.refs/>
+        {checkbox("shadow", messages::policy_form::SHADOW, form.shadow.is_some())}
+        {checkbox("inheritable", messages::policy_form::INHERITABLE, form.inheritable.is_some())}
     }
 }

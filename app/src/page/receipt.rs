@@ -9,7 +9,7 @@ use self::steps::Steps;
 use super::params;
 use crate::{
     api::receipt::{read_receipt, read_submission},
-    text::{url, words},
+    text::{messages, url},
     ui::{
         badge::{SeverityChip, VerdictBadge},
         code::{CodeBlock, Digest, Id},
@@ -21,7 +21,7 @@ use crate::{
     view::receipt::{Code, Digest as Kind, ReceiptPage as Receipt},
 };
 
-/// `/r/{decision}`. The link is a capability, so no search engine may keep it.
+/// `/r/{decision}`. The link is a capability, so search engines must not index it.
 #[component]
 pub(crate) fn ReceiptPage() -> impl IntoView {
     let id = params::decision();
@@ -29,12 +29,12 @@ pub(crate) fn ReceiptPage() -> impl IntoView {
     view! {
         <Meta name="robots" content="noindex"/>
         <PublicFrame width="reading">
-            {load(receipt, |receipt| view! { <Sheet receipt/> }.into_any())}
+            {load(receipt, |receipt| view! { <ReceiptContent receipt/> }.into_any())}
         </PublicFrame>
     }
 }
 
-/// `/f/{form}/receipts/{decision}`: the same, of a submission to a form, while the form is published.
+/// `/f/{form}/receipts/{decision}`: the receipt of a form submission, available while the form is published.
 #[component]
 pub(crate) fn SubmissionPage() -> impl IntoView {
     let (form, id) = (params::form(), params::decision());
@@ -43,15 +43,15 @@ pub(crate) fn SubmissionPage() -> impl IntoView {
     view! {
         <Meta name="robots" content="noindex"/>
         <PublicFrame width="reading">
-            {load(receipt, |receipt| view! { <Sheet receipt/> }.into_any())}
+            {load(receipt, |receipt| view! { <ReceiptContent receipt/> }.into_any())}
         </PublicFrame>
     }
 }
 
 #[component]
-fn Sheet(receipt: Receipt) -> impl IntoView {
+fn ReceiptContent(receipt: Receipt) -> impl IntoView {
     let (policy, version) = receipt.policy.clone();
-    let counts = words::receipt::counts(receipt.counts);
+    let counts = messages::receipt::counts(receipt.counts);
     let violation = |(code, severity, reason): (String, _, String)| {
         view! {
             <li>
@@ -68,12 +68,12 @@ fn Sheet(receipt: Receipt) -> impl IntoView {
     let violations = receipt.violations.clone();
     let violations = (!violations.is_empty()).then(|| {
         view! {
-            <h2>{words::receipt::VIOLATIONS}</h2>
+            <h2>{messages::receipt::VIOLATIONS}</h2>
             <ul class="rules">{violations.into_iter().map(violation).collect_view()}</ul>
         }
     });
     let redacted =
-        receipt.redacted.then(|| view! { <p class="text-muted">{words::receipt::REDACTED}</p> });
+        receipt.redacted.then(|| view! { <p class="text-muted">{messages::receipt::REDACTED}</p> });
     let thanks = receipt.thanks.clone().map(|thanks| {
         view! {
             <p>
@@ -83,7 +83,7 @@ fn Sheet(receipt: Receipt) -> impl IntoView {
     });
     view! {
         <article class="card receipt">
-            <Heading title=words::receipt::title(receipt.verdict)>{words::receipt::TITLE}</Heading>
+            <Heading title=messages::receipt::title(receipt.verdict)>{messages::receipt::TITLE}</Heading>
             {thanks}
             <p class="verdict-line">
                 <VerdictBadge verdict=receipt.verdict/>
@@ -92,7 +92,7 @@ fn Sheet(receipt: Receipt) -> impl IntoView {
             <p>
                 <bdi>{receipt.subject.clone()}</bdi>
                 ", "
-                {words::receipt::POLICY}
+                {messages::receipt::POLICY}
                 " "
                 <bdi>{policy}</bdi>
                 " v"
@@ -108,15 +108,15 @@ fn Sheet(receipt: Receipt) -> impl IntoView {
     }
 }
 
-/// Ids, digests and signature, in full.
+/// The complete IDs, digests and signature.
 #[component]
 fn Proof(receipt: Receipt) -> impl IntoView {
     let digest = |(kind, digest): (Kind, String)| {
         let name = match kind {
-            Kind::Integrity => words::decision::INTEGRITY,
-            Kind::Context => words::receipt::CONTEXT_DIGEST,
-            Kind::Snapshot => words::decision::SNAPSHOT_DIGEST,
-            Kind::Rules => words::decision::RULES_HASH,
+            Kind::Integrity => messages::decision::INTEGRITY,
+            Kind::Context => messages::receipt::CONTEXT_DIGEST,
+            Kind::Snapshot => messages::decision::SNAPSHOT_DIGEST,
+            Kind::Rules => messages::decision::RULES_HASH,
         };
         view! {
             <dt>{name}</dt>
@@ -127,68 +127,69 @@ fn Proof(receipt: Receipt) -> impl IntoView {
     };
     let signature = match receipt.signature {
         Some((signature, kid)) => view! {
-            <dt>{words::decision::SIGNATURE}</dt>
+            <dt>{messages::decision::SIGNATURE}</dt>
             <dd>
-                <Digest digest=signature what=words::decision::SIGNATURE/>
+                <Digest digest=signature what=messages::decision::SIGNATURE/>
             </dd>
-            <dt>{words::decision::KEY}</dt>
+            <dt>{messages::decision::KEY}</dt>
             <dd>
-                <Digest digest=kid what=words::decision::KEY/>
+                <Digest digest=kid what=messages::decision::KEY/>
             </dd>
         }
         .into_any(),
         None => view! {
-            <dt>{words::decision::SIGNATURE}</dt>
-            <dd class="text-muted">{words::decision::UNSIGNED}</dd>
+            <dt>{messages::decision::SIGNATURE}</dt>
+            <dd class="text-muted">{messages::decision::UNSIGNED}</dd>
         }
         .into_any(),
     };
     let id = receipt.id;
-    let log = if receipt.anchored { words::receipt::IN_LOG } else { words::receipt::NOT_IN_LOG };
+    let log =
+        if receipt.anchored { messages::receipt::IN_LOG } else { messages::receipt::NOT_IN_LOG };
     view! {
-        <h2>{words::receipt::PROOF}</h2>
+        <h2>{messages::receipt::PROOF}</h2>
         <dl class="facts">
-            <dt>{words::decision::ID}</dt>
+            <dt>{messages::decision::ID}</dt>
             <dd>
-                <Id id=id.to_string() what=words::decision::ID/>
+                <Id id=id.to_string() what=messages::decision::ID/>
             </dd>
             {receipt.digests.into_iter().map(digest).collect_view()}
             {signature}
-            <dt>{words::receipt::LOG}</dt>
+            <dt>{messages::receipt::LOG}</dt>
             <dd>{log}</dd>
         </dl>
         <details class="disclosure">
-            <summary>{words::receipt::STATEMENT}</summary>
-            <CodeBlock text=receipt.statement label=words::receipt::STATEMENT/>
+            <summary>{messages::receipt::STATEMENT}</summary>
+            <CodeBlock text=receipt.statement label=messages::receipt::STATEMENT/>
         </details>
         <div class="keep">
-            {receipt.code.map(|code| view! { <Drawn code/> })}
+            {receipt.code.map(|code| view! { <QrCode code/> })}
             <p class="text-xs text-muted">
-                {words::receipt::KEEP} " "
+                {messages::receipt::KEEP} " "
                 <a href=receipt.page>{receipt.link}</a>
             </p>
             <div class="row">
                 <a class="button" href=url::verify(id)>
-                    {words::receipt::CHECK}
+                    {messages::receipt::CHECK}
                 </a>
                 <a class="button" href=url::archive(id) rel="external" download=format!("{id}.tar")>
-                    {words::receipt::BUNDLE}
+                    {messages::receipt::BUNDLE}
                 </a>
                 <button type="button" class="with-scripts" on:click=|_| drop(window().print())>
-                    {words::receipt::PRINT}
+                    {messages::receipt::PRINT}
                 </button>
             </div>
         </div>
-        <p class="on-paper">{words::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
+        <p class="on-paper">{messages::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
     }
 }
 
-/// The link for a camera. Black on white in both themes: cameras expect it.
+/// The link as a QR code, black on white in both themes, as cameras expect it.
 #[component]
-fn Drawn(code: Code) -> impl IntoView {
-    let whole = format!("0 0 {0} {0}", code.side);
+fn QrCode(code: Code) -> impl IntoView {
+    let view_box = format!("0 0 {0} {0}", code.side);
     view! {
-        <svg class="qr" viewBox=whole role="img" aria-label=words::receipt::CODE>
+        <svg class="qr" viewBox=view_box role="img" aria-label=messages::receipt::CODE>
             <rect width="100%" height="100%" class="qr-paper"/>
             <path d=code.path></path>
         </svg>

@@ -1,11 +1,11 @@
-//! Asking for a mail with which a forgotten password is replaced.
+//! The page that requests an e-mail to replace a forgotten password.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::params;
 use crate::{
     api::reset::{RequestReset, read_reset},
-    text::{refusal::say, words},
+    text::{errors::describe, messages},
     ui::{
         field::TextField,
         heading::Heading,
@@ -13,7 +13,7 @@ use crate::{
         load::load,
         public::PublicFrame,
     },
-    view::kept::Kept,
+    view::flash::RejectedForm,
 };
 
 /// `/reset`
@@ -21,19 +21,19 @@ use crate::{
 pub(crate) fn ResetPage() -> impl IntoView {
     let done = params::query("done");
     let page = Resource::new(done, async |done| {
-        let (has_mail, kept) = read_reset().await?;
-        Ok((has_mail, kept, done == "sent"))
+        let (has_mail, rejected) = read_reset().await?;
+        Ok((has_mail, rejected, done == "sent"))
     });
-    let show = |(has_mail, kept, is_sent): (bool, Option<Kept>, bool)| {
-        view! { <Sheet has_mail kept is_sent/> }.into_any()
+    let show = |(has_mail, rejected, is_sent): (bool, Option<RejectedForm>, bool)| {
+        view! { <ResetContent has_mail rejected is_sent/> }.into_any()
     };
     view! {
         <PublicFrame>
             <div class="card sheet stack">
-                <Heading title=words::reset::TITLE/>
+                <Heading title=messages::reset::TITLE/>
                 {load(page, show)}
                 <p>
-                    <a href="/login">{words::reset::BACK}</a>
+                    <a href="/login">{messages::reset::BACK}</a>
                 </p>
             </div>
         </PublicFrame>
@@ -41,51 +41,51 @@ pub(crate) fn ResetPage() -> impl IntoView {
 }
 
 #[component]
-fn Sheet(has_mail: bool, kept: Option<Kept>, is_sent: bool) -> impl IntoView {
-    use words::reset as text;
+fn ResetContent(has_mail: bool, rejected: Option<RejectedForm>, is_sent: bool) -> impl IntoView {
+    use messages::reset as strings;
     if !has_mail {
         return view! {
             <div class="note warn">
                 {icon(Icon::Warn)}
-                <p>{text::NO_MAIL}</p>
+                <p>{strings::NO_MAIL}</p>
             </div>
         }
         .into_any();
     }
-    if is_sent && kept.is_none() {
+    if is_sent && rejected.is_none() {
         return view! {
             <div class="note allow" role="status">
                 {icon(Icon::Allow)}
-                <p>{text::SENT}</p>
+                <p>{strings::SENT}</p>
             </div>
         }
         .into_any();
     }
     view! {
         <form method="post" action=RequestReset::url() class="stack" data-once="">
-            {kept.map(|kept| view! { <Refused kept/> })}
-            <p>{text::SAYS}</p>
+            {rejected.map(|rejected| view! { <RejectedNote rejected/> })}
+            <p>{strings::SAYS}</p>
             <TextField
-                label=words::login::EMAIL
+                label=messages::login::EMAIL
                 name="email"
                 kind="email"
                 autocomplete="username"
                 required=true
                 autofocus=true
             />
-            <button class="primary w-full">{text::SEND}</button>
+            <button class="primary w-full">{strings::SEND}</button>
         </form>
     }
     .into_any()
 }
 
 #[component]
-fn Refused(kept: Kept) -> impl IntoView {
-    let text = if kept.text.is_empty() {
-        let said = say(&kept.problem);
-        format!("{} {}", said.text, said.next)
+fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
+    let text = if rejected.text.is_empty() {
+        let error = describe(&rejected.problem);
+        format!("{} {}", error.text, error.next)
     } else {
-        kept.text
+        rejected.text
     };
     view! {
         <div class="note deny" role="alert">

@@ -1,23 +1,23 @@
-//! Judging a change, rule by rule.
+//! The review of a submitted draft, rule by rule.
 
-mod beside;
+mod clauses;
 #[cfg(feature = "ssr")]
 pub(crate) mod confirm;
 mod diff;
-pub(super) mod record;
+pub(super) mod review_form;
 
 use contract::policy::ReviewVerdict;
 use leptos::prelude::*;
 
 use self::{
-    beside::{Codification, OtherClauses, behind, beside},
+    clauses::{Codification, OtherClauses, clauses_by_rule, clauses_for},
     diff::ChangeView,
-    record::{ReviewFields, SealedList},
+    review_form::{ReviewFields, SubmissionList},
 };
 use super::{params, version::Crumbs};
 use crate::{
     api::review::read_review,
-    text::words,
+    text::messages,
     ui::{
         badge::StatusBadge,
         heading::Heading,
@@ -36,35 +36,35 @@ pub(crate) fn ReviewPage() -> impl IntoView {
         move || (tenant(), policy(), version()),
         async |(tenant, policy, version)| read_review(tenant?, policy?, version?).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <ReviewContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: Review) -> impl IntoView {
+fn ReviewContent(page: Review) -> impl IntoView {
     let version = page.version.clone();
-    let title = words::review::title(&version.policy_name, version.version);
+    let title = messages::review::title(&version.policy_name, version.version);
     let (name, number, revision) = (version.policy_name.clone(), version.version, version.revision);
-    let against = page.against.map(words::review::against);
-    let moved = page.sealed.first().filter(|sealed| sealed.revision != revision);
-    let moved = moved.map(|sealed| words::review::moved(sealed.revision, revision));
+    let against = page.against.map(messages::review::against);
+    let newer = page.sealed.first().filter(|sealed| sealed.revision != revision);
+    let revision_note = newer.map(|sealed| messages::review::moved(sealed.revision, revision));
     let may_record = page.may_review && page.barred.is_none();
     let changes = if may_record {
         view! { <ReviewFields page=page.clone()/> }.into_any()
     } else {
-        view! { <Reading page=page.clone()/> }.into_any()
+        view! { <ReadOnlyChanges page=page.clone()/> }.into_any()
     };
     let same = page.same.clone();
-    let count = words::review::same(same.len());
+    let count = messages::review::same(same.len());
     let same = (!same.is_empty()).then(|| {
         view! {
             <details class="card disclosure">
                 <summary>{count}</summary>
-                <RuleList rules=same beside=beside(page.version.clauses.clone())/>
+                <RuleList rules=same aside=clauses_by_rule(page.version.clauses.clone())/>
             </details>
         }
     });
     let clauses = version.clauses.clone();
-    // Clauses need the room beside the rules; then what was sealed comes after them.
+    // Clauses need the space next to the rules; the submissions then follow below.
     let layout = if clauses.is_some() { "stack" } else { "with-rail" };
     view! {
         <Crumbs version=version.clone()/>
@@ -76,8 +76,8 @@ fn Sheet(page: Review) -> impl IntoView {
             <StatusBadge status=version.status is_active=version.is_active/>
             <span class="text-muted tabular-nums">"r" {revision} " " {against}</span>
         </div>
-        {page.against.is_none().then(|| view! { <p class="text-muted">{words::review::ALL_NEW}</p> })}
-        {moved
+        {page.against.is_none().then(|| view! { <p class="text-muted">{messages::review::ALL_NEW}</p> })}
+        {revision_note
             .map(|text| view! {
                 <div class="note warn">
                     {icon(Icon::Warn)}
@@ -92,40 +92,40 @@ fn Sheet(page: Review) -> impl IntoView {
                 <OtherClauses clauses/>
             </div>
             <aside class="rail">
-                <SealedList sealed=page.sealed revision/>
+                <SubmissionList sealed=page.sealed revision/>
             </aside>
         </div>
     }
 }
 
-/// The changes for somebody who does not judge them now, and why.
+/// The changes for a user who cannot record a review now, with the reason.
 #[component]
-fn Reading(page: Review) -> impl IntoView {
-    let why = page.barred.filter(|_| page.may_review);
+fn ReadOnlyChanges(page: Review) -> impl IntoView {
+    let reason = page.barred.filter(|_| page.may_review);
     let empty = page.changes.is_empty().then(|| {
-        view! { <p class="text-muted">{words::review::NOTHING}</p> }
+        view! { <p class="text-muted">{messages::review::NOTHING}</p> }
     });
     let remarks = remarks(&page.sealed);
     let clauses = page.version.clauses;
     let change = move |change: Change| {
-        let behind = behind(clauses.as_ref(), &change);
-        view! { <ChangeView change remarks=remarks.clone() revision=page.version.revision behind/> }
+        let rule_clauses = clauses_for(clauses.as_ref(), &change);
+        view! { <ChangeView change remarks=remarks.clone() revision=page.version.revision rule_clauses/> }
     };
     view! {
-        {why.map(|why| view! { <p class="text-muted">{why}</p> })}
-        <section class="stack" aria-label=words::review::CHANGES>
+        {reason.map(|reason| view! { <p class="text-muted">{reason}</p> })}
+        <section class="stack" aria-label=messages::review::CHANGES>
             {empty} {page.changes.into_iter().map(change).collect_view()}
         </section>
     }
 }
 
-/// What reviewers said of a rule: its code, the revision, who, what they found, and the text.
+/// A reviewer's remark on a rule: the rule's code, the revision, the reviewer, the verdict and the text.
 pub(super) type Remark = (String, u32, Option<String>, ReviewVerdict, String);
 
-/// All remarks on rules, newest first.
-fn remarks(sealed: &[crate::view::review::SealedLine]) -> Vec<Remark> {
-    let recorded = sealed.iter().filter_map(|line| Some((line, line.record.as_ref()?)));
-    recorded
+/// Returns all remarks on rules, newest first.
+fn remarks(sealed: &[crate::view::review::SubmissionLine]) -> Vec<Remark> {
+    let records = sealed.iter().filter_map(|line| Some((line, line.record.as_ref()?)));
+    records
         .flat_map(|(line, record)| {
             record.comments.iter().filter_map(move |(code, text)| {
                 let code = code.clone()?;

@@ -1,18 +1,18 @@
-//! Revoking an API key: what it is, what follows, and one press.
+//! Page that revokes an API key.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    keys::{Who, instant, scopes},
+    keys::{Attribution, scopes, time_or},
     params,
 };
 use crate::{
     api::key::{RevokeKey, read_key},
-    text::{url, words},
+    text::{messages, url},
     ui::{badge::KeyBadge, heading::Heading, load::load, problem::ProblemNote},
     view::{
-        kept::Kept,
+        flash::RejectedForm,
         key::{KeyRow, KeyState},
     },
 };
@@ -25,27 +25,27 @@ pub(crate) fn RevokePage() -> impl IntoView {
         move || (tenant(), key()),
         async |(tenant, key)| {
             let tenant = tenant?;
-            let (row, kept) = read_key(tenant, key?).await?;
-            Ok((tenant, row, kept))
+            let (row, rejected) = read_key(tenant, key?).await?;
+            Ok((tenant, row, rejected))
         },
     );
-    view! { {load(row, |(tenant, row, kept)| view! { <Sheet tenant row kept/> }.into_any())} }
+    view! { {load(row, |(tenant, row, rejected)| view! { <RevokeContent tenant row rejected/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(tenant: TenantId, row: KeyRow, kept: Option<Kept>) -> impl IntoView {
+fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) -> impl IntoView {
     let id = row.id;
-    let title = words::keys::revoke(&row.name);
-    let act = if row.state == KeyState::Revoked {
-        view! { <p>{words::keys::REVOKED_BEFORE}</p> }.into_any()
+    let title = messages::keys::revoke(&row.name);
+    let content = if row.state == KeyState::Revoked {
+        view! { <p>{messages::keys::REVOKED_BEFORE}</p> }.into_any()
     } else {
         view! {
             <form method="post" action=RevokeKey::url() class="stack">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
-                <p>{words::keys::REVOKE_FINAL}</p>
+                <p>{messages::keys::REVOKE_FINAL}</p>
                 <div class="row">
-                    <button class="danger">{words::keys::REVOKE}</button>
+                    <button class="danger">{messages::keys::REVOKE}</button>
                 </div>
             </form>
         }
@@ -54,11 +54,11 @@ fn Sheet(tenant: TenantId, row: KeyRow, kept: Option<Kept>) -> impl IntoView {
     view! {
         <div class="card sheet roomy stack">
             <Heading title/>
-            {kept.map(|kept| view! { <ProblemNote problem=kept.problem/> })}
+            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
             <Facts row/>
-            {act}
+            {content}
             <p>
-                <a href=url::keys(tenant)>{words::keys::BACK}</a>
+                <a href=url::keys(tenant)>{messages::keys::BACK}</a>
             </p>
         </div>
     }
@@ -66,13 +66,13 @@ fn Sheet(tenant: TenantId, row: KeyRow, kept: Option<Kept>) -> impl IntoView {
 
 #[component]
 fn Facts(row: KeyRow) -> impl IntoView {
-    use words::keys::HEAD;
+    use messages::keys::HEAD;
     let (by, at) = row.created;
-    let revoked = row.revoked.map(|(by, at)| {
+    let revoked_row = row.revoked.map(|(by, at)| {
         view! {
-            <dt>{words::keys::REVOKED}</dt>
+            <dt>{messages::keys::REVOKED}</dt>
             <dd>
-                <Who by at/>
+                <Attribution by at/>
             </dd>
         }
     });
@@ -87,14 +87,14 @@ fn Facts(row: KeyRow) -> impl IntoView {
                 <KeyBadge state=row.state/>
             </dd>
             <dt>{HEAD[3]}</dt>
-            <dd>{instant(row.expires_at, words::keys::NEVER)}</dd>
+            <dd>{time_or(row.expires_at, messages::keys::NEVER)}</dd>
             <dt>{HEAD[4]}</dt>
-            <dd>{instant(row.last_used_at, words::keys::UNUSED)}</dd>
+            <dd>{time_or(row.last_used_at, messages::keys::UNUSED)}</dd>
             <dt>{HEAD[5]}</dt>
             <dd>
-                <Who by at/>
+                <Attribution by at/>
             </dd>
-            {revoked}
+            {revoked_row}
         </dl>
     }
 }

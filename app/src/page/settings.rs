@@ -1,4 +1,4 @@
-//! A tenant's governance switches, and the change of one.
+//! The settings of a tenant, and the change of one setting.
 
 mod change;
 
@@ -6,12 +6,12 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use self::change::ChangeCard;
-use super::{keys::Who, params};
+use super::{keys::Attribution, params};
 use crate::{
     api::settings::read_settings,
-    text::{url, words},
+    text::{messages, url},
     ui::{heading::Heading, load::load},
-    view::settings::{Setting, SettingsPage as Shown},
+    view::settings::{Setting, SettingsPage as SettingsView},
 };
 
 /// `/t/{tenant}/settings`
@@ -26,41 +26,41 @@ pub(crate) fn SettingsPage() -> impl IntoView {
             Ok((tenant, read_settings(tenant, change, to).await?))
         },
     );
-    view! { {load(page, |(tenant, page)| view! { <Sheet tenant page/> }.into_any())} }
+    view! { {load(page, |(tenant, page)| view! { <SettingsContent tenant page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(tenant: TenantId, page: Shown) -> impl IntoView {
-    let kept = page.kept;
-    let change = page.change.map(|change| view! { <ChangeCard tenant change kept/> });
-    let updated = page.updated.map(|(by, at)| {
+fn SettingsContent(tenant: TenantId, page: SettingsView) -> impl IntoView {
+    let rejected = page.kept;
+    let change = page.change.map(|change| view! { <ChangeCard tenant change rejected/> });
+    let updated_note = page.updated.map(|(by, at)| {
         view! {
-            <p class="text-muted">{words::settings::UPDATED} " " <Who by at/></p>
+            <p class="text-muted">{messages::settings::UPDATED} " " <Attribution by at/></p>
         }
     });
     let rows = page.values.into_iter().map(|(setting, value)| {
         view! { <Row tenant setting value/> }
     });
     view! {
-        <Heading title=words::settings::TITLE/>
+        <Heading title=messages::settings::TITLE/>
         {change}
         <ul class="card settings">{rows.collect_view()}</ul>
-        {updated}
+        {updated_note}
     }
 }
 
-/// A switch, and the form that asks for another value. Nothing is changed yet.
+/// A setting and the form to request another value. The form changes nothing yet.
 #[component]
 fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
-    let label = words::settings::label(setting);
-    let now = words::settings::value(setting, &value);
+    let label = messages::settings::label(setting);
+    let current = messages::settings::value(setting, &value);
     view! {
         <li>
             <div>
                 <h2>{label}</h2>
-                <p class="text-muted">{words::settings::says(setting)}</p>
+                <p class="text-muted">{messages::settings::description(setting)}</p>
                 <p>
-                    {words::settings::NOW} ": " <strong>{now}</strong>
+                    {messages::settings::NOW} ": " <strong>{current}</strong>
                 </p>
             </div>
             <form method="get" action=url::settings(tenant) class="row">
@@ -71,31 +71,31 @@ fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
     }
 }
 
-/// Of two values the other one is a press away; more stand in a list.
+/// A button for the other value of a two-valued setting, or a selection list.
 #[component]
 fn Choice(setting: Setting, value: String) -> impl IntoView {
-    let choices = words::settings::values(setting);
-    let others: Vec<_> = choices.iter().filter(|(wire, _)| *wire != value).collect();
-    if let [(wire, word)] = others[..] {
-        let name = words::settings::change_to(setting, word);
+    let choices = messages::settings::values(setting);
+    let others: Vec<_> = choices.iter().filter(|(choice, _)| *choice != value).collect();
+    if let [(choice, label)] = others[..] {
+        let name = messages::settings::change_to(setting, label);
         return view! {
-            <button name="to" value=*wire aria-label=name>
-                {words::settings::CHANGE_TO}
+            <button name="to" value=*choice aria-label=name>
+                {messages::settings::CHANGE_TO}
                 " "
-                {*word}
+                {*label}
             </button>
         }
         .into_any();
     }
-    let name = words::settings::new_value(setting);
-    let option = move |(wire, word): (&'static str, &'static str)| {
-        view! { <option value=wire selected=wire == value>{word}</option> }
+    let name = messages::settings::new_value(setting);
+    let option = move |(choice, label): (&'static str, &'static str)| {
+        view! { <option value=choice selected=choice == value>{label}</option> }
     };
     view! {
         <select name="to" aria-label=name>
             {choices.iter().copied().map(option).collect_view()}
         </select>
-        <button aria-label=words::settings::change(setting)>{words::settings::CHANGE}</button>
+        <button aria-label=messages::settings::change(setting)>{messages::settings::CHANGE}</button>
     }
     .into_any()
 }

@@ -1,4 +1,4 @@
-//! Choosing a password by a link that works once: the first one, or another one after a reset.
+//! Choosing a password with a one-time link: the first password, or a new one after a reset.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Meta;
@@ -6,7 +6,7 @@ use leptos_meta::Meta;
 use super::params;
 use crate::{
     api::setup::{SetPassword, read_setup},
-    text::{refusal::say, words},
+    text::{errors::describe, messages},
     ui::{
         field::HintedField,
         heading::Heading,
@@ -14,66 +14,67 @@ use crate::{
         load::load,
         public::PublicFrame,
     },
-    view::kept::Kept,
+    view::flash::RejectedForm,
 };
 
-/// `/setup?token=`. The link is a capability, so no search engine may keep it.
+/// `/setup?token=`. The link is a capability, so search engines must not index it.
 #[component]
 pub(crate) fn SetupPage() -> impl IntoView {
     let token = params::query("token");
-    let refused = Resource::new(token, async |_| read_setup().await);
+    let rejected = Resource::new(token, async |_| read_setup().await);
     view! {
         <Meta name="robots" content="noindex"/>
         <PublicFrame>
             <div class="card sheet">
-                <Heading title=words::setup::TITLE/>
-                {load(refused, move |kept| view! { <SetupForm kept token=token()/> }.into_any())}
+                <Heading title=messages::setup::TITLE/>
+                {load(rejected, move |rejected| view! { <SetupForm rejected token=token()/> }.into_any())}
             </div>
         </PublicFrame>
     }
 }
 
 #[component]
-fn SetupForm(kept: Option<Kept>, token: String) -> impl IntoView {
-    use words::setup as say;
+fn SetupForm(rejected: Option<RejectedForm>, token: String) -> impl IntoView {
+    use messages::setup as strings;
     view! {
         <form method="post" action=SetPassword::url() class="stack" data-once="">
-            {kept.map(|kept| view! { <Refused kept/> })}
-            <p>{say::SAYS}</p>
+            {rejected.map(|rejected| view! { <RejectedNote rejected/> })}
+            <p>{strings::SAYS}</p>
             <input type="hidden" name="token" value=token/>
-            // Password managers and browsers look for one; the address is not known here.
+            // Password managers and browsers expect a user name; it is not known here.
             <input type="text" autocomplete="username" hidden=true/>
             <HintedField
-                label=say::PASSWORD
-                hint=say::HINT
+                label=strings::PASSWORD
+                hint=strings::HINT
                 name="password"
                 id="password"
                 kind="password"
                 autocomplete="new-password"
                 required=true
             />
-            <button class="primary w-full">{say::SET}</button>
+            <button class="primary w-full">{strings::SET}</button>
         </form>
     }
 }
 
-/// Why no password was set. All links that lead nowhere look alike.
+/// The reason why no password was set. Unknown, used and expired links have the same message.
 #[component]
-fn Refused(kept: Kept) -> impl IntoView {
-    let is_gone = kept.problem.code == "NOT_FOUND";
-    let has_account = kept.problem.code == "CONFLICT";
+fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
+    let is_gone = rejected.problem.code == "NOT_FOUND";
+    let has_account = rejected.problem.code == "CONFLICT";
     let text = if is_gone {
-        words::setup::NO_LINK.to_owned()
+        messages::setup::NO_LINK.to_owned()
     } else if has_account {
-        words::setup::HAS_ACCOUNT.to_owned()
-    } else if kept.text.is_empty() {
-        let said = say(&kept.problem);
-        format!("{} {}", said.text, said.next)
+        messages::setup::HAS_ACCOUNT.to_owned()
+    } else if rejected.text.is_empty() {
+        let error = describe(&rejected.problem);
+        format!("{} {}", error.text, error.next)
     } else {
-        kept.text
+        rejected.text
     };
-    let leads_on = is_gone || has_account;
-    let sign_in = leads_on.then(|| view! { <p><a href="/login">{words::setup::SIGN_IN}</a></p> });
+    let shows_sign_in = is_gone || has_account;
+    let sign_in =
+        shows_sign_in.then(|| view! { <p><a href="/login">{messages::setup::SIGN_IN}</a></p> });
     view! {
         <div class="note deny" role="alert">
             {icon(Icon::Deny)}

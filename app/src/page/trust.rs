@@ -1,10 +1,10 @@
-//! The keys that the service publishes, to be compared with a copy from elsewhere.
+//! The trust registry and the published keys, for comparison with an independent copy.
 
 use leptos::prelude::*;
 
 use crate::{
     api::trust::read_trust,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         badge::trust_badge,
         code::{CodeBlock, Digest, Id},
@@ -15,7 +15,7 @@ use crate::{
         public::PublicFrame,
         time::{Exact, Second},
     },
-    view::trust::{KeyRow, KeyState, LogRow, Registry, TrustPage as Shown},
+    view::trust::{KeyRow, KeyState, LogRow, Registry, TrustPage as TrustView},
 };
 
 /// `/trust`
@@ -24,68 +24,69 @@ pub(crate) fn TrustPage() -> impl IntoView {
     let page = Resource::new(|| (), async |()| read_trust().await);
     view! {
         <PublicFrame width="reading">
-            {load(page, |page| view! { <Sheet page/> }.into_any())}
+            {load(page, |page| view! { <TrustContent page/> }.into_any())}
         </PublicFrame>
     }
 }
 
 #[component]
-fn Sheet(page: Shown) -> impl IntoView {
-    use words::trust as say;
+fn TrustContent(page: TrustView) -> impl IntoView {
+    use messages::trust as strings;
     if page.keys.is_empty() {
         return view! {
-            <Heading title=say::TITLE/>
-            <Empty title=say::NONE text=say::NONE_SAYS/>
+            <Heading title=strings::TITLE/>
+            <Empty title=strings::NONE text=strings::NONE_SAYS/>
         }
         .into_any();
     }
     let registry = match page.registry {
-        Some(registry) => view! { <Listed registry/> }.into_any(),
+        Some(registry) => view! { <RegistryCard registry/> }.into_any(),
         None => view! {
             <div class="note warn">
                 {icon(Icon::Warn)}
-                <p>{say::NO_REGISTRY}</p>
+                <p>{strings::NO_REGISTRY}</p>
             </div>
         }
         .into_any(),
     };
     let roots = page.keys.iter().filter(|key| key.is_root() && key.state == KeyState::Active);
     let roots = roots.map(|key| key.kid.as_str()).collect::<Vec<_>>();
-    let check = (!roots.is_empty()).then(|| view! { <Check command=say::command(&roots)/> });
+    let check =
+        (!roots.is_empty()).then(|| view! { <VerifyCard command=strings::command(&roots)/> });
     let logs = (!page.logs.is_empty()).then(|| view! { <Logs logs=page.logs/> });
     view! {
-        <Heading title=say::TITLE/>
-        <p class="lead">{say::LEAD}</p>
+        <Heading title=strings::TITLE/>
+        <p class="lead">{strings::LEAD}</p>
         <div class="stack">{registry} <Keys keys=page.keys.clone()/> {logs} {check}</div>
     }
     .into_any()
 }
 
-/// The version of the registry that the keys are in.
+/// The version of the trust registry that lists the keys.
 #[component]
-fn Listed(registry: Registry) -> impl IntoView {
-    use words::trust as say;
+fn RegistryCard(registry: Registry) -> impl IntoView {
+    use messages::trust as strings;
     view! {
         <section class="card stack" aria-labelledby="registry">
-            <h2 id="registry">{say::REGISTRY}</h2>
+            <h2 id="registry">{strings::REGISTRY}</h2>
             <dl class="facts">
-                <dt>{say::VERSION}</dt>
+                <dt>{strings::VERSION}</dt>
                 <dd class="tabular-nums">{registry.version}</dd>
-                <dt>{say::ID}</dt>
+                <dt>{strings::ID}</dt>
                 <dd>
-                    <Id id=registry.id what=say::ID/>
+                    <Id id=registry.id what=strings::ID/>
                 </dd>
-                <dt>{say::DIGEST}</dt>
+                <dt>{strings::DIGEST}</dt>
                 <dd>
-                    <Digest digest=registry.digest what=say::DIGEST/>
+                    <Digest digest=registry.digest what=strings::DIGEST/>
                 </dd>
-                <dt>{say::ROOTS}</dt>
-                <dd>{say::threshold(registry.threshold, registry.roots)}</dd>
-                <dt>{say::ISSUED}</dt>
+                <dt>{strings::ROOTS}</dt>
+                <dd>{strings::threshold(registry.threshold, registry.roots)}</dd>
+                <dt>{strings::ISSUED}</dt>
                 <dd>
                     <Exact at=registry.issued_at/>
                 </dd>
-                <dt>{say::EXPIRES}</dt>
+                <dt>{strings::EXPIRES}</dt>
                 <dd>
                     <Exact at=registry.expires_at/>
                 </dd>
@@ -97,10 +98,10 @@ fn Listed(registry: Registry) -> impl IntoView {
                     rel="external"
                     download="trust-registry.json"
                 >
-                    {say::DOWNLOAD}
+                    {strings::DOWNLOAD}
                 </a>
                 <a class="button" href=url::KEY_SET rel="external" download="signing-keys.json">
-                    {say::KEY_SET}
+                    {strings::KEY_SET}
                 </a>
             </div>
         </section>
@@ -109,18 +110,18 @@ fn Listed(registry: Registry) -> impl IntoView {
 
 #[component]
 fn Keys(keys: Vec<KeyRow>) -> impl IntoView {
-    use words::trust as say;
+    use messages::trust as strings;
     let row = |key| view! { <Key key/> };
     view! {
         <section class="card flush" aria-labelledby="keys">
             <div class="pad">
-                <h2 id="keys">{say::KEYS}</h2>
-                <p class="text-muted">{say::KEYS_SAY}</p>
+                <h2 id="keys">{strings::KEYS}</h2>
+                <p class="text-muted">{strings::KEYS_SAY}</p>
             </div>
             <table class="list">
-                <caption class="sr-only">{say::KEYS}</caption>
+                <caption class="sr-only">{strings::KEYS}</caption>
                 <thead>
-                    <tr>{say::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                    <tr>{strings::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
                 </thead>
                 <tbody>{keys.into_iter().map(row).collect_view()}</tbody>
             </table>
@@ -130,14 +131,15 @@ fn Keys(keys: Vec<KeyRow>) -> impl IntoView {
 
 #[component]
 fn Key(key: KeyRow) -> impl IntoView {
-    use words::trust as say;
-    let signs = key.purposes.iter().map(|word| say::purpose(word)).collect::<Vec<_>>().join(", ");
-    let signs = if signs.is_empty() { say::EVERYTHING.to_owned() } else { signs };
-    let instant = |word: &'static str, at| {
-        view! { <p>{word} " " <Second at/></p> }
+    use messages::trust as strings;
+    let purposes =
+        key.purposes.iter().map(|name| strings::purpose(name)).collect::<Vec<_>>().join(", ");
+    let purposes = if purposes.is_empty() { strings::EVERYTHING.to_owned() } else { purposes };
+    let time_line = |label: &'static str, at| {
+        view! { <p>{label} " " <Second at/></p> }
     };
     let state = trust_badge(&key.state);
-    let revoked = match key.state {
+    let revocation = match key.state {
         KeyState::Revoked { at, reason, since } => Some(view! {
             <p>
                 <Second at/>
@@ -145,22 +147,22 @@ fn Key(key: KeyRow) -> impl IntoView {
             <p>
                 <bdi>{reason}</bdi>
             </p>
-            {since.map(|at| view! { <p>{say::OTHERS_SINCE} " " <Second at/></p> })}
+            {since.map(|at| view! { <p>{strings::OTHERS_SINCE} " " <Second at/></p> })}
         }),
         _ => None,
     };
     view! {
         <tr>
-            <th scope="row" data-label=say::HEAD[0]>
-                <Digest digest=key.kid what=say::FINGERPRINT/>
+            <th scope="row" data-label=strings::HEAD[0]>
+                <Digest digest=key.kid what=strings::FINGERPRINT/>
             </th>
-            <td data-label=say::HEAD[1]>{signs}</td>
-            <td data-label=say::HEAD[2]>
+            <td data-label=strings::HEAD[1]>{purposes}</td>
+            <td data-label=strings::HEAD[2]>
                 {state}
-                {revoked}
+                {revocation}
             </td>
-            <td data-label=say::HEAD[3]>
-                {key.from.map(|at| instant(say::FROM, at))} {key.until.map(|at| instant(say::UNTIL, at))}
+            <td data-label=strings::HEAD[3]>
+                {key.from.map(|at| time_line(strings::FROM, at))} {key.until.map(|at| time_line(strings::UNTIL, at))}
             </td>
         </tr>
     }
@@ -168,37 +170,37 @@ fn Key(key: KeyRow) -> impl IntoView {
 
 #[component]
 fn Logs(logs: Vec<LogRow>) -> impl IntoView {
-    use words::trust as say;
+    use messages::trust as strings;
     let log = |log: LogRow| {
         view! {
             <dt>
                 <bdi>{log.origin}</bdi>
             </dt>
             <dd>
-                <Id id=log.vkey what=say::LOG_KEY/>
+                <Id id=log.vkey what=strings::LOG_KEY/>
             </dd>
         }
     };
     view! {
         <section class="card stack" aria-labelledby="logs">
-            <h2 id="logs">{say::LOGS}</h2>
-            <p class="text-muted">{say::LOGS_SAY}</p>
+            <h2 id="logs">{strings::LOGS}</h2>
+            <p class="text-muted">{strings::LOGS_SAY}</p>
             <dl class="facts">{logs.into_iter().map(log).collect_view()}</dl>
         </section>
     }
 }
 
-/// How a bundle is checked with what this page shows.
+/// The command that verifies a bundle with the keys on this page.
 #[component]
-fn Check(command: String) -> impl IntoView {
-    use words::trust as say;
+fn VerifyCard(command: String) -> impl IntoView {
+    use messages::trust as strings;
     view! {
         <section class="card stack" aria-labelledby="check">
-            <h2 id="check">{say::CHECK}</h2>
-            <p>{say::CHECK_SAYS}</p>
-            <CodeBlock text=command label=say::COMMAND/>
+            <h2 id="check">{strings::CHECK}</h2>
+            <p>{strings::CHECK_SAYS}</p>
+            <CodeBlock text=command label=strings::COMMAND/>
             <p>
-                <a href=url::VERIFY>{say::IN_BROWSER}</a>
+                <a href=url::VERIFY>{strings::IN_BROWSER}</a>
             </p>
         </section>
     }

@@ -1,12 +1,12 @@
-//! Checking a bundle in the reader's own browser. Nothing but the verifier judges here, and nothing that
-//! is given leaves the page.
+//! Verification of a bundle in the user's browser. Only the verifier checks the bundle, and no input leaves
+//! the page.
 
 mod claims;
-mod desk;
-mod given;
-mod kept;
-mod outcome;
-mod thread;
+mod result;
+mod selected_file;
+mod session;
+mod stored_fingerprints;
+mod worker;
 
 use contract::id::DecisionId;
 use leptos::{ev::DragEvent, html, prelude::*, wasm_bindgen::JsCast};
@@ -14,20 +14,20 @@ use web_sys::{FormData, HtmlFormElement, HtmlInputElement};
 
 use self::{
     claims::ClaimList,
-    desk::Desk,
-    outcome::{Outcome, OwnResult},
+    result::{OwnResult, VerificationResult},
+    session::VerifySession,
 };
 use super::params;
 use crate::{
     api::verify::own_check,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         field::TextField,
         heading::Heading,
         icon::{Icon, icon},
+        inline_code::quoted,
         load::load,
         public::PublicFrame,
-        quoted::quoted,
     },
     view::verify::Role,
 };
@@ -37,53 +37,53 @@ const BUNDLE_FILE: &str = "bundle";
 /// The field of the trust document's file.
 const TRUST_FILE: &str = "trust";
 
-/// `/verify?id=`. The id only fills the field: nothing is fetched unless the reader asks for it.
+/// `/verify?id=`. The ID only fills the field; the bundle is fetched when the user asks for it.
 #[component]
 pub(crate) fn VerifyPage() -> impl IntoView {
     let id = params::query("id")();
-    let desk = Desk::new();
-    Effect::new(move || desk.start());
-    let over = RwSignal::new(false);
+    let session = VerifySession::new();
+    Effect::new(move || session.start());
+    let is_dragged_over = RwSignal::new(false);
     let drag = move |event: DragEvent| {
         event.prevent_default();
-        over.set(true);
+        is_dragged_over.set(true);
     };
     let drop = move |event: DragEvent| {
         event.prevent_default();
-        over.set(false);
-        desk.take(Role::Bundle, event.data_transfer().and_then(|dropped| dropped.files()));
+        is_dragged_over.set(false);
+        session.select_file(Role::Bundle, event.data_transfer().and_then(|data| data.files()));
     };
     view! {
         <PublicFrame width="reading">
             <div
                 class="verify"
-                class:over=over
-                data-verifier=move || desk.is_ready().then_some("ready")
+                class:over=is_dragged_over
+                data-verifier=move || session.is_ready().then_some("ready")
                 on:dragover=drag
-                on:dragleave=move |_| over.set(false)
+                on:dragleave=move |_| is_dragged_over.set(false)
                 on:drop=drop
             >
-                <Heading title=words::verify::TITLE/>
-                <p class="lead">{words::verify::LEAD}</p>
+                <Heading title=messages::verify::TITLE/>
+                <p class="lead">{messages::verify::LEAD}</p>
                 <NoScripts id=id.clone()/>
-                <Own id=id.clone()/>
-                <BundleCard desk id/>
-                <TrustCard desk/>
-                <Outcome desk/>
+                <ServiceCheck id=id.clone()/>
+                <BundleCard session id/>
+                <TrustCard session/>
+                <VerificationResult session/>
                 <ClaimList/>
             </div>
         </PublicFrame>
     }
 }
 
-/// What a reader without scripts can do.
+/// The alternatives without scripts.
 #[component]
 fn NoScripts(id: String) -> impl IntoView {
     let bundle = id.parse().ok().map(|id: DecisionId| {
         view! {
             <p>
                 <a href=url::archive(id) rel="external" download=format!("{id}.tar")>
-                    {words::verify::TAKE_BUNDLE}
+                    {messages::verify::TAKE_BUNDLE}
                 </a>
             </p>
         }
@@ -92,96 +92,96 @@ fn NoScripts(id: String) -> impl IntoView {
         <div class="note warn without-scripts">
             {icon(Icon::Warn)}
             <div>
-                <p>{words::verify::NO_SCRIPTS}</p>
-                <pre>{words::verify::COMMAND}</pre>
+                <p>{messages::verify::NO_SCRIPTS}</p>
+                <pre>{messages::verify::COMMAND}</pre>
                 {bundle}
             </div>
         </div>
     }
 }
 
-/// What the service itself finds, for a reader without scripts.
+/// The verification by the service itself, for users without scripts.
 #[component]
-fn Own(id: String) -> impl IntoView {
-    let found = Resource::new(move || id.clone(), own_check);
+fn ServiceCheck(id: String) -> impl IntoView {
+    let check = Resource::new(move || id.clone(), own_check);
     view! {
         <div class="without-scripts">
-            {load(found, |found| found.map(|found| view! { <OwnResult found/> }).into_any())}
+            {load(check, |check| check.map(|check| view! { <OwnResult check/> }).into_any())}
         </div>
     }
 }
 
-/// What is to be checked.
+/// The bundle to verify: a file, or the ID of a decision.
 #[component]
-fn BundleCard(desk: Desk, id: String) -> impl IntoView {
+fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
     let fetch = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let form = event.target().and_then(|form| form.dyn_into::<HtmlFormElement>().ok());
         let data = form.and_then(|form| FormData::new_with_form(&form).ok());
-        given::empty(BUNDLE_FILE);
-        desk.fetch(data.and_then(|data| data.get("id").as_string()).unwrap_or_default());
+        selected_file::clear_field(BUNDLE_FILE);
+        session.fetch(data.and_then(|data| data.get("id").as_string()).unwrap_or_default());
     };
     view! {
         <section class="card stack given" aria-labelledby="bundle-head">
-            <h2 id="bundle-head">{words::verify::BUNDLE}</h2>
+            <h2 id="bundle-head">{messages::verify::BUNDLE}</h2>
             <FileField
-                desk
+                session
                 role=Role::Bundle
                 id=BUNDLE_FILE
-                label=words::verify::CHOOSE
-                hint=words::verify::CHOOSE_HINT
+                label=messages::verify::CHOOSE
+                hint=messages::verify::CHOOSE_HINT
             />
             <form method="get" action=url::VERIFY class="stack" on:submit=fetch>
-                <TextField label=words::verify::ID name="id" value=id/>
+                <TextField label=messages::verify::ID name="id" value=id/>
                 <div class="row">
-                    <button>{words::verify::FETCH}</button>
+                    <button>{messages::verify::FETCH}</button>
                 </div>
             </form>
         </section>
     }
 }
 
-/// Whom the reader trusts.
+/// The trust input: fingerprints, a trust document, or the published keys.
 #[component]
-fn TrustCard(desk: Desk) -> impl IntoView {
+fn TrustCard(session: VerifySession) -> impl IntoView {
     let area = NodeRef::<html::Textarea>::new();
-    let keep = RwSignal::new(false);
+    let is_stored = RwSignal::new(false);
     Effect::new(move || {
         let Some(area) = area.get() else { return };
-        // What was typed before the page woke caused no event that anybody heard.
+        // Text typed before hydration caused no event for this page.
         if area.value().is_empty()
-            && let Some(lines) = kept::read()
+            && let Some(pins) = stored_fingerprints::read()
         {
-            area.set_value(&lines);
-            keep.set(true);
+            area.set_value(&pins);
+            is_stored.set(true);
         }
         if !area.value().is_empty() {
-            desk.pin(area.value());
+            session.pin(area.value());
         }
     });
-    let typed = move |event| {
-        let lines = event_target_value(&event);
-        if keep.get_untracked() {
-            kept::write(&lines);
+    let on_input = move |event| {
+        let pins = event_target_value(&event);
+        if is_stored.get_untracked() {
+            stored_fingerprints::write(&pins);
         }
-        desk.pin(lines);
+        session.pin(pins);
     };
-    let decided = move |event| {
-        keep.set(event_target_checked(&event));
-        match area.get_untracked().filter(|_| keep.get_untracked()) {
-            Some(area) => kept::write(&area.value()),
-            None => kept::forget(),
+    let on_toggle = move |event| {
+        is_stored.set(event_target_checked(&event));
+        match area.get_untracked().filter(|_| is_stored.get_untracked()) {
+            Some(area) => stored_fingerprints::write(&area.value()),
+            None => stored_fingerprints::clear(),
         }
     };
     let fetch = move |_| {
-        given::empty(TRUST_FILE);
-        desk.fetch_registry();
+        selected_file::clear_field(TRUST_FILE);
+        session.fetch_registry();
     };
     view! {
         <section class="card stack given with-scripts" aria-labelledby="keys-head">
-            <h2 id="keys-head">{words::verify::KEYS}</h2>
+            <h2 id="keys-head">{messages::verify::KEYS}</h2>
             <div class="field">
-                <label for="pins">{words::verify::PINS}</label>
+                <label for="pins">{messages::verify::PINS}</label>
                 <textarea
                     node_ref=area
                     id="pins"
@@ -191,33 +191,33 @@ fn TrustCard(desk: Desk) -> impl IntoView {
                     autocapitalize="off"
                     autocomplete="off"
                     aria-describedby="pins-hint"
-                    on:input=typed
+                    on:input=on_input
                 ></textarea>
                 <small id="pins-hint" class="text-muted">
-                    {quoted(words::verify::PINS_HINT)}
+                    {quoted(messages::verify::PINS_HINT)}
                 </small>
                 <label class="tick">
-                    <input type="checkbox" prop:checked=keep on:change=decided/>
-                    <span>{words::verify::KEEP}</span>
+                    <input type="checkbox" prop:checked=is_stored on:change=on_toggle/>
+                    <span>{messages::verify::KEEP}</span>
                 </label>
             </div>
             <FileField
-                desk
+                session
                 role=Role::Trust
                 id=TRUST_FILE
-                label=words::verify::TRUST
-                hint=words::verify::TRUST_HINT
+                label=messages::verify::TRUST
+                hint=messages::verify::TRUST_HINT
             />
             <div class="row">
                 <button type="button" on:click=fetch>
-                    {words::verify::USE_PUBLISHED}
+                    {messages::verify::USE_PUBLISHED}
                 </button>
                 <small class="text-muted grow">
                     {move || {
-                        if desk.is_published() {
-                            words::verify::PUBLISHED_USED
+                        if session.is_published() {
+                            messages::verify::PUBLISHED_USED
                         } else {
-                            words::verify::USE_PUBLISHED_SAYS
+                            messages::verify::USE_PUBLISHED_SAYS
                         }
                     }}
                 </small>
@@ -226,33 +226,33 @@ fn TrustCard(desk: Desk) -> impl IntoView {
     }
 }
 
-/// A file to choose.
+/// A file field.
 #[component]
 fn FileField(
-    desk: Desk,
+    session: VerifySession,
     role: Role,
     id: &'static str,
     label: &'static str,
     hint: &'static str,
 ) -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
-    let take = move |input: Option<HtmlInputElement>| {
-        desk.take(role, input.and_then(|input| input.files()));
+    let select = move |input: Option<HtmlInputElement>| {
+        session.select_file(role, input.and_then(|input| input.files()));
     };
-    // So it was with a file that was chosen before the page woke.
-    Effect::new(move || take(input.get()));
-    let forget = move |_| {
+    // A file may have been selected before hydration.
+    Effect::new(move || select(input.get()));
+    let clear = move |_| {
         if let Some(input) = input.get() {
             input.set_value("");
             let _ = input.focus();
         }
-        desk.forget_trust();
+        session.clear_trust();
     };
-    let forget = move || {
-        desk.has_trust().then(|| {
+    let clear_button = move || {
+        session.has_trust().then(|| {
             view! {
-                <button type="button" on:click=forget>
-                    {words::verify::FORGET}
+                <button type="button" on:click=clear>
+                    {messages::verify::FORGET}
                 </button>
             }
         })
@@ -269,9 +269,9 @@ fn FileField(
                     type="file"
                     class="grow"
                     aria-describedby=hint_id.clone()
-                    on:change=move |_| take(input.get())
+                    on:change=move |_| select(input.get())
                 />
-                {(role == Role::Trust).then_some(forget)}
+                {(role == Role::Trust).then_some(clear_button)}
             </div>
             <small id=hint_id class="text-muted">
                 {hint}

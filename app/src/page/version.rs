@@ -1,4 +1,4 @@
-//! One version, exactly.
+//! The page of one version.
 
 mod clauses;
 
@@ -6,10 +6,10 @@ use contract::policy::VersionStatus;
 use leptos::prelude::*;
 
 use self::clauses::ClauseList;
-use super::{act::Acts, params, policy::NewDraft};
+use super::{params, policy::NewDraft, version_action::VersionActions};
 use crate::{
     api::version::read_version,
-    text::{number::count, url, verdict::status_meaning, words},
+    text::{messages, number::count, url, verdict::status_meaning},
     ui::{
         badge::StatusBadge,
         code::{CodeBlock, Digest},
@@ -19,7 +19,7 @@ use crate::{
         rule::RuleList,
         time::Minute,
     },
-    view::{kept::Kept, policy::Step, version::VersionPage as Version},
+    view::{flash::RejectedForm, policy::Step, version::VersionPage as Version},
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}`
@@ -32,19 +32,19 @@ pub(crate) fn VersionPage() -> impl IntoView {
         async |(tenant, policy, version, done)| {
             let (tenant, policy, version) = (tenant?, policy?, version?);
             let page = url::version(tenant, policy, version);
-            let (version, kept) = read_version(tenant, policy, version, page).await?;
-            Ok((version, kept, done))
+            let (version, rejected) = read_version(tenant, policy, version, page).await?;
+            Ok((version, rejected, done))
         },
     );
-    let show = |(version, kept, done): (Version, Option<Kept>, String)| {
-        view! { <Exactly version kept done/> }.into_any()
+    let show = |(version, rejected, done): (Version, Option<RejectedForm>, String)| {
+        view! { <VersionContent version rejected done/> }.into_any()
     };
     view! { {load(page, show)} }
 }
 
 #[component]
-fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView {
-    let title = words::version::title(&version.policy_name, version.version);
+fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String) -> impl IntoView {
+    let title = messages::version::title(&version.policy_name, version.version);
     let (name, number) = (version.policy_name.clone(), version.version);
     let rules = count(version.rules.len(), "rule", "rules");
     let review = url::review(version.tenant, version.policy, number);
@@ -58,20 +58,20 @@ fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView 
             <StatusBadge status=version.status is_active=version.is_active/>
             <span class="text-muted tabular-nums">"r" {version.revision}</span>
         </div>
-        <Done version=version.clone() done/>
-        <Standing version=version.clone()/>
+        <ActionNotice version=version.clone() done/>
+        <StatusText version=version.clone()/>
         <div class="row">
-            <Writing version=version.clone()/>
+            <EditActions version=version.clone()/>
             <a class="button" href=review>
-                {words::review::OPEN}
+                {messages::review::OPEN}
             </a>
         </div>
-        <Acts version=version.clone() kept/>
+        <VersionActions version=version.clone() rejected/>
         <div class="with-rail">
             <div class="rail">
                 <section class="card">
                     <div class="card-head">
-                        <h2>{words::version::RULES}</h2>
+                        <h2>{messages::version::RULES}</h2>
                         <p class="text-muted text-xs">{rules}</p>
                     </div>
                     <RuleList rules=version.rules.clone() full=true/>
@@ -81,9 +81,9 @@ fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView 
             <aside class="rail">
                 <History steps=version.steps.clone() reason=version.change_reason.clone()/>
                 <section class="card">
-                    <h2>{words::version::DIGEST}</h2>
-                    <p class="text-xs text-muted">{words::version::DIGEST_SAYS}</p>
-                    <Digest digest=version.rules_digest.clone() what=words::version::DIGEST/>
+                    <h2>{messages::version::DIGEST}</h2>
+                    <p class="text-xs text-muted">{messages::version::DIGEST_SAYS}</p>
+                    <Digest digest=version.rules_digest.clone() what=messages::version::DIGEST/>
                 </section>
             </aside>
         </div>
@@ -91,12 +91,12 @@ fn Exactly(version: Version, kept: Option<Kept>, done: String) -> impl IntoView 
     }
 }
 
-/// The way back to the policy.
+/// The links back to the policies and the policy.
 #[component]
 pub(super) fn Crumbs(version: Version) -> impl IntoView {
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::policies(version.tenant)>{words::policies::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::policies(version.tenant)>{messages::policies::TITLE}</a>
             {icon(Icon::Next)}
             <a href=url::policy(version.tenant, version.policy)>
                 <bdi>{version.policy_name}</bdi>
@@ -105,10 +105,10 @@ pub(super) fn Crumbs(version: Version) -> impl IntoView {
     }
 }
 
-/// What an act has just done, told from the state that the version is in now.
+/// The notice of a completed action, if it matches the current state of the version.
 #[component]
-fn Done(version: Version, done: String) -> impl IntoView {
-    words::version::done(&done, version.status, version.is_active).map(|text| {
+fn ActionNotice(version: Version, done: String) -> impl IntoView {
+    messages::version::done(&done, version.status, version.is_active).map(|text| {
         view! {
             <div class="note allow" role="status">
                 {icon(Icon::Allow)}
@@ -118,28 +118,28 @@ fn Done(version: Version, done: String) -> impl IntoView {
     })
 }
 
-/// What the state means, and what else a reader must know of it.
+/// The meaning of the status, with a link to a newer version and the reason of a rejection.
 #[component]
-fn Standing(version: Version) -> impl IntoView {
-    let history = version.is_history();
-    let successor = version.successor.filter(|_| history).map(|successor| {
+fn StatusText(version: Version) -> impl IntoView {
+    let is_history = version.is_history();
+    let successor = version.successor.filter(|_| is_history).map(|successor| {
         let href = url::version(version.tenant, version.policy, successor);
-        view! { " " {words::version::NEWER} " " <a href=href>"v" {successor}</a> "." }
+        view! { " " {messages::version::NEWER} " " <a href=href>"v" {successor}</a> "." }
     });
     let rejection = version.rejection.map(|reason| {
         view! {
             <div class="note warn">
                 {icon(Icon::Warn)}
                 <p>
-                    {words::version::REJECTED} " "
+                    {messages::version::REJECTED} " "
                     <bdi>{reason}</bdi>
                 </p>
             </div>
         }
     });
-    let meaning = match (version.status, version.is_active, history) {
-        (_, true, _) => words::version::DECIDES,
-        (VersionStatus::Ratified, _, true) => words::version::DECIDED,
+    let meaning = match (version.status, version.is_active, is_history) {
+        (_, true, _) => messages::version::DECIDES,
+        (VersionStatus::Ratified, _, true) => messages::version::DECIDED,
         (status, ..) => status_meaning(status),
     };
     view! {
@@ -148,9 +148,9 @@ fn Standing(version: Version) -> impl IntoView {
     }
 }
 
-/// The way to write: this draft, or a new one that starts from this version.
+/// The link to edit this draft, or the button to open a new draft based on this version.
 #[component]
-fn Writing(version: Version) -> impl IntoView {
+fn EditActions(version: Version) -> impl IntoView {
     let is_draft = version.status == VersionStatus::Draft;
     let (tenant, policy, number) = (version.tenant, version.policy, version.version);
     if is_draft && version.may_write {
@@ -158,10 +158,10 @@ fn Writing(version: Version) -> impl IntoView {
         return view! {
             <p class="row">
                 <a class="button primary" href=href>
-                    {words::editor::EDIT}
+                    {messages::editor::EDIT}
                 </a>
                 <a class="button" href=url::grant_on(tenant, policy, number)>
-                    {words::capability::GRANT}
+                    {messages::capability::GRANT}
                 </a>
             </p>
         }
@@ -171,37 +171,37 @@ fn Writing(version: Version) -> impl IntoView {
     may_start.then(|| view! { <NewDraft tenant policy based_on=number/> }).into_any()
 }
 
-/// Who did what to the version, and when.
+/// The history of the version: each step with its user and time.
 #[component]
 fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
-    let line = |step: Step| {
+    let item = |step: Step| {
         view! {
             <li>
-                <p class="font-semibold">{words::step(step.what)}</p>
+                <p class="font-semibold">{messages::step(step.what)}</p>
                 <p class="text-xs text-muted">
                     <Minute at=step.at/>
-                    {step.by.map(|by| view! { " " {words::BY} " " <bdi>{by}</bdi> })}
+                    {step.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
                 </p>
             </li>
         }
     };
     view! {
         <section class="card">
-            <h2>{words::version::TIMELINE}</h2>
+            <h2>{messages::version::TIMELINE}</h2>
             {reason.map(|text| view! { <p class="quote"><bdi>{text}</bdi></p> })}
-            <ol class="timeline">{steps.into_iter().map(line).collect_view()}</ol>
+            <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
         </section>
     }
 }
 
-/// The exact bytes behind the digest.
+/// The canonical rules, which are the exact bytes behind the digest.
 #[component]
 pub(super) fn Bytes(canonical: String) -> impl IntoView {
-    let summary = words::version::bytes(canonical.len());
+    let summary = messages::version::bytes(canonical.len());
     view! {
         <details class="disclosure">
             <summary>{summary}</summary>
-            <CodeBlock text=canonical label=words::version::CANONICAL/>
+            <CodeBlock text=canonical label=messages::version::CANONICAL/>
         </details>
     }
 }

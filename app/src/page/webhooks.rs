@@ -1,4 +1,4 @@
-//! Webhooks: where alerts go, how that is going, and the only sight of a new one's secret.
+//! Webhooks: the list with its delivery status, and the one-time display of a new secret.
 
 mod new;
 
@@ -9,14 +9,14 @@ pub(crate) use self::new::NewWebhookPage;
 use super::params;
 use crate::{
     api::webhook::{DeleteWebhook, TestWebhook, list_webhooks},
-    text::{url, words},
+    text::{messages, url},
     ui::{
-        badge::SeverityChip, empty::Empty, heading::Heading, load::load, problem::ProblemNote,
-        shown_once::ShownOnce, time::Minute,
+        badge::SeverityChip, empty::Empty, heading::Heading, load::load,
+        one_time_secret::OneTimeSecretBox, problem::ProblemNote, time::Minute,
     },
     view::{
-        kept::Made,
-        webhook::{WebhookRow, WebhooksPage as Shown},
+        flash::OneTimeSecret,
+        webhook::{WebhookRow, WebhooksPage as WebhookList},
     },
 };
 
@@ -25,49 +25,49 @@ use crate::{
 pub(crate) fn WebhooksPage() -> impl IntoView {
     let tenant = params::tenant();
     let page = Resource::new(tenant, async |tenant| list_webhooks(tenant?).await);
-    view! { {load(page, |page| view! { <List page/> }.into_any())} }
+    view! { {load(page, |page| view! { <WebhooksContent page/> }.into_any())} }
 }
 
 #[component]
-fn List(page: Shown) -> impl IntoView {
-    use words::webhooks as say;
+fn WebhooksContent(page: WebhookList) -> impl IntoView {
+    use messages::webhooks as strings;
     let tenant = page.tenant;
     let list = if page.rows.is_empty() {
-        view! { <Empty title=say::EMPTY text=say::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT/> }.into_any()
     } else {
         view! {
             <Rows tenant rows=page.rows/>
-            <p class="text-muted">{say::REPLACE_SAYS}</p>
+            <p class="text-muted">{strings::REPLACE_SAYS}</p>
         }
         .into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=say::TITLE/>
+            <Heading title=strings::TITLE/>
             <a class="button push" href=url::deliveries(tenant)>
-                {words::deliveries::TITLE}
+                {messages::deliveries::TITLE}
             </a>
             <a class="button primary" href=url::new_webhook(tenant) data-key="n">
-                {say::NEW}
+                {strings::NEW}
             </a>
         </div>
         {page.refused.map(|problem| view! { <ProblemNote problem/> })}
-        {page.made.map(|made| view! { <Secret tenant made/> })}
+        {page.made.map(|secret| view! { <OneTimeSecretNotice tenant secret/> })}
         {list}
     }
 }
 
-/// The secret, this once.
+/// The new secret, which is shown once.
 #[component]
-fn Secret(tenant: TenantId, made: Made) -> impl IntoView {
+fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
     view! {
-        <ShownOnce
-            says=words::webhooks::made(&made.name)
-            secret=made.secret
-            what=words::webhooks::SECRET
-            note=words::webhooks::SECRET_SAYS
+        <OneTimeSecretBox
+            title=messages::webhooks::made(&secret.name)
+            secret=secret.secret
+            what=messages::webhooks::SECRET
+            note=messages::webhooks::SECRET_SAYS
             page=url::webhooks(tenant)
-            done=words::webhooks::SAVED
+            done=messages::webhooks::SAVED
         />
     }
 }
@@ -77,9 +77,9 @@ fn Rows(tenant: TenantId, rows: Vec<WebhookRow>) -> impl IntoView {
     let row = move |row| view! { <Row tenant row/> };
     view! {
         <table class="list">
-            <caption class="sr-only">{words::webhooks::TITLE}</caption>
+            <caption class="sr-only">{messages::webhooks::TITLE}</caption>
             <thead>
-                <tr>{words::webhooks::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{messages::webhooks::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -88,8 +88,8 @@ fn Rows(tenant: TenantId, rows: Vec<WebhookRow>) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
-    use words::webhooks::{ALL_TYPES, HEAD, health};
-    let all = url::deliveries_to(tenant, row.id, "");
+    use messages::webhooks::{ALL_TYPES, HEAD, health};
+    let all_deliveries = url::deliveries_to(tenant, row.id, "");
     let types = if row.types.is_empty() {
         view! { <span class="text-muted">{ALL_TYPES}</span> }.into_any()
     } else {
@@ -104,7 +104,7 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0]>
-                <a href=all data-row="">
+                <a href=all_deliveries data-row="">
                     <bdi class="breaks">{row.url.clone()}</bdi>
                 </a>
                 <span class="text-muted text-xs">
@@ -122,17 +122,17 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
                 {dead}
             </td>
             <td data-label=HEAD[5]>
-                <Acts tenant id=row.id url=row.url/>
+                <RowActions tenant id=row.id url=row.url/>
             </td>
         </tr>
     }
 }
 
-/// What can be done with a webhook. Deleting asks once more, in place.
+/// The actions for a webhook. Deletion needs a confirmation.
 #[component]
-fn Acts(tenant: TenantId, id: SubscriptionId, url: String) -> impl IntoView {
-    use words::webhooks as say;
-    let which = move || {
+fn RowActions(tenant: TenantId, id: SubscriptionId, url: String) -> impl IntoView {
+    use messages::webhooks as strings;
+    let hidden_fields = move || {
         view! {
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=id.to_string()/>
@@ -141,24 +141,24 @@ fn Acts(tenant: TenantId, id: SubscriptionId, url: String) -> impl IntoView {
     view! {
         <div class="row">
             <form method="post" action=TestWebhook::url()>
-                {which()}
-                <button aria-label=say::act(say::TEST, &url)>{say::TEST}</button>
+                {hidden_fields()}
+                <button aria-label=strings::act(strings::TEST, &url)>{strings::TEST}</button>
             </form>
             <a
                 class="button"
                 href=url::replace_webhook(tenant, id)
-                aria-label=say::act(say::REPLACE, &url)
+                aria-label=strings::act(strings::REPLACE, &url)
             >
-                {say::REPLACE}
+                {strings::REPLACE}
             </a>
             <details class="disclosure">
-                <summary aria-label=say::act(say::DELETE, &url)>{say::DELETE}</summary>
+                <summary aria-label=strings::act(strings::DELETE, &url)>{strings::DELETE}</summary>
                 <form method="post" action=DeleteWebhook::url() class="stack">
-                    {which()}
-                    <p>{say::DELETE_SAYS}</p>
+                    {hidden_fields()}
+                    <p>{strings::DELETE_SAYS}</p>
                     <div class="row">
-                        <button class="danger" aria-label=say::act(say::DELETE, &url)>
-                            {say::DELETE}
+                        <button class="danger" aria-label=strings::act(strings::DELETE, &url)>
+                            {strings::DELETE}
                         </button>
                     </div>
                 </form>

@@ -1,4 +1,4 @@
-//! The contrasts of the tokens, recomputed from the style sheet (WCAG 2.2, 1.4.3 and 1.4.11).
+//! Checks the contrast of the color tokens in the style sheet (WCAG 2.2, 1.4.3 and 1.4.11).
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ const TOKENS: &str = include_str!("../../../style/tokens.css");
 
 type Theme = BTreeMap<String, String>;
 
-/// The blocks of the file, in order: light, dark by the device, dark by choice.
+/// Returns the color blocks of the style sheet in order: light, dark by device setting, dark by choice.
 fn themes() -> [Theme; 3] {
     let mut themes = TOKENS.split('{').map(|block| {
         let lines =
@@ -19,10 +19,10 @@ fn themes() -> [Theme; 3] {
     std::array::from_fn(|_| themes.find(|theme| !theme.is_empty()).expect("three themes"))
 }
 
-/// Relative luminance of `#rrggbb`.
+/// Returns the relative luminance of `#rrggbb`.
 fn luminance(colour: &str) -> f64 {
-    let channel = |place: usize| {
-        let value = u8::from_str_radix(&colour[place..place + 2], 16).expect("two hex digits");
+    let channel = |index: usize| {
+        let value = u8::from_str_radix(&colour[index..index + 2], 16).expect("two hex digits");
         let value = f64::from(value) / 255.0;
         if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
@@ -42,18 +42,18 @@ fn tint(ink: &str) -> String {
 }
 
 #[test]
-fn text_stands_out_from_every_ground() {
+fn text_has_sufficient_contrast_on_every_background() {
     for theme in themes() {
         for ground in GROUNDS {
             for ink in ["text", "muted", "accent"].iter().chain(&TINTED) {
-                let found = contrast(&theme, ink, ground);
-                assert!(found >= 4.5, "{ink} on {ground}: {found:.2}");
+                let ratio = contrast(&theme, ink, ground);
+                assert!(ratio >= 4.5, "{ink} on {ground}: {ratio:.2}");
             }
         }
         for ink in TINTED {
             for over in [ink, "text"] {
-                let found = contrast(&theme, over, &tint(ink));
-                assert!(found >= 4.5, "{over} on {}: {found:.2}", tint(ink));
+                let ratio = contrast(&theme, over, &tint(ink));
+                assert!(ratio >= 4.5, "{over} on {}: {ratio:.2}", tint(ink));
             }
         }
         assert!(contrast(&theme, "on-accent", "accent") >= 4.5);
@@ -62,19 +62,19 @@ fn text_stands_out_from_every_ground() {
 }
 
 #[test]
-fn edges_and_focus_stand_out_from_every_ground() {
+fn edges_and_focus_have_sufficient_contrast_on_every_background() {
     for theme in themes() {
         for ground in GROUNDS {
             for edge in ["control", "accent"] {
-                let found = contrast(&theme, edge, ground);
-                assert!(found >= 3.0, "{edge} on {ground}: {found:.2}");
+                let ratio = contrast(&theme, edge, ground);
+                assert!(ratio >= 3.0, "{edge} on {ground}: {ratio:.2}");
             }
         }
     }
 }
 
 #[test]
-fn dark_is_the_same_however_it_is_chosen() {
+fn both_dark_themes_are_equal() {
     let [light, device, chosen] = themes();
     assert_eq!(device, chosen);
     assert!(light.keys().eq(device.keys()));

@@ -1,24 +1,24 @@
-//! A call of the API as a line for a shell.
+//! API calls as `curl` commands.
 
 use contract::id::TenantId;
 
-/// The dry run of `context` as a `curl` command. Address and key stand in the environment, so that
-/// the line can be shared.
+/// Returns a `curl` command for a dry run of `context`. URL and key are environment variables, so the command
+/// can be shared.
 pub fn evaluate(tenant: TenantId, context: &str) -> String {
-    // A quote ends the quoted text, stands escaped by itself, and begins it again.
+    // A quote ends the quoted text, is escaped, and starts a new quoted text.
     let context = context.trim().replace('\'', r"'\''");
     post(tenant, "evaluate", &format!(r#"{{"explain": true, "context": {context}}}"#))
 }
 
-/// The record of a first decision as a `curl` command.
+/// Returns a `curl` command that records a first decision.
 pub fn record(tenant: TenantId) -> String {
     let body = r#"{"idempotency_key": "first-1", "context": {"decision_type": "expense", "fields": {"amount": 120}}}"#;
     post(tenant, "record", body)
 }
 
-fn post(tenant: TenantId, act: &str, body: &str) -> String {
+fn post(tenant: TenantId, operation: &str, body: &str) -> String {
     format!(
-        "curl -sS \"$GOVERN_URL/v1/decisions/{act}\" \\\n  \
+        "curl -sS \"$GOVERN_URL/v1/decisions/{operation}\" \\\n  \
          -H \"Authorization: Bearer $GOVERN_KEY\" \\\n  \
          -H \"X-Service-Tenant-Id: {tenant}\" \\\n  \
          -H \"Content-Type: application/json\" \\\n  \
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quote_in_the_context_does_not_end_the_line() {
+    fn a_quote_in_the_context_is_escaped() {
         let line = evaluate(TenantId(uuid::Uuid::nil()), "{\"a\": \"it's\"}\n");
         assert!(line.ends_with(r#""context": {"a": "it'\''s"}}'"#), "{line}");
     }

@@ -1,6 +1,6 @@
-//! The help page: keys and words.
+//! Texts of the help page: shortcuts and terms.
 
-/// A key, and what it does.
+/// The keyboard shortcuts, with their effects.
 pub(crate) const KEYS: [(&str, &str); 28] = [
     ("/", "go to the search field; an id opens its decision"),
     ("g i", "go to the inbox, where your role has one"),
@@ -32,7 +32,7 @@ pub(crate) const KEYS: [(&str, &str); 28] = [
     ("?", "this page"),
 ];
 
-/// A word of the service, and what it means.
+/// The terms, with their definitions.
 pub(crate) const TERMS: [(&str, &str); 12] = [
     ("Policy", "Rules that belong together, under one code. It decides once a version is active."),
     ("Version", "One state of a policy's rules. Once it is submitted, its rules never change."),

@@ -1,17 +1,18 @@
-//! JSON for the eye: indented, members in canonical order.
+//! Indented JSON for display, with members in canonical order.
 
 use std::fmt::Write as _;
 
 use contract::json::Value;
 
-/// `value` over several lines, two spaces a level; small things stay on one line.
+/// Formats `value` over several lines, indented by two spaces per level. Short arrays and objects stay on one
+/// line.
 pub fn indented(value: &Value) -> String {
     let mut out = String::new();
     write(value, 0, &mut out);
     out
 }
 
-/// How long an array or object may be and still stay on one line.
+/// The maximum length of an array or object on one line.
 const LINE_MAX: usize = 60;
 
 fn write(value: &Value, level: usize, out: &mut String) {
@@ -42,8 +43,8 @@ fn block<'a>(
     out: &mut String,
 ) {
     out.push(open);
-    for (place, (name, value)) in lines.enumerate() {
-        let comma = if place == 0 { "" } else { "," };
+    for (index, (name, value)) in lines.enumerate() {
+        let comma = if index == 0 { "" } else { "," };
         let _ = write!(out, "{comma}\n{:width$}{name}", "", width = (level + 1) * 2);
         write(value, level + 1, out);
     }
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_things_stay_on_one_line() {
+    fn short_arrays_and_objects_stay_on_one_line() {
         let text = br#"{"b":[1,2],"a":{"x":"a text that is long enough to need a line of its own, surely"}}"#;
         let value = Value::parse(text, &Limits::REQUEST).unwrap();
         assert_eq!(

@@ -1,31 +1,31 @@
-//! Numbers and counts for people.
+//! Formats numbers and counts.
 
 use contract::json::Value;
 
-/// A count with its noun: "1 rule", "16 rules".
+/// Formats a count with its noun, for example "1 rule" or "16 rules".
 pub fn count(number: usize, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };
     format!("{} {noun}", grouped(&number.to_string(), 4))
 }
 
-/// A number of something that is counted: "84,112".
+/// Formats an integer, for example "84,112".
 pub fn whole(number: i64) -> String {
     grouped(&number.to_string(), 4)
 }
 
-/// A count of what is never fewer than none: "84,112".
+/// Formats an unsigned count, for example "84,112".
 pub(crate) fn counted(number: u64) -> String {
     grouped(&number.to_string(), 4)
 }
 
-/// `part` of `whole` in hundredths, rounded: "38 %".
+/// Formats `part` of `whole` as a rounded percentage, for example "38 %".
 #[cfg(feature = "ssr")]
 pub(crate) fn rate(part: i64, whole: i64) -> String {
     let whole = whole.max(1);
     format!("{} %", part.saturating_mul(200).saturating_add(whole) / (2 * whole))
 }
 
-/// Milliseconds to three digits that count: "0.031", "12.5".
+/// Formats milliseconds with about three digits, for example "0.031" or "12.5".
 pub(crate) fn milliseconds(ms: f64) -> String {
     match ms {
         ..1.0 => format!("{ms:.3}"),
@@ -35,7 +35,7 @@ pub(crate) fn milliseconds(ms: f64) -> String {
     }
 }
 
-/// A JSON value as a rule's sentence shows it: numbers in groups of three digits, texts in quotes.
+/// Formats a JSON value for the sentence of a rule: numbers with grouped digits, texts in quotes.
 pub fn value(value: &Value) -> String {
     match value {
         Value::Number(_) => grouped(&value.to_canonical(), 5),
@@ -43,8 +43,8 @@ pub fn value(value: &Value) -> String {
     }
 }
 
-/// Groups the whole digits of `number` by commas once there are `from` of them: four digits may be
-/// a year, five cannot.
+/// Groups the integer digits of `number` by commas if there are at least `from` digits. A number of four
+/// digits may be a year.
 fn grouped(number: &str, from: usize) -> String {
     let (sign, digits) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
     let (whole, rest) =
@@ -53,8 +53,8 @@ fn grouped(number: &str, from: usize) -> String {
         return number.to_owned();
     }
     let mut out = String::from(sign);
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -67,12 +67,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_numbers_are_grouped_and_years_are_not() {
-        let shown = |number: &str| grouped(number, 5);
-        assert_eq!(shown("250000"), "250,000");
-        assert_eq!(shown("-1234567.25"), "-1,234,567.25");
-        assert_eq!(shown("2026"), "2026");
-        assert_eq!(shown("1e+21"), "1e+21");
+    fn numbers_are_grouped_from_five_digits() {
+        let format_value = |number: &str| grouped(number, 5);
+        assert_eq!(format_value("250000"), "250,000");
+        assert_eq!(format_value("-1234567.25"), "-1,234,567.25");
+        assert_eq!(format_value("2026"), "2026");
+        assert_eq!(format_value("1e+21"), "1e+21");
     }
 
     #[test]
@@ -83,7 +83,7 @@ mod tests {
 
     #[cfg(feature = "ssr")]
     #[test]
-    fn rates_are_rounded_and_times_keep_three_digits() {
+    fn rates_are_rounded_and_milliseconds_have_three_digits() {
         assert_eq!(rate(19, 50), "38 %");
         assert_eq!(rate(1, 8), "13 %");
         assert_eq!(rate(0, 0), "0 %");

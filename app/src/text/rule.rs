@@ -1,4 +1,4 @@
-//! Rules as sentences and forms, from one table: a rule type is described once.
+//! Rule types as sentences and forms. One table describes each rule type.
 
 mod parts;
 
@@ -10,73 +10,73 @@ use contract::{
 pub use self::parts::{DATE_CHECKS, DATE_TESTS, Input, Part};
 use super::{gate, number, sentence::Sentence};
 
-/// What the console knows of a rule type.
+/// The description of a rule type.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct RuleTypeInfo {
     /// The type.
     pub rule_type: RuleType,
-    /// What people call it.
+    /// The display name.
     pub label: &'static str,
-    /// What it asks for, in words.
+    /// The description of what it requires.
     pub says: &'static str,
-    /// A condition of this type as a sentence, without its full stop.
+    /// Formats a condition of this type as a sentence, without its full stop.
     pub say: fn(&Value) -> Sentence,
-    /// What its conditions are made of.
+    /// The parts of its conditions.
     pub parts: &'static [Part],
 }
 
 /// All rule types, in the order of the contract.
-pub const SHAPES: [Shape; 8] = [
-    Shape {
+pub const RULE_TYPES: [RuleTypeInfo; 8] = [
+    RuleTypeInfo {
         rule_type: RuleType::Presence,
         label: "Presence",
         says: "Fields that must be given, must be absent, or must be long enough.",
         say: presence,
         parts: parts::PRESENCE,
     },
-    Shape {
+    RuleTypeInfo {
         rule_type: RuleType::Threshold,
         label: "Threshold",
         says: "A number within bounds.",
         say: threshold,
         parts: parts::THRESHOLD,
     },
-    Shape {
+    RuleTypeInfo {
         rule_type: RuleType::List,
         label: "List",
         says: "A value that is, or is not, on a list.",
         say: list,
         parts: parts::LIST,
     },
-    Shape {
+    RuleTypeInfo {
         rule_type: RuleType::Temporal,
         label: "Date",
         says: "A date held against the time of the decision or a fixed day.",
         say: temporal,
         parts: parts::TEMPORAL,
     },
-    Shape {
+    RuleTypeInfo {
         rule_type: RuleType::Pattern,
         label: "Pattern",
         says: "A text that matches, or must not match, a pattern.",
         say: pattern,
         parts: parts::PATTERN,
     },
-    Shape {
+    RuleTypeInfo {
         rule_type: RuleType::Comparison,
         label: "Comparison",
         says: "Two values compared with each other.",
         say: comparison,
         parts: parts::COMPARISON,
     },
-    Shape {
+    RuleTypeInfo {
         rule_type: RuleType::Evidence,
         label: "Evidence",
         says: "Evidence of required kinds, with intact hashes.",
         say: evidence,
         parts: parts::EVIDENCE,
     },
-    Shape {
+    RuleTypeInfo {
         rule_type: RuleType::Distinct,
         label: "Distinct",
         says: "Values that must differ from each other.",
@@ -85,18 +85,18 @@ pub const SHAPES: [Shape; 8] = [
     },
 ];
 
-/// What the console knows of `rule_type`.
-pub fn shape(rule_type: RuleType) -> Option<&'static Shape> {
-    SHAPES.iter().find(|shape| shape.rule_type == rule_type)
+/// Returns the description of `rule_type`.
+pub fn rule_type_info(rule_type: RuleType) -> Option<&'static RuleTypeInfo> {
+    RULE_TYPES.iter().find(|info| info.rule_type == rule_type)
 }
 
-/// The whole rule as one sentence: its gate, if any, then its condition.
+/// Formats a rule as one sentence: its gate, if any, then its condition.
 pub fn sentence(rule: &Rule) -> Sentence {
-    let condition = shape(rule.rule_type).map(|shape| (shape.say)(&rule.condition));
+    let condition = rule_type_info(rule.rule_type).map(|info| (info.say)(&rule.condition));
     let condition = condition.unwrap_or_default();
     match &rule.when {
         Some(when) => {
-            let gate = Sentence::default().words("When ").then(gate::say(when));
+            let gate = Sentence::default().words("When ").then(gate::format(when));
             gate.words(", ").then(condition).finish()
         }
         None => condition.finish(),
@@ -134,8 +134,8 @@ fn presence(condition: &Value) -> Sentence {
     }
     let lengths = condition.get("min_length").and_then(Value::as_object);
     for (field, length) in lengths.into_iter().flat_map(contract::json::Object::iter) {
-        let long = Sentence::default().field(field).words(" has a length of at least ");
-        parts.push(long.value(number::value(length)));
+        let requirement = Sentence::default().field(field).words(" has a length of at least ");
+        parts.push(requirement.value(number::value(length)));
     }
     Sentence::default().list(parts, ", and ")
 }
@@ -163,9 +163,9 @@ fn list(condition: &Value) -> Sentence {
         (false, 1) => " is not ",
         (false, _) => " is none of ",
     };
-    let folds = flag(condition, "case_sensitive") != Some(true);
+    let ignores_case = flag(condition, "case_sensitive") != Some(true);
     let start = Sentence::default().field(text(condition, "field")).words(words);
-    start.then(gate::values(values, folds))
+    start.then(gate::values(values, ignores_case))
 }
 
 fn temporal(condition: &Value) -> Sentence {
@@ -212,12 +212,12 @@ fn comparison(condition: &Value) -> Sentence {
 fn evidence(condition: &Value) -> Sentence {
     let kinds = elements(condition, "required_kinds").iter();
     let kinds = kinds.map(|kind| Sentence::default().value(kind.to_canonical())).collect();
-    let said = Sentence::default().words("evidence of kind ").list(kinds, " and ");
-    let said = said.words(" is attached");
+    let sentence = Sentence::default().words("evidence of kind ").list(kinds, " and ");
+    let sentence = sentence.words(" is attached");
     if flag(condition, "verify_hash") == Some(false) {
-        return said;
+        return sentence;
     }
-    said.words(", and its data match their hashes")
+    sentence.words(", and its data match their hashes")
 }
 
 fn distinct(condition: &Value) -> Sentence {
@@ -252,26 +252,26 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_type_has_its_sentence() {
-        assert_eq!(SHAPES.map(|shape| shape.rule_type), RuleType::ALL);
+    fn every_rule_type_is_described() {
+        assert_eq!(RULE_TYPES.map(|info| info.rule_type), RuleType::ALL);
     }
 
     #[test]
-    fn a_gate_stands_in_front_and_names_its_case() {
-        let said = rule(
+    fn a_sentence_starts_with_the_gate_and_its_case_sensitivity() {
+        let sentence = rule(
             RuleType::Threshold,
             r#"{"field":"contract_value","max":250000}"#,
             Some(r#"{"field":"vendor_type","equals":"new"}"#),
         );
         assert_eq!(
-            said,
+            sentence,
             r#"When vendor_type is "new" (exact case), contract_value is at most 250,000."#
         );
     }
 
     #[test]
-    fn groups_of_gates_keep_their_brackets() {
-        let said = rule(
+    fn nested_gate_groups_are_put_in_brackets() {
+        let sentence = rule(
             RuleType::List,
             r#"{"field":"currency","allowed":["GBP"]}"#,
             Some(
@@ -280,16 +280,16 @@ mod tests {
             ),
         );
         assert_eq!(
-            said,
+            sentence,
             "When a is given and (b is 1 or c is one of \"x\", \"y\" (any case)), \
              currency is \"GBP\" (any case)."
         );
     }
 
     #[test]
-    fn conditions_read_as_people_say_them() {
+    fn conditions_are_formatted_as_sentences() {
         use RuleType::{Comparison, Distinct, Evidence, Pattern, Presence, Temporal, Threshold};
-        for (rule_type, condition, said) in [
+        for (rule_type, condition, expected) in [
             (
                 Presence,
                 r#"{"required_fields":["a","b"],"min_length":{"a":8}}"#,
@@ -321,7 +321,7 @@ mod tests {
                 "a, b and the actor all differ from each other.",
             ),
         ] {
-            assert_eq!(rule(rule_type, condition, None), said);
+            assert_eq!(rule(rule_type, condition, None), expected);
         }
     }
 }

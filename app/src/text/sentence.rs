@@ -1,21 +1,21 @@
-//! Sentences whose names and values can be told from their words.
+//! Sentences with marked names and values.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// One part of a sentence.
+/// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Piece {
-    /// Plain words.
+    /// Words.
     Words(String),
     /// The name of a field of the context.
     Field(String),
-    /// A value, as JSON shows it.
+    /// A value, formatted as JSON.
     Value(String),
 }
 
-/// A sentence in parts; printed, it is plain text.
+/// A sentence as a list of parts. Its `Display` output is plain text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sentence(pub Vec<Piece>);
 
@@ -52,16 +52,16 @@ impl Sentence {
     #[must_use]
     pub fn list(mut self, parts: Vec<Self>, last: &str) -> Self {
         let count = parts.len();
-        for (place, part) in parts.into_iter().enumerate() {
-            if place > 0 {
-                self = self.words(if place + 1 == count { last } else { ", " });
+        for (index, part) in parts.into_iter().enumerate() {
+            if index > 0 {
+                self = self.words(if index + 1 == count { last } else { ", " });
             }
             self = self.then(part);
         }
         self
     }
 
-    /// Ends with a full stop, and begins with a capital when it begins with a word.
+    /// Appends a full stop, and capitalizes a word at the beginning.
     #[must_use]
     pub fn finish(mut self) -> Self {
         if let Some(Piece::Words(first)) = self.0.first_mut() {

@@ -1,35 +1,35 @@
-//! Instants for people: absolute, with the zone named.
+//! Formats timestamps, with the time zone.
 
 use contract::time::Timestamp;
 
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// "20 Nov 2026 23:04 UTC".
+/// Formats a time to the minute, for example "20 Nov 2026 23:04 UTC".
 pub fn minute(at: Timestamp) -> String {
     let (day, clock) = parts(at);
     format!("{day} {} UTC", clock.get(..5).unwrap_or_default())
 }
 
-/// "20 Nov 2026 23:04:11", for columns whose head names the zone.
+/// Formats a time to the second, for example "20 Nov 2026 23:04:11", for columns whose header names the zone.
 pub fn second(at: Timestamp) -> String {
     let (day, clock) = parts(at);
     format!("{day} {}", clock.get(..8).unwrap_or_default())
 }
 
-/// "20 Nov 2026 23:04:11.302 UTC".
+/// Formats a time to the millisecond, for example "20 Nov 2026 23:04:11.302 UTC".
 pub fn exact(at: Timestamp) -> String {
     let (day, clock) = parts(at);
     format!("{day} {clock} UTC")
 }
 
-/// "23:04:11", UTC.
+/// Formats the time of day in UTC, for example "23:04:11".
 pub fn clock(at: Timestamp) -> String {
     let (_, clock) = parts(at);
     clock.get(..8).unwrap_or_default().to_owned()
 }
 
-/// How long some milliseconds are, in the one unit that tells most: "4 min", "23 h", "12 days".
+/// Formats a duration in milliseconds in one unit, for example "4 min", "23 h" or "12 days".
 pub fn span(ms: i64) -> String {
     match ms / 60_000 {
         ..1 => "under 1 min".to_owned(),
@@ -39,7 +39,7 @@ pub fn span(ms: i64) -> String {
     }
 }
 
-/// The day in words, and the clock with milliseconds.
+/// Returns the day as text, and the time of day with milliseconds.
 fn parts(at: Timestamp) -> (String, String) {
     let text = at.to_string();
     let (date, clock) = text.split_once('T').unwrap_or_default();
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_span_is_told_in_one_unit() {
+    fn a_span_is_formatted_in_one_unit() {
         const MIN: i64 = 60_000;
         let spans = [
             (-5, "under 1 min"),
@@ -65,13 +65,13 @@ mod tests {
             (60 * MIN - 1, "59 min"),
         ];
         let long = [(60 * MIN, "1 h"), (2_880 * MIN - 1, "47 h"), (2_880 * MIN, "2 days")];
-        for (ms, told) in spans.into_iter().chain(long) {
-            assert_eq!(span(ms), told);
+        for (ms, expected) in spans.into_iter().chain(long) {
+            assert_eq!(span(ms), expected);
         }
     }
 
     #[test]
-    fn an_instant_names_its_zone() {
+    fn formatted_times_name_their_zone() {
         let at: Timestamp = "2026-11-02T23:04:11.302Z".parse().unwrap();
         assert_eq!(minute(at), "2 Nov 2026 23:04 UTC");
         assert_eq!(second(at), "2 Nov 2026 23:04:11");

@@ -1,4 +1,4 @@
-//! Addresses of the console's own pages.
+//! Addresses of the console's pages.
 
 use std::fmt::Write as _;
 
@@ -13,72 +13,72 @@ use contract::{
 
 use crate::view::query::SHADOW;
 
-/// How governance is going in a tenant.
+/// Returns the address of the overview of a tenant.
 pub fn overview(tenant: TenantId) -> String {
     format!("/t/{tenant}")
 }
 
-/// What needs the person.
+/// Returns the address of the inbox.
 pub fn inbox(tenant: TenantId) -> String {
     format!("/t/{tenant}/inbox")
 }
 
-/// The list of policies.
+/// Returns the address of the list of policies.
 pub fn policies(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies")
 }
 
-/// The active policies that only watch.
+/// Returns the address of the policies that are active in shadow mode.
 pub fn shadow_policies(tenant: TenantId) -> String {
     with_query(&policies(tenant), &[("state", SHADOW)])
 }
 
-/// One policy.
+/// Returns the address of one policy.
 pub fn policy(tenant: TenantId, id: PolicyId) -> String {
     format!("/t/{tenant}/policies/{id}")
 }
 
-/// How a policy and its rules fare.
+/// Returns the address of the analytics of a policy.
 pub fn analytics(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/analytics", policy(tenant, id))
 }
 
-/// One version of a policy.
+/// Returns the address of one version of a policy.
 pub fn version(tenant: TenantId, id: PolicyId, version: u32) -> String {
     format!("/t/{tenant}/policies/{id}/versions/{version}")
 }
 
-/// Making a policy.
+/// Returns the address for creating a policy.
 pub fn new_policy(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies/new")
 }
 
-/// Taking a policy out of force.
+/// Returns the address for deactivating a policy.
 pub fn deactivate(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/deactivate", policy(tenant, id))
 }
 
-/// Changing what stays the same from version to version.
+/// Returns the address for changing the settings of a policy that do not belong to a version.
 pub fn edit_policy(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/details", policy(tenant, id))
 }
 
-/// Writing a draft.
+/// Returns the address for editing a draft.
 pub fn edit_version(tenant: TenantId, id: PolicyId, number: u32) -> String {
     format!("{}/edit", version(tenant, id, number))
 }
 
-/// Judging a version, rule by rule.
+/// Returns the address for reviewing a version, rule by rule.
 pub fn review(tenant: TenantId, id: PolicyId, number: u32) -> String {
     format!("{}/review", version(tenant, id, number))
 }
 
-/// Recording what a review found.
+/// Returns the address for confirming and recording a review.
 pub fn record(tenant: TenantId, id: PolicyId, number: u32, verdict: ReviewVerdict) -> String {
     format!("{}/{}", review(tenant, id, number), verdict_word(verdict))
 }
 
-/// A verdict of a review in an address.
+/// Returns the path segment of a review verdict.
 pub fn verdict_word(verdict: ReviewVerdict) -> &'static str {
     match verdict {
         ReviewVerdict::Accept => "accept",
@@ -86,279 +86,279 @@ pub fn verdict_word(verdict: ReviewVerdict) -> &'static str {
     }
 }
 
-/// The log of decisions.
+/// Returns the address of the decision list.
 pub fn decisions(tenant: TenantId) -> String {
     format!("/t/{tenant}/decisions")
 }
 
-/// The log under filters that stand in `query` as in an address, after the question mark.
+/// Returns the address of the decision list with the filters of a query string.
 pub fn kept_filter(tenant: TenantId, query: &str) -> String {
     let mark = if query.is_empty() { "" } else { "?" };
     format!("{}{mark}{query}", decisions(tenant))
 }
 
-/// Where the log is taken out as a file.
+/// The address for exporting decisions.
 pub const EXPORT: &str = "/console/export";
 
-/// One decision.
+/// Returns the address of one decision.
 pub fn decision(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}")
 }
 
-/// Telling the outcome of a decision.
+/// Returns the address for recording the outcome of a decision.
 pub fn outcome(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}/outcome")
 }
 
-/// The bundle of a decision, looked into.
+/// Returns the address of the contents of a decision's bundle.
 pub fn bundle(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}/bundle")
 }
 
-/// The bundle of a decision as an archive, for anybody who has the id.
+/// Returns the address of the bundle of a decision as an archive. It is public for callers who know the id.
 pub fn archive(id: DecisionId) -> String {
     format!("/v1/receipts/{id}/bundle")
 }
 
-/// What people should look at.
+/// Returns the address of the list of alerts.
 pub fn alerts(tenant: TenantId) -> String {
     format!("/t/{tenant}/alerts")
 }
 
-/// One alert.
+/// Returns the address of one alert.
 pub fn alert(tenant: TenantId, id: AlertId) -> String {
     format!("/t/{tenant}/alerts/{id}")
 }
 
-/// Acknowledging several alerts.
+/// Returns the address for acknowledging several alerts.
 pub fn acknowledge(tenant: TenantId) -> String {
     format!("/t/{tenant}/alerts/acknowledge")
 }
 
-/// Where a page hears what is new.
+/// The address of the event stream of the pages.
 pub const LIVE: &str = "/console/live";
 
-/// What is new in a tenant since the mark of a page.
+/// Returns the address of the event stream of a tenant, starting at the mark of a page.
 pub fn live(tenant: TenantId, since: &str) -> String {
     with_query(LIVE, &[("tenant", &tenant.to_string()), ("since", since)])
 }
 
-/// Trying a context.
+/// Returns the address of the dry run of a context.
 pub fn try_page(tenant: TenantId) -> String {
     format!("/t/{tenant}/try")
 }
 
-/// Trying the context of a decision again.
+/// Returns the address of the dry run of the context of a decision.
 pub fn try_again(tenant: TenantId, id: DecisionId) -> String {
     with_query(&try_page(tenant), &[("from", &id.to_string())])
 }
 
-/// The API keys.
+/// Returns the address of the API keys.
 pub fn keys(tenant: TenantId) -> String {
     format!("/t/{tenant}/keys")
 }
 
-/// Revoking an API key.
+/// Returns the address for revoking an API key.
 pub fn revoke_key(tenant: TenantId, id: ApiKeyId) -> String {
     format!("/t/{tenant}/keys/{id}/revoke")
 }
 
-/// The authoring grants.
+/// Returns the address of the authoring capabilities.
 pub fn grants(tenant: TenantId) -> String {
     format!("/t/{tenant}/capabilities")
 }
 
-/// The authoring grants, with the form of one on a version.
+/// Returns the address of the authoring capabilities, with the form of a new one for a version.
 pub fn grant_on(tenant: TenantId, policy: PolicyId, version: u32) -> String {
     with_query(&grants(tenant), &[("version", &format!("{policy}/{version}"))])
 }
 
-/// Carrying a grant to a later version.
+/// Returns the address for carrying a capability over to a later version.
 pub fn carry_grant(tenant: TenantId, id: CapabilityId) -> String {
     format!("{}/{id}/carry", grants(tenant))
 }
 
-/// Revoking a grant.
+/// Returns the address for revoking a capability.
 pub fn revoke_grant(tenant: TenantId, id: CapabilityId) -> String {
     format!("{}/{id}/revoke", grants(tenant))
 }
 
-/// The audit log.
+/// Returns the address of the audit log.
 pub fn audit(tenant: TenantId) -> String {
     format!("/t/{tenant}/audit")
 }
 
-/// The list of policy groups.
+/// Returns the address of the list of policy groups.
 pub fn groups(tenant: TenantId) -> String {
     format!("/t/{tenant}/groups")
 }
 
-/// One policy group.
+/// Returns the address of one policy group.
 pub fn group(tenant: TenantId, id: PolicyGroupId) -> String {
     format!("/t/{tenant}/groups/{id}")
 }
 
-/// The members.
+/// Returns the address of the members.
 pub fn members(tenant: TenantId) -> String {
     format!("/t/{tenant}/members")
 }
 
-/// Changing a member's role.
+/// Returns the address for changing a member's role.
 pub fn change_role(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/role")
 }
 
-/// Taking a member out of the tenant.
+/// Returns the address for removing a member.
 pub fn remove_member(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/remove")
 }
 
-/// A person's own account.
+/// The address of the account of the signed-in user.
 pub const ACCOUNT: &str = "/account";
 
-/// Where a person chooses a first password.
+/// The address for choosing a first password.
 pub const SETUP: &str = "/setup";
 
-/// Asking for a new password.
+/// The address for requesting a password reset.
 pub const RESET: &str = "/reset";
 
-/// The settings.
+/// Returns the address of the settings.
 pub fn settings(tenant: TenantId) -> String {
     format!("/t/{tenant}/settings")
 }
 
-/// Changing the setting `word` to `value`.
+/// Returns the address for changing the setting `word` to `value`.
 pub fn change_setting(tenant: TenantId, word: &str, value: &str) -> String {
     with_query(&settings(tenant), &[("change", word), ("to", value)])
 }
 
-/// The public receipt of a decision.
+/// Returns the address of the public receipt of a decision.
 pub fn receipt(id: DecisionId) -> String {
     format!("/r/{id}")
 }
 
-/// Where bundles are checked.
+/// The address for verifying bundles.
 pub const VERIFY: &str = "/verify";
 
-/// Checking the bundle of a decision.
+/// Returns the address for verifying the bundle of a decision.
 pub fn verify(id: DecisionId) -> String {
     format!("{VERIFY}?id={id}")
 }
 
-/// The keys that the service publishes, for people.
+/// The address of the published signing keys.
 pub const TRUST: &str = "/trust";
 
-/// One chain of decisions.
+/// Returns the address of a decision chain.
 pub fn chain(tenant: TenantId, id: ChainId) -> String {
     format!("/t/{tenant}/chains/{id}")
 }
 
-/// The decisions of a chain in the log.
+/// Returns the address of the decision list with the decisions of a chain.
 pub fn decisions_of(tenant: TenantId, id: ChainId) -> String {
     with_query(&decisions(tenant), &[("chain", &id.to_string())])
 }
 
-/// The bundle of a chain, as an archive.
+/// Returns the address of the bundle of a chain, as an archive.
 pub fn chain_archive(id: ChainId) -> String {
     format!("/v1/chains/{id}/bundle")
 }
 
-/// The key set of the service.
+/// The address of the key set of the service.
 pub const KEY_SET: &str = "/v1/.well-known/signing-keys";
 
-/// The keys that the service publishes, as their registry.
+/// The address of the trust registry of the service.
 pub const REGISTRY: &str = "/v1/.well-known/trust-registry";
 
-/// The hosted forms.
+/// Returns the address of the hosted forms.
 pub fn forms(tenant: TenantId) -> String {
     format!("/t/{tenant}/forms")
 }
 
-/// One hosted form.
+/// Returns the address of one hosted form.
 pub fn form(tenant: TenantId, id: FormId) -> String {
     format!("/t/{tenant}/forms/{id}/edit")
 }
 
-/// One hosted form with its questions as JSON.
+/// Returns the address of one hosted form with its questions as JSON.
 pub fn form_as_json(tenant: TenantId, id: FormId) -> String {
     with_query(&form(tenant, id), &[("as", "json")])
 }
 
-/// A tab of a hosted form.
+/// Returns the address of a tab of a hosted form.
 pub fn form_tab(tenant: TenantId, id: FormId, tab: &str) -> String {
     with_query(&form(tenant, id), &[("tab", tab)])
 }
 
-/// The page of a form for the public.
+/// Returns the address of the public page of a form.
 pub fn hosted_form(id: FormId) -> String {
     format!("/f/{id}")
 }
 
-/// The receipt of a submission.
+/// Returns the address of the receipt of a form submission.
 pub fn submission(form: FormId, id: DecisionId) -> String {
     format!("/f/{form}/receipts/{id}")
 }
 
-/// The webhooks.
+/// Returns the address of the webhooks.
 pub fn webhooks(tenant: TenantId) -> String {
     format!("/t/{tenant}/webhooks")
 }
 
-/// Making a webhook.
+/// Returns the address for creating a webhook.
 pub fn new_webhook(tenant: TenantId) -> String {
     format!("{}/new", webhooks(tenant))
 }
 
-/// Making a webhook like `id` with changes.
+/// Returns the address for creating a webhook that replaces `id`, as a copy with changes.
 pub fn replace_webhook(tenant: TenantId, id: SubscriptionId) -> String {
     with_query(&new_webhook(tenant), &[("from", &id.to_string())])
 }
 
-/// What became of each delivery.
+/// Returns the address of the list of deliveries.
 pub fn deliveries(tenant: TenantId) -> String {
     format!("{}/deliveries", webhooks(tenant))
 }
 
-/// The deliveries that were given up.
+/// Returns the address of the list of dead deliveries.
 pub fn dead_deliveries(tenant: TenantId) -> String {
     with_query(&deliveries(tenant), &[("status", DeliveryStatus::Dead.as_str())])
 }
 
-/// The deliveries to a webhook, those of a status or all.
+/// Returns the address of the list of deliveries of a webhook, with a status or with all.
 pub fn deliveries_to(tenant: TenantId, id: SubscriptionId, status: &str) -> String {
     with_query(&deliveries(tenant), &[("status", status), ("webhook", &id.to_string())])
 }
 
-/// One delivery.
+/// Returns the address of one delivery.
 pub fn delivery(tenant: TenantId, id: DeliveryId) -> String {
     format!("{}/{id}", deliveries(tenant))
 }
 
-/// `path` with a query string of its `own` pairs, but for those that `others` stand in for.
+/// Returns `path` with a query string of its `own` pairs; `others` replace pairs of the same name.
 pub fn with_other(path: &str, own: &[(&str, &str)], others: &[(&str, &str)]) -> String {
     let own = own.iter().filter(|(name, _)| others.iter().all(|(other, _)| other != name));
     let pairs: Vec<(&str, &str)> = own.chain(others).copied().collect();
     with_query(path, &pairs)
 }
 
-/// `path` with a query string; pairs without a value are left out.
+/// Returns `path` with a query string. Pairs with an empty value are left out.
 pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     let mut url = path.to_owned();
     for (name, value) in pairs.iter().filter(|(_, value)| !value.is_empty()) {
         let mark = if url.len() == path.len() { '?' } else { '&' };
-        let _ = write!(url, "{mark}{name}={}", encoded(value));
+        let _ = write!(url, "{mark}{name}={}", percent_encode(value));
     }
     url
 }
 
-/// The address that the browser shows: the path with its query.
+/// Returns the address in the browser: the path and its query.
 pub(crate) fn address(url: &leptos_router::location::Url) -> String {
     let query = if url.search().is_empty() { "" } else { "?" };
     format!("{}{query}{}", url.path(), url.search())
 }
 
-/// Percent-encoding of everything but RFC 3986's unreserved characters.
-fn encoded(text: &str) -> String {
+/// Percent-encodes everything except RFC 3986's unreserved characters.
+fn percent_encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -370,13 +370,14 @@ fn encoded(text: &str) -> String {
     out
 }
 
-/// Where to go after signing in: a path of our own, or `/`.
+/// Returns the address to open after sign-in: `next` if it is a path of this service, else `/`.
 ///
-/// A browser reads `//host` and `/\host` as another origin, and drops control characters before it
-/// looks; none of these is ours.
+/// A browser treats `//host` and `/\host` as another origin, and removes control characters before it parses
+/// an address. Both are rejected.
 pub fn own_path(next: &str) -> &str {
-    let foreign = next.starts_with("//") || next.contains('\\') || next.contains(char::is_control);
-    if next.starts_with('/') && !foreign { next } else { "/" }
+    let is_foreign =
+        next.starts_with("//") || next.contains('\\') || next.contains(char::is_control);
+    if next.starts_with('/') && !is_foreign { next } else { "/" }
 }
 
 #[cfg(test)]
@@ -384,7 +385,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_own_paths_are_followed() {
+    fn own_path_accepts_only_paths_of_this_service() {
         assert_eq!(own_path("/t/1/policies?q=a"), "/t/1/policies?q=a");
         for next in [
             "",
@@ -400,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_is_encoded_and_skips_what_is_empty() {
+    fn a_query_is_encoded_and_omits_empty_values() {
         assert_eq!(
             with_query("/a", &[("q", "x & ü"), ("r", ""), ("s", "1")]),
             "/a?q=x%20%26%20%C3%BC&s=1"
@@ -409,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn other_pairs_stand_in_for_its_own() {
+    fn other_pairs_replace_own_pairs() {
         let own = [("status", "dead"), ("cursor", "abc")];
         assert_eq!(with_other("/a", &own, &[]), "/a?status=dead&cursor=abc");
         assert_eq!(with_other("/a", &own, &[("cursor", "")]), "/a?status=dead");

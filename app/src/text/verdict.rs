@@ -1,8 +1,8 @@
-//! What verdicts, severities and states mean, in a sentence each.
+//! Names and meanings of verdicts, severities and statuses.
 
 use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
 
-/// What a verdict asks of its reader.
+/// Returns the meaning of a verdict.
 pub fn meaning(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Allow => "Go ahead. Low violations, if any, are listed and change nothing.",
@@ -12,7 +12,7 @@ pub fn meaning(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What a violation of this severity does to the verdict.
+/// Returns the effect of a violation of this severity on the verdict.
 pub fn weight(severity: Severity) -> &'static str {
     match severity {
         Severity::Low => "Listed; changes nothing.",
@@ -21,7 +21,7 @@ pub fn weight(severity: Severity) -> &'static str {
     }
 }
 
-/// The word on the screen.
+/// Returns the display name of a severity.
 pub fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Low => "Low",
@@ -31,7 +31,7 @@ pub fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// The word on the screen for where a version stands.
+/// Returns the display name of a version status.
 pub fn status(status: VersionStatus) -> &'static str {
     match status {
         VersionStatus::Draft => "Draft",
@@ -42,7 +42,7 @@ pub fn status(status: VersionStatus) -> &'static str {
     }
 }
 
-/// What that state means.
+/// Returns the meaning of a version status.
 pub fn status_meaning(status: VersionStatus) -> &'static str {
     match status {
         VersionStatus::Draft => "Being written. Nothing rests on it yet.",

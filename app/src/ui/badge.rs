@@ -1,4 +1,4 @@
-//! Badges: an icon, a word and a tint; never the tint alone.
+//! Badges: an icon, a label and a tint. The tint is never the only distinction.
 
 use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
 use leptos::prelude::*;
@@ -6,15 +6,15 @@ use leptos::prelude::*;
 use super::icon::{Icon, icon};
 use crate::{
     text::{
+        messages,
         verdict::{severity, status},
-        words,
     },
     view::{capability::GrantState, key::KeyState},
 };
 
-/// A word with its icon, in the tint of `tone`.
-fn badge(tone: &'static str, drawing: Icon, word: &'static str) -> impl IntoView {
-    view! { <span class=format!("badge {tone}")>{icon(drawing)} {word}</span> }
+/// Returns a label with its icon, in the tint of `tone`.
+fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> impl IntoView {
+    view! { <span class=format!("badge {tone}")>{icon(drawing)} {label}</span> }
 }
 
 /// A verdict.
@@ -29,14 +29,14 @@ pub(crate) fn VerdictBadge(verdict: Verdict) -> impl IntoView {
     badge(tone, drawing, verdict.as_str())
 }
 
-/// Where a version stands.
+/// The status of a version.
 #[component]
 pub(crate) fn StatusBadge(
     status: VersionStatus,
     #[prop(optional)] is_active: bool,
 ) -> impl IntoView {
     if is_active {
-        return badge("allow", Icon::Allow, words::version::ACTIVE);
+        return badge("allow", Icon::Allow, messages::version::ACTIVE);
     }
     let (tone, drawing) = match status {
         VersionStatus::Draft => ("na", Icon::Pen),
@@ -47,17 +47,17 @@ pub(crate) fn StatusBadge(
     badge(tone, drawing, self::status(status))
 }
 
-/// Whether a policy counts or only watches.
+/// The mode of a policy: enforcing or shadow mode.
 #[component]
 pub(crate) fn ModeBadge(shadow: bool) -> impl IntoView {
     if shadow {
-        badge("shadow", Icon::Shadow, words::policies::SHADOW).into_any()
+        badge("shadow", Icon::Shadow, messages::policies::SHADOW).into_any()
     } else {
-        view! { <span class="plain">{words::policies::ENFORCING}</span> }.into_any()
+        view! { <span class="plain">{messages::policies::ENFORCING}</span> }.into_any()
     }
 }
 
-/// A severity: one to four bars, and the word.
+/// A severity: one to four bars, and its name.
 #[component]
 pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
     let (tone, bars) = match severity {
@@ -66,10 +66,10 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
         Severity::High => ("high", 3),
         Severity::Critical => ("critical", 4),
     };
-    let bar = |place: usize| {
-        let class = if place < bars { "on" } else { "off" };
-        let height = 3 * (place + 1);
-        view! { <rect class=class x=4 * place y=12 - height width="3" height=height></rect> }
+    let bar = |index: usize| {
+        let class = if index < bars { "on" } else { "off" };
+        let height = 3 * (index + 1);
+        view! { <rect class=class x=4 * index y=12 - height width="3" height=height></rect> }
     };
     view! {
         <span class=format!("badge {tone}")>
@@ -81,18 +81,18 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
     }
 }
 
-/// Whether a hosted form is there for the public.
+/// Whether a hosted form is published.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn FormBadge(is_published: bool) -> impl IntoView {
     if is_published {
-        badge("allow", Icon::Allow, words::hosted::PUBLISHED)
+        badge("allow", Icon::Allow, messages::hosted::PUBLISHED)
     } else {
-        badge("na", Icon::Pen, words::hosted::UNPUBLISHED)
+        badge("na", Icon::Pen, messages::hosted::UNPUBLISHED)
     }
 }
 
-/// What became of a delivery.
+/// The status of a delivery.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn DeliveryBadge(status: contract::webhook::DeliveryStatus) -> impl IntoView {
@@ -103,10 +103,10 @@ pub(crate) fn DeliveryBadge(status: contract::webhook::DeliveryStatus) -> impl I
         DeliveryStatus::Failed => ("warn", Icon::Wait),
         DeliveryStatus::Dead => ("deny", Icon::Deny),
     };
-    badge(tone, drawing, words::deliveries::status(status))
+    badge(tone, drawing, messages::deliveries::status(status))
 }
 
-/// Whether a chain takes further steps.
+/// Whether a chain is open or sealed.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn ChainBadge(status: contract::chain::ChainStatus) -> impl IntoView {
@@ -115,29 +115,29 @@ pub(crate) fn ChainBadge(status: contract::chain::ChainStatus) -> impl IntoView 
         ChainStatus::Open => ("na", Icon::Wait),
         ChainStatus::Sealed => ("low", Icon::Seal),
     };
-    badge(tone, drawing, words::chain::status(status))
+    badge(tone, drawing, messages::chain::status(status))
 }
 
-/// Whether something that was checked holds, in the word for either.
+/// Whether a check passed. `words` are the labels for a valid and an invalid result.
 #[cfg(feature = "ssr")]
 #[component]
-pub(crate) fn HeldBadge(holds: bool, words: [&'static str; 2]) -> impl IntoView {
-    let [good, wrong] = words;
-    if holds { badge("allow", Icon::Tick, good) } else { badge("deny", Icon::Cross, wrong) }
+pub(crate) fn ValidityBadge(is_valid: bool, words: [&'static str; 2]) -> impl IntoView {
+    let [valid, invalid] = words;
+    if is_valid { badge("allow", Icon::Tick, valid) } else { badge("deny", Icon::Cross, invalid) }
 }
 
-/// Whether a published key still signs.
+/// The status of a published signing key.
 #[cfg(feature = "ssr")]
 pub(crate) fn trust_badge(state: &crate::view::trust::KeyState) -> impl IntoView + use<> {
     use crate::view::trust::KeyState;
     match state {
-        KeyState::Active => badge("allow", Icon::Allow, words::trust::ACTIVE),
-        KeyState::Retired => badge("na", Icon::History, words::trust::RETIRED),
-        KeyState::Revoked { .. } => badge("deny", Icon::Deny, words::trust::REVOKED),
+        KeyState::Active => badge("allow", Icon::Allow, messages::trust::ACTIVE),
+        KeyState::Retired => badge("na", Icon::History, messages::trust::RETIRED),
+        KeyState::Revoked { .. } => badge("deny", Icon::Deny, messages::trust::REVOKED),
     }
 }
 
-/// Whether an API key opens the door.
+/// The status of an API key.
 #[component]
 pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {
     let (tone, drawing) = match state {
@@ -145,10 +145,10 @@ pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {
         KeyState::Expired => ("na", Icon::Wait),
         KeyState::Revoked => ("na", Icon::History),
     };
-    badge(tone, drawing, words::keys::state(state))
+    badge(tone, drawing, messages::keys::state(state))
 }
 
-/// Whether an authoring grant opens anything.
+/// The status of an authoring capability.
 #[component]
 pub(crate) fn GrantBadge(state: GrantState) -> impl IntoView {
     let (tone, drawing) = match state {
@@ -158,5 +158,5 @@ pub(crate) fn GrantBadge(state: GrantState) -> impl IntoView {
         GrantState::Revoked => ("na", Icon::History),
         GrantState::Missing | GrantState::Broken => ("deny", Icon::Warn),
     };
-    badge(tone, drawing, words::capability::state(state))
+    badge(tone, drawing, messages::capability::state(state))
 }

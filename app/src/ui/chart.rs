@@ -1,5 +1,5 @@
-//! Charts: drawn by the server in percentages of their place, so that they fit every width and need
-//! no code in the browser. Each has its data as a table beside it.
+//! Charts, drawn by the server in percentages, so that they fit every width and need no code in the browser.
+//! Each chart has a table of its data.
 
 mod bars;
 mod csv;
@@ -13,9 +13,9 @@ pub(crate) use self::{
     lines::{Line, Point, lines},
     rates::{Rate, rates},
 };
-use crate::text::{number::whole, words::overview::chart as say};
+use crate::text::{messages::overview::chart as strings, number::whole};
 
-/// The card of a chart: what it shows, of how much, and the chart itself.
+/// Returns the card of a chart: its title, its total, its caption and the chart itself.
 pub(crate) fn card(
     title: &'static str,
     total: String,
@@ -37,21 +37,21 @@ pub(crate) fn card(
 
 /// A cell of a table.
 pub(crate) struct Cell {
-    /// What people read.
+    /// The formatted text for readers.
     text: String,
-    /// What programs read, when that is another text.
+    /// The unformatted text for programs, if it differs.
     plain: Option<String>,
-    /// Where it leads.
+    /// The address that the cell links to.
     href: Option<String>,
 }
 
 impl Cell {
-    /// The cell as a link.
-    pub(crate) fn leads(self, href: impl Into<Option<String>>) -> Self {
+    /// Returns the cell as a link.
+    pub(crate) fn links_to(self, href: impl Into<Option<String>>) -> Self {
         Self { href: href.into(), ..self }
     }
 
-    /// What programs read.
+    /// Returns the unformatted text for programs.
     fn plain(&self) -> &str {
         self.plain.as_deref().unwrap_or(&self.text)
     }
@@ -63,29 +63,29 @@ impl From<String> for Cell {
     }
 }
 
-/// A count: people read it in groups of digits.
+/// Formats a count with digit groups for readers.
 impl From<i64> for Cell {
     fn from(number: i64) -> Self {
         Self { text: whole(number), plain: Some(number.to_string()), href: None }
     }
 }
 
-/// The same data as a table, folded away, and as a file.
+/// Returns the data of a chart as a collapsed table, and as a CSV file.
 pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Cell>>) -> AnyView {
     let columns = head.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();
     let file = csv::address(head, &rows);
     let name = csv::name(title);
-    let label = say::download(title);
+    let label = strings::download(title);
     let row = |cells: Vec<Cell>| {
-        let cells = cells.into_iter().zip(head).enumerate().map(|(place, (cell, head))| {
+        let cells = cells.into_iter().zip(head).enumerate().map(|(index, (cell, head))| {
             let text = cell.text;
-            let shown = match cell.href {
+            let content = match cell.href {
                 Some(href) => view! { <a href=href><bdi>{text}</bdi></a> }.into_any(),
                 None => view! { <bdi>{text}</bdi> }.into_any(),
             };
-            match place {
-                0 => view! { <th scope="row" data-label=*head>{shown}</th> }.into_any(),
-                _ => view! { <td data-label=*head>{shown}</td> }.into_any(),
+            match index {
+                0 => view! { <th scope="row" data-label=*head>{content}</th> }.into_any(),
+                _ => view! { <td data-label=*head>{content}</td> }.into_any(),
             }
         });
         view! { <tr>{cells.collect_view()}</tr> }
@@ -93,7 +93,7 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
     let rows = rows.into_iter().map(row).collect_view();
     view! {
         <details class="as-table">
-            <summary>{say::AS_TABLE}</summary>
+            <summary>{strings::AS_TABLE}</summary>
             <table class="list">
                 <caption class="sr-only">{title}</caption>
                 <thead>
@@ -102,14 +102,14 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
                 <tbody>{rows}</tbody>
             </table>
             <a class="button" href=file download=name aria-label=label>
-                {say::CSV}
+                {strings::CSV}
             </a>
         </details>
     }
     .into_any()
 }
 
-/// The scale beside a plot, its plot, and the ends of its time below.
+/// Returns a plot with its scale and the two ends of its time axis.
 pub(crate) fn plot(top: String, ends: [String; 2], drawing: AnyView) -> AnyView {
     let [from, to] = ends;
     view! {
@@ -125,7 +125,7 @@ pub(crate) fn plot(top: String, ends: [String; 2], drawing: AnyView) -> AnyView 
     .into_any()
 }
 
-/// `part` of `whole` as a length: "37.5%".
+/// Returns `part` of `whole` as a length: "37.5%".
 fn percent(part: i64, whole: i64) -> String {
     let tenths = part.saturating_mul(1_000) / whole.max(1);
     format!("{}.{}%", tenths / 10, tenths % 10)
@@ -136,7 +136,7 @@ mod tests {
     use super::percent;
 
     #[test]
-    fn a_share_is_a_length() {
+    fn percent_returns_length_with_one_decimal() {
         assert_eq!(percent(3, 8), "37.5%");
         assert_eq!(percent(8, 8), "100.0%");
         assert_eq!(percent(0, 0), "0.0%");

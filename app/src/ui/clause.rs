@@ -1,18 +1,18 @@
-//! A clause of the source text: what became of it, its words, and what the lint says of it.
+//! A clause of the source document: its disposition, its text and its lint findings.
 
 use contract::codification::Disposition;
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
 use crate::{
-    text::words,
+    text::messages,
     view::clause::{ClauseLine, FindingLine},
 };
 
-/// How much of a clause is shown at once, in characters.
-const SHOWN: usize = 600;
+/// The number of characters of a clause that are shown before it is expanded.
+const CHARS_SHOWN_MAX: usize = 600;
 
-/// One clause. `linked` names the rules that it became, as links into the page.
+/// One clause. With `linked`, it shows links to the rules that the clause was mapped to.
 #[component]
 pub(crate) fn ClauseText(line: ClauseLine, #[prop(optional)] linked: bool) -> impl IntoView {
     let ClauseLine { locator, text, fates, rules, findings, needs_context, .. } = line;
@@ -25,17 +25,17 @@ pub(crate) fn ClauseText(line: ClauseLine, #[prop(optional)] linked: bool) -> im
         <div class="rule-head">
             <div>
                 <bdi class="font-semibold">{locator}</bdi>
-                {fates.into_iter().map(fate).collect_view()}
+                {fates.into_iter().map(disposition_text).collect_view()}
                 {rules.into_iter().map(rule).collect_view()}
             </div>
         </div>
         {quoted(text)}
         {findings.into_iter().map(finding).collect_view()}
-        {needs_context.then(question)}
+        {needs_context.then(context_note)}
     }
 }
 
-/// The document's name. Only web addresses become links.
+/// The name of the document, as a link if `url` is a web address.
 #[component]
 pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
     let url = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
@@ -50,35 +50,35 @@ pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
     }
 }
 
-/// Why the clauses were not linted.
+/// The reason why the lint of the clauses failed.
 #[component]
 pub(crate) fn LintFailed(reason: String) -> impl IntoView {
     view! {
         <div class="note warn">
             {icon(Icon::Warn)}
             <p>
-                {words::clause::FAILED} " "
+                {messages::clause::FAILED} " "
                 <bdi>{reason}</bdi>
             </p>
         </div>
     }
 }
 
-fn fate((disposition, note): (Disposition, Option<String>)) -> impl IntoView {
+fn disposition_text((disposition, note): (Disposition, Option<String>)) -> impl IntoView {
     let note = note.map(|note| view! { ": " <bdi>{note}</bdi> });
-    view! { <span class="plain">{words::clause::fate(disposition)} {note}</span> }
+    view! { <span class="plain">{messages::clause::fate(disposition)} {note}</span> }
 }
 
-/// The words, as far as they are short.
+/// Returns the text of the clause. A long text is shortened and can be expanded.
 fn quoted(text: String) -> impl IntoView {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(CHARS_SHOWN_MAX) {
         None => view! { <p class="quote"><bdi>{text}</bdi></p> }.into_any(),
         Some((end, _)) => {
             let start = format!("{}…", text.get(..end).unwrap_or_default().trim_end());
             view! {
                 <p class="quote"><bdi>{start}</bdi></p>
                 <details class="disclosure">
-                    <summary>{words::clause::WHOLE}</summary>
+                    <summary>{messages::clause::WHOLE}</summary>
                     <p class="quote"><bdi>{text}</bdi></p>
                 </details>
             }
@@ -97,19 +97,19 @@ fn finding(finding: FindingLine) -> impl IntoView {
                 <p class="text-xs text-muted">
                     <code>{code}</code>
                     ", "
-                    {words::clause::confidence(confidence)}
+                    {messages::clause::confidence(confidence)}
                 </p>
             </div>
         </div>
     }
 }
 
-/// What a reader must know beside the clause is asked, not stated.
-fn question() -> impl IntoView {
+/// Returns the note that the clause depends on context outside of it.
+fn context_note() -> impl IntoView {
     view! {
         <div class="note low">
             {icon(Icon::Help)}
-            <p>{words::clause::NEEDS_CONTEXT}</p>
+            <p>{messages::clause::NEEDS_CONTEXT}</p>
         </div>
     }
 }

@@ -1,12 +1,12 @@
-//! Digests, ids and longer texts in a fixed-width face.
+//! Digests, IDs and code blocks in a monospaced font.
 
 use leptos::prelude::*;
 
 use super::copy::CopyButton;
 
-/// A digest in groups of eight; selecting or copying it gives the whole without gaps.
+/// A digest in groups of eight characters. Selecting or copying it returns the digest without gaps.
 #[component]
-#[expect(clippy::needless_pass_by_value, reason = "a component owns what it is given")]
+#[expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
 pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView {
     let letters: Vec<char> = digest.chars().collect();
     let groups = letters.chunks(8).map(|group| {
@@ -21,7 +21,7 @@ pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl I
     }
 }
 
-/// An id, whole.
+/// A complete ID.
 #[component]
 pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
     view! {
@@ -32,14 +32,14 @@ pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView 
     }
 }
 
-/// A word of the machine, such as `policy_version.ratify` or `policies:read`, which may break after a
-/// dot, a colon or an underscore and nowhere else.
+/// Returns an identifier such as `policy_version.ratify` or `policies:read`. It may wrap only after a dot,
+/// a colon or an underscore.
 pub(crate) fn dotted(word: &str) -> impl IntoView + use<> {
     let part = |part: &str| view! { {part.to_owned()} <wbr/> };
     word.split_inclusive(['.', ':', '_']).map(part).collect_view()
 }
 
-/// A longer text as it is; it wraps, and scrolls by keyboard where it cannot.
+/// A preformatted text. It wraps, and can be scrolled with the keyboard where it cannot wrap.
 #[component]
 pub(crate) fn CodeBlock(#[prop(into)] text: String, label: &'static str) -> impl IntoView {
     view! {

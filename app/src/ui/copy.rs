@@ -1,16 +1,17 @@
-//! A button that copies.
+//! The copy button.
 
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
-use crate::text::words;
+use crate::text::messages;
 
-/// Copies the text of the `code` beside it; `what` names it for people who do not see the button's place.
-/// Without scripts the style sheet hides it, and the text can be selected.
+/// Copies the text of the adjacent `code` element. `what` names that text for screen readers.
+///
+/// Without scripts the style sheet hides the button, and the text can be selected.
 #[component]
 pub(crate) fn CopyButton(what: &'static str) -> impl IntoView {
     view! {
-        <button type="button" class="copy" data-copy="" aria-label=words::copy(what) title=words::COPY>
+        <button type="button" class="copy" data-copy="" aria-label=messages::copy(what) title=messages::COPY>
             {icon(Icon::Copy)}
             <span role="status" class="copied"></span>
         </button>

@@ -1,12 +1,12 @@
-//! Lists without rows.
+//! Empty states of lists.
 
 use contract::id::TenantId;
 use leptos::prelude::*;
 
 use super::code::CodeBlock;
-use crate::text::{curl, words};
+use crate::text::{curl, messages};
 
-/// Nothing is there yet: what that means, and the next step.
+/// An empty state: a title, and a text that names the next step.
 #[component]
 pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
     view! {
@@ -17,23 +17,23 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
     }
 }
 
-/// No decision was ever recorded: the request that records the first one.
+/// The empty state before the first decision, with a request that records one.
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
-        <Empty title=words::decisions::EMPTY text=words::overview::EMPTY_NEXT/>
-        <CodeBlock text=curl::record(tenant) label=words::overview::FIRST_REQUEST/>
+        <Empty title=messages::decisions::EMPTY text=messages::overview::EMPTY_NEXT/>
+        <CodeBlock text=curl::record(tenant) label=messages::overview::FIRST_REQUEST/>
     }
 }
 
-/// Nothing matches the filters.
+/// The empty state of a filtered list.
 #[component]
 pub(crate) fn NothingMatches(clear: String) -> impl IntoView {
     view! {
         <div class="empty">
-            <p class="font-semibold">{words::NOTHING_MATCHES}</p>
+            <p class="font-semibold">{messages::NOTHING_MATCHES}</p>
             <p>
-                <a href=clear>{words::CLEAR_FILTERS}</a>
+                <a href=clear>{messages::CLEAR_FILTERS}</a>
             </p>
         </div>
     }

@@ -1,10 +1,10 @@
-//! Fields of forms: the label is always visible, a hint and an error stand in words beside it.
+//! Form fields. The label is always visible; hints and errors are text next to the field.
 
 use leptos::prelude::*;
 
 use crate::text::between_tags;
 
-/// A one-line text.
+/// A single-line text field.
 #[component]
 pub(crate) fn TextField(
     label: &'static str,
@@ -16,7 +16,7 @@ pub(crate) fn TextField(
     #[prop(optional)] autofocus: bool,
 ) -> impl IntoView {
     let step = (kind == "datetime-local").then_some("1");
-    // Only in the server's answer: a page that scripts put together has its focus already.
+    // Only in server-rendered HTML: a page rendered in the browser sets its focus itself.
     let autofocus = autofocus && cfg!(feature = "ssr");
     view! {
         <label class="field">
@@ -35,7 +35,7 @@ pub(crate) fn TextField(
     }
 }
 
-/// A one-line text with more about it below.
+/// A single-line text field with a hint.
 #[component]
 pub(crate) fn HintedField(
     label: &'static str,
@@ -70,18 +70,18 @@ pub(crate) fn HintedField(
     }
 }
 
-/// A choice among few words.
+/// A selection list.
 #[component]
 pub(crate) fn SelectField(
     label: &'static str,
     name: &'static str,
-    /// Value and word of each choice.
+    /// Value and label of each choice.
     choices: Vec<(&'static str, &'static str)>,
     #[prop(into)] value: String,
     #[prop(optional)] required: bool,
 ) -> impl IntoView {
-    let option = move |(choice, word): (&'static str, &'static str)| {
-        view! { <option value=choice selected=choice == value>{word}</option> }
+    let option = move |(choice, text): (&'static str, &'static str)| {
+        view! { <option value=choice selected=choice == value>{text}</option> }
     };
     view! {
         <label class="field">
@@ -91,7 +91,7 @@ pub(crate) fn SelectField(
     }
 }
 
-/// Several lines.
+/// A multi-line text field with a hint.
 #[component]
 pub(crate) fn TextArea(
     label: &'static str,

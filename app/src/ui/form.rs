@@ -1,4 +1,4 @@
-//! Forms that act on a version: plain posts, and quicker where scripts run.
+//! Forms that act on a version: plain posts, enhanced where scripts run.
 
 use leptos::{html, prelude::*, wasm_bindgen::JsCast};
 use web_sys::HtmlElement;
@@ -7,39 +7,42 @@ use super::problem::ProblemNote;
 use crate::{
     api::version::ActOnVersion,
     problem::Problem,
-    view::{acts::Act, kept::Kept, version::VersionPage},
+    view::{flash::RejectedForm, version::VersionPage, version_actions::VersionAction},
 };
 
-/// The form around an act, with what the person has seen as hidden fields. It goes inert after one
-/// press, and shows why it was refused above its fields.
+/// The form of a version action. Hidden fields contain the state of the version that the user saw.
+///
+/// The form is disabled after a submission, and shows an error above its fields.
 #[component]
 pub(crate) fn VersionForm(
-    act: Act,
+    version_action: VersionAction,
     version: StoredValue<VersionPage>,
-    /// What was refused before, on a page without scripts.
-    kept: Option<Kept>,
+    /// The input of an earlier, rejected submission, on a page without scripts.
+    rejected: Option<RejectedForm>,
     children: Children,
 ) -> impl IntoView {
     let action = ServerAction::<ActOnVersion>::new();
     let pending = action.pending();
-    let earlier = kept.map(|kept| kept.problem).filter(|problem| !problem.asks_for_confirmation());
+    let earlier_problem = rejected
+        .map(|rejected| rejected.problem)
+        .filter(|problem| !problem.asks_for_confirmation());
     let problem = move || match action.value().get() {
         Some(Ok(())) => None,
         Some(Err(problem)) => Some(problem),
-        None => earlier.clone(),
+        None => earlier_problem.clone(),
     };
-    let shown = move || problem().map(|problem: Problem| view! { <ProblemNote problem/> });
+    let note = move || problem().map(|problem: Problem| view! { <ProblemNote problem/> });
     let version = version.get_value();
-    let word = format!("{act:?}");
-    // An activation replaces the version that the person has seen.
-    let replaces = (act == Act::Activate).then(|| {
+    let action_name = format!("{version_action:?}");
+    // An activation replaces the version that was active when the user opened the page.
+    let replaces = (version_action == VersionAction::Activate).then(|| {
         let active = version.deciding.as_ref().map(|deciding| deciding.version.to_string());
         view! { <input type="hidden" name="form[replaces]" value=active.unwrap_or_default()/> }
     });
     view! {
         <ActionForm action attr:class="act-form" attr:data-pending=move || pending.get().to_string()>
-            {shown}
-            <input type="hidden" name="form[act]" value=word/>
+            {note}
+            <input type="hidden" name="form[act]" value=action_name/>
             <input type="hidden" name="form[tenant]" value=version.tenant.to_string()/>
             <input type="hidden" name="form[policy]" value=version.policy.to_string()/>
             <input type="hidden" name="form[version]" value=version.version/>
@@ -54,15 +57,15 @@ pub(crate) fn VersionForm(
     }
 }
 
-/// A dialog over the page, opened by a link whose address is the same thing as a page.
+/// A modal dialog, opened by a link. Without scripts, the link leads to a page with the same content.
 #[derive(Clone, Copy)]
 pub(crate) struct Dialog(NodeRef<html::Dialog>);
 
 impl Dialog {
-    /// A dialog that is closed.
+    /// Creates a closed dialog.
     pub(crate) fn new() -> Self {
         let node = NodeRef::<html::Dialog>::new();
-        // A page that is read again keeps its elements; what was open over the old one is over.
+        // Reloaded pages reuse their elements, so a dialog of the previous content is closed.
         Effect::new(move || {
             if let Some(dialog) = node.get().filter(web_sys::HtmlDialogElement::open) {
                 dialog.close();
@@ -71,15 +74,15 @@ impl Dialog {
         Self(node)
     }
 
-    /// The element to tie to.
+    /// Returns the node reference of the dialog element.
     pub(crate) fn node(self) -> NodeRef<html::Dialog> {
         self.0
     }
 
-    /// Opens it, unless the reader asked for a new tab. Reading starts at its title.
+    /// Opens the dialog and focuses its title, unless the user asked for a new tab.
     pub(crate) fn open(self, event: &leptos::ev::MouseEvent) {
-        let elsewhere = event.ctrl_key() || event.meta_key() || event.shift_key();
-        if let Some(dialog) = self.0.get_untracked().filter(|_| !elsewhere)
+        let opens_new_tab = event.ctrl_key() || event.meta_key() || event.shift_key();
+        if let Some(dialog) = self.0.get_untracked().filter(|_| !opens_new_tab)
             && dialog.show_modal().is_ok()
         {
             event.prevent_default();
@@ -90,7 +93,7 @@ impl Dialog {
         }
     }
 
-    /// Closes it; the focus returns to the link that opened it.
+    /// Closes the dialog; the browser returns the focus to the link that opened it.
     pub(crate) fn close(self, event: &leptos::ev::MouseEvent) {
         if let Some(dialog) = self.0.get_untracked().filter(web_sys::HtmlDialogElement::open) {
             event.prevent_default();

@@ -1,4 +1,4 @@
-//! What surrounds the pages of a tenant: navigation, search, help, and the person's menu.
+//! The frame of a tenant's pages: navigation, search, help and the user's menu.
 
 use contract::{
     id::TenantId,
@@ -15,31 +15,31 @@ use super::{
 use crate::{
     api::session::read_frame,
     page::params,
-    text::{number::counted, url, words},
+    text::{messages, number::counted, url},
     view::frame::Frame,
 };
 
-/// The frame of every page of a tenant, with the page in it.
+/// The frame of every page of a tenant, with the page inside it.
 #[component]
 pub(crate) fn TenantFrame() -> impl IntoView {
     provide_context(Live::new());
     let tenant = params::tenant();
     let frame = Resource::new(tenant, async |tenant| read_frame(tenant?).await);
-    let around = move || {
+    let chrome = move || {
         Suspend::new(async move {
             match frame.await {
-                Ok(frame) => view! { <Around frame/> }.into_any(),
-                // The page itself says what is wrong; the frame only leads away from it.
-                Err(_) => view! { <Bare/> }.into_any(),
+                Ok(frame) => view! { <FrameChrome frame/> }.into_any(),
+                // The page itself shows the error; the frame only links to the home page.
+                Err(_) => view! { <BareFrame/> }.into_any(),
             }
         })
     };
     view! {
         <a class="skip" href="#main">
-            {words::SKIP}
+            {messages::SKIP}
         </a>
         <div class="frame">
-            <Transition fallback=Bare>{around}</Transition>
+            <Transition fallback=BareFrame>{chrome}</Transition>
             <main id="main">
                 <Outlet/>
             </main>
@@ -47,46 +47,46 @@ pub(crate) fn TenantFrame() -> impl IntoView {
     }
 }
 
-/// The frame of nobody, or of a tenant that is not the person's.
+/// The frame without navigation, shown when the user cannot access the tenant.
 #[component]
-fn Bare() -> impl IntoView {
+fn BareFrame() -> impl IntoView {
     view! {
         <header class="bar">
             <a href="/" class="brand">
-                {words::PRODUCT}
+                {messages::PRODUCT}
             </a>
         </header>
     }
 }
 
 #[component]
-fn Around(frame: Frame) -> impl IntoView {
+fn FrameChrome(frame: Frame) -> impl IntoView {
     let (tenant, role) = (frame.tenant, frame.role);
     let dead = frame.dead_deliveries;
     let alerts = RwSignal::new(frame.open_alerts);
     live::listen(tenant, alerts);
     let name = frame.tenant_name.clone();
-    let narrow = name.clone();
+    let narrow_name = name.clone();
     view! {
         <header class="bar">
             <details class="narrow-nav">
                 <summary>
                     {icon(Icon::Menu)}
-                    <span class="sr-only">{words::menu::MENU}</span>
-                    <bdi>{narrow}</bdi>
+                    <span class="sr-only">{messages::menu::MENU}</span>
+                    <bdi>{narrow_name}</bdi>
                 </summary>
-                <nav aria-label=words::menu::NAVIGATION>
+                <nav aria-label=messages::menu::NAVIGATION>
                     <Links tenant role alerts dead/>
                 </nav>
             </details>
             <Search tenant/>
             <a href="/help" class="quiet" data-key="?">
                 {icon(Icon::Help)}
-                {words::menu::HELP}
+                {messages::menu::HELP}
             </a>
             <PersonMenu frame/>
         </header>
-        <nav class="side" aria-label=words::menu::NAVIGATION>
+        <nav class="side" aria-label=messages::menu::NAVIGATION>
             <p class="tenant">
                 <bdi>{name}</bdi>
             </p>
@@ -99,13 +99,13 @@ fn Around(frame: Frame) -> impl IntoView {
 #[component]
 fn Search(tenant: TenantId) -> impl IntoView {
     view! {
-        <form method="get" action=url::decisions(tenant) class="search" role="search" aria-label=words::menu::SEARCH>
+        <form method="get" action=url::decisions(tenant) class="search" role="search" aria-label=messages::menu::SEARCH>
             {icon(Icon::Search)}
             <input
                 type="search"
                 name="open"
-                aria-label=words::menu::SEARCH
-                placeholder=words::menu::SEARCH
+                aria-label=messages::menu::SEARCH
+                placeholder=messages::menu::SEARCH
                 autocomplete="off"
                 spellcheck="false"
                 data-key="/"
@@ -115,70 +115,70 @@ fn Search(tenant: TenantId) -> impl IntoView {
     }
 }
 
-/// The pages that there are for the role.
+/// The navigation links that the role permits.
 #[component]
 fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl IntoView {
-    let webhooks = role.may(Right::Operate).then(|| {
+    let webhooks = role.has(Right::Operate).then(|| {
         view! {
             <li>
                 <A href=url::webhooks(tenant) attr:data-key="g w">
                     {icon(Icon::Webhook)}
-                    {words::menu::WEBHOOKS}
-                    {waiting(dead)}
+                    {messages::menu::WEBHOOKS}
+                    {pending_count(dead)}
                 </A>
             </li>
         }
     });
-    let alerts = move || waiting(alerts.get());
-    let tried = role.may(Right::Operate).then(|| {
+    let alerts = move || pending_count(alerts.get());
+    let try_link = role.has(Right::Operate).then(|| {
         view! {
             <li>
-                <A href=url::try_page(tenant)>{icon(Icon::Try)} {words::tried::NAVIGATION}</A>
+                <A href=url::try_page(tenant)>{icon(Icon::Try)} {messages::tried::NAVIGATION}</A>
             </li>
         }
     });
-    let inbox = role.may(Right::Operate).then(|| {
+    let inbox = role.has(Right::Operate).then(|| {
         view! {
             <li>
                 <A href=url::inbox(tenant) attr:data-key="g i">
                     {icon(Icon::Inbox)}
-                    {words::inbox::TITLE}
+                    {messages::inbox::TITLE}
                 </A>
             </li>
         }
     });
-    let grants = (role.may(Right::Author) || role.may(Right::Audit)).then(|| {
+    let grants = (role.has(Right::Author) || role.has(Right::Audit)).then(|| {
         view! {
             <li>
                 <A href=url::grants(tenant)>
                     {icon(Icon::Seal)}
-                    {words::capability::NAVIGATION}
+                    {messages::capability::NAVIGATION}
                 </A>
             </li>
         }
     });
-    let audit = role.may(Right::Audit).then(|| {
+    let audit = role.has(Right::Audit).then(|| {
         view! {
             <li>
                 <A href=url::audit(tenant) attr:data-key="g u">
                     {icon(Icon::Audit)}
-                    {words::audit::TITLE}
+                    {messages::audit::TITLE}
                 </A>
             </li>
         }
     });
-    let admin = role.may(Right::Administer).then(|| {
+    let admin = role.has(Right::Administer).then(|| {
         view! {
             <li>
-                <A href=url::keys(tenant)>{icon(Icon::Key)} {words::keys::TITLE}</A>
+                <A href=url::keys(tenant)>{icon(Icon::Key)} {messages::keys::TITLE}</A>
             </li>
             <li>
-                <A href=url::members(tenant)>{icon(Icon::Members)} {words::member::TITLE}</A>
+                <A href=url::members(tenant)>{icon(Icon::Members)} {messages::member::TITLE}</A>
             </li>
             <li>
                 <A href=url::settings(tenant)>
                     {icon(Icon::Settings)}
-                    {words::settings::TITLE}
+                    {messages::settings::TITLE}
                 </A>
             </li>
         }
@@ -188,49 +188,49 @@ fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl
             <li>
                 <A href=url::overview(tenant) exact=true>
                     {icon(Icon::Overview)}
-                    {words::overview::TITLE}
+                    {messages::overview::TITLE}
                 </A>
             </li>
             {inbox}
             <li>
                 <A href=url::policies(tenant) attr:data-key="g p">
                     {icon(Icon::Policies)}
-                    {words::policies::TITLE}
+                    {messages::policies::TITLE}
                 </A>
             </li>
             <li>
-                <A href=url::groups(tenant)>{icon(Icon::Groups)} {words::group::NAVIGATION}</A>
+                <A href=url::groups(tenant)>{icon(Icon::Groups)} {messages::group::NAVIGATION}</A>
             </li>
             {grants}
             <li>
                 <A href=url::decisions(tenant) attr:data-key="g d">
                     {icon(Icon::Decisions)}
-                    {words::decisions::TITLE}
+                    {messages::decisions::TITLE}
                 </A>
             </li>
             <li>
                 <A href=url::alerts(tenant) attr:data-key="g a">
                     {icon(Icon::Alert)}
-                    {words::alerts::TITLE}
+                    {messages::alerts::TITLE}
                     {alerts}
                 </A>
             </li>
             <li>
                 <A href=url::forms(tenant) attr:data-key="g f">
                     {icon(Icon::Form)}
-                    {words::menu::FORMS}
+                    {messages::menu::FORMS}
                 </A>
             </li>
             {webhooks}
-            {tried}
+            {try_link}
             {audit}
             {admin}
         </ul>
     }
 }
 
-/// How many of a page's things wait for somebody, where any do.
-fn waiting(count: u64) -> impl IntoView {
+/// Returns the number of pending items, or nothing if it is 0.
+fn pending_count(count: u64) -> impl IntoView {
     (count > 0).then(|| {
         let count = counted(count);
         view! {

@@ -1,16 +1,16 @@
-//! The heading of a page: its title in the tab, and the place where reading starts.
+//! The heading of a page and the title of its browser tab.
 
 use leptos::{html, prelude::*};
 use leptos_meta::Title;
 
-use crate::text::{between_tags, words};
+use crate::text::{between_tags, messages};
 
-/// Whether the page was reached from within: then its heading takes the focus, so that a screen
-/// reader starts at it as it would on a page that was loaded.
+/// Whether the page was reached by navigation within the console. Its heading then takes the focus, so that a
+/// screen reader starts there, as it does after a page load.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moved(pub(crate) StoredValue<bool>);
+pub(crate) struct ClientNavigation(pub(crate) StoredValue<bool>);
 
-/// The `h1` of a page. `title` goes into the tab; `children` are what stands on the page.
+/// The `h1` of a page. `title` is the title of the tab; `children` replace it on the page.
 #[component]
 pub(crate) fn Heading(
     #[prop(into)] title: String,
@@ -18,22 +18,22 @@ pub(crate) fn Heading(
 ) -> impl IntoView {
     let heading = NodeRef::<html::H1>::new();
     Effect::new(move || {
-        if let Some(Moved(moved)) = use_context::<Moved>()
-            && moved.get_value()
+        if let Some(ClientNavigation(has_navigated)) = use_context::<ClientNavigation>()
+            && has_navigated.get_value()
             && let Some(heading) = heading.get()
         {
             let _ = heading.focus();
         }
     });
-    let tab = between_tags(words::tab(&title));
-    let shown = match children {
+    let tab = between_tags(messages::tab(&title));
+    let content = match children {
         Some(children) => children(),
         None => title.into_any(),
     };
     view! {
         <Title text=tab/>
         <h1 node_ref=heading tabindex="-1">
-            {shown}
+            {content}
         </h1>
     }
 }

@@ -1,15 +1,15 @@
-//! Icons: inline SVG on a 16-pixel grid, drawn in the colour of the text beside them.
+//! Icons: inline SVG on a 16-pixel grid, in the colour of the adjacent text.
 
 use leptos::prelude::*;
 
-/// A drawing. All are decoration: the word stands beside it, or in the control's name.
+/// An icon. Icons are decorative: a visible label or the control's accessible name has the meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Icon {
     /// Tick in a circle: ALLOW, verified.
     Allow,
     /// Cross in an octagon: DENY, failed.
     Deny,
-    /// An eye: REVIEW, a person must look.
+    /// An eye: REVIEW, a user must review the decision.
     Review,
     /// A bell: ALERT.
     Alert,
@@ -27,19 +27,19 @@ pub(crate) enum Icon {
     Wait,
     /// Seal: ratified.
     Seal,
-    /// Box: kept as history.
+    /// Box: history.
     History,
     /// Exclamation mark in a triangle.
     Warn,
-    /// Two sheets.
+    /// Two sheets: copy.
     Copy,
-    /// Three lines.
+    /// Three lines: the menu.
     Menu,
     /// Magnifying glass.
     Search,
     /// Question mark in a circle.
     Help,
-    /// Arrow to the right.
+    /// Arrow to the right: next.
     Next,
     /// Columns on a line: the overview.
     Overview,
@@ -47,23 +47,23 @@ pub(crate) enum Icon {
     Inbox,
     /// Scroll with lines: policies.
     Policies,
-    /// Sheets that lie on each other: policy groups.
+    /// Stacked sheets: policy groups.
     Groups,
     /// Scales: decisions.
     Decisions,
     /// A sheet with fields: hosted forms.
     Form,
-    /// Arrow to a wall: webhooks.
+    /// Arrow to a line: webhooks.
     Webhook,
-    /// Flask: trying without a record.
+    /// Flask: an evaluation without a record.
     Try,
-    /// Two people.
+    /// Two people: members.
     Members,
     /// A key.
     Key,
-    /// Lines that are ticked off: the audit log.
+    /// Ticked lines: the audit log.
     Audit,
-    /// Two sliders.
+    /// Two sliders: settings.
     Settings,
     /// Arrow pointing down.
     Down,
@@ -129,7 +129,7 @@ impl Icon {
     }
 }
 
-/// An icon beside a word.
+/// Returns an icon for use next to a label.
 pub(crate) fn icon(icon: Icon) -> impl IntoView {
     view! {
         <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

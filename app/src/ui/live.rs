@@ -1,7 +1,7 @@
-//! What is new while a page is looked at: counts from the service's own stream, shown beside the heading and
-//! in the navigation. The list itself stays as it is until the reader asks.
+//! Live updates: counts of new items from the event stream, shown next to the heading and in the navigation.
+//! The list itself does not change until the user reloads it.
 //!
-//! Whatever wants to know says in `data-live` which news, and in `data-since` since which mark.
+//! An element names its subject in `data-live` and the mark since which it counts in `data-since`.
 
 use std::time::Duration;
 
@@ -14,26 +14,24 @@ use leptos::{
 use send_wrapper::SendWrapper;
 use web_sys::{Event, EventSource, HtmlElement, MessageEvent};
 
-use crate::text::{url, words};
+use crate::text::{messages, url};
 
-/// Until the stream begins: who only passes through needs none.
-const SOON: Duration = Duration::from_secs(1);
+/// The delay before the stream is opened. A user who leaves the page earlier opens none.
+const CONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// Until it is tried again once it was refused.
-const LATER: Duration = Duration::from_mins(1);
+/// The delay before the next attempt after the service rejected the stream.
+const RETRY_DELAY: Duration = Duration::from_mins(1);
 
-/// What is new.
+/// The kind of items that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum News {
-    /// Decisions.
+pub(crate) enum LiveSubject {
     Decisions,
-    /// Alerts.
     Alerts,
 }
 
-impl News {
-    /// The word of the page for it.
-    const fn word(self) -> &'static str {
+impl LiveSubject {
+    /// Returns the name of the subject in `data-live`.
+    const fn as_str(self) -> &'static str {
         match self {
             Self::Decisions => "decisions",
             Self::Alerts => "alerts",
@@ -41,7 +39,7 @@ impl News {
     }
 }
 
-/// Notified when there is another page to keep up to date.
+/// A trigger that is notified when the current page or its visibility changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Live(Trigger);
 
@@ -51,21 +49,21 @@ impl Live {
     }
 }
 
-/// A link that says how many are new and reads the page again. Without scripts it is not there.
+/// A link that shows the number of new items and reloads the page. It is hidden without scripts.
 #[component]
-pub(crate) fn LivePill(
-    news: News,
-    /// The mark of the page.
+pub(crate) fn NewItemsPill(
+    subject: LiveSubject,
+    /// The mark of the page; only newer items are counted.
     mark: String,
-    /// The page from its start.
+    /// The address of the first page of the list.
     href: String,
-    /// Whether the page shows only some: the count is of all.
+    /// Whether the list is filtered; the count covers all items.
     is_part: bool,
 ) -> impl IntoView {
     let live = use_context::<Live>();
     let pill = NodeRef::<html::A>::new();
     Effect::new(move || {
-        // What was said of the page before is over.
+        // The count belongs to the previous content.
         if let Some(pill) = pill.get() {
             pill.set_hidden(true);
         }
@@ -80,7 +78,7 @@ pub(crate) fn LivePill(
                 href=href
                 rel="external"
                 class="pill"
-                data-live=news.word()
+                data-live=subject.as_str()
                 data-since=mark
                 data-part=is_part.then_some("")
                 hidden
@@ -89,11 +87,11 @@ pub(crate) fn LivePill(
     }
 }
 
-/// Listens to what is new in a tenant for as long as its frame stands, and somebody looks. `open` is how many
-/// alerts nobody has acknowledged.
+/// Listens for new items of a tenant while its frame is mounted and the document is visible. `open` is the
+/// number of open alerts.
 pub(crate) fn listen(tenant: TenantId, open: RwSignal<u64>) {
     let Some(Live(changed)) = use_context::<Live>() else { return };
-    let wait = StoredValue::new(SOON);
+    let delay = StoredValue::new(CONNECT_DELAY);
     Effect::new(move || {
         let event = "visibilitychange";
         let handle = window_event_listener_untyped(event, move |_| changed.notify());
@@ -104,50 +102,54 @@ pub(crate) fn listen(tenant: TenantId, open: RwSignal<u64>) {
         if document().hidden() {
             return;
         }
-        // It ends with this run of the effect.
+        // The stream is closed when this run of the effect ends.
         let source = StoredValue::new(None::<SendWrapper<Source>>);
-        let refused = move || {
-            wait.set_value(LATER);
+        let on_rejected = move || {
+            delay.set_value(RETRY_DELAY);
             changed.notify();
         };
-        let begin =
-            move || source.set_value(Source::open(tenant, open, refused).map(SendWrapper::new));
-        if let Ok(timer) = set_timeout_with_handle(begin, wait.get_value()) {
+        let connect =
+            move || source.set_value(Source::open(tenant, open, on_rejected).map(SendWrapper::new));
+        if let Ok(timer) = set_timeout_with_handle(connect, delay.get_value()) {
             on_cleanup(move || timer.clear());
         }
-        wait.set_value(SOON);
+        delay.set_value(CONNECT_DELAY);
     });
 }
 
-/// The stream of one tenant. It is closed when this is dropped.
+/// The event stream of one tenant. It is closed on drop.
 struct Source {
     inner: EventSource,
-    _told: Closure<dyn Fn(MessageEvent)>,
-    _failed: Closure<dyn Fn(Event)>,
+    _on_counts: Closure<dyn Fn(MessageEvent)>,
+    _on_error: Closure<dyn Fn(Event)>,
 }
 
 impl Source {
-    /// Opens the stream, which begins again by itself when the connection is lost. `refused` is called when
-    /// the service does not want it.
-    fn open(tenant: TenantId, open: RwSignal<u64>, refused: impl Fn() + 'static) -> Option<Self> {
+    /// Opens the stream. The browser reconnects after a lost connection; `on_rejected` is called when the
+    /// service rejects the stream.
+    fn open(
+        tenant: TenantId,
+        open: RwSignal<u64>,
+        on_rejected: impl Fn() + 'static,
+    ) -> Option<Self> {
         let since = pills().find_map(|pill| pill.get_attribute("data-since"));
         let inner = EventSource::new(&url::live(tenant, &since.unwrap_or_default())).ok()?;
-        let told: Closure<dyn Fn(MessageEvent)> = Closure::new(move |event: MessageEvent| {
-            if let Some(counts) = event.data().as_string().as_deref().and_then(read) {
+        let on_counts: Closure<dyn Fn(MessageEvent)> = Closure::new(move |event: MessageEvent| {
+            if let Some(counts) = event.data().as_string().as_deref().and_then(parse_counts) {
                 show(counts, open);
             }
         });
         let source = inner.clone();
-        let failed: Closure<dyn Fn(Event)> = Closure::new(move |_| {
+        let on_error: Closure<dyn Fn(Event)> = Closure::new(move |_| {
             if source.ready_state() == EventSource::CLOSED {
-                pills().for_each(|pill| say(&pill, words::live::PAUSED));
-                refused();
+                pills().for_each(|pill| set_text(&pill, messages::live::PAUSED));
+                on_rejected();
             }
         });
-        let told_to = told.as_ref().unchecked_ref();
-        inner.add_event_listener_with_callback("news", told_to).ok()?;
-        inner.set_onerror(Some(failed.as_ref().unchecked_ref()));
-        Some(Self { inner, _told: told, _failed: failed })
+        let listener = on_counts.as_ref().unchecked_ref();
+        inner.add_event_listener_with_callback("news", listener).ok()?;
+        inner.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        Some(Self { inner, _on_counts: on_counts, _on_error: on_error })
     }
 }
 
@@ -158,8 +160,8 @@ impl Drop for Source {
     }
 }
 
-/// New decisions, new alerts, and open alerts.
-fn read(text: &str) -> Option<[u32; 3]> {
+/// Parses the counts of an event: new decisions, new alerts and open alerts.
+fn parse_counts(text: &str) -> Option<[u32; 3]> {
     let mut numbers = text.split(' ').map_while(|number| number.parse().ok());
     Some([numbers.next()?, numbers.next()?, numbers.next()?])
 }
@@ -167,26 +169,27 @@ fn read(text: &str) -> Option<[u32; 3]> {
 fn show([decisions, alerts, now_open]: [u32; 3], open: RwSignal<u64>) {
     open.set(now_open.into());
     for pill in pills() {
-        let is_of_alerts = pill.get_attribute("data-live").as_deref() == Some(News::Alerts.word());
+        let is_of_alerts =
+            pill.get_attribute("data-live").as_deref() == Some(LiveSubject::Alerts.as_str());
         let count = if is_of_alerts { alerts } else { decisions };
         if count == 0 {
             pill.set_hidden(true);
         } else {
-            say(&pill, &words::live::fresh(count, pill.has_attribute("data-part")));
+            set_text(&pill, &messages::live::fresh(count, pill.has_attribute("data-part")));
         }
     }
 }
 
-fn say(pill: &HtmlElement, text: &str) {
+fn set_text(pill: &HtmlElement, text: &str) {
     pill.set_text_content(Some(text));
     pill.set_hidden(false);
 }
 
-/// What of the page wants to know.
+/// Returns the elements of the page that show a count.
 fn pills() -> impl Iterator<Item = HtmlElement> {
-    let found = document().query_selector_all("[data-live]").ok();
-    let places = 0..found.as_ref().map_or(0, web_sys::NodeList::length);
-    let nodes = places.filter_map(move |place| found.as_ref()?.item(place));
+    let pills = document().query_selector_all("[data-live]").ok();
+    let indexes = 0..pills.as_ref().map_or(0, web_sys::NodeList::length);
+    let nodes = indexes.filter_map(move |index| pills.as_ref()?.item(index));
     nodes.filter_map(|node| node.dyn_into().ok())
 }
 
@@ -195,10 +198,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_counts_are_read_and_nothing_else() {
-        assert_eq!(read("3 1 412"), Some([3, 1, 412]));
+    fn three_counts_are_parsed_and_other_text_is_rejected() {
+        assert_eq!(parse_counts("3 1 412"), Some([3, 1, 412]));
         for bad in ["", "3", "3 1", "3 1 x", "3  1 4", "-3 1 4"] {
-            assert_eq!(read(bad), None, "{bad}");
+            assert_eq!(parse_counts(bad), None, "{bad}");
         }
     }
 }

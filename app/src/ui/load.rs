@@ -1,4 +1,4 @@
-//! A page while it is fetched, when it is there, and when it is refused.
+//! Loading of pages: while it is fetched, when it has loaded, and when it failed.
 
 use std::{future::Future, pin::Pin};
 
@@ -8,17 +8,17 @@ use leptos_router::{hooks::use_url, location::Url};
 use super::problem::ProblemPage;
 use crate::{
     problem::Problem,
-    text::{url::address, words},
+    text::{messages, url::address},
 };
 
-/// What a page waits for.
+/// The content that a page loads.
 pub(crate) type Loading<T> = Resource<Result<T, Problem>>;
 
-/// Shows what was fetched by `show`, or why it was refused. The first visit is complete HTML; later
-/// the old page stays until the new one is there, and after a moment lines stand in for it.
+/// Shows the loaded content with `show`, or the error. The first visit is complete HTML. Later, the previous
+/// page stays while the new one loads; after a short delay, a skeleton replaces it.
 ///
-/// A page that is read again keeps its elements, with what was typed and opened there. Another address
-/// has elements of its own: what was typed for one rule is not what another holds.
+/// Content reloaded at the same address reuses its elements, including typed text and open parts. A different
+/// address gets new elements, so that text typed for one item does not appear for another.
 pub(crate) fn load<T>(
     fetched: Loading<T>,
     show: impl Fn(T) -> AnyView + Copy + Send + Sync + 'static,
@@ -26,10 +26,10 @@ pub(crate) fn load<T>(
 where
     T: Clone + Send + Sync + 'static,
 {
-    let leaf = Leaf::new();
+    let slot = PageSlot::new();
     wait(Box::new(move || {
         Box::pin(async move {
-            leaf.hold(match fetched.await {
+            slot.show(match fetched.await {
                 Ok(page) => show(page),
                 Err(problem) => view! { <ProblemPage problem/> }.into_any(),
             })
@@ -37,47 +37,47 @@ where
     }))
 }
 
-/// A page that is still to come.
-type Coming = Pin<Box<dyn Future<Output = AnyView> + Send>>;
+/// The future view of a page.
+type PendingPage = Pin<Box<dyn Future<Output = AnyView> + Send>>;
 
-/// Apart from [`load`], so that its code is there once and not once a page.
-fn wait(page: Box<dyn Fn() -> Coming + Send + Sync>) -> AnyView {
+/// Shows a pending page. Separate from [`load`], so that its code is compiled once and not once per page.
+fn wait(page: Box<dyn Fn() -> PendingPage + Send + Sync>) -> AnyView {
     let page = move || Suspend::new(page());
     view! { <Transition fallback=Skeleton>{page}</Transition> }.into_any()
 }
 
-/// Where pages of an address stand: the next address's are on the other side.
+/// The slot of a page. It alternates the view type when the address changes, which creates new elements.
 #[derive(Clone, Copy)]
-struct Leaf {
+struct PageSlot {
     url: ReadSignal<Url>,
-    /// The address of the last page, and whether it stands on the back.
+    /// The address of the last page, and whether its view is wrapped.
     last: StoredValue<(String, bool)>,
 }
 
-impl Leaf {
+impl PageSlot {
     fn new() -> Self {
         Self { url: use_url(), last: StoredValue::new((String::new(), true)) }
     }
 
-    /// A view of one type replaces one of another, and takes over the elements of one of its own.
-    fn hold(self, page: AnyView) -> AnyView {
+    /// Returns the view of a page. A view of the same type would reuse the elements of the previous view.
+    fn show(self, page: AnyView) -> AnyView {
         let address = self.url.try_with_untracked(address).unwrap_or_default();
-        let is_back = self.last.try_update_value(|(last, is_back)| {
+        let is_wrapped = self.last.try_update_value(|(last, is_wrapped)| {
             if *last != address {
-                (*last, *is_back) = (address, !*is_back);
+                (*last, *is_wrapped) = (address, !*is_wrapped);
             }
-            *is_back
+            *is_wrapped
         });
-        if is_back == Some(true) { (page,).into_any() } else { page }
+        if is_wrapped == Some(true) { (page,).into_any() } else { page }
     }
 }
 
-/// Lines that stand in for a page.
+/// Placeholder lines for a page.
 #[component]
 fn Skeleton() -> impl IntoView {
     view! {
         <div class="skeleton" role="status">
-            <span class="sr-only">{words::LOADING}</span>
+            <span class="sr-only">{messages::LOADING}</span>
             {(0..8).map(|_| view! { <div class="line"></div> }).collect_view()}
         </div>
     }

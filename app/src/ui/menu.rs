@@ -1,7 +1,6 @@
-//! The person's menu, and the forms that remember a preference.
+//! The user's menu and the forms of preferences.
 
-use leptos::prelude::*;
-use leptos::server_fn::ServerFn;
+use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::icon::{Icon, icon};
 use crate::{
@@ -9,26 +8,26 @@ use crate::{
         preference::{Prefer, Preference},
         session::LogOut,
     },
-    text::{url, words},
-    view::frame::{Frame, Place},
+    text::{messages, url},
+    view::frame::{Frame, TenantMembership},
 };
 
-/// Who is signed in, other tenants, the theme, and the way out. It opens without scripts.
+/// The user's name, other tenants, the theme and the sign-out button. It opens without scripts.
 #[component]
 pub(crate) fn PersonMenu(frame: Frame) -> impl IntoView {
-    let other = |place: Place| {
-        let href = format!("/t/{}/policies", place.tenant);
+    let other = |membership: TenantMembership| {
+        let href = format!("/t/{}/policies", membership.tenant);
         view! {
             <li>
                 <a href=href>
-                    <bdi>{place.name}</bdi>
+                    <bdi>{membership.name}</bdi>
                 </a>
             </li>
         }
     };
     let others = (!frame.others.is_empty()).then(|| {
         view! {
-            <p class="text-xs text-muted">{words::menu::OTHER_TENANTS}</p>
+            <p class="text-xs text-muted">{messages::menu::OTHER_TENANTS}</p>
             <ul class="plain-list">{frame.others.into_iter().map(other).collect_view()}</ul>
         }
     });
@@ -44,28 +43,28 @@ pub(crate) fn PersonMenu(frame: Frame) -> impl IntoView {
             <p class="text-xs text-muted">
                 <bdi>{frame.person.email}</bdi>
             </p>
-            <p class="text-xs text-muted">{words::role(frame.role)}</p>
-            <p><a href=url::ACCOUNT>{words::menu::ACCOUNT}</a></p>
+            <p class="text-xs text-muted">{messages::role(frame.role)}</p>
+            <p><a href=url::ACCOUNT>{messages::menu::ACCOUNT}</a></p>
             {others}
             <PreferenceForm name=Preference::Theme/>
             <form method="post" action=LogOut::url()>
-                <button class="w-full">{words::menu::SIGN_OUT}</button>
+                <button class="w-full">{messages::menu::SIGN_OUT}</button>
             </form>
         </div>
     }
 }
 
-/// One button for each value of a preference. It is a plain form: the page comes back as preferred.
+/// A plain form with one button for each value of a preference.
 #[component]
 pub(crate) fn PreferenceForm(name: Preference) -> impl IntoView {
     let button = move |value: &'static str| {
         view! {
             <button name="value" value=value data-value=value>
-                {words::preference(name, value)}
+                {messages::preference(name, value)}
             </button>
         }
     };
-    let label = words::preference_label(name);
+    let label = messages::preference_label(name);
     view! {
         <form method="post" action=Prefer::url() class="preference" data-preference=name.as_str()>
             <input type="hidden" name="name" value=name.as_str()/>

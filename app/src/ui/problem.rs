@@ -1,4 +1,4 @@
-//! Refusals and faults: as a page, and in place.
+//! Errors and refusals, as a page and as a note.
 
 use leptos::{html, prelude::*};
 
@@ -6,20 +6,20 @@ use super::{
     code::Id,
     heading::Heading,
     icon::{Icon, icon},
-    quoted::quoted,
+    inline_code::quoted,
 };
 use crate::{
     problem::Problem,
     text::{
-        refusal::{Said, say},
-        words,
+        errors::{ErrorText, describe},
+        messages,
     },
 };
 
-/// A page that could not be shown: what happened, what to do, and the request's name.
+/// An error page: what happened, what to do, and the correlation ID.
 #[component]
 pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
-    let Said { title, text, next } = say(&problem);
+    let ErrorText { title, text, next } = describe(&problem);
     view! {
         <section class="problem">
             <p class="text-muted tabular-nums">{problem.status}</p>
@@ -28,20 +28,19 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
             <p>{next}</p>
             <p class="row">
                 <a class="button" href="" rel="external">
-                    {words::RETRY}
+                    {messages::RETRY}
                 </a>
-                <a href="/">{words::HOME}</a>
+                <a href="/">{messages::HOME}</a>
             </p>
-            <SmallPrint problem/>
+            <ProblemDetails problem/>
         </section>
     }
 }
 
-/// A refusal beside the form that it belongs to. It takes the focus: the button that was pressed
-/// lost it.
+/// An error next to its form. It takes the focus, because the pressed button has lost it.
 #[component]
 pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
-    let Said { text, next, .. } = say(&problem);
+    let ErrorText { text, next, .. } = describe(&problem);
     let note = NodeRef::<html::Div>::new();
     Effect::new(move || {
         if let Some(note) = note.get() {
@@ -54,19 +53,19 @@ pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
             <div>
                 <p class="font-semibold">{quoted(&text)}</p>
                 <p>{next}</p>
-                <SmallPrint problem/>
+                <ProblemDetails problem/>
             </div>
         </div>
     }
 }
 
-/// Code and correlation id, for those who are asked for them.
+/// The error code and the correlation ID.
 #[component]
-fn SmallPrint(problem: Problem) -> impl IntoView {
+fn ProblemDetails(problem: Problem) -> impl IntoView {
     view! {
         <p class="text-xs text-muted">
             {problem.code} " "
-            {problem.correlation_id.map(|id| view! { <Id id=id.into_string() what=words::CORRELATION_ID/> })}
+            {problem.correlation_id.map(|id| view! { <Id id=id.into_string() what=messages::CORRELATION_ID/> })}
         </p>
     }
 }

@@ -1,27 +1,27 @@
-//! What surrounds pages outside a tenant: sign-in, help, receipts, and errors.
+//! The frame of pages outside a tenant: sign-in, help, receipts and errors.
 
 use leptos::prelude::*;
 
-use crate::text::words;
+use crate::text::messages;
 
-/// A page of its own, with the product's name above it.
+/// A page outside a tenant, with the product's name above it.
 #[component]
 pub(crate) fn PublicFrame(
-    /// How wide the page may grow.
+    /// The maximum width of the page.
     #[prop(default = "narrow")]
     width: &'static str,
     children: Children,
 ) -> impl IntoView {
     view! {
         <a class="skip" href="#main">
-            {words::SKIP}
+            {messages::SKIP}
         </a>
         <div class=format!("public {width}")>
             <header class="public-bar">
                 <a href="/" class="brand">
-                    {words::PRODUCT}
+                    {messages::PRODUCT}
                 </a>
-                <a href="/help">{words::menu::HELP}</a>
+                <a href="/help">{messages::menu::HELP}</a>
             </header>
             <main id="main">{children()}</main>
         </div>

@@ -1,4 +1,4 @@
-//! Rules as sentences, one after the other.
+//! Lists of rules, written as sentences.
 
 use std::sync::Arc;
 
@@ -6,28 +6,28 @@ use leptos::prelude::*;
 
 use super::{badge::SeverityChip, sentence::sentence};
 use crate::{
-    text::{rule::shape, words},
+    text::{messages, rule::rule_type_info},
     view::version::RuleLine,
 };
 
-/// What stands beside a rule, by its code.
-pub(crate) type Beside = Arc<dyn Fn(&str) -> AnyView + Send + Sync>;
+/// A function that returns the content next to a rule, by the rule's code.
+pub(crate) type RuleAside = Arc<dyn Fn(&str) -> AnyView + Send + Sync>;
 
-/// Rules in authored order. `full` adds description, type and source; `beside` puts something next to each.
+/// Rules in authored order. `full` adds description, type and source; `aside` adds content next to each rule.
 #[component]
 pub(crate) fn RuleList(
     rules: Vec<RuleLine>,
     #[prop(optional)] full: bool,
-    #[prop(optional_no_strip)] beside: Option<Beside>,
+    #[prop(optional_no_strip)] aside: Option<RuleAside>,
 ) -> impl IntoView {
-    let line = move |rule: RuleLine| match &beside {
+    let item = move |rule: RuleLine| match &aside {
         None => view! { <RuleItem rule full/> }.into_any(),
-        Some(beside) => {
-            let next = beside(&rule.code);
+        Some(aside) => {
+            let next = aside(&rule.code);
             view! { <RuleItem rule full next=Some(next)/> }.into_any()
         }
     };
-    view! { <ol class="rules">{rules.into_iter().map(line).collect_view()}</ol> }
+    view! { <ol class="rules">{rules.into_iter().map(item).collect_view()}</ol> }
 }
 
 #[component]
@@ -36,9 +36,9 @@ fn RuleItem(
     full: bool,
     #[prop(optional_no_strip)] next: Option<AnyView>,
 ) -> impl IntoView {
-    let inactive =
-        (!rule.is_active).then(|| view! { <span class="plain">{words::version::INACTIVE}</span> });
-    let kind = shape(rule.rule_type).map_or("", |shape| shape.label);
+    let inactive = (!rule.is_active)
+        .then(|| view! { <span class="plain">{messages::version::INACTIVE}</span> });
+    let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
     let id = format!("rule-{}", rule.code);
     let class = match (rule.is_active, next.is_some()) {
         (true, false) => "",
@@ -46,7 +46,7 @@ fn RuleItem(
         (true, true) => "beside",
         (false, true) => "beside off",
     };
-    let own = view! {
+    let content = view! {
             <div class="rule-head">
                 <div>
                     <bdi class="rule-code">{rule.code}</bdi>
@@ -64,10 +64,10 @@ fn RuleItem(
                 })}
     };
     match next {
-        None => view! { <li id=id class=class>{own}</li> }.into_any(),
+        None => view! { <li id=id class=class>{content}</li> }.into_any(),
         Some(next) => view! {
             <li id=id class=class>
-                <div>{own}</div>
+                <div>{content}</div>
                 {next}
             </li>
         }
@@ -75,13 +75,13 @@ fn RuleItem(
     }
 }
 
-/// Where a rule comes from. Only web addresses become links.
+/// The source reference of a rule. Only web addresses become links.
 #[component]
 fn Source(source: contract::rule::SourceRef) -> impl IntoView {
     let parts = [source.document, source.section];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let url = source.url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
-    let shown = match url {
+    let content = match url {
         Some(url) => {
             let text = if text.is_empty() { url.clone() } else { text };
             view! {
@@ -93,5 +93,5 @@ fn Source(source: contract::rule::SourceRef) -> impl IntoView {
         }
         None => view! { <bdi>{text}</bdi> }.into_any(),
     };
-    view! { <p class="text-xs text-muted">{words::version::SOURCE} " " {shown}</p> }
+    view! { <p class="text-xs text-muted">{messages::version::SOURCE} " " {content}</p> }
 }

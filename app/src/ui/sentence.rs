@@ -1,10 +1,10 @@
-//! Sentences with their names and values marked.
+//! Sentences with marked field names and values.
 
 use leptos::prelude::*;
 
 use crate::text::sentence::{Piece, Sentence};
 
-/// A sentence. Stored text is isolated, so that its writing direction cannot spill over.
+/// Renders a sentence. Stored text is isolated, so that its writing direction does not affect the sentence.
 pub(crate) fn sentence(sentence: Sentence) -> impl IntoView {
     let piece = |piece| match piece {
         Piece::Words(text) => text.into_any(),

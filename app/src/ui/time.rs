@@ -1,4 +1,4 @@
-//! Instants: absolute, UTC, with the machine's form in the markup.
+//! Timestamps: absolute, in UTC, with the RFC 3339 form in the `datetime` attribute.
 
 use contract::time::Timestamp;
 use leptos::prelude::*;
@@ -24,6 +24,6 @@ pub(crate) fn Exact(at: Timestamp) -> impl IntoView {
 }
 
 fn stamp(at: Timestamp, text: String) -> impl IntoView {
-    let instant = at.to_string();
-    view! { <time class="tabular-nums" datetime=instant.clone() title=instant>{text}</time> }
+    let datetime = at.to_string();
+    view! { <time class="tabular-nums" datetime=datetime.clone() title=datetime>{text}</time> }
 }

@@ -1,25 +1,25 @@
-//! A person's own account.
+//! The signed-in user's account.
 
 use contract::session::ActiveSession;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    frame::{Person, Place},
+    flash::RejectedForm,
+    frame::{Person, TenantMembership},
     invitation::Invitation,
-    kept::Kept,
 };
 
-/// The page of an account.
+/// The account page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Account {
-    /// Whose it is.
+    /// The user.
     pub person: Person,
-    /// Where the person belongs, and as what.
-    pub places: Vec<Place>,
-    /// The active sessions, the last used first.
+    /// The user's tenants, with the role in each.
+    pub places: Vec<TenantMembership>,
+    /// The active sessions, most recently used first.
     pub sessions: Vec<ActiveSession>,
-    /// The tenants that have invited the person.
+    /// The tenants that have invited the user.
     pub invitations: Vec<Invitation>,
-    /// Why the password was not changed; its text says what is wrong with the new one.
-    pub kept: Option<Kept>,
+    /// Why the password was not changed. The text describes the errors of the new password.
+    pub kept: Option<RejectedForm>,
 }

@@ -1,4 +1,4 @@
-//! Alerts: the filters in the address, the rows, and how rows are grouped.
+//! Alerts: the filters in the address, the rows, and the grouping of rows.
 
 use contract::{
     alert::{Alert, AlertFilter, AlertStatus, AlertType},
@@ -10,37 +10,38 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    people::{Names, known},
+    names::{Names, known},
     query::parsed,
 };
 use crate::{
     problem::Problem,
-    text::{time, url, words},
+    text::{messages, time, url},
 };
 
-/// How many alerts a page shows.
+/// The number of alerts per page.
 pub const PAGE: u32 = 50;
 
-/// The filters of the list as they stand in the address; empty means any, but for the status.
+/// The filters of the list as query parameters. An empty value matches everything, except that an empty
+/// status means open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AlertQuery {
-    /// `acknowledged`; otherwise open ones are shown.
+    /// `acknowledged`; any other value shows open alerts.
     pub status: String,
     /// A severity.
     pub severity: String,
-    /// What alerts are about, in the word of the wire.
+    /// The type of the alerts, as on the wire.
     pub kind: String,
-    /// A rule, by its code.
+    /// The code of a rule.
     pub rule: String,
     /// The number of the page, from 1.
     pub page: String,
-    /// Anything: every row of the page is ticked.
+    /// If not empty, every row of the page is selected.
     pub select: String,
 }
 
 impl AlertQuery {
-    /// Reads the filters by name.
+    /// Reads the filters from the query parameters.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -53,40 +54,40 @@ impl AlertQuery {
         }
     }
 
-    /// Whether anything is filtered beside the status.
+    /// Returns whether a filter other than the status is set.
     pub fn filters(&self) -> bool {
-        self.narrowing().iter().any(|(_, value)| !value.is_empty())
+        self.extra_filters().iter().any(|(_, value)| !value.is_empty())
     }
 
-    /// Whether acknowledged alerts are shown.
+    /// Returns whether acknowledged alerts are shown.
     pub fn is_acknowledged(&self) -> bool {
         self.status == AlertStatus::Acknowledged.as_str()
     }
 
-    /// The number of the page, from 1.
+    /// Returns the number of the page, from 1.
     pub fn number(&self) -> u32 {
         self.page.parse().unwrap_or(1).max(1)
     }
 
-    /// The address of `path` under these filters with other pairs instead of its own.
+    /// Returns the address of `path` with these filters; `others` replace parameters of the same name.
     pub fn address(&self, path: &str, others: &[(&str, &str)]) -> String {
-        let [severity, kind, rule] = self.narrowing();
+        let [severity, kind, rule] = self.extra_filters();
         url::with_other(path, &[("status", &*self.status), severity, kind, rule], others)
     }
 
-    /// What is filtered beside the status, by the names of the address.
-    pub fn narrowing(&self) -> [(&'static str, &str); 3] {
+    /// Returns the filters other than the status, by parameter name.
+    pub fn extra_filters(&self) -> [(&'static str, &str); 3] {
         [("severity", &self.severity), ("type", &self.kind), ("rule", &self.rule)]
     }
 
-    /// The filter that the service understands.
+    /// Returns the filter for the service.
     ///
     /// # Errors
-    /// What is wrong, in a sentence for the reader.
+    /// Returns an error message for the user.
     pub fn filter(&self) -> Result<AlertFilter, &'static str> {
         let status = match self.status.as_str() {
             "" => AlertStatus::Open,
-            word => word.parse().map_err(|()| words::alerts::BAD_FILTER)?,
+            word => word.parse().map_err(|()| messages::alerts::BAD_FILTER)?,
         };
         let offset = self.number().saturating_sub(1).saturating_mul(PAGE);
         Ok(AlertFilter {
@@ -100,66 +101,66 @@ impl AlertQuery {
     }
 }
 
-/// The page.
+/// The page of the list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AlertsPage {
     /// The alerts, newest first.
     pub rows: Vec<AlertRow>,
-    /// How many match the filters.
+    /// The number of alerts that match the filters.
     pub total: u64,
-    /// How many are open in all.
+    /// The number of all open alerts.
     pub open: u64,
-    /// What is wrong with the filters, in a sentence.
+    /// The error in the filters, as a sentence.
     pub fault: Option<String>,
-    /// Why nothing was acknowledged a moment ago.
+    /// Why the last acknowledgement was rejected.
     pub refused: Option<Problem>,
-    /// What became of those that were acknowledged a moment ago.
-    pub told: Option<Told<AlertRow>>,
-    /// Whether the person may acknowledge.
+    /// The result of the last acknowledgement.
+    pub told: Option<AcknowledgeSummary<AlertRow>>,
+    /// Whether the user can acknowledge alerts.
     pub may_act: bool,
-    /// The moment of the list, for news of it.
+    /// The position of the list in the event stream, used to count newer events.
     pub mark: String,
-    /// The instant of the list, which ages are counted to.
+    /// The time of the list, which ages are relative to.
     pub now: Option<Timestamp>,
-    /// When the last alert of all was raised, where none is open.
+    /// The creation time of the newest alert, if no alert is open.
     pub last: Option<Timestamp>,
 }
 
-/// What was chosen on the list, as the address of the next page says it.
+/// The alerts selected on the list, as query parameters of the next page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Chosen {
-    /// The alerts that were ticked.
+pub struct Selection {
+    /// The ids of the selected alerts.
     pub ids: Vec<String>,
-    /// Anything: all open ones that match the filters.
+    /// If not empty, all open alerts that match the filters are selected.
     pub all: String,
     /// The filters of the list.
     pub query: AlertQuery,
 }
 
-/// What one press will acknowledge: exactly these.
+/// The alerts that one confirmation acknowledges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct AcknowledgePreview {
     /// The alerts.
     pub ids: Vec<AlertId>,
-    /// How many stand under each rule.
+    /// The number of alerts per rule.
     pub counts: Vec<(String, usize)>,
-    /// How many more match.
+    /// The number of further alerts that match.
     pub more: u64,
-    /// How many of the ticked ones were acknowledged before.
+    /// The number of selected alerts that were already acknowledged.
     pub before: usize,
-    /// What is wrong with the filters, in a sentence.
+    /// The error in the filters, as a sentence.
     pub fault: Option<String>,
 }
 
-/// What became of several alerts.
+/// The result of acknowledging several alerts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told<T> {
-    /// How many the person has acknowledged.
+pub struct AcknowledgeSummary<T> {
+    /// The number of alerts that the user has acknowledged.
     pub done: usize,
-    /// Those that somebody else had acknowledged before.
+    /// The alerts that another user acknowledged first.
     pub failed: Vec<T>,
-    /// How many are not there.
+    /// The number of alerts that were not found.
     pub missing: usize,
 }
 
@@ -168,28 +169,28 @@ pub struct Told<T> {
 pub struct AlertRow {
     /// The alert.
     pub id: AlertId,
-    /// What it is about.
+    /// The type of the alert.
     pub kind: AlertType,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What it says.
+    /// The message.
     pub message: String,
     /// The rules that were violated.
     pub rules: Vec<String>,
-    /// The decision behind it.
+    /// The decision that caused it.
     pub decision: Option<DecisionId>,
-    /// The delivery that was given up.
+    /// The dead delivery that caused it.
     pub delivery: Option<DeliveryId>,
-    /// Why it was, in a sentence; only where one alert is shown.
+    /// Why the delivery is dead, as a sentence; only set on the page of one alert.
     pub reason: Option<String>,
-    /// When it was raised.
+    /// The time of creation.
     pub at: Timestamp,
-    /// By whom and when it was acknowledged.
+    /// The user who acknowledged it, and the time.
     pub acknowledged: Option<(Option<String>, Timestamp)>,
 }
 
 impl AlertRow {
-    /// The row of an alert.
+    /// Creates the row of an alert.
     pub fn new(alert: Alert, names: &Names) -> Self {
         let rules = alert.data.as_object().and_then(|data| data.get("rule_codes")?.as_array());
         let rules = rules.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
@@ -211,18 +212,18 @@ impl AlertRow {
         }
     }
 
-    /// What it stands under: its first rule, or what it is about.
+    /// Returns the name of its group: its first rule, or its type.
     fn group(&self) -> String {
-        self.rules.first().cloned().unwrap_or_else(|| words::alerts::kind(self.kind).to_owned())
+        self.rules.first().cloned().unwrap_or_else(|| messages::alerts::kind(self.kind).to_owned())
     }
 
-    /// How long before `now` it was raised.
+    /// Returns its age at `now`, as text.
     pub fn age(&self, now: Timestamp) -> String {
         time::span(now.millis().saturating_sub(self.at.millis()))
     }
 }
 
-/// The rows by their rule: the group with the newest row first.
+/// Groups the rows by rule. The group with the newest row comes first.
 pub fn groups(rows: Vec<AlertRow>) -> Vec<(String, Vec<AlertRow>)> {
     let mut groups: Vec<(String, Vec<AlertRow>)> = Vec::new();
     for row in rows {
@@ -255,16 +256,16 @@ mod tests {
     }
 
     #[test]
-    fn rows_stand_under_their_first_rule() {
+    fn rows_are_grouped_by_their_first_rule() {
         let rows = vec![row(&["A", "B"], 4), row(&["B"], 3), row(&["A"], 2), row(&[], 1)];
-        let found: Vec<(String, usize)> =
+        let groups: Vec<(String, usize)> =
             groups(rows).into_iter().map(|(name, rows)| (name, rows.len())).collect();
-        let dead = words::alerts::kind(AlertType::WebhookDead).to_owned();
-        assert_eq!(found, [("A".to_owned(), 2), ("B".to_owned(), 1), (dead, 1)]);
+        let dead = messages::alerts::kind(AlertType::WebhookDead).to_owned();
+        assert_eq!(groups, [("A".to_owned(), 2), ("B".to_owned(), 1), (dead, 1)]);
     }
 
     #[test]
-    fn open_alerts_are_shown_unless_others_are_asked_for() {
+    fn the_status_filter_defaults_to_open() {
         let query = |status: &str, page: &str| AlertQuery {
             status: status.into(),
             page: page.into(),

@@ -1,50 +1,51 @@
-//! The audit log: its filters, its rows, and what a check of it found.
+//! The audit log: its filters, its rows and the result of its verification.
 
 use contract::{
     audit::{AuditDivergence, AuditFilter, AuditItem, AuditRange, AuditReport, AuditStatus},
     json::{Number, Object, Value},
-    page::Page,
+    pagination::Page,
     read,
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    people::Names,
-    query::{given, instant},
+    names::Names,
+    query::{instant, non_empty},
 };
-use crate::text::{json::indented, url, words};
+use crate::text::{json::indented, messages, url};
 
-/// The filters of the log as they stand in the address, and the range to check; empty means any.
+/// The filters of the audit log and the range to verify, as query parameters. An empty value matches
+/// everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditQuery {
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// The address of whoever did it.
+    /// The e-mail address of the actor.
     pub email: String,
-    /// The id of whoever did it.
+    /// The id of the actor.
     pub actor: String,
-    /// What kind of thing it was done to.
+    /// The type of the object.
     pub kind: String,
-    /// To which thing.
+    /// The id of the object.
     pub object: String,
-    /// At or after, in UTC.
+    /// The earliest time, in UTC.
     pub from: String,
-    /// At or before, in UTC.
+    /// The latest time, in UTC.
     pub to: String,
-    /// Where the page starts.
+    /// The pagination cursor.
     pub cursor: String,
-    /// Anything: the log is to be checked.
+    /// If not empty, the log is verified.
     pub check: String,
-    /// The first event to check.
+    /// The first event to verify.
     pub first: String,
-    /// The last event to check.
+    /// The last event to verify.
     pub last: String,
 }
 
 impl AuditQuery {
-    /// Reads the filters by name.
+    /// Reads the filters from the query parameters.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -62,12 +63,12 @@ impl AuditQuery {
         }
     }
 
-    /// Whether anything is filtered.
+    /// Returns whether a filter is set.
     pub fn filters(&self) -> bool {
         self.pairs().iter().any(|(_, text)| !text.is_empty())
     }
 
-    /// The address of `path` under these filters, from `cursor` on.
+    /// Returns the address of `path` with these filters, starting at `cursor`.
     pub fn address(&self, path: &str, cursor: &str) -> String {
         let pairs = [self.pairs().as_slice(), &[("cursor", cursor)]].concat();
         url::with_query(path, &pairs)
@@ -85,26 +86,26 @@ impl AuditQuery {
         ]
     }
 
-    /// The filter that the service understands.
+    /// Returns the filter for the service.
     ///
     /// # Errors
-    /// What is wrong, in a sentence for the reader.
+    /// Returns an error message for the user.
     pub fn filter(&self) -> Result<AuditFilter, &'static str> {
         Ok(AuditFilter {
-            action: given(&self.action),
-            actor_id: given(&self.actor),
-            actor_email: given(&self.email),
-            object_type: given(&self.kind),
-            object_id: given(&self.object),
-            from: instant(&self.from).map_err(|()| words::decisions::BAD_FROM)?,
-            to: instant(&self.to).map_err(|()| words::decisions::BAD_TO)?,
+            action: non_empty(&self.action),
+            actor_id: non_empty(&self.actor),
+            actor_email: non_empty(&self.email),
+            object_type: non_empty(&self.kind),
+            object_id: non_empty(&self.object),
+            from: instant(&self.from).map_err(|()| messages::decisions::BAD_FROM)?,
+            to: instant(&self.to).map_err(|()| messages::decisions::BAD_TO)?,
         })
     }
 
-    /// The range to check.
+    /// Returns the range to verify.
     ///
     /// # Errors
-    /// What is wrong, in a sentence for the reader.
+    /// Returns an error message for the user.
     pub fn range(&self) -> Result<AuditRange, &'static str> {
         let mut body = Object::new();
         for (name, text) in [("from_seq", &self.first), ("to_seq", &self.last)] {
@@ -112,60 +113,60 @@ impl AuditQuery {
                 continue;
             }
             let number = text.parse::<i64>().ok().and_then(|number| Number::try_from(number).ok());
-            body.insert(name, number.ok_or(words::audit::BAD_RANGE)?);
+            body.insert(name, number.ok_or(messages::audit::BAD_RANGE)?);
         }
-        read::body(&body.into()).map_err(|_| words::audit::BAD_RANGE)
+        read::body(&body.into()).map_err(|_| messages::audit::BAD_RANGE)
     }
 }
 
-/// What is wrong with a range that the service refuses, in a sentence.
+/// Returns the message for a range that the service rejects.
 pub const fn beyond() -> &'static str {
-    words::audit::BEYOND
+    messages::audit::BEYOND
 }
 
-/// The page of the log.
+/// The page of the audit log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AuditPage {
     /// One page of events, newest first.
     pub rows: Page<AuditRow>,
-    /// What is wrong with the filters, in a sentence.
+    /// The error in the filters, as a sentence.
     pub fault: Option<String>,
-    /// What a check found, or why there was none, in a sentence.
+    /// The result of the verification, or the message why it was not possible.
     pub check: Option<Result<Checked, String>>,
 }
 
 /// One event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditRow {
-    /// Its number.
+    /// Its sequence number.
     pub seq: i64,
-    /// When it happened.
+    /// The time of the event.
     pub at: Timestamp,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// What kind of somebody did it, in the word of the wire.
+    /// The type of the actor, as on the wire.
     pub actor_kind: String,
-    /// Who did it: a person's address, a key's name, or an id.
+    /// The actor: a user's e-mail address, a key's name, or an id.
     pub actor: String,
-    /// What kind of thing it was done to.
+    /// The type of the object.
     pub object_kind: String,
-    /// To which thing.
+    /// The id of the object.
     pub object: String,
-    /// The hashed object, indented.
+    /// The hashed event, as indented JSON.
     pub event: String,
     /// Its hash.
     pub hash: String,
 }
 
 impl AuditRow {
-    /// The row of an event. Whoever has no address or name beside it is named as the tenant knows
-    /// them, or stays an id.
+    /// Creates the row of an event. The actor is shown with the e-mail address or key name of the event, else
+    /// with the name that the tenant has for the id, else with the id.
     pub fn new(item: AuditItem, names: &Names) -> Self {
         let actor = item.actor;
-        let beside = actor.email.or(actor.key_name);
-        let who = beside.or_else(|| names.get(&actor.id).cloned());
+        let own_name = actor.email.or(actor.key_name);
+        let who = own_name.or_else(|| names.get(&actor.id).cloned());
         let event = match &item.event {
-            Value::String(unreadable) => unreadable.clone(),
+            Value::String(text) => text.clone(),
             event => indented(event),
         };
         Self {
@@ -182,21 +183,21 @@ impl AuditRow {
     }
 }
 
-/// What a check found.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
-    /// How the log is.
+    /// The status of the log.
     pub status: AuditStatus,
-    /// The first and the last event of the range.
+    /// The numbers of the first and the last event of the range.
     pub range: (i64, i64),
-    /// Where it first differs.
+    /// The first divergence.
     pub divergence: Option<AuditDivergence>,
-    /// How many events came after the last checkpoint.
+    /// The number of events after the last checkpoint.
     pub tail: i64,
 }
 
 impl Checked {
-    /// What `report` says about `range`.
+    /// Creates the result for `range` from `report`.
     pub fn new(report: AuditReport, range: AuditRange) -> Self {
         let first = range.from_seq.unwrap_or(1);
         Self {
@@ -219,16 +220,16 @@ mod tests {
     }
 
     #[test]
-    fn a_range_may_be_open_and_must_go_forward() {
+    fn a_range_may_be_open_and_must_be_ascending() {
         assert_eq!(range("", ""), Ok(AuditRange::default()));
         assert_eq!(range("3", "9"), Ok(AuditRange { from_seq: Some(3), to_seq: Some(9) }));
         for (first, last) in [("9", "3"), ("0", ""), ("-1", ""), ("", "x"), ("", "1.5")] {
-            assert_eq!(range(first, last), Err(words::audit::BAD_RANGE), "{first} {last}");
+            assert_eq!(range(first, last), Err(messages::audit::BAD_RANGE), "{first} {last}");
         }
     }
 
     #[test]
-    fn the_next_page_keeps_the_filters_and_checks_nothing() {
+    fn the_next_page_keeps_the_filters_and_does_not_verify() {
         let query = AuditQuery {
             action: "api_key.create".into(),
             check: "1".into(),
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_names_the_range_that_it_covered() {
+    fn the_headline_names_the_verified_range() {
         let report = AuditReport {
             status: AuditStatus::Intact,
             checked: 84_112,
@@ -251,8 +252,8 @@ mod tests {
             unanchored_tail: 0,
         };
         let all = Checked::new(report.clone(), AuditRange::default());
-        assert_eq!(words::audit::headline(&all), "Intact, 1 to 84,112");
+        assert_eq!(messages::audit::headline(&all), "Intact, 1 to 84,112");
         let part = Checked::new(report, AuditRange { from_seq: Some(7), to_seq: Some(9) });
-        assert_eq!(words::audit::headline(&part), "Intact, 7 to 9");
+        assert_eq!(messages::audit::headline(&part), "Intact, 7 to 9");
     }
 }

@@ -1,61 +1,62 @@
-//! What is in the bundle of a decision, and where the decision comes from.
+//! The contents of a decision's bundle, and the provenance of the decision.
 
 use contract::id::{DecisionId, TenantId};
 use serde::{Deserialize, Serialize};
 
-use super::lineage::Lineage;
+use super::provenance::ProvenanceView;
 
-/// The bundle of a decision, for looking into.
+/// The page of a bundle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BundlePage {
     /// The tenant.
     pub tenant: TenantId,
     /// The decision.
     pub id: DecisionId,
-    /// What kind of decision it is.
+    /// The decision type.
     pub decision_type: String,
-    /// Where the decision comes from.
-    pub lineage: Lineage,
+    /// The provenance of the decision.
+    pub lineage: ProvenanceView,
     /// The files, in the order of the archive.
     pub files: Vec<FileLine>,
-    /// The file that the address names.
+    /// The file to display, named in the address.
     pub open: Option<OpenFile>,
-    /// Where the archive can be fetched by anybody who has the id.
+    /// The public address of the archive.
     pub archive: String,
 }
 
-/// A file as a line of a list.
+/// A file in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileLine {
     /// Its name.
     pub name: String,
-    /// Its bytes.
+    /// Its size in bytes.
     pub size: usize,
     /// SHA-256 of its bytes.
     pub digest: String,
-    /// The claim that it belongs to; absent for what decides nothing.
+    /// The claim that the file belongs to; absent for files that no claim uses.
     pub claim: Option<String>,
 }
 
-/// A file that is read.
+/// The displayed file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenFile {
     /// Its name.
     pub name: String,
     /// Its text, indented where it is JSON.
     pub readable: String,
-    /// What an envelope holds, indented; absent for what is none.
+    /// The payload of an envelope, indented; absent if the file is not an envelope.
     pub signed: Option<String>,
-    /// Its text as it was hashed; absent when that is what is shown already.
+    /// Its text as hashed; absent if `readable` is the same text.
     pub exact: Option<String>,
-    /// Whether it goes on beyond what is shown.
+    /// Whether the displayed text is truncated.
     pub is_cut: bool,
 }
 
-/// The ten claims in the order of reports, with how many files each has.
+/// Returns the ten claims in the order of reports, with the number of files of each.
 pub fn claims(files: &[FileLine]) -> Vec<(&'static str, usize)> {
-    let of = |claim: &str| files.iter().filter(|file| file.claim.as_deref() == Some(claim)).count();
-    CLAIMS.iter().map(|claim| (*claim, of(claim))).collect()
+    let files_of =
+        |claim: &str| files.iter().filter(|file| file.claim.as_deref() == Some(claim)).count();
+    CLAIMS.iter().map(|claim| (*claim, files_of(claim))).collect()
 }
 
 /// The names of the claims. Source: receipts, section 13.1.

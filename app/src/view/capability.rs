@@ -1,4 +1,4 @@
-//! Authoring capabilities: a row of the list, what ends a grant, and the form of a new one.
+//! Authoring capabilities: a row of the list, the states, and the form of a new capability.
 
 mod form;
 
@@ -6,83 +6,83 @@ use contract::{
     capability::Capability,
     error::ErrorCode,
     id::{CapabilityId, PolicyId, TenantId},
-    page::Page,
+    pagination::Page,
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 pub use self::form::{GrantForm, version_word};
 use super::{
-    kept::Made,
-    people::{Names, known},
+    flash::OneTimeSecret,
+    names::{Names, known},
 };
 use crate::{problem::Problem, text::url};
 
-/// A row of the list: one program, with the grant that governs its key.
+/// A row of the list: one program with the governing grant of its key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GrantRow {
     /// The governing grant.
     pub id: CapabilityId,
-    /// What its key is called.
+    /// The name of its key.
     pub name: String,
     /// The policy.
     pub policy: PolicyId,
-    /// The policy's code and name; a policy may be gone.
+    /// The policy's code and name; absent if the policy was deleted.
     pub policy_named: Option<(String, String)>,
-    /// The version that the grant names.
+    /// The version that the capability is for.
     pub version: u32,
-    /// What it allows, in the words of the wire.
+    /// The permitted actions, as on the wire.
     pub actions: Vec<String>,
-    /// How many writes were made.
+    /// The number of writes made.
     pub uses: u32,
-    /// How many writes it allows.
+    /// The maximum number of writes.
     pub max_uses: Option<u32>,
-    /// From when it holds.
+    /// The start of its validity.
     pub not_before: Option<Timestamp>,
-    /// From then on it does not.
+    /// The end of its validity.
     pub expires_at: Option<Timestamp>,
-    /// Whether it opens anything now.
+    /// The current state.
     pub state: GrantState,
-    /// Who revoked it, and when.
+    /// The user who revoked it, and the time.
     pub revoked: Option<(Option<String>, Timestamp)>,
-    /// The grants from the first one to this one.
+    /// The grants of the lineage, from the first to this one.
     pub links: Vec<Link>,
-    /// The later open version to which it could be carried.
+    /// The later open version to which it can be carried over.
     pub successor: Option<u32>,
 }
 
-/// One grant of a chain.
+/// One grant of a lineage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// The version that it names.
+    /// The version of the grant.
     pub version: u32,
-    /// Who issued it, and when.
+    /// The user who issued it, and the time.
     pub issued: (Option<String>, Timestamp),
     /// The digest of the signed statement.
     pub digest: String,
 }
 
-/// Whether a grant opens anything, or why it does not.
+/// The state of a capability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GrantState {
-    /// It does.
+    /// It is valid.
     Live,
-    /// Its time has not come.
+    /// Its validity has not started.
     NotYetValid,
-    /// It has no uses left.
+    /// All its uses are consumed.
     Exhausted,
-    /// Its time is over.
+    /// Its validity has ended.
     Expired,
     /// It was revoked.
     Revoked,
-    /// A grant of its chain is not there.
+    /// A grant of its lineage was not found.
     Missing,
-    /// Its chain is not what was signed.
+    /// A grant of its lineage failed its integrity check.
     Broken,
 }
 
 impl From<Option<ErrorCode>> for GrantState {
-    /// Of the code with which the grant's key is refused; none while it is let in.
+    /// Converts the error code with which the capability's key is rejected; `None` means that it is valid.
     fn from(ended: Option<ErrorCode>) -> Self {
         match ended {
             None => Self::Live,
@@ -97,15 +97,15 @@ impl From<Option<ErrorCode>> for GrantState {
 }
 
 impl GrantState {
-    /// Whether it can go on with a later version.
+    /// Returns whether it can be carried over to a later version.
     pub fn may_be_carried(self) -> bool {
         matches!(self, Self::Live | Self::NotYetValid | Self::Exhausted)
     }
 }
 
 impl GrantRow {
-    /// The row of a chain of grants, first grant first, with people and keys by their names.
-    /// Nothing of no grants.
+    /// Creates the row of a grant lineage, first grant first, with the names of users and keys. Returns
+    /// `None` if there are no grants.
     pub fn new(grants: Vec<Capability>, ended: Option<ErrorCode>, names: &Names) -> Option<Self> {
         let who = |id: String| known(Some(id), names);
         let link = |grant: &Capability| Link {
@@ -135,56 +135,56 @@ impl GrantRow {
     }
 }
 
-/// The list.
+/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantsPage {
     /// The tenant.
     pub tenant: TenantId,
     /// One page of the list, newest first.
     pub rows: Page<GrantRow>,
-    /// What the form of a new grant is made of; nothing for whoever may not issue any.
-    pub offer: Option<Offer>,
-    /// The key of a grant that was issued a moment ago.
-    pub made: Option<Made>,
+    /// The data of the form of a new capability; absent if the user cannot issue one.
+    pub offer: Option<IssueFormData>,
+    /// The key of a capability that was just issued.
+    pub made: Option<OneTimeSecret>,
 }
 
-/// What the form of a new grant is made of.
+/// The data of the form of a new capability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Offer {
-    /// The id that the next grant will have.
+pub struct IssueFormData {
+    /// The id of the next capability.
     pub next: CapabilityId,
-    /// Each open version: the form's word for it, and what people call it.
+    /// The open versions: the value of the form, and the label.
     pub versions: Vec<(String, String)>,
-    /// The word of the version that the page was opened for; empty for none.
+    /// The form value of the preselected version; empty for none.
     pub version: String,
-    /// Why none was issued, and what was typed.
+    /// Why issuing was rejected, and the input.
     pub refused: Option<(Problem, GrantForm)>,
 }
 
-/// One grant, before it is carried or revoked.
+/// The page that carries over or revokes one capability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantPage {
     /// The tenant.
     pub tenant: TenantId,
-    /// The grant.
+    /// The capability.
     pub row: GrantRow,
-    /// Whether the person may carry and revoke.
+    /// Whether the user can carry over and revoke.
     pub may_act: bool,
-    /// Why the act was refused a moment ago.
+    /// Why the last action was rejected.
     pub refused: Option<Problem>,
 }
 
-/// An act on a grant that has a page of its own.
+/// An action on a capability that has its own page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GrantAct {
-    /// Going on with a later version.
+    /// Carry over to a later version.
     Carry,
-    /// Ending it.
+    /// Revoke.
     Revoke,
 }
 
 impl GrantAct {
-    /// Its page.
+    /// Returns the address of its page.
     pub fn page(self, tenant: TenantId, id: CapabilityId) -> String {
         match self {
             Self::Carry => url::carry_grant(tenant, id),
@@ -196,20 +196,20 @@ impl GrantAct {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::words;
+    use crate::text::messages;
 
     #[test]
-    fn each_way_to_end_has_a_label_of_its_own() {
+    fn every_capability_state_has_its_own_label() {
         let codes = ErrorCode::ALL.iter().filter(|code| {
-            let of_state = code.as_str().strip_prefix("AUTHORING_CAPABILITY_");
-            of_state.is_some_and(|rest| !["OUT_OF_SCOPE", "OBJECT_MISMATCH"].contains(&rest))
+            let suffix = code.as_str().strip_prefix("AUTHORING_CAPABILITY_");
+            suffix.is_some_and(|suffix| !["OUT_OF_SCOPE", "OBJECT_MISMATCH"].contains(&suffix))
         });
         let mut labels: Vec<&str> =
-            codes.map(|code| words::capability::state(Some(*code).into())).collect();
-        labels.push(words::capability::state(GrantState::Live));
-        let all = labels.len();
+            codes.map(|code| messages::capability::state(Some(*code).into())).collect();
+        labels.push(messages::capability::state(GrantState::Live));
+        let total = labels.len();
         labels.sort_unstable();
         labels.dedup();
-        assert_eq!((labels.len(), all), (7, 7), "{labels:?}");
+        assert_eq!((labels.len(), total), (7, 7), "{labels:?}");
     }
 }

@@ -1,7 +1,7 @@
-//! A chain of decisions, checked.
+//! A verified decision chain.
 
 use contract::{
-    chain::{ChainItem, ChainStatus, ChainVerification, SealedChain},
+    chain::{ChainItem, ChainSeal, ChainStatus, ChainVerification},
     evaluation::Verdict,
     id::{ChainId, DecisionId, TenantId},
     json::Value,
@@ -9,140 +9,140 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::people::acted;
+use super::names::actor_name;
 
-/// How many steps the page shows. The rest are in the log of decisions, under the chain's filter.
+/// The number of steps that the page shows. The decision list shows all of them with the chain's filter.
 pub const SHOWN_MAX: usize = 200;
 
-/// A chain as its page shows it.
+/// The page of a decision chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainPage {
     /// Its tenant.
     pub tenant: TenantId,
     /// The chain.
     pub id: ChainId,
-    /// Whether it takes further steps.
+    /// Whether the chain is open or sealed.
     pub status: ChainStatus,
-    /// How many decisions it has.
+    /// The number of decisions in the chain.
     pub steps: u32,
-    /// What is wrong with it, in the codes of the format.
+    /// The codes of the errors found.
     pub problems: Vec<String>,
-    /// Whether all that is wrong is a key that is not known, which shows nothing either way.
+    /// Whether the only error is an unknown key, which proves nothing either way.
     pub is_undecided: bool,
-    /// The first step whose link or signature is wrong.
+    /// The first step with an invalid link or signature.
     pub first_bad: Option<u32>,
-    /// Steps below the highest that no decision has: the first and the last of each run.
+    /// The step numbers below the highest one that no decision has, as ranges of first and last number.
     pub missing: Vec<(u32, u32)>,
     /// Its seal.
     pub seal: Option<Seal>,
-    /// Its first steps, in the order in which they were recorded.
+    /// Its first steps, in the order of recording.
     pub rows: Vec<StepRow>,
 }
 
 /// The seal of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seal {
-    /// When it was made.
+    /// The time of sealing.
     pub at: Option<Timestamp>,
-    /// Digests, under what they are of.
+    /// The digests, with the kind of each.
     pub digests: Vec<(SealPart, String)>,
-    /// Whether it stands in the transparency log.
+    /// Whether it is anchored in the transparency log.
     pub is_logged: bool,
 }
 
-/// What a digest of a seal is of.
+/// The kind of a digest of a seal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SealPart {
-    /// The seal.
+    /// The digest of the seal.
     Seal,
     /// The last link.
     Head,
     /// All links.
     Root,
-    /// The key.
+    /// The key id.
     Key,
 }
 
-/// A step.
+/// One step of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRow {
     /// Its number.
     pub step: u32,
     /// Its decision.
     pub decision: DecisionId,
-    /// The verdict; absent when the decision is not there any more.
+    /// The verdict; absent if the decision was not found.
     pub verdict: Option<Verdict>,
-    /// When it was recorded.
+    /// The time of recording.
     pub at: Option<Timestamp>,
-    /// Who acted.
+    /// The name of the actor.
     pub actor: Option<String>,
-    /// Whether its link holds.
+    /// Whether its link is valid.
     pub link_holds: bool,
-    /// What the signature over the link is worth.
+    /// The result of checking the signature of the link.
     pub signature: Signature,
-    /// Whether its receipt stands in the transparency log.
+    /// Whether its receipt is anchored in the transparency log.
     pub is_logged: bool,
 }
 
-/// What the signature over a link is worth.
+/// The result of checking the signature of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Signature {
-    /// It is that of a published key.
+    /// Valid, with a published key.
     Good,
-    /// It is not.
+    /// Invalid.
     Wrong,
-    /// Its key is none of this service, which shows nothing either way.
+    /// Not checked: the key is unknown to this service, which proves nothing either way.
     Unchecked,
-    /// There is none.
+    /// The link is not signed.
     None,
 }
 
 impl ChainPage {
-    /// The page of what a check of the tenant's chain has found.
-    pub fn new(tenant: TenantId, found: ChainVerification, sealed: Option<SealedChain>) -> Self {
-        let is_undecided = found.problems == ["KEY_UNKNOWN"];
+    /// Creates the page from the verification of one of the tenant's chains.
+    pub fn new(tenant: TenantId, verification: ChainVerification, seal: Option<ChainSeal>) -> Self {
+        let is_undecided = verification.problems == ["KEY_UNKNOWN"];
         let is_bad = |item: &&ChainItem| {
             !item.link_valid || (item.signature_valid == Some(false) && !is_undecided)
         };
         let row = |item: &ChainItem| StepRow::new(item, is_undecided);
         Self {
             tenant,
-            id: found.chain_id,
-            status: found.status,
-            steps: found.steps,
-            problems: found.problems,
+            id: verification.chain_id,
+            status: verification.status,
+            steps: verification.steps,
+            problems: verification.problems,
             is_undecided,
-            first_bad: found.items.iter().find(is_bad).map(|item| item.chain_step),
-            missing: missing(found.items.iter().map(|item| item.chain_step).collect()),
-            seal: sealed.map(Seal::from),
-            rows: found.items.iter().take(SHOWN_MAX).map(row).collect(),
+            first_bad: verification.items.iter().find(is_bad).map(|item| item.chain_step),
+            missing: missing(verification.items.iter().map(|item| item.chain_step).collect()),
+            seal: seal.map(Seal::from),
+            rows: verification.items.iter().take(SHOWN_MAX).map(row).collect(),
         }
     }
 }
 
-/// The runs of numbers from 1 on that are not among `steps`.
+/// Returns the ranges of numbers from 1 that are not among `steps`.
 fn missing(mut steps: Vec<u32>) -> Vec<(u32, u32)> {
     steps.sort_unstable();
     let mut next = 1;
-    let mut runs = Vec::new();
+    let mut ranges = Vec::new();
     for step in steps {
         if step > next {
-            runs.push((next, step - 1));
+            ranges.push((next, step - 1));
         }
         next = step.saturating_add(1);
     }
-    runs
+    ranges
 }
 
 impl StepRow {
-    /// The row of a link, in a chain of which some signatures may not have been checked.
+    /// Creates the row of a link. `is_undecided` means that some signatures could not be checked.
     fn new(item: &ChainItem, is_undecided: bool) -> Self {
         Self {
             step: item.chain_step,
             decision: item.decision_id,
             verdict: item.decision,
             at: item.recorded_at,
-            actor: item.actor.as_ref().and_then(acted),
+            actor: item.actor.as_ref().and_then(actor_name),
             link_holds: item.link_valid,
             signature: match item.signature_valid {
                 Some(true) => Signature::Good,
@@ -155,11 +155,11 @@ impl StepRow {
     }
 }
 
-impl From<SealedChain> for Seal {
-    fn from(sealed: SealedChain) -> Self {
-        let text = |name| sealed.seal.get(name).and_then(Value::as_str).map(str::to_owned);
+impl From<ChainSeal> for Seal {
+    fn from(chain_seal: ChainSeal) -> Self {
+        let text = |name| chain_seal.seal.get(name).and_then(Value::as_str).map(str::to_owned);
         let parts = [
-            (SealPart::Seal, Some(sealed.seal_digest.clone())),
+            (SealPart::Seal, Some(chain_seal.seal_digest.clone())),
             (SealPart::Head, text("head")),
             (SealPart::Root, text("merkle_root")),
             (SealPart::Key, text("kid")),
@@ -167,7 +167,7 @@ impl From<SealedChain> for Seal {
         Self {
             at: text("sealed_at").and_then(|at| at.parse().ok()),
             digests: parts.into_iter().filter_map(|(part, text)| Some((part, text?))).collect(),
-            is_logged: sealed.transparency_anchor.is_some(),
+            is_logged: chain_seal.transparency_anchor.is_some(),
         }
     }
 }
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_are_runs_of_numbers_that_no_step_has() {
+    fn missing_returns_the_ranges_of_absent_step_numbers() {
         assert_eq!(missing(vec![1, 2, 3]), []);
         assert_eq!(missing(vec![7, 3, 2, 10]), [(1, 1), (4, 6), (8, 9)]);
         assert_eq!(missing(Vec::new()), []);

@@ -1,4 +1,4 @@
-//! The clauses that the rules of a version come from, and what the lint says of them.
+//! The source clauses of the rules of a version, and their lint findings.
 
 use contract::{
     codification::{
@@ -11,65 +11,65 @@ use serde::{Deserialize, Serialize};
 /// All clauses of a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clauses {
-    /// The document's name.
+    /// The name of the document.
     pub document: String,
-    /// Where it can be read.
+    /// The address of the document.
     pub url: Option<String>,
-    /// How many clauses there are, and how many of each disposition.
+    /// The number of clauses, in total and per disposition.
     pub counts: Counts,
-    /// What could not be codified, in sentences.
+    /// The codification errors, as sentences.
     pub refusals: Vec<String>,
     /// The clauses, in the order of the document.
     pub lines: Vec<ClauseLine>,
-    /// Who looked for what a reviewer should know.
+    /// The lint run.
     pub linted: Linted,
 }
 
-/// Who linted the clauses, and how.
+/// The lint run: its provider and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Linted {
-    /// Who answered.
+    /// The name of the lint provider.
     pub by: String,
-    /// Which questions were put.
+    /// The version of the questions.
     pub questions: Option<String>,
-    /// Findings below this confidence, in percent, were left out.
+    /// The confidence, in percent, below which findings were left out.
     pub floor: u32,
-    /// Why there is no answer.
+    /// Why the lint run failed.
     pub failed: Option<String>,
 }
 
 /// One clause as a line of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClauseLine {
-    /// Names the clause within the version.
+    /// The id of the clause within the version.
     pub unit: String,
-    /// Where it stands in the document.
+    /// Its location in the document.
     pub locator: String,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// What became of it, each with the author's note.
+    /// Its dispositions, each with the author's note.
     pub fates: Vec<(Disposition, Option<String>)>,
-    /// The codes of the rules that name it as their source.
+    /// The codes of the rules that cite it as their source.
     pub rules: Vec<String>,
-    /// What a reviewer should know.
+    /// The lint findings.
     pub findings: Vec<FindingLine>,
-    /// Whether it refers to a text that is not among the clauses.
+    /// Whether it refers to a text outside the clauses.
     pub needs_context: bool,
 }
 
-/// What the lint says of a clause.
+/// A lint finding of a clause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingLine {
-    /// The word of the wire.
+    /// The code of the finding, as on the wire.
     pub code: String,
-    /// A sentence for people.
+    /// A sentence for users.
     pub message: String,
-    /// How sure the answerer is, in percent.
+    /// The confidence of the lint provider, in percent.
     pub confidence: u32,
 }
 
 impl Clauses {
-    /// The clauses of a record, beside the rules of its version.
+    /// Creates the clauses of a record; `rules` are the rules of its version.
     pub fn of(record: CodificationRecord, rules: &[Rule]) -> Self {
         let CodificationRecord { source, clauses, ledger, counts, refusals, lint, .. } = record;
         let line = |clause: Clause| {
@@ -78,18 +78,22 @@ impl Clauses {
             let mut fates: Vec<_> =
                 fates.map(|entry| (entry.disposition, entry.note.clone())).collect();
             fates.dedup();
-            let from_here = |rule: &&Rule| {
+            let is_from_clause = |rule: &&Rule| {
                 let section = rule.source_ref.as_ref().and_then(|source| source.section.as_ref());
                 section == Some(&clause.locator)
             };
             let is_mapped = fates.iter().any(|(fate, _)| *fate == Disposition::Mapped);
-            let rules = rules.iter().filter(from_here).filter(|_| is_mapped);
+            let rules = rules.iter().filter(is_from_clause).filter(|_| is_mapped);
             let linted: Vec<&ClauseLint> =
                 lint.clauses.iter().filter(|linted| linted.unit_id == unit).collect();
             ClauseLine {
                 rules: rules.map(|rule| rule.code.clone()).collect(),
-                findings: linted.iter().flat_map(|one| &one.findings).map(finding).collect(),
-                needs_context: linted.iter().any(|one| one.needs_context),
+                findings: linted
+                    .iter()
+                    .flat_map(|clause_lint| &clause_lint.findings)
+                    .map(finding)
+                    .collect(),
+                needs_context: linted.iter().any(|clause_lint| clause_lint.needs_context),
                 fates,
                 locator: clause.locator,
                 text: clause.text,
@@ -106,13 +110,13 @@ impl Clauses {
         }
     }
 
-    /// The clauses that a rule comes from.
+    /// Returns the clauses that a rule comes from.
     pub fn behind(&self, code: &str) -> Vec<ClauseLine> {
-        let behind = |line: &&ClauseLine| line.rules.iter().any(|rule| rule == code);
-        self.lines.iter().filter(behind).cloned().collect()
+        let is_source = |line: &&ClauseLine| line.rules.iter().any(|rule| rule == code);
+        self.lines.iter().filter(is_source).cloned().collect()
     }
 
-    /// The clauses that no rule names as its source.
+    /// Returns the clauses that no rule cites as its source.
     pub fn without_rule(&self) -> Vec<ClauseLine> {
         self.lines.iter().filter(|line| line.rules.is_empty()).cloned().collect()
     }
@@ -126,7 +130,8 @@ impl From<Lint> for Linted {
 }
 
 fn finding(finding: &Finding) -> FindingLine {
-    // An answerer outside may be surer than sure; a float that is too big becomes the biggest number.
+    // An external lint provider may report a confidence outside 0 to 1. A float above the range converts to
+    // the largest integer.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
     let confidence = (finding.evidence.confidence.clamp(0.0, 1.0) * 100.0).round() as u32;
     FindingLine { code: finding.code.clone(), message: finding.message.clone(), confidence }
@@ -137,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clause_knows_its_rules_and_what_was_found() {
+    fn a_clause_lists_its_rules_and_its_findings() {
         let record = serde_json::json!({
             "schema": "service-codification-record/v1",
             "source": {"document": "Code"},
@@ -172,8 +177,11 @@ mod tests {
         assert_eq!((one.rules.join(" "), one.fates.len()), ("A B".to_owned(), 1));
         assert!(one.findings.is_empty() && two.rules.is_empty() && !one.needs_context);
         assert_eq!(two.fates, [(Disposition::Refused, Some("not ours".to_owned()))]);
-        let [found] = &two.findings[..] else { panic!("one finding") };
-        assert_eq!((&*found.code, &*found.message, found.confidence), ("vague_term", "What?", 90));
+        let [reported] = &two.findings[..] else { panic!("one finding") };
+        assert_eq!(
+            (&*reported.code, &*reported.message, reported.confidence),
+            ("vague_term", "What?", 90)
+        );
         assert!(two.needs_context);
         let Linted { by, questions, floor, failed } = &clauses.linted;
         assert_eq!((&**by, questions, *floor, failed), ("builtin", &None, 60, &None));

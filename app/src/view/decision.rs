@@ -1,4 +1,4 @@
-//! Decisions: a row of the log, and one explained.
+//! Decisions: a row of the list, and the page of one decision.
 
 pub mod explain;
 
@@ -7,7 +7,7 @@ use contract::{
     evaluation::{Signature, Verdict},
     id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
-    page::Page,
+    pagination::Page,
     replay::{Difference, Replay},
     rule::Severity,
     scope::{Right, Role},
@@ -15,73 +15,76 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use self::explain::{Counts, Explained, RuleBook};
-use super::{kept::Kept, outcome::Told, people::acted, receipt::logged_at};
-use crate::text::{json, words};
+use self::explain::{Counts, PolicyExplanation, RuleBook};
+use super::{flash::RejectedForm, names::actor_name, outcome::OutcomeDetails, receipt::logged_at};
+use crate::text::{json, messages};
 
-/// A row of the log.
+/// A row of the decision list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionRow {
     /// The decision.
     pub id: DecisionId,
-    /// When it was recorded.
+    /// The time of recording.
     pub at: Timestamp,
     /// The verdict.
     pub verdict: Verdict,
-    /// What kind of decision it is.
+    /// The decision type.
     pub decision_type: String,
-    /// The policy that gave the verdict.
+    /// The policy that determined the verdict.
     pub policy: String,
     /// Its version.
     pub version: u32,
     /// The worst violation that counts: its rule and severity.
     pub top: Option<(String, Severity)>,
-    /// How many violations there are besides.
+    /// The number of further violations.
     pub more: usize,
-    /// Who acted.
+    /// The name of the actor.
     pub actor: Option<String>,
 }
 
-/// One page of the log.
+/// One page of the decision list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionRows {
     /// The rows.
     pub page: Page<DecisionRow>,
-    /// What is wrong with the filters, if anything.
+    /// The error in the filters, if any.
     pub fault: Option<String>,
-    /// The policies to choose from, by name.
+    /// The policies to choose from, with their names.
     pub policies: Vec<(PolicyId, String)>,
-    /// The filters that the person keeps, by name.
+    /// The user's saved filters, with their names.
     pub saved: Vec<SavedFilter>,
-    /// Why a filter was not kept or removed, on a page without scripts.
-    pub kept: Option<Kept>,
-    /// Whether the person may take decisions out as a file.
+    /// Why saving or removing a filter was rejected, on a page without scripts.
+    pub kept: Option<RejectedForm>,
+    /// Whether the user can export decisions.
     pub may_export: bool,
-    /// The moment of the list.
+    /// The position of the list in the event stream, used to count newer events.
     pub mark: String,
 }
 
-/// A filter that the person keeps.
+/// A saved filter of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFilter {
     /// The filter.
     pub id: SavedFilterId,
-    /// What the person calls it.
+    /// The user's name for it.
     pub name: String,
-    /// The filters, as they stand in the address after the question mark.
+    /// The filters as a query string.
     pub query: String,
 }
 
 impl From<DecisionRecord> for DecisionRow {
     fn from(record: DecisionRecord) -> Self {
         let violations = &record.result.violations;
-        // Of equally bad violations the first in rule order is the one to show.
-        let top = violations.iter().rev().max_by_key(|found| (!found.is_shadow, found.severity));
+        // Among violations of equal severity, the first in rule order is shown.
+        let top = violations
+            .iter()
+            .rev()
+            .max_by_key(|violation| (!violation.is_shadow, violation.severity));
         Self {
             id: record.id,
             at: record.recorded_at,
             verdict: record.decision,
-            top: top.map(|found| (found.rule_code.clone(), found.severity)),
+            top: top.map(|violation| (violation.rule_code.clone(), violation.severity)),
             more: violations.len().saturating_sub(1),
             actor: actor(&record),
             decision_type: record.decision_type,
@@ -91,13 +94,13 @@ impl From<DecisionRecord> for DecisionRow {
     }
 }
 
-/// The name to show for whoever acted.
+/// Returns the display name of the actor.
 fn actor(record: &DecisionRecord) -> Option<String> {
-    let named = record.actor.as_ref().and_then(acted);
+    let named = record.actor.as_ref().and_then(actor_name);
     named.or_else(|| record.context.get("metadata")?.get("actor_id")?.as_str().map(str::to_owned))
 }
 
-/// One decision explained.
+/// The page of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPage {
     /// Its tenant.
@@ -106,29 +109,29 @@ pub struct DecisionPage {
     pub id: DecisionId,
     /// The verdict.
     pub verdict: Verdict,
-    /// What it would be with every policy enforced, when shadow mode made it milder.
+    /// The verdict with every policy enforced, if shadow mode lowered it.
     pub original: Option<Verdict>,
-    /// The verdict and why, in one sentence, and how many rules fared how.
+    /// The reason for the verdict, as a sentence, and the counts of rule results, as a sentence.
     pub why: Vec<String>,
-    /// How many rules fared how.
+    /// The counts of rule results.
     pub counts: Counts,
     /// Every rule of every evaluated policy.
-    pub policies: Vec<Explained>,
-    /// What kind of decision it is.
+    pub policies: Vec<PolicyExplanation>,
+    /// The decision type.
     pub decision_type: String,
-    /// When it was recorded.
+    /// The time of recording.
     pub recorded_at: Timestamp,
-    /// The instant that dates were held against.
+    /// The time that dates were compared with.
     pub evaluated_at: Timestamp,
-    /// Milliseconds that the evaluation took, in words.
+    /// The evaluation time in milliseconds, as text.
     pub took: String,
-    /// Who acted.
+    /// The name of the actor.
     pub actor: Option<String>,
-    /// The key that recorded it.
+    /// The name of the API key that recorded it.
     pub key_name: Option<String>,
-    /// The tenant whose policy gave the verdict, when it is another one.
+    /// The tenant whose policy determined the verdict, if it is an ancestor.
     pub inherited_from: Option<String>,
-    /// The tenant's own policies that the request asked for, in words, when it did not ask for all.
+    /// The policies that the request selected, as text; absent if it selected all.
     pub narrowed_to: Option<String>,
     /// The context as indented JSON, without its evidence.
     pub context: String,
@@ -136,28 +139,28 @@ pub struct DecisionPage {
     pub evidence: Vec<(String, String)>,
     /// Ids and digests, in the order of the page.
     pub proof: Proof,
-    /// Its chain and what stands beside it there: what each is, its name and its address.
+    /// Its chain and the adjacent steps: label, text and address of each row.
     pub chain: Vec<(String, String, String)>,
-    /// The whole record as indented JSON.
+    /// The record as indented JSON.
     pub raw: String,
-    /// Whether the person may try its context again.
+    /// Whether the user can evaluate its context again.
     pub may_try: bool,
-    /// Whether the person may tell its outcome.
+    /// Whether the user can record its outcome.
     pub may_tell: bool,
-    /// What happened after it.
-    pub told: Option<Told>,
-    /// Its replay, when one was asked for.
+    /// Its outcome.
+    pub told: Option<OutcomeDetails>,
+    /// Its replay, if requested.
     pub replayed: Option<Replayed>,
 }
 
-/// A decision made again of what was stored.
+/// The replay of a stored decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replayed {
     /// The integrity hash of the record.
     pub recorded_hash: String,
     /// The integrity hash of the replay.
     pub replayed_hash: String,
-    /// Where they differ; empty when they match.
+    /// The differences; empty if the two match.
     pub differences: Vec<Difference>,
 }
 
@@ -171,12 +174,12 @@ impl From<Replay> for Replayed {
     }
 }
 
-/// What a decision is proved with.
+/// The ids, digests and signature of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proof {
-    /// The request's name across systems.
+    /// The correlation ID of the request.
     pub correlation_id: String,
-    /// The caller's name for the request.
+    /// The idempotency key of the request.
     pub idempotency_key: String,
     /// The stored snapshot of the policies.
     pub snapshot_id: String,
@@ -190,13 +193,13 @@ pub struct Proof {
     pub evidence_digest: Option<String>,
     /// The signature over the receipt.
     pub signature: Option<Signature>,
-    /// Since when the receipt stands in the transparency log, in words.
+    /// The time of anchoring in the transparency log, as text.
     pub log: String,
 }
 
 impl DecisionPage {
-    /// The page of `record`. `book` knows the rules by their policy and code; rules that it does
-    /// not know are shown without their sentence. `raw` is the record as JSON, `role` the reader's.
+    /// Creates the page of `record`. `book` contains rules by policy and code; rules that it does not contain
+    /// are shown without their sentence. `raw` is the record as JSON, `role` the role of the user.
     pub fn new(record: DecisionRecord, book: &RuleBook, raw: &Value, role: Role) -> Self {
         let policies = explain::policies(&record.evaluated_policies, &record.result, book);
         let counts = Counts::of(&policies);
@@ -211,7 +214,7 @@ impl DecisionPage {
             id: record.id,
             verdict: record.decision,
             original: result.original_decision.filter(|_| result.shadow_converted),
-            why: explain::why(&record.evaluated_policies, result, counts),
+            why: explain::summary(&record.evaluated_policies, result, counts),
             counts,
             policies,
             recorded_at: record.recorded_at,
@@ -233,12 +236,12 @@ impl DecisionPage {
                 integrity_hash: result.integrity_hash.clone(),
                 evidence_digest: result.evidence_manifest_digest.clone(),
                 signature: result.signature.clone(),
-                log: words::decision::log(logged_at(result.transparency_anchor.as_ref())),
+                log: messages::decision::log(logged_at(result.transparency_anchor.as_ref())),
             },
             chain: Vec::new(),
             raw: json::indented(raw),
-            may_try: role.may(Right::Operate),
-            may_tell: role.may(Right::Operate),
+            may_try: role.has(Right::Operate),
+            may_tell: role.has(Right::Operate),
             told: None,
             replayed: None,
             decision_type: record.decision_type,
@@ -246,16 +249,16 @@ impl DecisionPage {
     }
 }
 
-/// The narrowing of the request in words: the group by its code, policies by their names.
+/// Returns the narrowing of the request as text: the code of the group and the names of the policies.
 fn narrowed_to(record: &DecisionRecord) -> Option<String> {
     let narrowing = record.result.narrowing.as_ref()?;
     let name = |id: &PolicyId| {
         let mut evaluated = record.evaluated_policies.iter();
-        let found = evaluated.find(|policy| policy.policy_id == *id);
-        found.map_or_else(|| id.to_string(), |policy| policy.policy_name.clone())
+        let policy = evaluated.find(|policy| policy.policy_id == *id);
+        policy.map_or_else(|| id.to_string(), |policy| policy.policy_name.clone())
     };
     let names = narrowing.policy_ids.as_ref().map(|ids| ids.iter().map(name).collect::<Vec<_>>());
-    Some(words::decision::narrowed_to(narrowing.policy_group_code.as_deref(), names.as_deref()))
+    Some(messages::decision::narrowed_to(narrowing.policy_group_code.as_deref(), names.as_deref()))
 }
 
 fn items(evidence: Option<&Value>) -> Vec<(String, String)> {

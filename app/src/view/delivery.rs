@@ -1,19 +1,20 @@
-//! Deliveries: the filters in the address, the rows, one with what it sends, and what a retry came to.
+//! Deliveries: the filters in the address, the rows, one delivery with its request, and the result of a
+//! retry.
 
 use contract::{
     id::{DeliveryId, SubscriptionId, TenantId},
-    page::Page,
+    pagination::Page,
     webhook::{DeliveryFilter, DeliveryStatus, WebhookDelivery},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{kept::Kept, query::parsed};
+use super::{flash::RejectedForm, query::parsed};
 use crate::{
     problem::Problem,
-    text::{url, words},
+    text::{messages, url},
 };
 
-/// The filters of the list as they stand in the address; empty means any.
+/// The filters of the list as query parameters. An empty value matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DeliveryQuery {
@@ -21,14 +22,14 @@ pub struct DeliveryQuery {
     pub status: String,
     /// The id of a webhook.
     pub webhook: String,
-    /// Where the page starts.
+    /// The pagination cursor.
     pub cursor: String,
-    /// Anything: every row of the page that can be retried is ticked.
+    /// If not empty, every row of the page that can be retried is selected.
     pub select: String,
 }
 
 impl DeliveryQuery {
-    /// Reads the filters by name.
+    /// Reads the filters from the query parameters.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -39,41 +40,42 @@ impl DeliveryQuery {
         }
     }
 
-    /// Whether anything is filtered.
+    /// Returns whether a filter is set.
     pub fn filters(&self) -> bool {
         !self.status.is_empty() || !self.webhook.is_empty()
     }
 
-    /// The address of this page of `path`, with other pairs instead of its own; nothing is ticked.
+    /// Returns the address of this page of `path` without a selection; `others` replace parameters of the
+    /// same name.
     pub fn address(&self, path: &str, others: &[(&str, &str)]) -> String {
         let own = [("status", &*self.status), ("webhook", &self.webhook), ("cursor", &self.cursor)];
         url::with_other(path, &own, others)
     }
 
-    /// The filter that the service understands.
+    /// Returns the filter for the service.
     ///
     /// # Errors
-    /// What is wrong, in a sentence for the reader.
+    /// Returns an error message for the user.
     pub fn filter(&self) -> Result<DeliveryFilter, &'static str> {
         let (status, subscription_id) = (parsed(&self.status)?, parsed(&self.webhook)?);
         Ok(DeliveryFilter { status, subscription_id })
     }
 }
 
-/// The list.
+/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeliveriesPage {
     /// The tenant.
     pub tenant: TenantId,
     /// One page of deliveries, newest first.
     pub rows: Page<DeliveryRow>,
-    /// All webhooks, with their addresses.
+    /// All webhooks, with their URLs.
     pub webhooks: Vec<(SubscriptionId, String)>,
-    /// What is wrong with the filters, in a sentence.
+    /// The error in the filters, as a sentence.
     pub fault: Option<String>,
-    /// Why nothing was retried, and since when all dead ones should have been.
-    pub refused: Option<Kept>,
-    /// What a retry came to.
+    /// Why the last retry was rejected. The text is the start time entered for retrying all dead deliveries.
+    pub refused: Option<RejectedForm>,
+    /// The result of a retry.
     pub retried: Option<Retried>,
 }
 
@@ -82,14 +84,14 @@ pub struct DeliveriesPage {
 pub struct DeliveryRow {
     /// The delivery.
     pub delivery: WebhookDelivery,
-    /// Where it goes; nothing once its webhook was deleted.
+    /// The URL of its webhook; absent if the webhook was deleted.
     pub url: Option<String>,
 }
 
 impl DeliveryRow {
-    /// Why it cannot be retried now.
+    /// Returns why it cannot be retried now, or `None` if it can.
     pub fn no_retry(&self) -> Option<&'static str> {
-        use words::deliveries::{ALREADY_DELIVERED, STILL_PENDING, WEBHOOK_DELETED};
+        use messages::deliveries::{ALREADY_DELIVERED, STILL_PENDING, WEBHOOK_DELETED};
         match self.delivery.status {
             DeliveryStatus::Delivered => Some(ALREADY_DELIVERED),
             DeliveryStatus::Pending => Some(STILL_PENDING),
@@ -100,45 +102,45 @@ impl DeliveryRow {
     }
 }
 
-/// One delivery, with what it sends.
+/// One delivery with its request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeliveryPage {
     /// The tenant.
     pub tenant: TenantId,
-    /// The delivery, with every attempt.
+    /// The delivery, with all attempts.
     pub row: DeliveryRow,
-    /// Whether it is a test, which no alert is behind.
+    /// Whether it is a test, which has no alert.
     pub is_sample: bool,
-    /// The headers of the last attempt as they were sent; empty when they cannot be told.
+    /// The headers of the last attempt as sent; empty if they are not available.
     pub headers: Vec<(String, String)>,
-    /// What every attempt sends, byte for byte.
+    /// The body that every attempt sends, byte for byte.
     pub body: String,
-    /// Why it was not retried.
+    /// Why the retry was rejected.
     pub refused: Option<Problem>,
-    /// What a retry came to.
+    /// The result of a retry.
     pub retried: Option<Retried>,
 }
 
 impl DeliveryPage {
-    /// The headers as a request has them, one a line.
+    /// Returns the headers as in an HTTP request, one per line.
     pub fn head(&self) -> String {
         let lines = self.headers.iter().map(|(name, value)| format!("{name}: {value}"));
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The timestamp that the last attempt was signed with.
+    /// Returns the signed timestamp of the last attempt.
     pub fn timestamp(&self) -> Option<&str> {
         let header = self.headers.iter().find(|(name, _)| name == "x-service-timestamp");
         header.map(|(_, value)| value.as_str())
     }
 }
 
-/// What a retry came to.
+/// The result of a retry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retried {
-    /// How many are tried again.
+    /// The number of retried deliveries.
     pub again: u64,
-    /// Which ones are not, each with the reason.
+    /// The deliveries that were not retried, with the reason.
     pub refused: Vec<(DeliveryId, Problem)>,
 }
 
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_failed_and_still_has_its_webhook_is_retried() {
+    fn only_failed_deliveries_with_a_webhook_can_be_retried() {
         let url = Some("https://ops.example.com/");
         assert_eq!(row(DeliveryStatus::Failed, url).no_retry(), None);
         assert_eq!(row(DeliveryStatus::Dead, url).no_retry(), None);
@@ -179,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_stand_in_the_address_and_ticks_do_not_stay() {
+    fn the_address_keeps_filters_and_drops_the_selection() {
         let query = DeliveryQuery {
             status: "dead".into(),
             cursor: "abc".into(),

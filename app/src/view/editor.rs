@@ -1,4 +1,4 @@
-//! A draft while it is written: its rules, the one that is open, and how saving it went.
+//! The draft editor: its rules, the open rule, and the result of saving.
 
 pub mod condition;
 pub mod gate;
@@ -18,93 +18,93 @@ use serde::{Deserialize, Serialize};
 
 use self::rule::RuleForm;
 use super::{
-    kept::Kept,
-    tried::{Fault, Found},
+    flash::RejectedForm,
+    try_decision::{Evaluation, TextError},
     version::RuleLine,
 };
 use crate::text::{sentence::Sentence, url};
 
-/// Where a form stands: which draft, at which revision, and which of its rules.
+/// The target of a form: the draft, its revision, and one of its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct EditorTarget {
     /// The tenant.
     pub tenant: TenantId,
     /// The policy.
     pub policy: PolicyId,
     /// The version.
     pub version: u32,
-    /// The revision that the person has read.
+    /// The revision that the user has read.
     pub revision: u32,
-    /// The code of the rule as it was read; empty for a new one.
+    /// The code of the rule when it was read; empty for a new rule.
     #[serde(default)]
     pub was: String,
-    /// Where the rule goes, from 1, when it is moved.
+    /// The new position of the rule, from 1, if it is moved.
     #[serde(default)]
     pub to: String,
-    /// What to do: the word of the button that was pressed.
+    /// The action: the value of the pressed button.
     #[serde(default)]
     pub act: String,
 }
 
-impl Place {
-    /// The page of the draft.
+impl EditorTarget {
+    /// Returns the address of the draft editor.
     pub fn page(&self) -> String {
         url::edit_version(self.tenant, self.policy, self.version)
     }
 
-    /// The page with a rule open; the word for a new one without a code.
+    /// Returns the address of the editor with a rule open; an empty code means a new rule.
     pub fn rule(&self, code: &str) -> String {
         let code = if code.is_empty() { NEW } else { code };
         url::with_query(&self.page(), &[("rule", code)])
     }
 }
 
-/// What the address says for a rule that is not there yet. No code begins so.
+/// The value of the query parameter `rule` for a new rule. Codes never start with a hyphen.
 pub const NEW: &str = "-new";
 
-/// The page on which a draft is written.
+/// The page of the draft editor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditorPage {
-    /// The draft, and the rule that is open.
-    pub place: Place,
+    /// The draft, and the open rule.
+    pub place: EditorTarget,
     /// The policy's name.
     pub policy_name: String,
-    /// Where the version stands.
+    /// The status of the version.
     pub status: VersionStatus,
     /// Its rules in authored order.
     pub lines: Vec<RuleLine>,
-    /// Why the version is made.
+    /// The change reason of the version.
     pub change_reason: Option<String>,
-    /// What is open.
+    /// The open part of the page.
     pub open: Open,
-    /// The context to try the rules on, as text.
+    /// The sample context, as text.
     pub sample: String,
-    /// Why the reason was not saved, and what was typed.
-    pub kept: Option<Kept>,
+    /// Why saving the change reason was rejected, and the input.
+    pub kept: Option<RejectedForm>,
 }
 
-/// What is open on the page.
+/// The open part of the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Open {
     /// The form of one rule.
-    Rule(Box<Bench>),
-    /// A rule that only JSON can show.
+    Rule(Box<OpenRule>),
+    /// A rule that the form cannot represent; it can only be edited as JSON.
     Unshown,
     /// All rules as JSON.
     Json(Box<JsonText>),
-    /// Nothing: the version is no draft any more. What was typed meanwhile, if anything.
+    /// Nothing: the version is no longer a draft. Contains the unsaved input, if any.
     Closed(Option<String>),
 }
 
-/// A rule in its form.
+/// The open rule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Bench {
+pub struct OpenRule {
     /// The form.
     pub form: RuleForm,
-    /// How saving it went, when it was not saved.
-    pub unsaved: Option<Unsaved>,
-    /// What the rules decide on the sample.
-    pub tried: Option<Trial>,
+    /// Why saving was rejected.
+    pub unsaved: Option<SaveRejection>,
+    /// The evaluation of the sample.
+    pub tried: Option<SampleResult>,
 }
 
 /// All rules as JSON.
@@ -112,27 +112,27 @@ pub struct Bench {
 pub struct JsonText {
     /// The text.
     pub text: String,
-    /// What is wrong with it.
-    pub faults: Vec<Fault>,
-    /// The draft has moved on.
-    pub moved: Option<Moved>,
+    /// The errors in the text.
+    pub faults: Vec<TextError>,
+    /// Set if another user changed the draft in the meantime.
+    pub moved: Option<DraftConflict>,
 }
 
-/// What became of a form that was sent.
+/// The result of saving a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Saved {
-    /// It is in the draft now.
-    Kept(InDraft),
-    /// It is not.
-    Not(Unsaved),
+pub enum SaveResult {
+    /// The rule was saved.
+    Kept(SavedRule),
+    /// The rule was not saved.
+    Not(SaveRejection),
 }
 
-/// What is in the draft now.
+/// The draft after saving.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InDraft {
+pub struct SavedRule {
     /// The draft's revision.
     pub revision: u32,
-    /// When it was saved.
+    /// The time of saving.
     pub at: Timestamp,
     /// The code of the rule.
     pub code: String,
@@ -140,52 +140,52 @@ pub struct InDraft {
     pub lines: Vec<RuleLine>,
 }
 
-/// Why a form is not in the draft.
+/// Why a form was not saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Unsaved {
-    /// Values are not as they must be; paths within the rule, or from `/rules` on for other rules.
+pub enum SaveRejection {
+    /// Field errors. Paths start at the rule, or at `/rules` for other rules.
     Faults(Vec<FieldError>),
-    /// Somebody else has changed the draft.
-    Moved(Box<Moved>),
+    /// Another user changed the draft.
+    Moved(Box<DraftConflict>),
 }
 
-/// A draft that has moved on while a form was open.
+/// A draft that another user changed while a form was open.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Moved {
-    /// The revision that was read.
+pub struct DraftConflict {
+    /// The revision that the user has read.
     pub from: u32,
-    /// The revision of now.
+    /// The current revision.
     pub revision: u32,
-    /// Who made it.
+    /// The name of the user who made it.
     pub by: Option<String>,
-    /// When.
+    /// The time.
     pub at: Option<Timestamp>,
-    /// Whether the rule is gone.
+    /// Whether the rule was removed.
     pub is_gone: bool,
-    /// The members of the rule that differ: name, theirs, mine.
+    /// The members of the rule that differ: name, stored value, value of the form.
     pub differences: Vec<(String, String, String)>,
 }
 
-/// What a draft decides on a sample.
+/// The evaluation of a sample with a draft.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
-    /// The verdict, or what is wrong with the sample; nothing while the rule has faults.
-    pub found: Option<Found>,
-    /// What is wrong with the rule; paths as in [`Unsaved::Faults`].
+pub struct SampleResult {
+    /// The evaluation; absent if the rule has errors.
+    pub found: Option<Evaluation>,
+    /// The errors of the rule; paths as in [`SaveRejection::Faults`].
     pub faults: Vec<FieldError>,
-    /// The rule in words.
+    /// The rule as a sentence.
     pub sentence: Option<Sentence>,
 }
 
-/// Those of `faults` that belong beside a field: at one of `paths`, or at what it holds.
-pub fn beside<'f>(
+/// Returns the errors at one of `paths` or below it.
+pub fn errors_under<'f>(
     faults: &'f [FieldError],
     paths: &'f [String],
 ) -> impl Iterator<Item = &'f FieldError> {
     faults.iter().filter(move |fault| paths.iter().any(|path| is_at(&fault.path, path)))
 }
 
-/// Whether `pointer` names `path` or something in it.
+/// Returns whether `pointer` is `path` or below it.
 pub fn is_at(pointer: &str, path: &str) -> bool {
     let rest = pointer.strip_prefix(path);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

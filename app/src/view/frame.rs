@@ -1,4 +1,4 @@
-//! What surrounds every page of a tenant: who is here, and where.
+//! The frame of every page of a tenant: the user, the tenant, and the counters.
 
 use contract::{
     id::TenantId,
@@ -9,49 +9,49 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::url;
 
-/// The person, the tenant, and the person's other tenants.
+/// The user, the tenant, and the user's other tenants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// The tenant.
     pub tenant: TenantId,
     /// Its name.
     pub tenant_name: String,
-    /// The person's role in it.
+    /// The user's role in it.
     pub role: Role,
-    /// The person.
+    /// The signed-in user.
     pub person: Person,
-    /// The person's other tenants, by name.
-    pub others: Vec<Place>,
-    /// How many alerts nobody has acknowledged.
+    /// The user's other tenants, by name.
+    pub others: Vec<TenantMembership>,
+    /// The number of unacknowledged alerts.
     pub open_alerts: u64,
-    /// How many deliveries to webhooks were given up; none for whoever may not see them.
+    /// The number of dead deliveries; 0 if the user cannot view them.
     pub dead_deliveries: u64,
 }
 
-/// A person as pages name them.
+/// A user as shown on pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// The name to show.
+    /// The display name.
     pub name: String,
     /// The e-mail address.
     pub email: String,
 }
 
-/// A tenant that a person belongs to.
+/// A tenant of a user, with the user's role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct TenantMembership {
     /// The tenant.
     pub tenant: TenantId,
     /// Its name.
     pub name: String,
-    /// The person's role in it.
+    /// The user's role in it.
     pub role: Role,
 }
 
-impl Place {
-    /// The page to begin with: the inbox of whoever acts here, else the policies.
+impl TenantMembership {
+    /// Returns the start page: the inbox if the role can act, else the policies.
     pub fn start(&self) -> String {
-        if self.role.may(Right::Operate) {
+        if self.role.has(Right::Operate) {
             url::inbox(self.tenant)
         } else {
             url::policies(self.tenant)
@@ -59,14 +59,14 @@ impl Place {
     }
 }
 
-/// The tenants of a signed-in person.
-pub fn places(session: &Session) -> Vec<Place> {
-    let place = |membership: &contract::session::Membership| Place {
+/// Returns the tenants of a signed-in user.
+pub fn memberships(session: &Session) -> Vec<TenantMembership> {
+    let to_membership = |membership: &contract::session::Membership| TenantMembership {
         tenant: membership.tenant_id,
         name: membership.tenant_name.clone(),
         role: membership.role,
     };
-    session.memberships.iter().map(place).collect()
+    session.memberships.iter().map(to_membership).collect()
 }
 
 impl From<&Session> for Person {
@@ -76,15 +76,15 @@ impl From<&Session> for Person {
 }
 
 impl Frame {
-    /// The frame of `tenant` for a signed-in person; `None` when the person does not belong to it.
+    /// Returns the frame of `tenant` for a signed-in user, or `None` if the user is not a member.
     pub fn of(session: &Session, tenant: TenantId) -> Option<Self> {
-        let (here, others): (Vec<_>, Vec<_>) =
-            places(session).into_iter().partition(|place| place.tenant == tenant);
-        let here = here.into_iter().next()?;
+        let (current, others): (Vec<_>, Vec<_>) =
+            memberships(session).into_iter().partition(|membership| membership.tenant == tenant);
+        let current = current.into_iter().next()?;
         Some(Self {
             tenant,
-            tenant_name: here.name,
-            role: here.role,
+            tenant_name: current.name,
+            role: current.role,
             person: session.into(),
             others,
             open_alerts: 0,

@@ -1,17 +1,17 @@
-//! Policy groups: a row of the list, one with its policies, and the forms that change it.
+//! Policy groups: a row of the list, one group with its policies, and the forms that change it.
 
 use contract::{
     group::{GroupDraft, GroupPatch, PolicyGroup},
     id::{PolicyGroupId, PolicyId, TenantId},
     json::{Object, Value},
-    page::Page,
-    read::{self, Read},
+    pagination::Page,
+    read::{self, FromJson},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use super::policy::PolicyRow;
-use crate::{problem::Problem, text::words};
+use crate::{problem::Problem, text::messages};
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,9 +22,9 @@ pub struct GroupRow {
     pub code: String,
     /// Its name.
     pub name: String,
-    /// Longer words about it; empty when there are none.
+    /// Its description; empty if there is none.
     pub description: String,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
@@ -40,16 +40,16 @@ impl From<PolicyGroup> for GroupRow {
     }
 }
 
-/// The list.
+/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupsPage {
     /// The tenant.
     pub tenant: TenantId,
     /// One page of groups, newest first.
     pub rows: Page<GroupRow>,
-    /// Whether the person may write.
+    /// Whether the user can write.
     pub may_write: bool,
-    /// Why none was made, and what was typed.
+    /// Why creation was rejected, and the input.
     pub refused: Option<(Problem, GroupForm)>,
 }
 
@@ -62,27 +62,27 @@ pub struct GroupPage {
     pub row: GroupRow,
     /// One page of its policies, newest first.
     pub policies: Page<PolicyRow>,
-    /// Codes and names of policies that do not belong to it: what the field for one more offers.
+    /// Codes and names of policies outside the group: the suggestions of the field that adds a policy.
     pub others: Vec<(String, String)>,
-    /// Whether the person may write.
+    /// Whether the user can write.
     pub may_write: bool,
-    /// Why an act was refused, and which.
-    pub refused: Option<(Problem, Refused)>,
+    /// Why the last action was rejected, and which action it was.
+    pub refused: Option<(Problem, GroupError)>,
 }
 
-/// The act of a group's page that was refused, with what was typed.
+/// The rejected action on a group's page, with the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Refused {
-    /// Its own members.
+pub enum GroupError {
+    /// A change of the group itself.
     Edit(GroupForm),
-    /// One more policy.
+    /// Adding a policy. Contains the entered code.
     Add(String),
-    /// An act without fields.
+    /// An action without fields.
     #[default]
     Act,
 }
 
-/// The members of a group, as they were typed.
+/// The form of a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GroupForm {
@@ -90,9 +90,9 @@ pub struct GroupForm {
     pub code: String,
     /// Its name.
     pub name: String,
-    /// Longer words about it; empty for none.
+    /// Its description; empty for none.
     pub description: String,
-    /// The members as the person has seen them: canonical JSON; empty for a new group.
+    /// The stored values that the user has seen, as canonical JSON; empty for a new group.
     pub seen: String,
 }
 
@@ -105,38 +105,38 @@ impl From<GroupRow> for GroupForm {
 }
 
 impl GroupForm {
-    /// The group that is asked for.
+    /// Returns the requested group.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
+    /// Returns `VALIDATION_ERROR` with one sentence per error.
     pub fn draft(&self) -> Result<GroupDraft, Problem> {
         let mut body = self.body();
-        if let Some(text) = self.given() {
+        if let Some(text) = self.description_text() {
             body.insert("description", text);
         }
-        checked(body)
+        parse(body)
     }
 
-    /// The change that is asked for: a form names every member.
+    /// Returns the requested change. The form contains every member.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
+    /// Returns `VALIDATION_ERROR` with one sentence per error.
     pub fn patch(&self) -> Result<GroupPatch, Problem> {
-        checked(self.change())
+        parse(self.change())
     }
 
-    /// The members as the person has seen them, in the shape of a change.
+    /// Returns the stored values that the user has seen, in the form of a change.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR` for a form that does not name them.
+    /// Returns `VALIDATION_ERROR` if the form does not contain them.
     pub fn read(&self) -> Result<GroupPatch, Problem> {
         let seen = super::policy_form::seen(&self.seen)?;
-        read::body(&seen).map_err(|errors| Problem::of_fields(&errors, &words::group::FIELDS))
+        read::body(&seen).map_err(|errors| Problem::of_fields(&errors, &messages::group::FIELDS))
     }
 
     fn change(&self) -> Object {
         let mut body = self.body();
-        body.insert("description", self.given().map_or(Value::Null, Value::from));
+        body.insert("description", self.description_text().map_or(Value::Null, Value::from));
         body
     }
 
@@ -144,40 +144,40 @@ impl GroupForm {
         Object::from([("code", self.code.trim().into()), ("name", self.name.trim().into())])
     }
 
-    fn given(&self) -> Option<&str> {
+    fn description_text(&self) -> Option<&str> {
         Some(self.description.trim()).filter(|text| !text.is_empty())
     }
 }
 
-fn checked<T: Read>(body: Object) -> Result<T, Problem> {
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &words::group::FIELDS))
+fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
+    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &messages::group::FIELDS))
 }
 
-/// The form that puts a policy into a group, or takes one out.
+/// The form that adds a policy to a group, or removes one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MoveForm {
     /// The tenant.
     pub tenant: TenantId,
     /// The group.
     pub group: PolicyGroupId,
-    /// The policy to take out.
+    /// The policy to remove.
     #[serde(default)]
     pub policy: Option<PolicyId>,
-    /// The code of the policy to put in.
+    /// The code of the policy to add.
     #[serde(default)]
     pub code: String,
 }
 
 impl MoveForm {
-    /// Why no policy was put in: none has the code.
+    /// Returns the error for a code that no policy has.
     pub fn unknown_code() -> Problem {
-        Problem::of_form(words::group::UNKNOWN_CODE)
+        Problem::of_form(messages::group::UNKNOWN_CODE)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use contract::read::Change;
+    use contract::read::FieldPatch;
 
     use super::*;
 
@@ -192,22 +192,22 @@ mod tests {
     }
 
     #[test]
-    fn a_form_says_what_was_typed_without_its_blanks() {
+    fn a_form_becomes_a_draft_with_trimmed_values() {
         let draft = form(" LENDING ", " Lending ", " ").draft().unwrap();
         assert_eq!((&*draft.code, &*draft.name, draft.description), ("LENDING", "Lending", None));
     }
 
     #[test]
-    fn an_emptied_description_is_taken_away() {
+    fn an_emptied_description_is_cleared() {
         let patch = form("LENDING", "Lending", "").patch().unwrap();
-        assert_eq!(patch.description, Change::Clear);
+        assert_eq!(patch.description, FieldPatch::Clear);
         let patch = form("LENDING", "Lending", "All loans.").patch().unwrap();
-        assert_eq!(patch.description, Change::Set("All loans.".to_owned()));
+        assert_eq!(patch.description, FieldPatch::Set("All loans.".to_owned()));
     }
 
     #[test]
-    fn everything_wrong_is_said_at_once_in_the_words_of_the_form() {
-        let said = form("no code", "", "").draft().unwrap_err().message;
-        assert!(said.contains("Code: ") && said.contains("Name: "), "{said}");
+    fn all_errors_are_reported_with_the_labels_of_the_form() {
+        let message = form("no code", "", "").draft().unwrap_err().message;
+        assert!(message.contains("Code: ") && message.contains("Name: "), "{message}");
     }
 }

@@ -1,4 +1,5 @@
-//! The inbox: what needs the person, what waits for others, and what the person has done.
+//! The inbox: versions that need the user's action, versions that wait for others, and the user's recent
+//! actions.
 
 use contract::{
     id::{PolicyId, TenantId},
@@ -8,79 +9,83 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::url;
 
-/// The act that a version waits for.
+/// The action that a version needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Asked {
-    /// Judge what was sealed.
+pub enum RequestedAction {
+    /// Review the sealed revision.
     Review,
-    /// Approve it by signature.
+    /// Ratify the version.
     Ratify,
-    /// Let it decide.
+    /// Activate the version.
     Activate,
-    /// Change what was sent back, and send it again.
+    /// Address the requested changes and submit again.
     Answer,
 }
 
-/// The page.
+/// The inbox page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InboxPage {
     /// The tenant.
     pub tenant: TenantId,
-    /// What the person could do now, longest waiting first.
+    /// The versions that need the user's action, longest waiting first.
     pub mine: Vec<WaitingRow>,
-    /// What only others could do.
+    /// The versions that only other users can act on.
     pub others: Vec<WaitingRow>,
-    /// What the person has done, newest first.
+    /// The user's recent actions, newest first.
     pub done: Vec<DoneRow>,
 }
 
-/// A version that waits.
+/// A version that needs an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingRow {
-    /// For what.
-    pub asked: Asked,
+    /// The action.
+    pub asked: RequestedAction,
     /// The policy.
     pub policy: PolicyId,
-    /// Its name.
+    /// The policy's name.
     pub name: String,
     /// The version.
     pub version: u32,
-    /// The revision of now.
+    /// The current revision.
     pub revision: u32,
-    /// The revision that was sealed last.
+    /// The last sealed revision.
     pub sealed: Option<u32>,
-    /// Since when.
+    /// The start of the waiting time.
     pub since: Timestamp,
-    /// Whose act made it wait.
+    /// The name of the user whose action started it.
     pub by: Option<String>,
 }
 
 impl WaitingRow {
-    /// The page on which the act is done.
+    /// Returns the page of the action.
     pub fn page(&self, tenant: TenantId) -> String {
         match self.asked {
-            Asked::Review | Asked::Answer => url::review(tenant, self.policy, self.version),
-            Asked::Ratify | Asked::Activate => url::version(tenant, self.policy, self.version),
+            RequestedAction::Review | RequestedAction::Answer => {
+                url::review(tenant, self.policy, self.version)
+            }
+            RequestedAction::Ratify | RequestedAction::Activate => {
+                url::version(tenant, self.policy, self.version)
+            }
         }
     }
 
-    /// The sealed revision and that of now, when the draft has moved since.
+    /// Returns the sealed and the current revision, if they differ.
     pub fn moved(&self) -> Option<(u32, u32)> {
         self.sealed.filter(|sealed| *sealed != self.revision).map(|sealed| (sealed, self.revision))
     }
 }
 
-/// An act of the person.
+/// An action of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoneRow {
-    /// What, in the audit log's word.
+    /// The action, as in the audit log.
     pub action: String,
     /// The policy.
     pub policy: PolicyId,
-    /// Its name.
+    /// The policy's name.
     pub name: String,
     /// The version.
     pub version: u32,
-    /// When.
+    /// The time of the action.
     pub at: Timestamp,
 }

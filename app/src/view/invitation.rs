@@ -1,16 +1,16 @@
-//! An invitation to a tenant, as its holder sees it.
+//! An invitation to a tenant, as shown to the invited user.
 
 use contract::{id::TenantId, member::PendingInvitation, scope::Role};
 use serde::{Deserialize, Serialize};
 
-/// An invitation that waits for an answer.
+/// A pending invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
     /// The tenant.
     pub tenant: TenantId,
     /// Its name.
     pub name: String,
-    /// The role after accepting.
+    /// The role that the user gets by accepting.
     pub role: Role,
 }
 

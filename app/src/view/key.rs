@@ -1,11 +1,11 @@
-//! API keys: a row of the list, the form of a new one, and the only sight of its secret.
+//! API keys: a row of the list, the form of a new key, and its one-time secret.
 
 use contract::{
     api_key::{ApiKey, ApiKeyDraft},
     error::FieldError,
     id::ApiKeyId,
     json::{Object, Value},
-    page::Page,
+    pagination::Page,
     read,
     scope::Scope,
     time::Timestamp,
@@ -13,53 +13,53 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    kept::Made,
-    people::{Names, known},
+    flash::OneTimeSecret,
+    names::{Names, known},
     query::instant,
 };
-use crate::{problem::Problem, text::words};
+use crate::{problem::Problem, text::messages};
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRow {
     /// The key.
     pub id: ApiKeyId,
-    /// What people call it.
+    /// Its name.
     pub name: String,
     /// Its first and last characters.
     pub preview: String,
-    /// What it may do, in the words of the wire.
+    /// Its scopes, as on the wire.
     pub scopes: Vec<String>,
-    /// Whether it opens the door.
+    /// Whether it is valid.
     pub state: KeyState,
-    /// From then on it is refused; absent when it does not expire.
+    /// The time of expiry; absent if it does not expire.
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, to the minute.
+    /// The time of the last use, to the minute.
     pub last_used_at: Option<Timestamp>,
-    /// Who made it, and when; the command line is nobody.
+    /// The creator and the time of creation. The creator is absent for the command line.
     pub created: (Option<String>, Timestamp),
-    /// Who revoked it, and when; the command line is nobody.
+    /// The user who revoked it and the time. The user is absent for the command line.
     pub revoked: Option<(Option<String>, Timestamp)>,
 }
 
-/// Whether a key opens the door.
+/// The status of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeyState {
-    /// It does.
+    /// It can authenticate.
     Active,
-    /// Its time is over.
+    /// It has expired.
     Expired,
     /// It was revoked.
     Revoked,
 }
 
 impl KeyRow {
-    /// Whether this is the key of an authoring capability.
+    /// Returns whether it belongs to an authoring capability.
     pub fn is_of_capability(&self) -> bool {
         self.scopes.iter().all(|scope| scope == Scope::AuthoringCapability.as_str())
     }
 
-    /// The row of `key` as it stands at `now`, with people and keys by their names.
+    /// Creates the row of `key` with its status at `now` and the names of users and keys.
     pub fn new(key: ApiKey, names: &Names, now: Timestamp) -> Self {
         let state = match key.expires_at {
             _ if !key.is_active => KeyState::Revoked,
@@ -80,40 +80,40 @@ impl KeyRow {
     }
 }
 
-/// The page of keys.
+/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeysPage {
     /// One page of the list, newest first.
     pub rows: Page<KeyRow>,
-    /// The key that was made a moment ago.
-    pub made: Option<Made>,
-    /// Why none was made, and what was typed.
+    /// The key that was just created.
+    pub made: Option<OneTimeSecret>,
+    /// Why creation was rejected, and the input.
     pub refused: Option<(Problem, KeyForm)>,
-    /// The id that the next key will have.
+    /// The id of the next key.
     pub next: ApiKeyId,
 }
 
-/// The form of a new key, as it was typed.
+/// The input of the form of a new key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyForm {
-    /// What people shall call it.
+    /// Its name.
     pub name: String,
-    /// The ticked scopes.
+    /// The selected scopes.
     pub scopes: Vec<String>,
-    /// When it shall expire, in UTC; empty for never.
+    /// The time of expiry, in UTC; empty for never.
     pub expires: String,
 }
 
-/// Why a form that was sent twice made no second key.
-pub fn sent_twice(refused: Problem) -> Problem {
-    Problem { message: words::keys::SENT_TWICE.into(), ..refused }
+/// Returns the error for a form that was sent twice.
+pub fn sent_twice(problem: Problem) -> Problem {
+    Problem { message: messages::keys::SENT_TWICE.into(), ..problem }
 }
 
 impl KeyForm {
-    /// The key that is asked for.
+    /// Returns the requested key.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
+    /// Returns `VALIDATION_ERROR` with one sentence per error.
     pub fn draft(&self) -> Result<ApiKeyDraft, Problem> {
         let scopes: Value = self.scopes.iter().map(String::as_str).collect();
         let expires = instant(&self.expires);
@@ -127,7 +127,7 @@ impl KeyForm {
             faults.extend(errors.iter().map(fault));
         }
         if expires.is_err() {
-            faults.push(words::keys::BAD_EXPIRES.to_owned());
+            faults.push(messages::keys::BAD_EXPIRES.to_owned());
         }
         read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem {
             code: "VALIDATION_ERROR".into(),
@@ -138,11 +138,11 @@ impl KeyForm {
     }
 }
 
-/// What is wrong with a field, in a sentence.
+/// Returns the message for a field error.
 fn fault(error: &FieldError) -> String {
     match error.path.as_str() {
-        "/name" => words::keys::BAD_NAME.to_owned(),
-        "/scopes" => words::keys::NO_SCOPE.to_owned(),
+        "/name" => messages::keys::BAD_NAME.to_owned(),
+        "/scopes" => messages::keys::NO_SCOPE.to_owned(),
         path => format!("{path}: {}.", error.message),
     }
 }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_asks_for_exactly_what_was_ticked() {
+    fn a_form_becomes_a_draft_with_the_selected_scopes() {
         let draft = form().draft().unwrap();
         assert_eq!(draft.name, "billing");
         assert_eq!(draft.scopes, [Scope::DecisionsWrite, Scope::PoliciesRead]);
@@ -170,23 +170,25 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_is_said_at_once() {
+    fn all_errors_are_reported_together() {
         let bad = KeyForm { name: " ".into(), scopes: Vec::new(), expires: "soon".into() };
-        let said = bad.draft().unwrap_err().message;
-        for sentence in [words::keys::BAD_NAME, words::keys::NO_SCOPE, words::keys::BAD_EXPIRES] {
-            assert!(said.contains(sentence), "{said}");
+        let message = bad.draft().unwrap_err().message;
+        for sentence in
+            [messages::keys::BAD_NAME, messages::keys::NO_SCOPE, messages::keys::BAD_EXPIRES]
+        {
+            assert!(message.contains(sentence), "{message}");
         }
     }
 
     #[test]
-    fn a_scope_that_no_key_can_have_is_refused() {
+    fn a_scope_that_cannot_be_granted_is_rejected() {
         let bad = KeyForm { scopes: vec!["tenants:provision".into()], ..form() };
         assert!(bad.draft().unwrap_err().message.contains("tenants:provision"));
     }
 
     #[test]
-    fn every_scope_that_can_be_granted_stands_in_the_form_once() {
-        let mut offered: Vec<&str> = words::keys::SCOPES
+    fn the_form_offers_every_grantable_scope_once() {
+        let mut offered: Vec<&str> = messages::keys::SCOPES
             .iter()
             .flat_map(|(_, scopes)| scopes.iter().map(|(scope, _)| *scope))
             .collect();
@@ -201,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_revoked_before_it_is_expired() {
+    fn revocation_takes_precedence_over_expiry() {
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let now = at("2026-11-20T10:00:00.000Z");
         let key = |is_active, expires: Option<&str>| ApiKey {

@@ -1,44 +1,44 @@
-//! Members: a row of the list, the form that invites somebody, and the link of a new account.
+//! Members: a row of the list, the invitation form, and the setup link of a new account.
 
 use contract::{
     id::{TenantId, UserId},
     json::Object,
     member::{Invitation, Member, MemberPatch, MemberStatus, UserDraft},
-    page::Page,
-    read::{self, Read},
+    pagination::Page,
+    read::{self, FromJson},
     scope::Role,
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    kept::{Kept, Made},
+    flash::{OneTimeSecret, RejectedForm},
     key::KeyRow,
-    people::Names,
+    names::Names,
 };
-use crate::{problem::Problem, text::words};
+use crate::{problem::Problem, text::messages};
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRow {
-    /// The person.
+    /// The user.
     pub id: UserId,
-    /// The name to show.
+    /// The display name.
     pub name: String,
     /// The e-mail address.
     pub email: String,
-    /// What the person may do.
+    /// The role.
     pub role: Role,
-    /// Since when.
+    /// The time at which the membership was created.
     pub since: Timestamp,
-    /// Whether the person has not accepted the invitation yet.
+    /// Whether the user has not accepted the invitation yet.
     pub is_invited: bool,
-    /// Whether this is whoever looks at the page.
+    /// Whether this is the signed-in user.
     pub is_me: bool,
 }
 
 impl MemberRow {
-    /// The row of `member`, with the person's name, as `me` sees it.
+    /// Creates the row of `member` with the user's name; `me` is the signed-in user.
     pub fn new(member: Member, names: &Names, me: Option<UserId>) -> Self {
         let name = names.get(&member.user_id.to_string()).cloned();
         Self {
@@ -53,16 +53,16 @@ impl MemberRow {
     }
 }
 
-/// The page of members.
+/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MembersPage {
     /// The tenant.
     pub tenant: TenantId,
     /// One page of the list, newest first.
     pub rows: Page<MemberRow>,
-    /// The address and the link of an account that was made a moment ago.
-    pub made: Option<Made>,
-    /// Why the invitation failed, and what was typed.
+    /// The e-mail address and the setup link of an account that was just created.
+    pub made: Option<OneTimeSecret>,
+    /// Why the invitation was rejected, and the input.
     pub refused: Option<(Problem, InviteForm)>,
 }
 
@@ -75,8 +75,8 @@ pub struct MemberPage {
     pub row: MemberRow,
     /// The API keys that are revoked or transferred.
     pub keys: MemberKeys,
-    /// Why the act was refused a moment ago, and the role that was chosen.
-    pub kept: Option<Kept>,
+    /// Why the last action was rejected, and the selected role.
+    pub kept: Option<RejectedForm>,
 }
 
 /// The API keys of a member who is removed or loses rights.
@@ -84,75 +84,76 @@ pub struct MemberPage {
 pub struct MemberKeys {
     /// The keys that are not revoked, newest first.
     pub rows: Vec<KeyRow>,
-    /// The admins who may take the keys over, with their names.
+    /// The admins who can take the keys over, with their names.
     pub receivers: Vec<(UserId, String)>,
 }
 
-/// The form that invites somebody, as it was typed.
+/// The input of the invitation form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InviteForm {
     /// The e-mail address.
     pub email: String,
-    /// The name of somebody who has no account yet; empty for whoever has one.
+    /// The name of a user without an account; empty for a user with an account.
     pub name: String,
-    /// What the person shall be allowed to do.
+    /// The role to invite with.
     pub role: String,
 }
 
 impl InviteForm {
-    /// The invitation that is asked for.
+    /// Returns the requested invitation.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
+    /// Returns `VALIDATION_ERROR` with one sentence per error.
     pub fn invitation(&self) -> Result<Invitation, Problem> {
-        checked(Object::from([
+        parse(Object::from([
             ("email", self.email.trim().into()),
             ("role", self.role.as_str().into()),
         ]))
     }
 
-    /// Why the invitation failed: no account has the address.
+    /// Returns the error for an address without an account.
     pub fn no_account() -> Problem {
-        Problem::of_form(words::member::NO_ACCOUNT)
+        Problem::of_form(messages::member::NO_ACCOUNT)
     }
 
-    /// The account that is asked for; none without a name.
+    /// Returns the requested account, or `None` without a name.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
+    /// Returns `VALIDATION_ERROR` with one sentence per error.
     pub fn account(&self) -> Result<Option<UserDraft>, Problem> {
         let name = self.name.trim();
         if name.is_empty() {
             return Ok(None);
         }
         let body = [("email", self.email.trim().into()), ("display_name", name.into())];
-        checked(Object::from(body)).map(Some)
+        parse(Object::from(body)).map(Some)
     }
 }
 
-/// Returns the change of role that a form asks for. `keys_to` is empty when the keys are revoked.
+/// Returns the requested change of role. `keys_to` is empty if the keys are revoked.
 ///
 /// # Errors
-/// `VALIDATION_ERROR` for a word that is no role, or an id that is none.
+/// Returns `VALIDATION_ERROR` for an unknown role or an invalid id.
 pub fn patch(role: &str, keys_to: &str) -> Result<MemberPatch, Problem> {
     let mut body = Object::from([("role", role.into())]);
     if !keys_to.is_empty() {
         body.insert("keys_to", keys_to);
     }
-    checked(body)
+    parse(body)
 }
 
-/// Returns the person who takes the keys over; none when they are revoked.
+/// Returns the user who takes the keys over, or `None` if they are revoked.
 ///
 /// # Errors
-/// `VALIDATION_ERROR` for an id that is none.
+/// Returns `VALIDATION_ERROR` for an invalid id.
 pub fn receiver(keys_to: &str) -> Result<Option<UserId>, Problem> {
     patch(Role::Viewer.as_str(), keys_to).map(|patch| patch.keys_to)
 }
 
-fn checked<T: Read>(body: Object) -> Result<T, Problem> {
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &words::member::FIELDS))
+fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
+    read::body(&body.into())
+        .map_err(|errors| Problem::of_fields(&errors, &messages::member::FIELDS))
 }
 
 #[cfg(test)]
@@ -164,26 +165,26 @@ mod tests {
     }
 
     #[test]
-    fn an_account_is_made_for_a_name_alone() {
+    fn an_account_is_requested_only_with_a_name() {
         assert_eq!(form("ada@example.com", " ", "author").account(), Ok(None));
         let draft = form(" Ada@Example.com ", " Ada ", "author").account().unwrap().unwrap();
         assert_eq!((&*draft.email, &*draft.display_name), ("ada@example.com", "Ada"));
     }
 
     #[test]
-    fn everything_wrong_is_said_at_once_in_the_words_of_the_form() {
-        let said = form("ada", "", "king").invitation().unwrap_err().message;
-        assert!(said.contains("E-mail: ") && said.contains("Role: "), "{said}");
+    fn all_errors_are_reported_with_the_labels_of_the_form() {
+        let message = form("ada", "", "king").invitation().unwrap_err().message;
+        assert!(message.contains("E-mail: ") && message.contains("Role: "), "{message}");
         assert!(patch("king", "").is_err());
         assert_eq!(patch("admin", ""), Ok(MemberPatch { role: Role::Admin, keys_to: None }));
     }
 
     #[test]
-    fn keys_are_revoked_unless_a_person_is_chosen() {
+    fn keys_are_revoked_unless_a_receiver_is_selected() {
         let id = "6b2f5e34-6f0f-4f0e-9a54-0f3a4a1c8d11";
         assert_eq!(receiver(""), Ok(None));
         assert_eq!(receiver(id), Ok(id.parse().ok()));
-        let said = receiver("x").unwrap_err().message;
-        assert!(said.contains("API keys: "), "{said}");
+        let message = receiver("x").unwrap_err().message;
+        assert!(message.contains("API keys: "), "{message}");
     }
 }

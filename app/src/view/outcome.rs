@@ -1,4 +1,4 @@
-//! What happened after a decision: the form that tells it, and what was told.
+//! Decision outcomes: the form that records an outcome, and the recorded outcome.
 
 use std::collections::BTreeMap;
 
@@ -10,31 +10,31 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{kept::Kept, people::acted};
+use super::{flash::RejectedForm, names::actor_name};
 
-/// The outcome of a decision, as pages show it.
+/// The outcome of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
-    /// What became of the verdict.
+pub struct OutcomeDetails {
+    /// The status of the outcome.
     pub status: OutcomeStatus,
-    /// In words.
+    /// The note.
     pub note: Option<String>,
-    /// The caller's own id of what happened.
+    /// The caller's reference.
     pub reference_id: Option<String>,
-    /// Who made it happen.
+    /// The name of the actor.
     pub actor: Option<String>,
-    /// When it happened.
+    /// The time at which it happened.
     pub occurred_at: Option<Timestamp>,
-    /// When we were told.
+    /// The time at which it was recorded.
     pub recorded_at: Timestamp,
-    /// Who told us.
+    /// The name of the user or key that recorded it.
     pub by: String,
 }
 
-impl Told {
-    /// The outcome, with the name of whoever told it.
+impl OutcomeDetails {
+    /// Creates the details of an outcome; `names` contains the name of the recorder.
     pub fn new(outcome: DecisionOutcome, names: &BTreeMap<String, String>) -> Self {
-        let actor = outcome.actor.as_ref().and_then(acted);
+        let actor = outcome.actor.as_ref().and_then(actor_name);
         let by = names.get(&outcome.recorded_by).cloned();
         Self {
             status: outcome.status,
@@ -48,7 +48,7 @@ impl Told {
     }
 }
 
-/// The page on which an outcome is told.
+/// The page that records an outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomePage {
     /// The tenant.
@@ -57,24 +57,24 @@ pub struct OutcomePage {
     pub id: DecisionId,
     /// Its verdict.
     pub verdict: Verdict,
-    /// What kind of decision it is.
+    /// The decision type.
     pub decision_type: String,
-    /// What was told before.
-    pub told: Option<Told>,
-    /// What was typed, and why it was refused.
-    pub kept: Option<Kept>,
+    /// The recorded outcome, if there is one.
+    pub told: Option<OutcomeDetails>,
+    /// The rejected input and the reason.
+    pub kept: Option<RejectedForm>,
 }
 
-/// The form that tells an outcome.
+/// The input of the form that records an outcome.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OutcomeForm {
-    /// What became of the verdict.
+    /// The status of the outcome.
     pub status: String,
-    /// In words.
+    /// The note.
     pub note: String,
-    /// The person's own id of what happened.
+    /// The user's reference.
     pub reference_id: String,
-    /// When it happened, in UTC, as a field for date and time sends it.
+    /// The time at which it happened, in UTC, in the format of a date and time field.
     pub occurred_at: String,
 }

@@ -1,15 +1,15 @@
-//! How governance is going, as the page shows it.
+//! The overview page.
 
 use contract::time::{DAY_MS, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// An hour, in milliseconds.
+/// The length of an hour in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
-/// The longest range that can be chosen, in days.
+/// The maximum range in days.
 const DAYS_MAX: i64 = 3_660;
 
-/// The range of an overview, as it stands in the address.
+/// The range of the overview, as query parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OverviewQuery {
@@ -22,7 +22,7 @@ pub struct OverviewQuery {
 }
 
 impl OverviewQuery {
-    /// Reads the range by name.
+    /// Reads the range from the query parameters.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         let range = match text("range") {
@@ -32,9 +32,8 @@ impl OverviewQuery {
         Self { range, from: text("from"), to: text("to") }
     }
 
-    /// Where the range starts, and where it ends. Ranges that end now end with the part of the day
-    /// that is under way.
-    /// `None` when the days of a custom range are no days, out of order, or too far apart.
+    /// Returns the start and the end of the range. A range up to now ends with the current part of the day.
+    /// Returns `None` if the days of a custom range are invalid, out of order, or too far apart.
     pub fn ends(&self, now: Timestamp) -> Option<(Timestamp, Timestamp)> {
         let (part, days) = match self.range.as_str() {
             "24h" => (HOUR_MS, 1),
@@ -55,12 +54,12 @@ impl OverviewQuery {
     }
 }
 
-/// The page: its charts are drawn by the server, and the browser needs no code for them.
+/// The overview page. The server renders its charts, so the browser needs no chart code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OverviewPage {
-    /// No decision was ever recorded.
+    /// No decision has been recorded yet.
     New,
-    /// The charts and what stands beside them, as HTML.
+    /// The charts and the current totals, as HTML.
     Drawn(String),
 }
 
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_ends_with_the_part_of_the_day_that_is_under_way() {
+    fn a_range_ends_with_the_current_part_of_the_day() {
         for (range, expected) in [
             ("24h", "2026-11-19T10:00:00.000Z 2026-11-20T10:00:00.000Z"),
             ("7d", "2026-11-13T12:00:00.000Z 2026-11-20T12:00:00.000Z"),
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_custom_range_holds_its_last_day_and_is_refused_when_it_is_none() {
+    fn a_custom_range_includes_its_last_day_and_must_be_valid() {
         let expected = "2026-11-01T00:00:00.000Z 2026-11-03T00:00:00.000Z";
         assert_eq!(ends("custom", "2026-11-01", "2026-11-02").unwrap(), expected);
         for (from, to) in
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_range_is_a_week() {
+    fn an_unknown_range_defaults_to_a_week() {
         let query = OverviewQuery::read(|name| (name == "range").then(|| "1y".to_owned()));
         assert_eq!(query.range, "7d");
     }

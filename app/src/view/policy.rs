@@ -1,8 +1,8 @@
-//! Policies: a row of the list, and one at a glance.
+//! Policies: a row of the list, and the page of one policy.
 
 use contract::{
     id::{PolicyId, TenantId},
-    page::Page,
+    pagination::Page,
     policy::{Policy, PolicyVersion, VersionStatus},
     scope::{Right, Role},
     time::Timestamp,
@@ -22,13 +22,13 @@ pub struct PolicyRow {
     pub name: String,
     /// The decision types that it governs; empty means every type.
     pub decision_types: Vec<String>,
-    /// The version that decides.
+    /// The active version.
     pub active_version: Option<u32>,
     /// The open draft or submitted version.
     pub draft_version: Option<u32>,
-    /// Whether it only watches.
+    /// Whether it is in shadow mode.
     pub shadow_mode: bool,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
@@ -50,24 +50,24 @@ impl From<Policy> for PolicyRow {
 /// One page of the list.
 pub type PolicyRows = Page<PolicyRow>;
 
-/// One policy at a glance.
+/// The page of one policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyPage {
     /// Its tenant.
     pub tenant: TenantId,
     /// The row of the list.
     pub row: PolicyRow,
-    /// Whether the person may write policies.
+    /// Whether the user can write policies.
     pub may_write: bool,
-    /// Whether the person may take it out of force.
+    /// Whether the user can deactivate it.
     pub may_deactivate: bool,
-    /// Longer words about it.
+    /// Its description.
     pub description: Option<String>,
-    /// The laws and standards that it serves.
+    /// Its regulatory references.
     pub regulatory_refs: Vec<String>,
-    /// Who made it, and when.
+    /// The creator and the time of creation.
     pub created: (Option<String>, Timestamp),
-    /// The rules of the version that decides.
+    /// The rules of the active version.
     pub active_rules: Vec<RuleLine>,
     /// All versions, newest first.
     pub versions: Vec<VersionRow>,
@@ -80,45 +80,45 @@ pub struct VersionRow {
     pub version: u32,
     /// The revision of its draft.
     pub revision: u32,
-    /// Where it stands.
+    /// Its status.
     pub status: VersionStatus,
-    /// Whether it decides.
+    /// Whether it is active.
     pub is_active: bool,
-    /// Why it was made.
+    /// The reason for the change.
     pub change_reason: Option<String>,
-    /// The last thing that happened to it.
+    /// Its last event.
     pub last: Step,
 }
 
-/// One thing that happened to a version.
+/// An event of a version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// What.
+    /// The kind of the event.
     pub what: StepKind,
-    /// When.
+    /// The time of the event.
     pub at: Timestamp,
-    /// By whom: a person's address or a key's name.
+    /// The actor: a user's e-mail address or a key's name.
     pub by: Option<String>,
 }
 
-/// What can happen to a version.
+/// The kind of an event of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepKind {
-    /// It was made.
+    /// The version was created.
     Created,
-    /// It was sent for ratification.
+    /// The version was submitted for ratification.
     Submitted,
-    /// It was sent back.
+    /// The version was rejected.
     Rejected,
-    /// It was ratified.
+    /// The version was ratified.
     Ratified,
-    /// It became the deciding version.
+    /// The version was activated.
     Activated,
-    /// It was replaced by another draft, or set aside.
+    /// The version was replaced by another draft, or set aside.
     Closed,
 }
 
-/// All that happened to a version, newest first. Only the last rejection is on record.
+/// Returns all events of a version, newest first. Of several rejections, only the last is recorded.
 pub fn steps(version: &PolicyVersion) -> Vec<Step> {
     let step = |what, at: Option<Timestamp>, by: &Option<String>| {
         at.map(|at| Step { what, at, by: by.clone() })
@@ -158,14 +158,14 @@ impl From<&PolicyVersion> for VersionRow {
 }
 
 impl PolicyPage {
-    /// The page of `policy`, read with its active version, and of all its versions.
+    /// Creates the page of `policy`, which contains its active version, and of all its versions.
     pub fn new(policy: Policy, versions: &[PolicyVersion], role: Option<Role>) -> Self {
-        let may = |right| role.is_some_and(|role| role.may(right));
+        let has_right = |right| role.is_some_and(|role| role.has(right));
         let rules = policy.version.as_deref().and_then(|version| version.rules.as_deref());
         Self {
             tenant: policy.tenant_id,
-            may_write: may(Right::Author),
-            may_deactivate: may(Right::Ratify),
+            may_write: has_right(Right::Author),
+            may_deactivate: has_right(Right::Ratify),
             description: policy.description.clone(),
             regulatory_refs: policy.regulatory_refs.clone(),
             created: (policy.created_by.clone(), policy.created_at),
@@ -175,17 +175,17 @@ impl PolicyPage {
         }
     }
 
-    /// Whether something decides, and the person may end that.
+    /// Returns whether the policy has an active version and the user can deactivate it.
     pub fn is_deactivable(&self) -> bool {
         self.may_deactivate && self.active().is_some()
     }
 
-    /// The version that decides.
+    /// Returns the active version.
     pub fn active(&self) -> Option<&VersionRow> {
         self.versions.iter().find(|version| version.is_active)
     }
 
-    /// The version that is open: a draft, or one that waits for ratification.
+    /// Returns the open version: a draft, or one that waits for ratification.
     pub fn open(&self) -> Option<&VersionRow> {
         self.versions.iter().find(|version| Some(version.version) == self.row.draft_version)
     }

@@ -1,4 +1,4 @@
-//! The form of a policy: what stays the same from version to version.
+//! The form of a policy: the settings that do not belong to a version.
 
 use contract::{
     error::FieldError,
@@ -10,33 +10,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     problem::Problem,
-    text::{lines, words},
+    text::{lines, messages},
 };
 
-/// What a ticked box says.
+/// The value of a ticked checkbox.
 const TICKED: &str = "yes";
 
-/// What was typed.
+/// The input of the form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PolicyForm {
     /// Its code.
     pub code: String,
-    /// What people call it.
+    /// Its name.
     pub name: String,
-    /// Longer words about it.
+    /// Its description.
     pub description: String,
-    /// The decision types that it governs, one a line.
+    /// The decision types that it governs, one per line.
     pub types: String,
-    /// Its group, or nothing.
+    /// The id of its group, or empty.
     pub group: String,
-    /// The laws and standards that it serves, one a line.
+    /// Its regulatory references, one per line.
     pub refs: String,
-    /// Ticked: it only watches.
+    /// Present if the policy is in shadow mode.
     pub shadow: Option<String>,
-    /// Ticked: it governs child tenants too.
+    /// Present if the policy also governs descendant tenants.
     pub inheritable: Option<String>,
-    /// The members as the person has seen them: canonical JSON; empty for a new policy.
+    /// The stored values that the user has seen, as canonical JSON; empty for a new policy.
     pub seen: String,
 }
 
@@ -45,23 +45,23 @@ pub struct PolicyForm {
 pub struct PolicyFormPage {
     /// The tenant.
     pub tenant: TenantId,
-    /// The policy; a new one has none yet.
+    /// The policy; absent for a new one.
     pub policy: Option<PolicyId>,
-    /// Its name, as it is stored.
+    /// Its stored name.
     pub name: String,
     /// The groups to choose from.
     pub groups: Vec<(PolicyGroupId, String)>,
-    /// What stands in the form.
+    /// The values of the form.
     pub form: PolicyForm,
-    /// Why it was refused.
+    /// Why the form was rejected.
     pub problem: Option<Problem>,
-    /// What is wrong, value by value.
+    /// The field errors.
     pub faults: Vec<FieldError>,
 }
 
 impl From<&Policy> for PolicyForm {
     fn from(policy: &Policy) -> Self {
-        let tick = |on: bool| on.then(|| TICKED.to_owned());
+        let checkbox = |on: bool| on.then(|| TICKED.to_owned());
         let form = Self {
             code: policy.code.clone(),
             name: policy.name.clone(),
@@ -69,8 +69,8 @@ impl From<&Policy> for PolicyForm {
             types: policy.decision_types.join("\n"),
             group: policy.policy_group_id.map(|id| id.to_string()).unwrap_or_default(),
             refs: policy.regulatory_refs.join("\n"),
-            shadow: tick(policy.shadow_mode),
-            inheritable: tick(policy.inheritable),
+            shadow: checkbox(policy.shadow_mode),
+            inheritable: checkbox(policy.inheritable),
             seen: String::new(),
         };
         Self { seen: Value::Object(form.members()).to_canonical(), ..form }
@@ -78,7 +78,7 @@ impl From<&Policy> for PolicyForm {
 }
 
 impl PolicyForm {
-    /// The body that makes a policy, with an empty version to write.
+    /// Returns the body that creates a policy with an empty version.
     pub fn draft(&self) -> Value {
         let mut body = self.members();
         for name in ["description", "policy_group_id"] {
@@ -91,11 +91,10 @@ impl PolicyForm {
         Value::Object(body)
     }
 
-    /// The body that changes the policy: members that are as they were seen are left out, so that nothing
-    /// is asked for that the person did not touch.
+    /// Returns the body that changes the policy. It contains only the members that the user has changed.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// Fails like [`Self::read`].
     pub fn patch(&self) -> Result<Value, Problem> {
         let before = self.read()?;
         let after = self.members();
@@ -103,10 +102,10 @@ impl PolicyForm {
         Ok(Value::Object(changed.collect()))
     }
 
-    /// The members as the person has seen them, in the shape of a change.
+    /// Returns the stored values that the user has seen, in the form of a change.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR` for a form that does not name them.
+    /// Returns `VALIDATION_ERROR` if the form does not contain them.
     pub fn read(&self) -> Result<Value, Problem> {
         seen(&self.seen)
     }
@@ -125,14 +124,14 @@ impl PolicyForm {
     }
 }
 
-/// What a form says was seen: a JSON object.
+/// Parses the stored values that the user has seen.
 ///
 /// # Errors
-/// `VALIDATION_ERROR` for anything else.
+/// Returns `VALIDATION_ERROR` for anything but a JSON object.
 pub(super) fn seen(text: &str) -> Result<Value, Problem> {
     let value = Value::parse(text.as_bytes(), &Limits::REQUEST).ok();
     let value = value.filter(|value| value.as_object().is_some());
-    value.ok_or_else(|| Problem::of_form(words::UNREADABLE))
+    value.ok_or_else(|| Problem::of_form(messages::UNREADABLE))
 }
 
 #[cfg(test)]
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_becomes_a_body_without_what_was_left_empty() {
+    fn a_draft_omits_empty_optional_members() {
         assert_eq!(
             form().draft().to_canonical(),
             r#"{"code":"PAY","decision_types":["payment","refund"],"inheritable":false,"name":"Payments","regulatory_refs":[],"rules":[],"shadow_mode":true}"#
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_changed_is_asked_for() {
+    fn a_patch_contains_only_changed_members() {
         let stored = r#"{"id":"00000000-0000-4000-8000-000000000000","code":"PAY",
             "tenant_id":"00000000-0000-4000-8000-000000000000","name":"Payments",
             "description":"Old words","decision_types":["payment"],"shadow_mode":true,
@@ -167,9 +166,9 @@ mod tests {
         let policy: Policy = serde_json::from_str(stored).unwrap();
         let shown = PolicyForm::from(&policy);
         assert_eq!(shown.patch().unwrap().to_canonical(), "{}");
-        let typed = PolicyForm { seen: shown.seen, ..form() };
+        let edited = PolicyForm { seen: shown.seen, ..form() };
         assert_eq!(
-            typed.patch().unwrap().to_canonical(),
+            edited.patch().unwrap().to_canonical(),
             r#"{"decision_types":["payment","refund"],"description":null}"#
         );
     }

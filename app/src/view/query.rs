@@ -1,13 +1,13 @@
-//! Filters as they stand in the address.
+//! Filters as query parameters.
 
 use std::str::FromStr;
 
 use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::text::{url, words};
+use crate::text::{messages, url};
 
-/// The filters of the list of policies; empty means any.
+/// The filters of the policy list. An empty value matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PolicyQuery {
@@ -15,17 +15,17 @@ pub struct PolicyQuery {
     pub q: String,
     /// A decision type.
     pub decision_type: String,
-    /// `active`, `inactive`, or `shadow`: active, and only watching.
+    /// `active`, `inactive`, or `shadow` for active policies in shadow mode.
     pub state: String,
-    /// Where the page starts.
+    /// The pagination cursor.
     pub cursor: String,
 }
 
-/// The state of policies that are active and only watch.
+/// The value of `state` for active policies in shadow mode.
 pub const SHADOW: &str = "shadow";
 
 impl PolicyQuery {
-    /// Reads the filters by name.
+    /// Reads the filters from the query parameters.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -36,12 +36,12 @@ impl PolicyQuery {
         }
     }
 
-    /// Whether anything is filtered.
+    /// Returns whether a filter is set.
     pub fn filters(&self) -> bool {
         !(self.q.is_empty() && self.decision_type.is_empty() && self.state.is_empty())
     }
 
-    /// The address of `path` under these filters, from `cursor` on.
+    /// Returns the address of `path` with these filters, starting at `cursor`.
     pub fn address(&self, path: &str, cursor: &str) -> String {
         let pairs = [
             ("q", self.q.as_str()),
@@ -56,8 +56,8 @@ impl PolicyQuery {
 impl From<&PolicyQuery> for PolicyFilter {
     fn from(query: &PolicyQuery) -> Self {
         Self {
-            q: given(&query.q),
-            decision_type: given(&query.decision_type),
+            q: non_empty(&query.q),
+            decision_type: non_empty(&query.decision_type),
             policy_group_id: None,
             is_active: match query.state.as_str() {
                 "active" | SHADOW => Some(true),
@@ -69,7 +69,7 @@ impl From<&PolicyQuery> for PolicyFilter {
     }
 }
 
-/// The filters of the log; empty means any.
+/// The filters of the decision list. An empty value matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DecisionQuery {
@@ -77,7 +77,7 @@ pub struct DecisionQuery {
     pub verdict: String,
     /// A decision type.
     pub decision_type: String,
-    /// The id of a policy that was looked at.
+    /// The id of an evaluated policy.
     pub policy: String,
     /// The code of a violated rule.
     pub rule: String,
@@ -85,22 +85,22 @@ pub struct DecisionQuery {
     pub correlation_id: String,
     /// An actor's id.
     pub actor: String,
-    /// The id of a chain; its decisions are then in the order of its steps.
+    /// The id of a chain. Its decisions are sorted by step.
     pub chain: String,
-    /// The caller's name for the request.
+    /// The idempotency key of the request.
     pub idempotency_key: String,
-    /// Recorded at or after, in UTC.
+    /// The earliest time of recording, in UTC.
     pub from: String,
-    /// Recorded at or before, in UTC.
+    /// The latest time of recording, in UTC.
     pub to: String,
-    /// Where the page starts.
+    /// The pagination cursor.
     pub cursor: String,
-    /// An id to open at once; whatever stays here is none.
+    /// The id of a decision to open. A value that remains here is not a valid id.
     pub open: String,
 }
 
 impl DecisionQuery {
-    /// Reads the filters by name.
+    /// Reads the filters from the query parameters.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -119,13 +119,14 @@ impl DecisionQuery {
         }
     }
 
-    /// Whether anything is filtered.
+    /// Returns whether a filter is set.
     pub fn filters(&self) -> bool {
-        let bare = Self { cursor: self.cursor.clone(), open: self.open.clone(), ..Self::default() };
-        *self != bare
+        let empty =
+            Self { cursor: self.cursor.clone(), open: self.open.clone(), ..Self::default() };
+        *self != empty
     }
 
-    /// The address of `path` under these filters, from `cursor` on.
+    /// Returns the address of `path` with these filters, starting at `cursor`.
     pub fn address(&self, path: &str, cursor: &str) -> String {
         let pairs = [
             ("verdict", self.verdict.as_str()),
@@ -143,68 +144,68 @@ impl DecisionQuery {
         url::with_query(path, &pairs)
     }
 
-    /// The filters alone, as they stand in an address after the question mark.
-    pub fn kept(&self) -> String {
+    /// Returns the filters as a query string.
+    pub fn saved_filter(&self) -> String {
         let address = self.address("", "");
         address.strip_prefix('?').unwrap_or_default().to_owned()
     }
 
-    /// Whether a range of time is chosen.
+    /// Returns whether a time range is set.
     pub fn has_range(&self) -> bool {
         !self.from.is_empty() && !self.to.is_empty()
     }
 
-    /// Whether one of the filters is set that stand under "More filters".
-    pub fn has_rare(&self) -> bool {
+    /// Returns whether one of the filters under "More filters" is set.
+    pub fn has_advanced_filters(&self) -> bool {
         [&self.actor, &self.correlation_id, &self.chain, &self.idempotency_key]
             .iter()
             .any(|text| !text.is_empty())
     }
 
-    /// The filter that the service understands.
+    /// Returns the filter for the service.
     ///
     /// # Errors
-    /// What is wrong, in a sentence for the reader.
+    /// Returns an error message for the user.
     pub fn filter(&self) -> Result<DecisionFilter, &'static str> {
         if !self.open.is_empty() {
-            return Err(words::decisions::NOT_AN_ID);
+            return Err(messages::decisions::NOT_AN_ID);
         }
         Ok(DecisionFilter {
-            decision_type: given(&self.decision_type),
-            decision: given(&self.verdict)
+            decision_type: non_empty(&self.decision_type),
+            decision: non_empty(&self.verdict)
                 .map(|verdict| verdict.parse())
                 .transpose()
-                .map_err(|()| words::decisions::BAD_VERDICT)?,
-            correlation_id: given(&self.correlation_id),
-            chain_id: given(&self.chain)
+                .map_err(|()| messages::decisions::BAD_VERDICT)?,
+            correlation_id: non_empty(&self.correlation_id),
+            chain_id: non_empty(&self.chain)
                 .map(|chain| chain.parse())
                 .transpose()
-                .map_err(|_| words::decisions::BAD_CHAIN)?,
-            idempotency_key: given(&self.idempotency_key),
-            policy_id: given(&self.policy)
+                .map_err(|_| messages::decisions::BAD_CHAIN)?,
+            idempotency_key: non_empty(&self.idempotency_key),
+            policy_id: non_empty(&self.policy)
                 .map(|policy| policy.parse())
                 .transpose()
-                .map_err(|_| words::decisions::BAD_POLICY)?,
-            rule_code: given(&self.rule),
-            actor_id: given(&self.actor),
-            recorded_from: instant(&self.from).map_err(|()| words::decisions::BAD_FROM)?,
-            recorded_to: instant(&self.to).map_err(|()| words::decisions::BAD_TO)?,
+                .map_err(|_| messages::decisions::BAD_POLICY)?,
+            rule_code: non_empty(&self.rule),
+            actor_id: non_empty(&self.actor),
+            recorded_from: instant(&self.from).map_err(|()| messages::decisions::BAD_FROM)?,
+            recorded_to: instant(&self.to).map_err(|()| messages::decisions::BAD_TO)?,
         })
     }
 }
 
-pub(super) fn given(text: &str) -> Option<String> {
+pub(super) fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// What a filter names; nothing when it is empty.
+/// Parses the value of a filter; an empty value is `None`.
 pub(crate) fn parsed<T: FromStr>(text: &str) -> Result<Option<T>, &'static str> {
-    let value = given(text).map(|text| text.parse()).transpose();
-    value.map_err(|_| words::alerts::BAD_FILTER)
+    let value = non_empty(text).map(|text| text.parse()).transpose();
+    value.map_err(|_| messages::alerts::BAD_FILTER)
 }
 
-/// What a date-time field of the browser sends: `2026-11-20T23:04`, with or without seconds; a bare
-/// day and a full instant are understood too.
+/// Parses the value of a date and time field, such as `2026-11-20T23:04`, with or without seconds. A date and
+/// a full timestamp are also accepted.
 pub(crate) fn instant(text: &str) -> Result<Option<Timestamp>, ()> {
     if text.is_empty() {
         return Ok(None);
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_date_time_field_sends_is_utc() {
+    fn date_time_fields_are_parsed_as_utc() {
         for text in ["2026-11-20T23:04", "2026-11-20T23:04:00", "2026-11-20T23:04:00Z"] {
             assert_eq!(instant(text).unwrap().unwrap().to_string(), "2026-11-20T23:04:00.000Z");
         }
@@ -232,15 +233,15 @@ mod tests {
     }
 
     #[test]
-    fn filters_survive_the_way_through_the_address() {
+    fn filters_are_formatted_as_query_parameters() {
         let query = DecisionQuery {
             verdict: "DENY".into(),
             rule: "PAY-004".into(),
             ..DecisionQuery::default()
         };
         assert_eq!(query.address("/d", "abc"), "/d?verdict=DENY&rule=PAY-004&cursor=abc");
-        assert_eq!(query.kept(), "verdict=DENY&rule=PAY-004");
-        assert_eq!(DecisionQuery::default().kept(), "");
+        assert_eq!(query.saved_filter(), "verdict=DENY&rule=PAY-004");
+        assert_eq!(DecisionQuery::default().saved_filter(), "");
         assert!(query.filters());
         assert!(!DecisionQuery { cursor: "abc".into(), ..DecisionQuery::default() }.filters());
     }

@@ -1,4 +1,4 @@
-//! A receipt for people: what it says, and what it is proved with.
+//! A public receipt: its content and its proof.
 
 use contract::{
     evaluation::Verdict,
@@ -12,52 +12,52 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::json;
 
-/// A receipt as its page shows it.
+/// The page of a receipt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReceiptPage {
     /// The decision.
     pub id: DecisionId,
     /// The verdict.
     pub verdict: Verdict,
-    /// What was decided on: the form's title, or what kind of decision it is.
+    /// The subject of the decision: the form's title, or the decision type.
     pub subject: String,
-    /// When it was recorded.
+    /// The time of recording.
     pub recorded_at: Option<Timestamp>,
     /// The name and version of the policy that gave the verdict.
     pub policy: (String, u32),
-    /// The approvals of the versions that were in force.
+    /// The approvals of the versions that were active.
     pub ratified: Vec<Ratified>,
-    /// The instant that dates were held against.
+    /// The time that dates were compared with.
     pub decided_at: Timestamp,
-    /// Since when it stands in the transparency log.
+    /// The time of anchoring in the transparency log.
     pub logged_at: Option<Timestamp>,
-    /// How many rules passed, were violated, and did not apply.
+    /// The number of passed, violated and not applicable rules.
     pub counts: [u32; 3],
     /// The violations: rule, severity, reason.
     pub violations: Vec<(String, Severity, String)>,
-    /// Whether values of the context were left out.
+    /// Whether values of the context are redacted.
     pub redacted: bool,
-    /// Names and digests, in the order of the page.
+    /// The digests with their kinds, in the order of the page.
     pub digests: Vec<(Digest, String)>,
-    /// The signature and the key it was made with; absent when unsigned.
+    /// The signature and its key id; absent if the receipt is not signed.
     pub signature: Option<(String, String)>,
-    /// Whether the receipt stands in the transparency log.
+    /// Whether the receipt is anchored in the transparency log.
     pub anchored: bool,
-    /// What was signed, as indented JSON.
+    /// The signed statement, as indented JSON.
     pub statement: String,
-    /// Where the page is.
+    /// The path of the page.
     pub page: String,
-    /// The same in full.
+    /// The full address of the page.
     pub link: String,
-    /// The link for a camera; absent when it is too long for one.
+    /// The QR code of the link; absent if the link is too long.
     pub code: Option<Code>,
-    /// When the page was read.
+    /// The time of the request.
     pub read_at: Timestamp,
-    /// What the form says that the decision was submitted to.
+    /// The form's message after a submission.
     pub thanks: Option<String>,
 }
 
-/// Since when a receipt stands in the transparency log, as its anchor says.
+/// Returns the time of anchoring from a transparency anchor.
 pub fn logged_at(anchor: Option<&Value>) -> Option<Timestamp> {
     anchor?.get("anchored_at")?.as_str()?.parse().ok()
 }
@@ -65,40 +65,40 @@ pub fn logged_at(anchor: Option<&Value>) -> Option<Timestamp> {
 /// A version that was ratified before the decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratified {
-    /// The policy's name; its id where the receipt does not name it.
+    /// The policy's name, or its id if the receipt does not contain the name.
     pub policy: String,
     /// The version.
     pub version: u32,
-    /// When it was ratified.
+    /// The time of ratification.
     pub at: Timestamp,
     /// Digest of the approval.
     pub digest: String,
 }
 
-/// A QR code, with its quiet zone.
+/// A QR code with its quiet zone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Code {
-    /// How many modules a side has.
+    /// The number of modules per side.
     pub side: usize,
-    /// The dark modules as an SVG path of that size.
+    /// The dark modules as an SVG path. One unit is one module.
     pub path: String,
 }
 
-/// The digests that a receipt holds.
+/// The kinds of digests in a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Digest {
-    /// Of context, snapshot and verdict.
+    /// The digest of context, snapshot and verdict.
     Integrity,
-    /// Of the context.
+    /// The digest of the context.
     Context,
-    /// Of the snapshot of the policies.
+    /// The digest of the policy snapshot.
     Snapshot,
-    /// Of the active rules as evaluated.
+    /// The digest of the active rules as evaluated.
     Rules,
 }
 
 impl ReceiptPage {
-    /// What `page` shows of `receipt` at `now`; the page is at `link`.
+    /// Creates the page `page` of `receipt` at `now`; `link` is its full address.
     pub fn new(
         receipt: &Receipt,
         page: String,
@@ -109,8 +109,11 @@ impl ReceiptPage {
         let statement = receipt.statement.as_ref();
         let text = |name: &str| statement.and_then(|s| s.get(name)).and_then(Value::as_str);
         let result = &receipt.result;
-        let mut violated: Vec<_> =
-            result.violations.iter().map(|found| (found.policy_id, &found.rule_code)).collect();
+        let mut violated: Vec<_> = result
+            .violations
+            .iter()
+            .map(|violation| (violation.policy_id, &violation.rule_code))
+            .collect();
         violated.sort_unstable();
         violated.dedup();
         let violated = u32::try_from(violated.len()).unwrap_or(u32::MAX);
@@ -127,7 +130,9 @@ impl ReceiptPage {
             violations: result
                 .violations
                 .iter()
-                .map(|found| (found.rule_code.clone(), found.severity, found.reason.clone()))
+                .map(|violation| {
+                    (violation.rule_code.clone(), violation.severity, violation.reason.clone())
+                })
                 .collect(),
             redacted: receipt.redaction == Redaction::Values,
             digests: vec![
@@ -149,11 +154,11 @@ impl ReceiptPage {
 }
 
 fn ratified(receipt: &Receipt) -> Vec<Ratified> {
-    let deciding = &receipt.policy;
+    let policy = &receipt.policy;
     let approvals = receipt.approval.iter().flatten();
-    let one = |approval: &ReceiptApproval| Ratified {
-        policy: if approval.policy_id == deciding.id {
-            deciding.name.clone()
+    let to_ratified = |approval: &ReceiptApproval| Ratified {
+        policy: if approval.policy_id == policy.id {
+            policy.name.clone()
         } else {
             approval.policy_id.to_string()
         },
@@ -161,5 +166,5 @@ fn ratified(receipt: &Receipt) -> Vec<Ratified> {
         at: approval.ratified_at,
         digest: approval.approval_digest.clone(),
     };
-    approvals.map(one).collect()
+    approvals.map(to_ratified).collect()
 }

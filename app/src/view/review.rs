@@ -1,5 +1,4 @@
-//! A change under review: what differs from the version that decides, rule by rule, and what reviewers
-//! have said.
+//! A review: the differences from the active version, rule by rule, and the review records.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +6,17 @@ use contract::{
     error::FieldError,
     id::{PolicyId, SubmissionId, TenantId},
     json::{Object, Value},
-    policy::{PolicyVersion, ReviewComment, ReviewDraft, ReviewVerdict, Submission, VersionDiff},
+    policy::{
+        PolicyVersion, ReviewComment, ReviewDraft, ReviewSubmission, ReviewVerdict, VersionDiff,
+    },
     rule::Rule,
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    kept::Kept,
-    people::{Names, known},
+    flash::RejectedForm,
+    names::{Names, known},
     version::{RuleLine, VersionPage},
 };
 use crate::{problem::Problem, text::url};
@@ -25,108 +26,108 @@ use crate::{problem::Problem, text::url};
 pub struct ReviewPage {
     /// The version.
     pub version: VersionPage,
-    /// The version that it is compared with.
+    /// The version that it is compared with: the active version.
     pub against: Option<u32>,
-    /// What differs, in the version's order; removed rules last.
+    /// The differences in the version's order; removed rules last.
     pub changes: Vec<Change>,
-    /// Rules that are the same in both.
+    /// The rules that are equal in both versions.
     pub same: Vec<RuleLine>,
-    /// What was sealed for review, newest first.
-    pub sealed: Vec<SealedLine>,
-    /// Why the person cannot record a review now; absent when they can.
+    /// The review submissions, newest first.
+    pub sealed: Vec<SubmissionLine>,
+    /// Why the user cannot record a review now; absent if recording is possible.
     pub barred: Option<String>,
-    /// Whether the person's role reviews at all.
+    /// Whether the user's role can review.
     pub may_review: bool,
-    /// What the person has marked and written so far.
+    /// The marks and comments that the user has entered so far.
     pub draft: ReviewForm,
-    /// Why the review was not recorded.
-    pub kept: Option<Kept>,
+    /// Why recording was rejected.
+    pub kept: Option<RejectedForm>,
 }
 
-/// How a rule differs.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChangeKind {
-    /// It is new.
+    /// The rule is new.
     Added,
-    /// It is gone.
+    /// The rule was removed.
     Removed,
-    /// Some of it differs.
+    /// Members of the rule differ.
     Changed,
-    /// Only its place differs.
+    /// Only the position of the rule differs.
     Moved,
 }
 
 /// A rule that differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// How.
+    /// The kind of the difference.
     pub kind: ChangeKind,
-    /// Its code; of a removed rule, the one that it had.
+    /// Its code; for a removed rule, its former code.
     pub code: String,
-    /// The rule before.
+    /// The rule in the active version.
     pub before: Option<RuleLine>,
-    /// The rule now.
+    /// The rule in the reviewed version.
     pub after: Option<RuleLine>,
-    /// The members that differ, as people call them.
+    /// The names of the members that differ.
     pub members: Vec<String>,
-    /// Its places, from 1, when it stands elsewhere.
+    /// The old and the new position, from 1, if the rule was moved.
     pub moved: Option<(u32, u32)>,
-    /// The mark that says it was viewed as it is here: another change of the rule has another one.
+    /// The mark for "viewed". It includes a digest, so another change of the rule has a different mark.
     pub mark: String,
 }
 
-/// Something that was sealed, and what was recorded about it.
+/// A review submission and its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SealedLine {
+pub struct SubmissionLine {
     /// The submission.
     pub id: SubmissionId,
     /// Its number.
     pub sequence: u32,
-    /// The revision that was sealed.
+    /// The sealed revision.
     pub revision: u32,
-    /// Who sealed it.
+    /// The name of the user who sealed it.
     pub by: Option<String>,
-    /// The same, as the store names them.
+    /// The id of the user who sealed it.
     pub by_id: Option<String>,
-    /// When.
+    /// The time of sealing.
     pub at: Timestamp,
-    /// What was recorded.
+    /// The review record.
     pub record: Option<RecordLine>,
 }
 
-/// What a reviewer recorded.
+/// A review record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine {
     /// The id.
     pub id: String,
-    /// What was found.
+    /// The verdict.
     pub verdict: ReviewVerdict,
-    /// Words about the whole.
+    /// The note on the whole version.
     pub note: Option<String>,
-    /// Remarks: the rule's code, or nothing, and the text.
+    /// The comments: the rule's code, if any, and the text.
     pub comments: Vec<(Option<String>, String)>,
-    /// Who.
+    /// The name of the reviewer.
     pub by: Option<String>,
-    /// When.
+    /// The time of recording.
     pub at: Timestamp,
     /// Digest of the record.
     pub digest: String,
 }
 
-/// All changes of a diff, in the order of `after`. `digest` names the bytes of a rule.
+/// Returns all differences, in the order of `after`. `digest` computes the digest of a rule.
 pub fn changes(
     diff: &VersionDiff,
     after: &[Rule],
     digest: impl Fn(&Rule) -> String,
 ) -> Vec<Change> {
     let mark = |rule: &Rule| format!("{} {}", rule.code, digest(rule));
-    let places: BTreeMap<&str, (u32, u32)> = diff
+    let positions: BTreeMap<&str, (u32, u32)> = diff
         .moved
         .iter()
         .map(|moved| (moved.code.as_str(), (moved.from + 1, moved.to + 1)))
         .collect();
     let change = |rule: &Rule| {
-        let moved = places.get(rule.code.as_str()).copied();
+        let moved = positions.get(rule.code.as_str()).copied();
         let changed = diff.changed.iter().find(|changed| changed.code == rule.code);
         let is_added = diff.added.iter().any(|added| added.code == rule.code);
         let kind = match (is_added, changed, moved) {
@@ -157,15 +158,15 @@ pub fn changes(
     after.iter().filter_map(change).chain(diff.removed.iter().map(removed)).collect()
 }
 
-/// The rules that are the same in both.
+/// Returns the rules that are equal in both versions.
 pub fn same(changes: &[Change], after: &[Rule]) -> Vec<RuleLine> {
     let differs = |rule: &&Rule| changes.iter().any(|change| change.code == rule.code);
     after.iter().filter(|rule| !differs(rule)).map(RuleLine::from).collect()
 }
 
-impl SealedLine {
-    /// The line of a submission, with people by their names.
-    pub fn new(submission: Submission, names: &Names) -> Self {
+impl SubmissionLine {
+    /// Creates the line of a submission, with the names of users.
+    pub fn new(submission: ReviewSubmission, names: &Names) -> Self {
         let record = submission.records.into_iter().flatten().next();
         Self {
             id: submission.id,
@@ -178,7 +179,7 @@ impl SealedLine {
                 id: record.id.to_string(),
                 verdict: record.verdict,
                 note: record.note,
-                comments: record.comments.into_iter().map(remark).collect(),
+                comments: record.comments.into_iter().map(comment_parts).collect(),
                 by: known(Some(record.recorded_by), names),
                 at: record.recorded_at,
                 digest: record.record_digest,
@@ -187,42 +188,42 @@ impl SealedLine {
     }
 }
 
-fn remark(comment: ReviewComment) -> (Option<String>, String) {
+fn comment_parts(comment: ReviewComment) -> (Option<String>, String) {
     (comment.rule_code.or(comment.unit_id), comment.text)
 }
 
-/// The form of a review: what was seen, marked and written.
+/// The form of a review: the read version, the marks and the comments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReviewForm {
-    /// The word of the pressed button: a verdict, or nothing where marks are kept for later.
+    /// The value of the pressed button: a verdict, or empty to save marks and comments for later.
     pub verdict: String,
-    /// The revision that the person has read.
+    /// The revision that the user has read.
     pub revision: u32,
-    /// The digest of the rules that the person has read.
+    /// The digest of the rules that the user has read.
     pub digest: String,
-    /// Words about the whole.
+    /// The note on the whole version.
     pub note: String,
-    /// Remarks by the code of their rule.
+    /// The comments, by the code of their rule.
     pub comments: BTreeMap<String, String>,
-    /// The marks of the rules that were viewed.
+    /// The marks of the viewed rules.
     pub viewed: Vec<String>,
-    /// Pressed to mark every rule that differs.
+    /// Present if the user marks every difference as viewed.
     pub all: Option<String>,
-    /// Said on the page that repeats all of it: record this.
+    /// Present if the user confirmed the review on its page.
     pub confirmed: Option<String>,
 }
 
 impl ReviewForm {
-    /// Remarks that hold something, in the order of their rules.
+    /// Returns the comments that are not empty, in the order of their rules.
     pub fn remarks(&self) -> impl Iterator<Item = (&str, &str)> {
         let remarks = self.comments.iter().map(|(code, text)| (code.as_str(), text.trim()));
         remarks.filter(|(_, text)| !text.is_empty())
     }
 
-    /// The body of the record that the form asks for.
+    /// Returns the body of the requested review record.
     pub fn draft(&self) -> Value {
-        let remark = |(code, text): (&str, &str)| {
+        let comment = |(code, text): (&str, &str)| {
             Value::Object(Object::from([
                 ("rule_code", Value::from(code)),
                 ("text", Value::from(text.replace("\r\n", "\n"))),
@@ -230,7 +231,7 @@ impl ReviewForm {
         };
         let mut body = Object::from([
             ("verdict", Value::from(self.verdict.as_str())),
-            ("comments", Value::from(self.remarks().map(remark).collect::<Vec<_>>())),
+            ("comments", Value::from(self.remarks().map(comment).collect::<Vec<_>>())),
         ]);
         let note = self.note.trim().replace("\r\n", "\n");
         if !note.is_empty() {
@@ -239,70 +240,71 @@ impl ReviewForm {
         Value::Object(body)
     }
 
-    /// Reads the body strictly.
+    /// Parses the body strictly.
     ///
     /// # Errors
-    /// All that is wrong with it.
+    /// Returns the field errors.
     pub fn read(&self) -> Result<ReviewDraft, Vec<FieldError>> {
         contract::read::body(&self.draft())
     }
 
-    /// Whether it gives a reason.
+    /// Returns whether it contains a note or a comment.
     pub fn has_reason(&self) -> bool {
         !self.note.trim().is_empty() || self.remarks().next().is_some()
     }
 
-    /// What should be thought of before accepting: rules that are not marked, and remarks.
+    /// Returns the number of differences that are not marked as viewed, and the number of comments. Both are
+    /// warnings before accepting.
     pub fn open(&self, changes: &[Change]) -> (usize, usize) {
         let unseen = changes.iter().filter(|change| !self.viewed.contains(&change.mark)).count();
         (unseen, self.remarks().count())
     }
 
-    /// Whether the person has read another revision than the page shows. Without a form that was sent
-    /// before, the page itself is what is read.
-    pub fn has_read_other(&self, shown: &VersionPage) -> bool {
-        let is_same = self.revision == shown.revision && self.digest == shown.rules_digest;
+    /// Returns whether the user has read another revision than the page shows. Without a form that was sent
+    /// before, the page itself is the read revision.
+    pub fn has_read_other(&self, page: &VersionPage) -> bool {
+        let is_same = self.revision == page.revision && self.digest == page.rules_digest;
         !self.digest.is_empty() && !is_same
     }
 
-    /// Refuses a form that was made for other bytes than the version has now.
+    /// Checks that the form was made for the current content of the version.
     ///
     /// # Errors
-    /// `STALE_DRAFT_REVISION`, with the revision of now.
-    pub fn check(&self, now: &PolicyVersion) -> Result<(), Problem> {
-        if self.revision == now.draft_revision && self.digest == now.rules_digest {
+    /// Returns `STALE_DRAFT_REVISION` with the current revision.
+    pub fn check(&self, current: &PolicyVersion) -> Result<(), Problem> {
+        if self.revision == current.draft_revision && self.digest == current.rules_digest {
             return Ok(());
         }
         Err(Problem {
             code: "STALE_DRAFT_REVISION".into(),
             status: 409,
-            revision: Some(now.draft_revision),
+            revision: Some(current.draft_revision),
             ..Problem::default()
         })
     }
 }
 
-/// Where a review stands.
+/// The target of a review form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReviewPlace {
+pub struct ReviewTarget {
     /// The tenant.
     pub tenant: TenantId,
     /// The policy.
     pub policy: PolicyId,
     /// The version.
     pub version: u32,
-    /// What was sealed.
+    /// The review submission.
     pub submission: SubmissionId,
 }
 
-impl ReviewPlace {
-    /// The page of the review.
+impl ReviewTarget {
+    /// Returns the page of the review.
     pub fn page(&self) -> String {
         url::review(self.tenant, self.policy, self.version)
     }
 
-    /// The page that records what it found.
-    pub fn sheet(&self, verdict: ReviewVerdict) -> String {
+    /// Returns the page that confirms and records the review.
+    pub fn record_page(&self, verdict: ReviewVerdict) -> String {
         url::record(self.tenant, self.policy, self.version, verdict)
     }
 }

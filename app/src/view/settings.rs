@@ -1,4 +1,4 @@
-//! A tenant's governance switches: what each is, and what a change of one would do.
+//! A tenant's governance settings, and the preview of a change.
 
 use std::str::FromStr;
 
@@ -9,29 +9,29 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
-use crate::{problem::Problem, text::words};
+use super::flash::RejectedForm;
+use crate::{problem::Problem, text::messages};
 
-/// A switch.
+/// A setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Setting {
-    /// Whether a version needs a ratifier who had no part in making it.
+    /// Whether a version must be ratified by a user who is not one of its makers.
     MakerCheckerEnabled,
-    /// Whether ratification needs an accepted review.
+    /// Whether ratification requires an accepted review.
     ReviewRequired,
-    /// What public receipts leave out.
+    /// The redaction of public receipts.
     PublicReceiptRedaction,
-    /// Whether bundles hold the context.
+    /// Whether bundles contain the context.
     BundleIncludeContext,
-    /// The mildest severity that raises an alert.
+    /// The minimum severity that creates an alert.
     AlertMinSeverity,
-    /// Whether API keys are refused changes of verdicts and safeguards.
+    /// Whether API keys are rejected for changes of verdicts and safeguards.
     HumanChangesOnly,
 }
 
 impl Setting {
-    /// All of them, in the order of the page.
+    /// All settings, in the order of the page.
     pub const ALL: [Self; 6] = [
         Self::MakerCheckerEnabled,
         Self::ReviewRequired,
@@ -41,7 +41,7 @@ impl Setting {
         Self::AlertMinSeverity,
     ];
 
-    /// The word of the wire.
+    /// Returns the name on the wire.
     pub const fn word(self) -> &'static str {
         match self {
             Self::MakerCheckerEnabled => "maker_checker_enabled",
@@ -53,7 +53,7 @@ impl Setting {
         }
     }
 
-    /// Its value in the word of the wire.
+    /// Returns its value, as on the wire.
     pub fn value(self, settings: &Settings) -> &'static str {
         match self {
             Self::MakerCheckerEnabled => switch(settings.maker_checker_enabled),
@@ -65,7 +65,7 @@ impl Setting {
         }
     }
 
-    /// The change of this switch alone; nothing for a value that it cannot have.
+    /// Returns a change of only this setting, or `None` for an invalid value.
     pub fn patch(self, value: &str) -> Option<SettingsPatch> {
         let mut patch = SettingsPatch::default();
         match self {
@@ -81,7 +81,7 @@ impl Setting {
         Some(patch)
     }
 
-    /// Whether `value` switches maker-checker off.
+    /// Returns whether `value` turns maker-checker off.
     pub fn ends_maker_checker(self, value: &str) -> bool {
         self == Self::MakerCheckerEnabled && value == switch(false)
     }
@@ -99,29 +99,29 @@ impl FromStr for Setting {
     }
 }
 
-/// The page of settings.
+/// The settings page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingsPage {
-    /// Each switch with its value.
+    /// The settings with their values.
     pub values: Vec<(Setting, String)>,
-    /// Who changed one last, and when.
+    /// The user who made the last change, and the time.
     pub updated: Option<(Option<String>, Timestamp)>,
-    /// The change that is asked for.
+    /// The requested change.
     pub change: Option<Change>,
-    /// Why it was refused before, and the reason that was typed.
-    pub kept: Option<Kept>,
+    /// Why the change was rejected, and the entered reason.
+    pub kept: Option<RejectedForm>,
 }
 
-/// A change before it is made.
+/// The preview of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// The switch.
+    /// The setting.
     pub setting: Setting,
-    /// What it is.
+    /// The current value.
     pub before: String,
-    /// What it would be.
+    /// The new value.
     pub after: String,
-    /// The versions that wait for a ratifier, when maker-checker would go off.
+    /// The versions that wait for a ratifier, if the change turns maker-checker off.
     pub waiting: Vec<Waiting>,
 }
 
@@ -141,37 +141,37 @@ pub struct Waiting {
 pub struct ChangeForm {
     /// The tenant.
     pub tenant: TenantId,
-    /// The switch.
+    /// The setting.
     pub setting: Setting,
-    /// The value that the person has seen.
+    /// The value that the user has seen.
     pub before: String,
-    /// What it shall be.
+    /// The new value.
     pub value: String,
-    /// Why.
+    /// The reason.
     #[serde(default)]
     pub reason: String,
 }
 
 impl ChangeForm {
-    /// The change, and the reason for it.
+    /// Returns the change and its reason.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR` for a value that the switch cannot have, and without a reason.
+    /// Returns `VALIDATION_ERROR` for an invalid value or a missing reason.
     pub fn patch(&self) -> Result<(SettingsPatch, &str), Problem> {
         let reason = self.reason.trim();
         let patch = self.setting.patch(&self.value);
         let patch = patch.filter(|_| (1..=500).contains(&reason.chars().count()));
         patch
             .map(|patch| (patch, reason))
-            .ok_or_else(|| Problem::of_form(words::settings::NO_REASON))
+            .ok_or_else(|| Problem::of_form(messages::settings::NO_REASON))
     }
 
-    /// The setting as the person has seen it.
+    /// Returns the value that the user has seen.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR` for a value that the setting cannot have.
+    /// Returns `VALIDATION_ERROR` for an invalid value.
     pub fn read(&self) -> Result<SettingsPatch, Problem> {
-        self.setting.patch(&self.before).ok_or_else(|| Problem::of_form(words::UNREADABLE))
+        self.setting.patch(&self.before).ok_or_else(|| Problem::of_form(messages::UNREADABLE))
     }
 }
 
@@ -193,7 +193,7 @@ mod tests {
     };
 
     #[test]
-    fn a_switch_changes_nothing_but_itself() {
+    fn a_setting_patch_changes_only_that_setting() {
         for setting in Setting::ALL {
             assert_eq!(setting.word().parse(), Ok(setting));
             let patch = setting.patch(setting.value(&SETTINGS)).unwrap();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_change_ends_maker_checker() {
+    fn only_disabling_maker_checker_ends_maker_checker() {
         assert!(Setting::MakerCheckerEnabled.ends_maker_checker("false"));
         assert!(!Setting::MakerCheckerEnabled.ends_maker_checker("true"));
         assert!(!Setting::ReviewRequired.ends_maker_checker("false"));

@@ -1,74 +1,74 @@
-//! The keys that the service publishes, for people.
+//! The published signing keys.
 
 use contract::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// What the service asks verifiers to start from.
+/// The page of published keys, which verifiers start from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrustPage {
-    /// The newest version of the registry; absent before the first.
+    /// The newest version of the trust registry; absent if none was issued.
     pub registry: Option<Registry>,
-    /// The keys: the registry's, or without one those that this service signs with.
+    /// The keys of the registry; without a registry, the keys that this service signs with.
     pub keys: Vec<KeyRow>,
     /// The transparency logs that the registry names.
     pub logs: Vec<LogRow>,
 }
 
-/// A version of the registry.
+/// A version of the trust registry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Registry {
-    /// Which registry.
+    /// The id of the registry.
     pub id: String,
-    /// Its number.
+    /// The version number.
     pub version: u32,
-    /// When it was issued.
+    /// The time of issue.
     pub issued_at: Timestamp,
-    /// From when on a newer one should be there.
+    /// The time by which a newer version is expected.
     pub expires_at: Timestamp,
-    /// Digest of what was signed.
+    /// The digest of the signed bytes.
     pub digest: String,
-    /// How many of the roots must sign a version.
+    /// The number of root keys that must sign a version.
     pub threshold: u32,
-    /// How many roots there are.
+    /// The number of root keys.
     pub roots: usize,
 }
 
-/// A key.
+/// A signing key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRow {
     /// Its id, which is its fingerprint.
     pub kid: String,
-    /// What it signs, in the words of the registry; empty without one.
+    /// Its purposes, as in the registry; empty without a registry.
     pub purposes: Vec<String>,
-    /// How it stands.
+    /// Its status.
     pub state: KeyState,
-    /// From when its signatures count.
+    /// The start of its validity.
     pub from: Option<Timestamp>,
-    /// Until when.
+    /// The end of its validity.
     pub until: Option<Timestamp>,
 }
 
 impl KeyRow {
-    /// Whether it signs the registry itself.
+    /// Returns whether it signs the registry.
     pub fn is_root(&self) -> bool {
         self.purposes.iter().any(|purpose| purpose == "registry_root")
     }
 }
 
-/// How a key stands.
+/// The status of a signing key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeyState {
     /// It signs.
     Active,
-    /// It signs no more.
+    /// It no longer signs.
     Retired,
-    /// It must not be believed any more.
+    /// It must no longer be trusted.
     Revoked {
-        /// When it was revoked.
+        /// The time of revocation.
         at: Timestamp,
-        /// Why.
+        /// The reason.
         reason: Option<String>,
-        /// From when on others may have had it.
+        /// The time from which the key may be compromised.
         since: Option<Timestamp>,
     },
 }
@@ -76,8 +76,8 @@ pub enum KeyState {
 /// A transparency log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogRow {
-    /// Its name.
+    /// The name of the log.
     pub origin: String,
-    /// Its key, as verifiers take it.
+    /// The verification key of the log.
     pub vkey: String,
 }

@@ -1,219 +1,219 @@
-//! A check of a bundle: what it came to, or why there was none.
+//! The verification of a bundle: its result, or the reason why it was not possible.
 
 use contract::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// What a file is given as.
+/// The role of a file in a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// What is checked.
+    /// The bundle to verify.
     Bundle,
-    /// What is trusted.
+    /// The trust input.
     Trust,
 }
 
-/// The most bytes of a file that are read. Source: console, part 5.5.
+/// The maximum size of a file in bytes. Source: console, part 5.5.
 pub const BYTES_MAX: u32 = 20 << 20;
 
-/// How many seconds one check may take. Source: console, part 5.5.
+/// The time limit of one verification in seconds. Source: console, part 5.5.
 pub const SECONDS_MAX: u32 = 10;
 
-/// Why nothing was checked.
+/// The reason why nothing was verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// The file has more than [`BYTES_MAX`] bytes.
+pub enum CheckError {
+    /// The file is longer than [`BYTES_MAX`]. Contains its name.
     TooLong(String),
     /// A file could not be read.
     Unreadable,
-    /// The file is no bundle at all.
+    /// The file is not a bundle. Contains its name.
     NotABundle(String),
-    /// The line is no fingerprint.
+    /// The line is not a fingerprint. Contains the line.
     NoFingerprint(String),
-    /// What is to be trusted cannot be.
-    Trust(Unusable),
-    /// The text is no decision's id.
+    /// The trust input is unusable.
+    Trust(TrustError),
+    /// The text is not a decision id. Contains the text.
     NoId(String),
-    /// The service gives no bundle for this id.
+    /// The service has no bundle for this id.
     NoBundle(String),
-    /// The service publishes no registry.
+    /// The service has not published a trust registry.
     NoRegistry,
-    /// The service gave another answer, with this status.
+    /// The service returned an unexpected status.
     Answer(u16),
-    /// The service could not be asked.
+    /// The service is unreachable.
     Unreachable,
-    /// The check took more than [`SECONDS_MAX`] seconds.
+    /// The verification took longer than [`SECONDS_MAX`].
     TookTooLong,
-    /// The verifier came to an end without an answer.
+    /// The verifier stopped without a result.
     Ended,
-    /// The verifier did not arrive.
+    /// The verifier could not be loaded.
     NoVerifier,
 }
 
-/// Why what is to be trusted cannot be.
+/// The reason why the trust input is unusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unusable {
-    /// It is neither a trust document nor a registry.
+pub enum TrustError {
+    /// It is neither a trust document nor a trust registry.
     Neither,
-    /// There is a registry, and no key of its roots.
+    /// A registry without a root key.
     NoRootKey,
-    /// There is a key of roots, and no registry.
+    /// A root key without a registry.
     NoRegistry,
-    /// The registry is not signed by its own roots.
+    /// The registry has too few signatures of its own root keys.
     Threshold,
-    /// Too few of the roots that are trusted signed it.
+    /// The registry has too few signatures of trusted root keys.
     RootKeys,
 }
 
-impl Refused {
-    /// What the verifier said of the file called `name`, in its words.
-    pub fn of(said: &str, name: &str) -> Self {
-        let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
-        match word {
+impl CheckError {
+    /// Parses the error message of the verifier; `name` is the name of the bundle file.
+    pub fn of(message: &str, name: &str) -> Self {
+        let (code, rest) = message.split_once(' ').unwrap_or((message, ""));
+        match code {
             "UNREADABLE" => Self::Unreadable,
             "NO_BUNDLE" => Self::NotABundle(name.to_owned()),
             "NO_FINGERPRINT" => Self::NoFingerprint(rest.to_owned()),
-            "NO_DOCUMENT" => Self::Trust(Unusable::Neither),
-            "NO_ROOT_KEY" => Self::Trust(Unusable::NoRootKey),
-            "NO_REGISTRY" => Self::Trust(Unusable::NoRegistry),
-            "THRESHOLD" => Self::Trust(Unusable::Threshold),
-            "ROOT_KEYS" => Self::Trust(Unusable::RootKeys),
+            "NO_DOCUMENT" => Self::Trust(TrustError::Neither),
+            "NO_ROOT_KEY" => Self::Trust(TrustError::NoRootKey),
+            "NO_REGISTRY" => Self::Trust(TrustError::NoRegistry),
+            "THRESHOLD" => Self::Trust(TrustError::Threshold),
+            "ROOT_KEYS" => Self::Trust(TrustError::RootKeys),
             _ => Self::Ended,
         }
     }
 }
 
-/// What a check came to.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
-    /// What the file is called.
+    /// The name of the file.
     pub name: String,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub bytes: u32,
-    /// What the verifier found.
+    /// The report of the verifier.
     pub report: Report,
-    /// The same as `govern-verify --json` prints it, to the byte.
+    /// The report exactly as `govern-verify --json` prints it.
     pub text: String,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub took_ms: f64,
-    /// When it was done, by the reader's clock.
+    /// The time of verification, from the clock of the browser.
     pub at: Option<Timestamp>,
     /// Whether the keys came from the service itself.
     pub is_published: bool,
 }
 
 impl Checked {
-    /// Whether the result rests on no key at all.
+    /// Returns whether the result depends on no pinned key.
     pub fn is_unpinned(&self) -> bool {
         let roots = self.report.claims.iter().find(|claim| claim.name == "trust_roots");
         roots.is_some_and(|claim| claim.code.as_deref() == Some("UNPINNED"))
     }
 }
 
-/// What the service itself finds of a decision, for readers without scripts.
+/// The service's own verification of a decision, for browsers without scripts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OwnCheck {
-    /// What the verifier found.
+    /// The report of the verifier.
     Found(Box<Report>),
-    /// There is no bundle for the id.
+    /// The service has no bundle for the id.
     Missing,
 }
 
-/// A report `service-verification-report/v1`, as far as it is shown.
+/// The displayed members of a report `service-verification-report/v1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// All claims together.
+    /// The overall result.
     pub overall: Overall,
-    /// What the bundle is about.
+    /// The subject of the bundle.
     pub subject: Option<Subject>,
     /// The ten claims, in order.
     pub claims: Vec<Claim>,
-    /// What was trusted.
+    /// The trust input that was used.
     pub trust: Trusted,
-    /// The greatest checkpoint of a trusted log under which something was found.
+    /// The largest checkpoint of a trusted log under which something was found.
     pub checkpoint: Option<Checkpoint>,
-    /// What follows, in sentences.
+    /// The established facts, as sentences.
     pub established: Vec<String>,
-    /// What does not, in sentences.
+    /// The facts that are not established, as sentences.
     pub not_established: Vec<String>,
 }
 
-/// What a bundle came to.
+/// The overall result of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overall {
-    /// Everything that exists was checked and holds.
+    /// Everything that exists was checked and is valid.
     Verified,
-    /// Something is wrong.
+    /// At least one claim failed.
     Failed,
-    /// Nothing is wrong, but something could not be decided.
+    /// No claim failed, but at least one could not be checked.
     Incomplete,
 }
 
-/// How a claim stands.
+/// The status of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It exists and holds.
+    /// It exists and is valid.
     Verified,
-    /// It exists and is wrong.
+    /// It exists and is invalid.
     Failed,
     /// It does not exist for this decision.
     NotApplicable,
-    /// It exists or should, and could not be decided.
+    /// It exists or is required, and could not be checked.
     Indeterminate,
 }
 
-/// What one claim came to.
+/// The result of one claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// Which claim.
+    /// The name of the claim.
     pub name: String,
-    /// How it stands.
+    /// The status.
     pub status: Status,
-    /// Why, unless it is verified.
+    /// The code of the reason; absent if the claim is verified.
     pub code: Option<String>,
-    /// The same in words.
+    /// The reason as text.
     pub detail: String,
-    /// What else there is to know, in words of the report.
+    /// Further notes, as codes of the report.
     pub notes: Vec<String>,
-    /// What was looked at.
+    /// The checks that were made.
     pub checked: Vec<String>,
-    /// What was not.
+    /// The checks that were not made.
     pub not_checked: Vec<String>,
 }
 
-/// What a bundle is about: a decision or a chain.
+/// The subject of a bundle: a decision or a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     /// The decision.
     pub decision_id: Option<String>,
     /// The chain.
     pub chain_id: Option<String>,
-    /// Whose it is.
+    /// The tenant that it belongs to.
     pub tenant_id: Option<String>,
     /// Digest of the decision's statement.
     pub receipt_digest: Option<String>,
-    /// How many links the chain has.
+    /// The number of links of the chain.
     pub step_count: Option<u32>,
-    /// Hash of the last link.
+    /// The hash of the last link.
     pub head: Option<String>,
 }
 
-/// What was trusted.
+/// The trust input that was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trusted {
-    /// The newest version of the registry that was reached.
+    /// The newest version of the trust registry that was reached.
     pub registry_version: Option<u32>,
     /// The pinned fingerprints.
     pub pins: Vec<String>,
 }
 
-/// A state of a log.
+/// A checkpoint of a transparency log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Which log.
+    /// The origin of the log.
     pub origin: String,
-    /// How many entries it has.
+    /// The number of entries.
     pub size: u64,
 }
 
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_report_of_the_verifier_is_read() {
+    fn a_report_of_the_verifier_can_be_parsed() {
         let report = verify(b"", &Trust::default(), &Options::default());
         let read: Report = serde_json::from_str(&report.to_line()).unwrap();
         assert_eq!(read.overall, Overall::Failed);
@@ -235,9 +235,15 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_read_from_its_word() {
-        assert_eq!(Refused::of("NO_FINGERPRINT a=b", ""), Refused::NoFingerprint("a=b".to_owned()));
-        assert_eq!(Refused::of("NO_BUNDLE", "a.pdf"), Refused::NotABundle("a.pdf".to_owned()));
-        assert_eq!(Refused::of("THRESHOLD", ""), Refused::Trust(Unusable::Threshold));
+    fn check_errors_are_parsed_from_their_code() {
+        assert_eq!(
+            CheckError::of("NO_FINGERPRINT a=b", ""),
+            CheckError::NoFingerprint("a=b".to_owned())
+        );
+        assert_eq!(
+            CheckError::of("NO_BUNDLE", "a.pdf"),
+            CheckError::NotABundle("a.pdf".to_owned())
+        );
+        assert_eq!(CheckError::of("THRESHOLD", ""), CheckError::Trust(TrustError::Threshold));
     }
 }

@@ -1,4 +1,4 @@
-//! One version, exactly.
+//! One policy version.
 
 use contract::{
     id::{PolicyId, TenantId},
@@ -9,15 +9,15 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    acts::{Act, Offer},
     clause::Clauses,
     frame::Person,
     policy::{Step, steps},
     review::RecordLine,
+    version_actions::{AvailableAction, VersionAction},
 };
 use crate::text::{rule, sentence::Sentence};
 
-/// A rule as a line of a page.
+/// A rule in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleLine {
     /// Its code.
@@ -26,15 +26,15 @@ pub struct RuleLine {
     pub name: Option<String>,
     /// Its type.
     pub rule_type: RuleType,
-    /// How bad a violation is.
+    /// The severity of a violation.
     pub severity: Severity,
-    /// Gate and condition in words.
+    /// Its gate and condition as a sentence.
     pub sentence: Sentence,
-    /// Longer words about it.
+    /// Its description.
     pub description: Option<String>,
     /// Whether it takes part in evaluations.
     pub is_active: bool,
-    /// Where it comes from.
+    /// Its source reference.
     pub source: Option<SourceRef>,
 }
 
@@ -53,16 +53,16 @@ impl From<&Rule> for RuleLine {
     }
 }
 
-/// The version that another one replaces when it becomes active.
+/// The active version that this version would replace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deciding {
     /// Its number.
     pub version: u32,
-    /// Since when it decides.
+    /// The time of activation.
     pub since: Option<Timestamp>,
 }
 
-/// One version, exactly.
+/// The page of one policy version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VersionPage {
     /// Its tenant.
@@ -77,66 +77,66 @@ pub struct VersionPage {
     pub version: u32,
     /// The revision of its draft.
     pub revision: u32,
-    /// Where it stands.
+    /// The status of the version.
     pub status: VersionStatus,
-    /// Whether it decides.
+    /// Whether it is active.
     pub is_active: bool,
-    /// Digest of its rules.
+    /// The digest of its rules.
     pub rules_digest: String,
-    /// The bytes behind the digest.
+    /// The canonical rules, whose digest it is.
     pub canonical: String,
     /// Its rules in authored order.
     pub rules: Vec<RuleLine>,
-    /// The clauses that its rules come from.
+    /// The source clauses of its rules.
     pub clauses: Option<Clauses>,
-    /// Why it was made.
+    /// The reason for the change.
     pub change_reason: Option<String>,
-    /// Why it was last sent back, while it is a draft again.
+    /// Why it was last rejected; only set while it is a draft again.
     pub rejection: Option<String>,
-    /// All that happened to it, newest first.
+    /// Its events, newest first.
     pub steps: Vec<Step>,
-    /// The version of the policy that decides now, when that is another one.
+    /// The active version of the policy, if it is another one.
     pub deciding: Option<Deciding>,
-    /// The newest version that came after it.
+    /// The newest version after it.
     pub successor: Option<u32>,
-    /// What the person may do.
-    pub offers: Vec<Offer>,
-    /// The return that the next send answers.
+    /// The actions available to the user.
+    pub offers: Vec<AvailableAction>,
+    /// The requested changes that the next submission must reference.
     pub answers: Option<RecordLine>,
-    /// What a reviewer found in exactly this revision.
+    /// The review record of exactly this revision.
     pub review: Option<RecordLine>,
-    /// Whether the person may write drafts.
+    /// Whether the user can write drafts.
     pub may_write: bool,
-    /// Whether no version is open, so that a draft can start from this one.
+    /// Whether the policy has no open version, so that a draft can be based on this one.
     pub is_free: bool,
-    /// The person, who would sign.
+    /// The signed-in user, who would sign.
     pub person: Person,
-    /// The key that would sign an approval; absent when nothing is signed.
+    /// The id of the key that signs approvals; absent if approvals are not signed.
     pub key: Option<String>,
 }
 
-/// What a [`VersionPage`] is made of.
+/// The input of a [`VersionPage`].
 #[derive(Debug)]
 pub struct Sources {
     /// The policy.
     pub policy: Policy,
     /// The version, with its rules.
     pub version: PolicyVersion,
-    /// The canonical text of its rules.
+    /// The canonical rules.
     pub canonical: String,
     /// All versions of the policy.
     pub versions: Vec<PolicyVersion>,
-    /// What the person may do.
-    pub offers: Vec<Offer>,
-    /// The return that the next send answers.
+    /// The actions available to the user.
+    pub offers: Vec<AvailableAction>,
+    /// The requested changes that the next submission must reference.
     pub answers: Option<RecordLine>,
-    /// What a reviewer found in exactly this revision.
+    /// The review record of exactly this revision.
     pub review: Option<RecordLine>,
-    /// Whether the person may write drafts.
+    /// Whether the user can write drafts.
     pub may_write: bool,
-    /// The person.
+    /// The signed-in user.
     pub person: Person,
-    /// The key that signs approvals.
+    /// The id of the key that signs approvals.
     pub key: Option<String>,
 }
 
@@ -191,12 +191,12 @@ impl From<Sources> for VersionPage {
 }
 
 impl VersionPage {
-    /// Whether `act` is offered and can be done now.
-    pub fn allows(&self, act: Act) -> bool {
+    /// Returns whether `act` is available and possible now.
+    pub fn allows(&self, act: VersionAction) -> bool {
         self.offers.iter().any(|offer| offer.act == act && offer.refusal.is_none())
     }
 
-    /// Whether it is kept as history only.
+    /// Returns whether it is only kept as history.
     pub fn is_history(&self) -> bool {
         matches!(self.status, VersionStatus::Replaced | VersionStatus::SetAside)
             || (self.status == VersionStatus::Ratified

@@ -10,7 +10,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::kept::Made;
+use super::flash::OneTimeSecret;
 use crate::{problem::Problem, text::lines};
 
 /// A row of the list.
@@ -18,22 +18,22 @@ use crate::{problem::Problem, text::lines};
 pub struct WebhookRow {
     /// The webhook.
     pub id: SubscriptionId,
-    /// The address that is called.
+    /// The URL that receives deliveries.
     pub url: String,
-    /// Alerts of decisions of these types only; empty means every alert.
+    /// The decision types whose alerts are sent; empty means every alert.
     pub types: Vec<String>,
-    /// The mildest severity that is sent.
+    /// The minimum severity that is sent.
     pub severity: Severity,
-    /// When it was made.
+    /// The time of creation.
     pub made_at: Timestamp,
-    /// How its deliveries of the last 24 hours are going.
+    /// The counts of its deliveries in the last 24 hours.
     pub day: DeliveryCounts,
-    /// How many of all its deliveries were given up.
+    /// The number of all its dead deliveries.
     pub dead: u64,
 }
 
 impl WebhookRow {
-    /// The row of a subscription.
+    /// Creates the row of a subscription.
     pub fn new(subscription: WebhookSubscription, day: DeliveryCounts, dead: u64) -> Self {
         Self {
             id: subscription.id,
@@ -47,45 +47,45 @@ impl WebhookRow {
     }
 }
 
-/// The list.
+/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WebhooksPage {
     /// The tenant.
     pub tenant: TenantId,
     /// All webhooks, newest first.
     pub rows: Vec<WebhookRow>,
-    /// The webhook that was made a moment ago, by its address, with its secret.
-    pub made: Option<Made>,
-    /// Why an act was refused.
+    /// The webhook that was just created: its URL and its secret.
+    pub made: Option<OneTimeSecret>,
+    /// Why the last action was rejected.
     pub refused: Option<Problem>,
 }
 
-/// The page of a new webhook.
+/// The page of the form of a new webhook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WebhookFormPage {
     /// The tenant.
     pub tenant: TenantId,
-    /// The id that the webhook will have.
+    /// The id of the new webhook.
     pub next: SubscriptionId,
-    /// Which one it replaces.
+    /// The webhook that it replaces.
     pub from: Option<SubscriptionId>,
-    /// What stands in the form.
+    /// The values of the form.
     pub form: WebhookForm,
-    /// Why it was refused, where no value is at fault.
+    /// Why the form was rejected, unless there are field errors.
     pub problem: Option<Problem>,
-    /// What is wrong, value by value.
+    /// The field errors.
     pub faults: Vec<FieldError>,
 }
 
-/// A new webhook, as it was typed.
+/// The form of a new webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WebhookForm {
-    /// The address to call.
+    /// The URL.
     pub url: String,
-    /// Decision types, one a line; empty for every alert.
+    /// The decision types, one per line; empty for every alert.
     pub types: String,
-    /// The mildest severity to send.
+    /// The minimum severity.
     pub severity: String,
 }
 
@@ -107,7 +107,7 @@ impl From<&WebhookSubscription> for WebhookForm {
 }
 
 impl WebhookForm {
-    /// The body that makes the webhook.
+    /// Returns the body that creates the webhook.
     pub fn draft(&self) -> Value {
         let types: Value = lines(&self.types).collect();
         let body = Object::from([
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_asks_for_exactly_what_was_typed() {
+    fn a_form_becomes_a_draft_with_the_entered_values() {
         let form = WebhookForm {
             url: " https://ops.example.com/hook ".into(),
             types: "payment\r\n\r\n refund\r\n".into(),

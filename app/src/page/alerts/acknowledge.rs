@@ -1,73 +1,77 @@
-//! Acknowledging several alerts: exactly how many, what follows, and one press.
+//! Confirmation page for acknowledging several alerts.
 
 use contract::id::{AlertId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 
 use crate::{
-    api::alert::{AcknowledgeAlerts, ask_alerts},
+    api::alert::{AcknowledgeAlerts, preview_acknowledgement},
     page::params,
-    text::{url, words},
+    text::{messages, url},
     ui::{heading::Heading, load::load},
-    view::alert::{AlertQuery, Asked, Chosen},
+    view::alert::{AcknowledgePreview, AlertQuery, Selection},
 };
 
 /// `/t/{tenant}/alerts/acknowledge`
 #[component]
 pub(crate) fn AcknowledgePage() -> impl IntoView {
     let (tenant, query) = (params::tenant(), use_query_map());
-    let chosen = move || {
-        query.with(|query| Chosen {
+    let selection = move || {
+        query.with(|query| Selection {
             ids: query.get_all("ids[]").unwrap_or_default(),
             all: query.get("all").unwrap_or_default(),
             query: AlertQuery::read(|name| query.get(name)),
         })
     };
-    let asked = Resource::new(
-        move || (tenant(), chosen()),
-        async |(tenant, chosen)| {
+    let preview = Resource::new(
+        move || (tenant(), selection()),
+        async |(tenant, selection)| {
             let tenant = tenant?;
-            let back = chosen.query.address(&url::alerts(tenant), &[]);
-            Ok((tenant, back, ask_alerts(tenant, chosen).await?))
+            let back = selection.query.address(&url::alerts(tenant), &[]);
+            Ok((tenant, back, preview_acknowledgement(tenant, selection).await?))
         },
     );
     view! {
-        {load(asked, |(tenant, back, asked)| view! { <Sheet tenant back asked/> }.into_any())}
+        {load(preview, |(tenant, back, preview)| view! { <AcknowledgeContent tenant back preview/> }.into_any())}
     }
 }
 
 #[component]
-fn Sheet(tenant: TenantId, back: String, asked: Asked) -> impl IntoView {
-    use words::acknowledge as say;
-    let number = asked.ids.len();
-    let (title, act) = if number == 0 {
-        let why = asked.fault.unwrap_or_else(|| say::NOTHING_OPEN_SAYS.to_owned());
-        (say::NOTHING_OPEN.to_owned(), view! { <p>{why}</p> }.into_any())
+fn AcknowledgeContent(
+    tenant: TenantId,
+    back: String,
+    preview: AcknowledgePreview,
+) -> impl IntoView {
+    use messages::acknowledge as strings;
+    let number = preview.ids.len();
+    let (title, content) = if number == 0 {
+        let reason = preview.fault.unwrap_or_else(|| strings::NOTHING_OPEN_SAYS.to_owned());
+        (strings::NOTHING_OPEN.to_owned(), view! { <p>{reason}</p> }.into_any())
     } else {
-        let form = view! { <Form tenant back=back.clone() ids=asked.ids/> };
-        (say::acknowledge(number), form.into_any())
+        let form = view! { <Form tenant back=back.clone() ids=preview.ids/> };
+        (strings::acknowledge(number), form.into_any())
     };
-    let before = (asked.before > 0).then(|| view! { <p>{say::before(asked.before)}</p> });
-    let more = (asked.more > 0).then(|| view! { <p>{say::more(asked.more)}</p> });
-    let counts = (number > 0).then(|| view! { <Counts counts=asked.counts/> });
+    let before = (preview.before > 0).then(|| view! { <p>{strings::before(preview.before)}</p> });
+    let more = (preview.more > 0).then(|| view! { <p>{strings::more(preview.more)}</p> });
+    let counts = (number > 0).then(|| view! { <Counts counts=preview.counts/> });
     view! {
         <div class="card sheet roomy stack">
             <Heading title/>
             {before}
             {more}
             {counts}
-            {act}
+            {content}
             <p>
-                <a href=back>{words::alerts::BACK}</a>
+                <a href=back>{messages::alerts::BACK}</a>
             </p>
         </div>
     }
 }
 
-/// The form holds the alerts themselves, so that no other one is acknowledged by it.
+/// The form of the action. It lists the alerts by ID, so that it acknowledges only these.
 #[component]
 fn Form(tenant: TenantId, back: String, ids: Vec<AlertId>) -> impl IntoView {
-    use words::acknowledge as say;
+    use messages::acknowledge as strings;
     let number = ids.len();
     let ids = ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     view! {
@@ -81,20 +85,20 @@ fn Form(tenant: TenantId, back: String, ids: Vec<AlertId>) -> impl IntoView {
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="ids[]" value=ids/>
             <input type="hidden" name="back" value=back/>
-            <p>{words::alerts::FINAL}</p>
-            <p>{say::NOT_AMONG}</p>
+            <p>{messages::alerts::FINAL}</p>
+            <p>{strings::NOT_AMONG}</p>
             <div class="row">
-                <button class="primary">{say::acknowledge(number)}</button>
+                <button class="primary">{strings::acknowledge(number)}</button>
                 <kbd aria-hidden="true">"Ctrl+Enter"</kbd>
             </div>
         </form>
     }
 }
 
-/// How many alerts stand under each rule.
+/// The number of alerts per rule.
 #[component]
 fn Counts(counts: Vec<(String, usize)>) -> impl IntoView {
-    use words::acknowledge::COUNTED_HEAD as HEAD;
+    use messages::acknowledge::COUNTED_HEAD as HEAD;
     let row = |(rule, number): (String, usize)| {
         view! {
             <tr>
@@ -102,14 +106,14 @@ fn Counts(counts: Vec<(String, usize)>) -> impl IntoView {
                     <bdi class="font-mono">{rule}</bdi>
                 </th>
                 <td data-label=HEAD[1] class="tabular-nums">
-                    {words::alerts::alerts(number)}
+                    {messages::alerts::alerts(number)}
                 </td>
             </tr>
         }
     };
     view! {
         <table class="list inset">
-            <caption class="sr-only">{words::alerts::TITLE}</caption>
+            <caption class="sr-only">{messages::alerts::TITLE}</caption>
             <thead>
                 <tr>{HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>

@@ -1,9 +1,9 @@
-//! The check of the log: a plain form, and what it found.
+//! The form that verifies the audit log, and its result.
 
 use leptos::prelude::*;
 
 use crate::{
-    text::words,
+    text::messages,
     ui::{
         field::TextField,
         icon::{Icon, icon},
@@ -11,68 +11,69 @@ use crate::{
     view::audit::Checked,
 };
 
-/// Checks everything, or a range. It reads and changes nothing, so its address can be kept.
+/// Verifies the whole log or a range. The request is read-only, so its address can be bookmarked.
 #[component]
 pub(super) fn Check(
     path: String,
     first: String,
     last: String,
-    found: Option<Result<Checked, String>>,
+    result: Option<Result<Checked, String>>,
 ) -> impl IntoView {
-    let open = found.is_some();
-    let found = found.map(|found| match found {
-        Ok(checked) => view! { <Found checked/> }.into_any(),
-        Err(fault) => view! {
+    let open = result.is_some();
+    let result = result.map(|result| match result {
+        Ok(checked) => view! { <CheckResult checked/> }.into_any(),
+        Err(error) => view! {
             <div class="note deny" role="alert">
                 {icon(Icon::Deny)}
-                <p>{fault}</p>
+                <p>{error}</p>
             </div>
         }
         .into_any(),
     });
     view! {
         <details class="card disclosure" open=open>
-            <summary>{words::audit::CHECK}</summary>
+            <summary>{messages::audit::CHECK}</summary>
             <div class="stack">
-                <p class="text-muted">{words::audit::CHECK_SAYS}</p>
-                <form method="get" action=path class="filters" aria-label=words::audit::CHECK>
+                <p class="text-muted">{messages::audit::CHECK_SAYS}</p>
+                <form method="get" action=path class="filters" aria-label=messages::audit::CHECK>
                     <input type="hidden" name="check" value="1"/>
-                    <TextField label=words::audit::FIRST name="first" kind="number" value=first/>
-                    <TextField label=words::audit::LAST name="last" kind="number" value=last/>
-                    <button>{words::audit::VERIFY}</button>
+                    <TextField label=messages::audit::FIRST name="first" kind="number" value=first/>
+                    <TextField label=messages::audit::LAST name="last" kind="number" value=last/>
+                    <button>{messages::audit::VERIFY}</button>
                 </form>
-                {found}
+                {result}
             </div>
         </details>
     }
 }
 
 #[component]
-fn Found(checked: Checked) -> impl IntoView {
-    let headline = words::audit::headline(&checked);
+fn CheckResult(checked: Checked) -> impl IntoView {
+    let headline = messages::audit::headline(&checked);
     let (tone, drawing) = match checked.divergence {
         None => ("note allow", Icon::Allow),
         Some(_) => ("note deny", Icon::Deny),
     };
-    let wrong = checked.divergence.map(|found| {
+    let details = checked.divergence.map(|divergence| {
         view! {
-            <p>{words::audit::wrong(checked.status, &found)}</p>
+            <p>{messages::audit::wrong(checked.status, &divergence)}</p>
             <dl class="facts">
-                <dt>{words::audit::EXPECTED}</dt>
-                <dd class="font-mono">{found.expected}</dd>
-                <dt>{words::audit::ACTUAL}</dt>
-                <dd class="font-mono">{found.actual}</dd>
+                <dt>{messages::audit::EXPECTED}</dt>
+                <dd class="font-mono">{divergence.expected}</dd>
+                <dt>{messages::audit::ACTUAL}</dt>
+                <dd class="font-mono">{divergence.actual}</dd>
             </dl>
         }
     });
-    let tail = (checked.tail > 0).then(|| view! { <p>{words::audit::tail(checked.tail)}</p> });
+    let tail_note =
+        (checked.tail > 0).then(|| view! { <p>{messages::audit::tail(checked.tail)}</p> });
     view! {
         <div class=tone role="status">
             {icon(drawing)}
             <div>
                 <p class="font-semibold">{headline}</p>
-                {wrong}
-                {tail}
+                {details}
+                {tail_note}
             </div>
         </div>
     }

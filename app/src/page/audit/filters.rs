@@ -1,28 +1,29 @@
-//! The filters of the log: a plain form whose fields stand in the address.
+//! The filters of the audit log: a plain form whose fields become query parameters.
 
 use leptos::prelude::*;
 
-use crate::{text::words, ui::field::TextField, view::audit::AuditQuery};
+use crate::{text::messages, ui::field::TextField, view::audit::AuditQuery};
 
 #[component]
 pub(super) fn Filters(path: String, query: AuditQuery) -> impl IntoView {
-    use words::audit as say;
-    let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
+    use messages::audit as strings;
+    let clear =
+        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
     view! {
-        <form method="get" action=path class="filters" aria-label=words::FILTER>
-            <TextField label=say::ACTION name="action" value=query.action/>
-            <TextField label=say::EMAIL name="email" value=query.email/>
-            <TextField label=say::ACTOR name="actor" value=query.actor/>
-            <TextField label=say::KIND name="kind" value=query.kind/>
-            <TextField label=say::OBJECT name="object" value=query.object/>
+        <form method="get" action=path class="filters" aria-label=messages::FILTER>
+            <TextField label=strings::ACTION name="action" value=query.action/>
+            <TextField label=strings::EMAIL name="email" value=query.email/>
+            <TextField label=strings::ACTOR name="actor" value=query.actor/>
+            <TextField label=strings::KIND name="kind" value=query.kind/>
+            <TextField label=strings::OBJECT name="object" value=query.object/>
             <TextField
-                label=words::decisions::FROM
+                label=messages::decisions::FROM
                 name="from"
                 kind="datetime-local"
                 value=query.from
             />
-            <TextField label=words::decisions::TO name="to" kind="datetime-local" value=query.to/>
-            <button>{words::FILTER}</button>
+            <TextField label=messages::decisions::TO name="to" kind="datetime-local" value=query.to/>
+            <button>{messages::FILTER}</button>
             {clear}
         </form>
     }

@@ -1,23 +1,23 @@
-//! The files of a bundle, and one of them open.
+//! The files of a bundle, and the content of one file.
 
 use leptos::prelude::*;
 
 use crate::{
     page::params,
-    text::{url, words},
+    text::{messages, url},
     ui::code::{CodeBlock, Digest},
     view::bundle::{FileLine, OpenFile},
 };
 
-/// The files in the order of the archive; the name opens one.
+/// The files in the order of the archive. A file name opens the file.
 #[component]
 pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
-    let [name, what, size, digest] = words::bundle::FILE_HEAD;
+    let [name, what, size, digest] = messages::bundle::FILE_HEAD;
     let open = params::query("file");
     let row = move |file: FileLine| {
         let href = format!("{}#open", url::with_query(&path, &[("file", &file.name)]));
-        let own = file.name.clone();
-        let current = move || (open() == own).then_some("true");
+        let row_name = file.name.clone();
+        let current = move || (open() == row_name).then_some("true");
         view! {
             <tr>
                 <th scope="row" class="font-mono" data-label=name>
@@ -25,12 +25,12 @@ pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
                         {parts(&file.name)}
                     </a>
                 </th>
-                <td data-label=what>{words::bundle::file(&file.name)}</td>
+                <td data-label=what>{messages::bundle::file(&file.name)}</td>
                 <td class="tabular-nums" data-label=size>
-                    {words::bundle::size(file.size)}
+                    {messages::bundle::size(file.size)}
                 </td>
                 <td data-label=digest>
-                    <Digest digest=file.digest what=words::bundle::FILE_DIGEST/>
+                    <Digest digest=file.digest what=messages::bundle::FILE_DIGEST/>
                 </td>
             </tr>
         }
@@ -38,13 +38,13 @@ pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
     view! {
         <section class="card flush" aria-labelledby="files">
             <div class="pad">
-                <h2 id="files">{words::bundle::FILES}</h2>
+                <h2 id="files">{messages::bundle::FILES}</h2>
             </div>
             <table class="list files">
-                <caption class="sr-only">{words::bundle::FILES}</caption>
+                <caption class="sr-only">{messages::bundle::FILES}</caption>
                 <thead>
                     <tr>
-                        {words::bundle::FILE_HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                        {messages::bundle::FILE_HEAD.map(|head| view! { <th scope="col">{head}</th> })}
                     </tr>
                 </thead>
                 <tbody>{files.into_iter().map(row).collect_view()}</tbody>
@@ -53,27 +53,27 @@ pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
     }
 }
 
-/// A name that may break after a slash.
+/// Returns a file name that may wrap after a slash.
 fn parts(name: &str) -> impl IntoView + use<> {
     let part = |part: &str| view! { {part.to_owned()} <wbr/> };
     name.split_inclusive('/').map(part).collect_view()
 }
 
-/// A file to be read: what it holds, and under it what exactly is hashed.
+/// One file in readable form, followed by the exact text that is hashed.
 #[component]
-pub(super) fn Open(open: OpenFile, path: String) -> impl IntoView {
-    let OpenFile { name, readable, signed, exact, is_cut } = open;
+pub(super) fn FileContent(file: OpenFile, path: String) -> impl IntoView {
+    let OpenFile { name, readable, signed, exact, is_cut } = file;
     let signed = signed.map(|text| {
         view! {
-            <h3>{words::bundle::SIGNED}</h3>
-            <CodeBlock text label=words::bundle::SIGNED/>
+            <h3>{messages::bundle::SIGNED}</h3>
+            <CodeBlock text label=messages::bundle::SIGNED/>
         }
     });
     let exact = exact.map(|text| {
         view! {
             <details class="disclosure">
-                <summary>{words::bundle::EXACT}</summary>
-                <CodeBlock text label=words::bundle::EXACT/>
+                <summary>{messages::bundle::EXACT}</summary>
+                <CodeBlock text label=messages::bundle::EXACT/>
             </details>
         }
     });
@@ -83,14 +83,14 @@ pub(super) fn Open(open: OpenFile, path: String) -> impl IntoView {
                 <h2 id="opened" class="font-mono">
                     {parts(&name)}
                 </h2>
-                <a href=path>{words::bundle::CLOSE}</a>
+                <a href=path>{messages::bundle::CLOSE}</a>
             </div>
-            <p>{words::bundle::file(&name)}</p>
+            <p>{messages::bundle::file(&name)}</p>
             {signed}
-            <h3>{words::bundle::READABLE}</h3>
-            <CodeBlock text=readable label=words::bundle::READABLE/>
+            <h3>{messages::bundle::READABLE}</h3>
+            <CodeBlock text=readable label=messages::bundle::READABLE/>
             {exact}
-            {is_cut.then(|| view! { <p class="text-muted">{words::bundle::CUT}</p> })}
+            {is_cut.then(|| view! { <p class="text-muted">{messages::bundle::CUT}</p> })}
         </section>
     }
 }

@@ -1,14 +1,14 @@
-//! Carrying and revoking a grant: what it is, what follows, and one press.
+//! Pages that carry over or revoke a capability.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{actions, chain, state, terms, version};
+use super::{actions, grant_lineage, state, validity, version};
 use crate::{
     api::capability::{CarryGrant, RevokeGrant, read_grant},
     page::params,
     problem::Problem,
-    text::{url, words},
+    text::{messages, url},
     ui::{heading::Heading, load::load, problem::ProblemNote},
     view::capability::{GrantAct, GrantPage, GrantRow, GrantState},
 };
@@ -16,45 +16,45 @@ use crate::{
 /// `/t/{tenant}/capabilities/{grant}/carry`
 #[component]
 pub(crate) fn CarryPage() -> impl IntoView {
-    view! { <ActPage act=GrantAct::Carry/> }
+    view! { <ActionPage action=GrantAct::Carry/> }
 }
 
 /// `/t/{tenant}/capabilities/{grant}/revoke`
 #[component]
 pub(crate) fn RevokeGrantPage() -> impl IntoView {
-    view! { <ActPage act=GrantAct::Revoke/> }
+    view! { <ActionPage action=GrantAct::Revoke/> }
 }
 
 #[component]
-fn ActPage(act: GrantAct) -> impl IntoView {
+fn ActionPage(action: GrantAct) -> impl IntoView {
     let (tenant, grant) = (params::tenant(), params::grant());
     let page = Resource::new(
-        move || (tenant(), grant(), act),
-        async |(tenant, grant, act)| read_grant(tenant?, grant?, act).await,
+        move || (tenant(), grant(), action),
+        async |(tenant, grant, action)| read_grant(tenant?, grant?, action).await,
     );
-    view! { {load(page, move |page| view! { <Sheet act page/> }.into_any())} }
+    view! { {load(page, move |page| view! { <CapabilityContent action page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(act: GrantAct, page: GrantPage) -> impl IntoView {
-    use words::capability as say;
-    let GrantPage { tenant, row, may_act, refused } = page;
-    let title = match act {
-        GrantAct::Carry => say::carry(&row.name),
-        GrantAct::Revoke => say::revoke(&row.name),
+fn CapabilityContent(action: GrantAct, page: GrantPage) -> impl IntoView {
+    use messages::capability as strings;
+    let GrantPage { tenant, row, may_act, refused: problem } = page;
+    let title = match action {
+        GrantAct::Carry => strings::carry(&row.name),
+        GrantAct::Revoke => strings::revoke(&row.name),
     };
-    let form = may_act.then(|| match act {
-        GrantAct::Carry => carry(tenant, &row),
-        GrantAct::Revoke => revoke(tenant, &row),
+    let form = may_act.then(|| match action {
+        GrantAct::Carry => carry_over_form(tenant, &row),
+        GrantAct::Revoke => revoke_form(tenant, &row),
     });
     view! {
         <div class="card sheet roomy stack">
             <Heading title/>
-            {refused.map(|problem: Problem| view! { <ProblemNote problem/> })}
+            {problem.map(|problem: Problem| view! { <ProblemNote problem/> })}
             <Facts tenant row/>
             {form}
             <p>
-                <a href=url::grants(tenant)>{say::BACK}</a>
+                <a href=url::grants(tenant)>{strings::BACK}</a>
             </p>
         </div>
     }
@@ -62,7 +62,7 @@ fn Sheet(act: GrantAct, page: GrantPage) -> impl IntoView {
 
 #[component]
 fn Facts(tenant: TenantId, row: GrantRow) -> impl IntoView {
-    use words::capability::{CHAIN, HEAD};
+    use messages::capability::{CHAIN, HEAD};
     view! {
         <dl class="facts">
             <dt>{HEAD[1]}</dt>
@@ -72,47 +72,47 @@ fn Facts(tenant: TenantId, row: GrantRow) -> impl IntoView {
             <dt>{HEAD[3]}</dt>
             <dd>{state(&row)}</dd>
             <dt>{HEAD[4]}</dt>
-            <dd>{terms(&row)}</dd>
+            <dd>{validity(&row)}</dd>
             <dt>{CHAIN}</dt>
-            <dd>{chain(row.links)}</dd>
+            <dd>{grant_lineage(row.links)}</dd>
         </dl>
     }
 }
 
-fn carry(tenant: TenantId, row: &GrantRow) -> AnyView {
-    use words::capability as say;
+fn carry_over_form(tenant: TenantId, row: &GrantRow) -> AnyView {
+    use messages::capability as strings;
     if !row.state.may_be_carried() {
-        return view! { <p>{say::NOT_CARRIED}</p> }.into_any();
+        return view! { <p>{strings::NOT_CARRIED}</p> }.into_any();
     }
     let Some(successor) = row.successor else {
-        return view! { <p>{say::NO_SUCCESSOR}</p> }.into_any();
+        return view! { <p>{strings::NO_SUCCESSOR}</p> }.into_any();
     };
     view! {
         <form method="post" action=CarryGrant::url() class="stack" data-once="">
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=row.id.to_string()/>
             <input type="hidden" name="version" value=successor/>
-            <p>{say::CARRY_SAYS}</p>
+            <p>{strings::CARRY_SAYS}</p>
             <div class="row">
-                <button class="primary">{say::carry_to(successor)}</button>
+                <button class="primary">{strings::carry_to(successor)}</button>
             </div>
         </form>
     }
     .into_any()
 }
 
-fn revoke(tenant: TenantId, row: &GrantRow) -> AnyView {
-    use words::capability as say;
+fn revoke_form(tenant: TenantId, row: &GrantRow) -> AnyView {
+    use messages::capability as strings;
     if row.state == GrantState::Revoked {
-        return view! { <p>{say::REVOKED_BEFORE}</p> }.into_any();
+        return view! { <p>{strings::REVOKED_BEFORE}</p> }.into_any();
     }
     view! {
         <form method="post" action=RevokeGrant::url() class="stack" data-once="">
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=row.id.to_string()/>
-            <p>{say::REVOKE_FINAL}</p>
+            <p>{strings::REVOKE_FINAL}</p>
             <div class="row">
-                <button class="danger">{say::REVOKE}</button>
+                <button class="danger">{strings::REVOKE}</button>
             </div>
         </form>
     }

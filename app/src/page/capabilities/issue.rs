@@ -1,32 +1,32 @@
-//! The form of a new grant: a plain post.
+//! The form that issues a capability: a plain post.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::capability::IssueGrant,
-    text::words,
+    text::messages,
     ui::{field::TextField, problem::ProblemNote},
-    view::capability::{GrantForm, Offer},
+    view::capability::{GrantForm, IssueFormData},
 };
 
-/// `open` shows the form from the start.
+/// The form to issue a capability. `open` shows it expanded.
 #[component]
-pub(super) fn IssueForm(tenant: TenantId, offer: Offer, open: bool) -> impl IntoView {
-    let open = open || offer.refused.is_some() || !offer.version.is_empty();
-    let (problem, form) = offer.refused.unzip();
-    let form = form.unwrap_or(GrantForm { version: offer.version, ..GrantForm::default() });
-    let inside = if offer.versions.is_empty() {
-        view! { <p class="text-muted">{words::capability::NO_OPEN}</p> }.into_any()
+pub(super) fn IssueForm(tenant: TenantId, form_data: IssueFormData, open: bool) -> impl IntoView {
+    let open = open || form_data.refused.is_some() || !form_data.version.is_empty();
+    let (problem, form) = form_data.refused.unzip();
+    let form = form.unwrap_or(GrantForm { version: form_data.version, ..GrantForm::default() });
+    let content = if form_data.versions.is_empty() {
+        view! { <p class="text-muted">{messages::capability::NO_OPEN}</p> }.into_any()
     } else {
         view! {
             <form method="post" action=IssueGrant::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=offer.next.to_string()/>
-                <Fields form versions=offer.versions/>
-                <p class="text-muted">{words::capability::BINDS}</p>
+                <input type="hidden" name="id" value=form_data.next.to_string()/>
+                <Fields form versions=form_data.versions/>
+                <p class="text-muted">{messages::capability::BINDS}</p>
                 <div class="row">
-                    <button class="primary">{words::capability::ISSUE}</button>
+                    <button class="primary">{messages::capability::ISSUE}</button>
                 </div>
             </form>
         }
@@ -34,66 +34,66 @@ pub(super) fn IssueForm(tenant: TenantId, offer: Offer, open: bool) -> impl Into
     };
     view! {
         <details class="card disclosure" open=open>
-            <summary>{words::capability::ISSUE}</summary>
+            <summary>{messages::capability::ISSUE}</summary>
             {problem.map(|problem| view! { <ProblemNote problem/> })}
-            {inside}
+            {content}
         </details>
     }
 }
 
 #[component]
 fn Fields(form: GrantForm, versions: Vec<(String, String)>) -> impl IntoView {
-    use words::capability as say;
-    let ticked = form.actions;
-    let boxes = say::ACTIONS.map(|(action, says)| {
-        let checked = ticked.iter().any(|ticked| ticked == action);
+    use messages::capability as strings;
+    let selected = form.actions;
+    let checkboxes = strings::ACTIONS.map(|(action, label)| {
+        let checked = selected.iter().any(|selected| selected == action);
         view! {
             <label class="tick">
                 <input type="checkbox" name="form[actions][]" value=action checked=checked/>
                 <span>
-                    {says} " " <code class="text-muted text-xs">{action}</code>
+                    {label} " " <code class="text-muted text-xs">{action}</code>
                 </span>
             </label>
         }
     });
     view! {
-        <VersionField versions chosen=form.version/>
-        <TextField label=say::NAME name="form[name]" value=form.name required=true/>
+        <VersionField versions current=form.version/>
+        <TextField label=strings::NAME name="form[name]" value=form.name required=true/>
         <fieldset class="bare">
-            <legend class="font-semibold">{say::ALLOWS}</legend>
-            <div class="scopes">{boxes.into_iter().collect_view()}</div>
+            <legend class="font-semibold">{strings::ALLOWS}</legend>
+            <div class="scopes">{checkboxes.into_iter().collect_view()}</div>
         </fieldset>
         <div class="filters">
             <TextField
-                label=say::NOT_BEFORE
+                label=strings::NOT_BEFORE
                 name="form[not_before]"
                 kind="datetime-local"
                 value=form.not_before
             />
             <TextField
-                label=say::EXPIRES
+                label=strings::EXPIRES
                 name="form[expires]"
                 kind="datetime-local"
                 value=form.expires
             />
-            <TextField label=say::MAX_USES name="form[max_uses]" value=form.max_uses/>
+            <TextField label=strings::MAX_USES name="form[max_uses]" value=form.max_uses/>
         </div>
     }
 }
 
-/// The open versions, one of which must be chosen.
+/// The open versions. One of them must be selected.
 #[component]
-fn VersionField(versions: Vec<(String, String)>, chosen: String) -> impl IntoView {
-    let option = |(word, says): (String, String)| {
-        let selected = word == chosen;
-        view! { <option value=word selected=selected>{says}</option> }
+fn VersionField(versions: Vec<(String, String)>, current: String) -> impl IntoView {
+    let option = |(value, label): (String, String)| {
+        let selected = value == current;
+        view! { <option value=value selected=selected>{label}</option> }
     };
     let options = versions.into_iter().map(option).collect_view();
     view! {
         <label class="field">
-            <span>{words::capability::VERSION}</span>
+            <span>{messages::capability::VERSION}</span>
             <select name="form[version]" required=true>
-                <option value="">{words::capability::CHOOSE}</option>
+                <option value="">{messages::capability::CHOOSE}</option>
                 {options}
             </select>
         </label>

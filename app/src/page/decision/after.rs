@@ -1,65 +1,65 @@
-//! What came after a decision: its outcome, and its replay.
+//! What happened after a decision: its outcome and its replay.
 
 use contract::{replay::Difference, time::Timestamp};
 use leptos::prelude::*;
 
 use super::facts::pairs;
 use crate::{
-    text::{time, words},
+    text::{messages, time},
     ui::{
         code::Digest,
         icon::{Icon, icon},
         time::{Exact, Minute},
     },
-    view::{decision::Replayed, outcome::Told},
+    view::{decision::Replayed, outcome::OutcomeDetails},
 };
 
-/// What was told of the decision, in the rail.
+/// The outcome of the decision, shown in the sidebar.
 #[component]
-pub(super) fn Outcome(told: Told) -> impl IntoView {
-    let known = [
-        (words::outcome::NOTE_SHORT, told.note),
-        (words::outcome::REFERENCE_SHORT, told.reference_id),
-        (words::decision::ACTOR, told.actor),
-        (words::outcome::HAPPENED, told.occurred_at.map(time::minute)),
+pub(super) fn Outcome(outcome: OutcomeDetails) -> impl IntoView {
+    let details = [
+        (messages::outcome::NOTE_SHORT, outcome.note),
+        (messages::outcome::REFERENCE_SHORT, outcome.reference_id),
+        (messages::decision::ACTOR, outcome.actor),
+        (messages::outcome::HAPPENED, outcome.occurred_at.map(time::minute)),
     ];
     view! {
         <section class="card">
-            <h2>{words::outcome::OUTCOME}</h2>
-            <p class="font-semibold">{words::outcome::status(told.status)}</p>
+            <h2>{messages::outcome::OUTCOME}</h2>
+            <p class="font-semibold">{messages::outcome::status(outcome.status)}</p>
             <dl>
-                {pairs(known)}
-                <dt>{words::outcome::TOLD}</dt>
+                {pairs(details)}
+                <dt>{messages::outcome::TOLD}</dt>
                 <dd>
-                    <Minute at=told.recorded_at/>
+                    <Minute at=outcome.recorded_at/>
                     " "
-                    {words::BY}
+                    {messages::BY}
                     " "
-                    <bdi>{told.by}</bdi>
+                    <bdi>{outcome.by}</bdi>
                 </dd>
             </dl>
         </section>
     }
 }
 
-/// Leads to the same page with the decision made again.
+/// The link to the same page with a replay of the decision.
 #[component]
 pub(super) fn ReplayButton(href: String) -> impl IntoView {
     view! {
         <a class="button" href=href>
-            {words::decision::REPLAY}
+            {messages::decision::REPLAY}
         </a>
     }
 }
 
-/// What the stored context gives on the stored snapshot today.
+/// The result of a replay of the stored context against the stored snapshot.
 #[component]
 pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoView {
     let differs = !replayed.differences.is_empty();
-    let (tone, drawing, said) = if differs {
-        ("note deny", Icon::Deny, words::decision::REPLAY_DIFFERS)
+    let (tone, drawing, message) = if differs {
+        ("note deny", Icon::Deny, messages::decision::REPLAY_DIFFERS)
     } else {
-        ("note allow", Icon::Allow, words::decision::REPLAY_EQUAL)
+        ("note allow", Icon::Allow, messages::decision::REPLAY_EQUAL)
     };
     let row = |difference: Difference| {
         let value = |value: Option<contract::json::Value>| {
@@ -67,13 +67,13 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
         };
         view! {
             <tr>
-                <th scope="row" class="font-mono" data-label=words::decision::REPLAY_HEAD[0]>
+                <th scope="row" class="font-mono" data-label=messages::decision::REPLAY_HEAD[0]>
                     {difference.path}
                 </th>
-                <td class="font-mono" data-label=words::decision::REPLAY_HEAD[1]>
+                <td class="font-mono" data-label=messages::decision::REPLAY_HEAD[1]>
                     <bdi>{value(difference.original)}</bdi>
                 </td>
-                <td class="font-mono" data-label=words::decision::REPLAY_HEAD[2]>
+                <td class="font-mono" data-label=messages::decision::REPLAY_HEAD[2]>
                     <bdi>{value(difference.replay)}</bdi>
                 </td>
             </tr>
@@ -82,10 +82,10 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
     let table = differs.then(|| {
         view! {
             <table class="list">
-                <caption class="sr-only">{words::decision::REPLAY_DIFFERS}</caption>
+                <caption class="sr-only">{messages::decision::REPLAY_DIFFERS}</caption>
                 <thead>
                     <tr>
-                        {words::decision::REPLAY_HEAD
+                        {messages::decision::REPLAY_HEAD
                             .map(|head| view! { <th scope="col">{head}</th> })}
                     </tr>
                 </thead>
@@ -95,23 +95,23 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
     });
     view! {
         <section class="card stack" aria-labelledby="replay">
-            <h2 id="replay">{words::decision::REPLAY}</h2>
+            <h2 id="replay">{messages::decision::REPLAY}</h2>
             <div class=tone role="status">
                 {icon(drawing)}
                 <div>
-                    <p class="font-semibold">{said}</p>
-                    <p>{words::decision::REPLAY_SAYS} " " <Exact at=evaluated_at/></p>
+                    <p class="font-semibold">{message}</p>
+                    <p>{messages::decision::REPLAY_SAYS} " " <Exact at=evaluated_at/></p>
                 </div>
             </div>
             {table}
             <dl class="facts">
-                <dt>{words::decision::INTEGRITY_RECORDED}</dt>
+                <dt>{messages::decision::INTEGRITY_RECORDED}</dt>
                 <dd>
-                    <Digest digest=replayed.recorded_hash what=words::decision::INTEGRITY_RECORDED/>
+                    <Digest digest=replayed.recorded_hash what=messages::decision::INTEGRITY_RECORDED/>
                 </dd>
-                <dt>{words::decision::INTEGRITY_REPLAYED}</dt>
+                <dt>{messages::decision::INTEGRITY_REPLAYED}</dt>
                 <dd>
-                    <Digest digest=replayed.replayed_hash what=words::decision::INTEGRITY_REPLAYED/>
+                    <Digest digest=replayed.replayed_hash what=messages::decision::INTEGRITY_REPLAYED/>
                 </dd>
             </dl>
         </section>

@@ -1,10 +1,10 @@
-//! What a decision was made on, and what it is proved with.
+//! The input of a decision and its proof.
 
 use leptos::prelude::*;
 
 use crate::{
     page::params,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         code::{CodeBlock, Digest, Id},
         time::Exact,
@@ -12,43 +12,45 @@ use crate::{
     view::decision::{DecisionPage as Decision, Proof},
 };
 
-/// Context, evidence, snapshot and raw record, under the tab that the address names.
+/// Context, evidence, snapshot and raw record, one of them shown by the tab in the address.
 #[component]
 pub(super) fn Parts(decision: Decision, path: String) -> impl IntoView {
-    let look = params::query("look");
-    let tab = move |(name, word): (&'static str, &'static str)| {
+    let selected_tab = params::query("look");
+    let tab = move |(name, label): (&'static str, &'static str)| {
         let href = url::with_query(&path, &[("look", name)]);
-        let current = move || (look() == name).then_some("true");
+        let current = move || (selected_tab() == name).then_some("true");
         view! {
             <a href=href aria-current=current data-noscroll="">
-                {word}
+                {label}
             </a>
         }
     };
     let tabs = [
-        ("", words::decision::CONTEXT),
-        ("evidence", words::decision::EVIDENCE),
-        ("snapshot", words::decision::SNAPSHOT),
-        ("raw", words::decision::RAW),
+        ("", messages::decision::CONTEXT),
+        ("evidence", messages::decision::EVIDENCE),
+        ("snapshot", messages::decision::SNAPSHOT),
+        ("raw", messages::decision::RAW),
     ];
     let decision = StoredValue::new(decision);
-    let shown = move || {
+    let content = move || {
         let decision = decision.get_value();
-        match look().as_str() {
+        match selected_tab().as_str() {
             "evidence" => view! { <Evidence items=decision.evidence/> }.into_any(),
             "snapshot" => view! { <Snapshot proof=decision.proof/> }.into_any(),
-            "raw" => view! { <CodeBlock text=decision.raw label=words::decision::RAW/> }.into_any(),
-            _ => view! { <CodeBlock text=decision.context label=words::decision::CONTEXT/> }
+            "raw" => {
+                view! { <CodeBlock text=decision.raw label=messages::decision::RAW/> }.into_any()
+            }
+            _ => view! { <CodeBlock text=decision.context label=messages::decision::CONTEXT/> }
                 .into_any(),
         }
     };
     view! {
         <section class="card flush">
-            <h2 class="sr-only">{words::decision::MADE_ON}</h2>
-            <nav class="tabs" aria-label=words::decision::MADE_ON>
+            <h2 class="sr-only">{messages::decision::MADE_ON}</h2>
+            <nav class="tabs" aria-label=messages::decision::MADE_ON>
                 {tabs.map(tab)}
             </nav>
-            <div class="pad">{shown}</div>
+            <div class="pad">{content}</div>
         </section>
     }
 }
@@ -56,14 +58,14 @@ pub(super) fn Parts(decision: Decision, path: String) -> impl IntoView {
 #[component]
 fn Evidence(items: Vec<(String, String)>) -> impl IntoView {
     if items.is_empty() {
-        return view! { <p class="text-muted">{words::decision::NO_EVIDENCE}</p> }.into_any();
+        return view! { <p class="text-muted">{messages::decision::NO_EVIDENCE}</p> }.into_any();
     }
     let item = |(kind, text): (String, String)| {
         view! {
             <h3>
                 <bdi>{kind}</bdi>
             </h3>
-            <CodeBlock text label=words::decision::EVIDENCE/>
+            <CodeBlock text label=messages::decision::EVIDENCE/>
         }
     };
     items.into_iter().map(item).collect_view().into_any()
@@ -73,23 +75,23 @@ fn Evidence(items: Vec<(String, String)>) -> impl IntoView {
 fn Snapshot(proof: Proof) -> impl IntoView {
     view! {
         <dl class="facts">
-            <dt>{words::decision::SNAPSHOT_ID}</dt>
+            <dt>{messages::decision::SNAPSHOT_ID}</dt>
             <dd>
-                <Id id=proof.snapshot_id what=words::decision::SNAPSHOT_ID/>
+                <Id id=proof.snapshot_id what=messages::decision::SNAPSHOT_ID/>
             </dd>
-            <dt>{words::decision::SNAPSHOT_DIGEST}</dt>
+            <dt>{messages::decision::SNAPSHOT_DIGEST}</dt>
             <dd>
-                <Digest digest=proof.snapshot_digest what=words::decision::SNAPSHOT_DIGEST/>
+                <Digest digest=proof.snapshot_digest what=messages::decision::SNAPSHOT_DIGEST/>
             </dd>
-            <dt>{words::decision::RULES_HASH}</dt>
+            <dt>{messages::decision::RULES_HASH}</dt>
             <dd>
-                <Digest digest=proof.rules_hash what=words::decision::RULES_HASH/>
+                <Digest digest=proof.rules_hash what=messages::decision::RULES_HASH/>
             </dd>
         </dl>
     }
 }
 
-/// The terms of a list whose values are known.
+/// Returns the terms of a description list that have a value.
 pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) -> AnyView {
     let known = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let pair = |(name, value)| {
@@ -103,30 +105,30 @@ pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) 
     known.map(pair).collect_view().into_any()
 }
 
-/// Who, when, and the receipt.
+/// The facts of a decision: actor, time, proof and chain.
 #[component]
 pub(super) fn Facts(decision: Decision) -> impl IntoView {
     let proof = decision.proof;
     let signature = match proof.signature {
         Some(signature) => view! {
-            <dt>{words::decision::SIGNATURE}</dt>
+            <dt>{messages::decision::SIGNATURE}</dt>
             <dd>
-                <Digest digest=signature.signature what=words::decision::SIGNATURE/>
+                <Digest digest=signature.signature what=messages::decision::SIGNATURE/>
             </dd>
-            <dt>{words::decision::KEY}</dt>
+            <dt>{messages::decision::KEY}</dt>
             <dd>
-                <Digest digest=signature.signature_kid what=words::decision::KEY/>
+                <Digest digest=signature.signature_kid what=messages::decision::KEY/>
             </dd>
         }
         .into_any(),
         None => view! {
-            <dt>{words::decision::SIGNATURE}</dt>
-            <dd class="text-muted">{words::decision::UNSIGNED}</dd>
+            <dt>{messages::decision::SIGNATURE}</dt>
+            <dd class="text-muted">{messages::decision::UNSIGNED}</dd>
         }
         .into_any(),
     };
-    let beside = |(what, name, href): (String, String, String)| {
-        // What has no address is only said.
+    let chain_entry = |(what, name, href): (String, String, String)| {
+        // An entry without an address is plain text.
         let href = (!href.is_empty()).then_some(href);
         view! {
             <dt>{what}</dt>
@@ -138,59 +140,59 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
     let chain = (!decision.chain.is_empty()).then(|| {
         view! {
             <section class="card">
-                <h2>{words::decision::CHAIN}</h2>
-                <dl>{decision.chain.into_iter().map(beside).collect_view()}</dl>
+                <h2>{messages::decision::CHAIN}</h2>
+                <dl>{decision.chain.into_iter().map(chain_entry).collect_view()}</dl>
             </section>
         }
     });
-    let named = [
-        (words::decision::ACTOR, decision.actor),
-        (words::decision::RECORDED_WITH, decision.key_name),
-        (words::decision::INHERITED, decision.inherited_from),
-        (words::decision::NARROWED, decision.narrowed_to),
+    let details = [
+        (messages::decision::ACTOR, decision.actor),
+        (messages::decision::RECORDED_WITH, decision.key_name),
+        (messages::decision::INHERITED, decision.inherited_from),
+        (messages::decision::NARROWED, decision.narrowed_to),
     ];
     view! {
         <section class="card">
-            <h2>{words::decision::ABOUT}</h2>
+            <h2>{messages::decision::ABOUT}</h2>
             <dl>
-                <dt>{words::decision::ID}</dt>
+                <dt>{messages::decision::ID}</dt>
                 <dd>
-                    <Id id=decision.id.to_string() what=words::decision::ID/>
+                    <Id id=decision.id.to_string() what=messages::decision::ID/>
                 </dd>
-                {pairs(named)}
-                <dt>{words::decision::EVALUATED_AT}</dt>
+                {pairs(details)}
+                <dt>{messages::decision::EVALUATED_AT}</dt>
                 <dd>
                     <Exact at=decision.evaluated_at/>
                     ", "
-                    {words::decision::took(&decision.took)}
+                    {messages::decision::took(&decision.took)}
                 </dd>
-                <dt>{words::CORRELATION_ID}</dt>
+                <dt>{messages::CORRELATION_ID}</dt>
                 <dd>
-                    <Id id=proof.correlation_id what=words::CORRELATION_ID/>
+                    <Id id=proof.correlation_id what=messages::CORRELATION_ID/>
                 </dd>
-                <dt>{words::decision::IDEMPOTENCY}</dt>
+                <dt>{messages::decision::IDEMPOTENCY}</dt>
                 <dd>
-                    <Id id=proof.idempotency_key what=words::decision::IDEMPOTENCY/>
+                    <Id id=proof.idempotency_key what=messages::decision::IDEMPOTENCY/>
                 </dd>
             </dl>
         </section>
         <section class="card">
-            <h2>{words::decision::RECEIPT}</h2>
+            <h2>{messages::decision::RECEIPT}</h2>
             <dl>
-                <dt>{words::decision::INTEGRITY}</dt>
+                <dt>{messages::decision::INTEGRITY}</dt>
                 <dd>
-                    <Digest digest=proof.integrity_hash what=words::decision::INTEGRITY/>
+                    <Digest digest=proof.integrity_hash what=messages::decision::INTEGRITY/>
                 </dd>
                 {proof
                     .evidence_digest
                     .map(|digest| view! {
-                        <dt>{words::decision::EVIDENCE_DIGEST}</dt>
+                        <dt>{messages::decision::EVIDENCE_DIGEST}</dt>
                         <dd>
-                            <Digest digest what=words::decision::EVIDENCE_DIGEST/>
+                            <Digest digest what=messages::decision::EVIDENCE_DIGEST/>
                         </dd>
                     })}
                 {signature}
-                <dt>{words::receipt::LOG}</dt>
+                <dt>{messages::receipt::LOG}</dt>
                 <dd>{proof.log}</dd>
             </dl>
         </section>

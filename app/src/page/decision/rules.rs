@@ -1,79 +1,81 @@
-//! Every rule of every evaluated policy, and how it fared.
+//! The rules of the evaluated policies, with their status.
 
 use contract::id::TenantId;
 use leptos::prelude::*;
 
 use crate::{
     page::params,
-    text::{number::count, url, words},
+    text::{messages, number::count, url},
     ui::{
         badge::{ModeBadge, SeverityChip},
         icon::{Icon, icon},
         sentence::sentence,
     },
-    view::decision::explain::{Counts, Explained, Fate, Finding, RuleFate},
+    view::decision::explain::{
+        Counts, ExplainedStatus, Finding, PolicyExplanation, RuleExplanation,
+    },
 };
 
-/// The rules under the tab that the address names.
+/// The rules, filtered by the tab in the address.
 #[component]
 pub(super) fn Rules(
     path: String,
     counts: Counts,
-    policies: Vec<Explained>,
+    policies: Vec<PolicyExplanation>,
     tenant: TenantId,
 ) -> impl IntoView {
     let show = params::query("show");
-    let tab = move |(name, word, number): (&'static str, &'static str, usize)| {
+    let tab = move |(name, label, number): (&'static str, &'static str, usize)| {
         let href = url::with_query(&path, &[("show", name)]);
         let current = move || (show() == name).then_some("true");
         view! {
             <a href=href aria-current=current data-noscroll="">
-                {word}
+                {label}
                 " "
                 <span class="tabular-nums text-muted">{number}</span>
             </a>
         }
     };
     let tabs = [
-        ("", words::decision::ALL, counts.all()),
-        ("violations", words::decision::VIOLATIONS, counts.violated),
-        ("na", words::decision::NOT_APPLICABLE, counts.not_applicable),
-        ("passed", words::decision::PASSED, counts.passed),
+        ("", messages::decision::ALL, counts.all()),
+        ("violations", messages::decision::VIOLATIONS, counts.violated),
+        ("na", messages::decision::NOT_APPLICABLE, counts.not_applicable),
+        ("passed", messages::decision::PASSED, counts.passed),
     ];
     let policies = StoredValue::new(policies);
-    let shown = move || {
-        let show = Show::of(&show());
+    let content = move || {
+        let show = Show::parse(&show());
         let policies = policies.get_value().into_iter();
         policies.map(|policy| view! { <PolicyRules policy show tenant/> }).collect_view()
     };
     view! {
         <section class="card flush">
-            <h2 class="sr-only">{words::decision::RULES}</h2>
-            <nav class="tabs" aria-label=words::decision::RULES>
+            <h2 class="sr-only">{messages::decision::RULES}</h2>
+            <nav class="tabs" aria-label=messages::decision::RULES>
                 {tabs.map(tab)}
             </nav>
-            {shown}
+            {content}
         </section>
     }
 }
 
-/// Which rules are shown.
+/// The filter of the rules.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::page) enum Show {
-    /// All of them.
+    /// All rules.
     All,
-    /// Those that are violated.
+    /// Violated rules.
     Violated,
-    /// Those whose gate did not match.
+    /// Rules whose gate did not match.
     NotApplicable,
-    /// Those that held.
+    /// Rules that passed.
     Passed,
 }
 
 impl Show {
-    /// What the address says; all for any other word.
-    fn of(word: &str) -> Self {
-        match word {
+    /// Parses the value in the address; any other value means all rules.
+    fn parse(value: &str) -> Self {
+        match value {
             "violations" => Self::Violated,
             "na" => Self::NotApplicable,
             "passed" => Self::Passed,
@@ -81,32 +83,32 @@ impl Show {
         }
     }
 
-    const fn admits(self, fate: &Fate) -> bool {
+    const fn includes(self, status: &ExplainedStatus) -> bool {
         match self {
             Self::All => true,
-            Self::Violated => matches!(fate, Fate::Violated(_)),
-            Self::NotApplicable => matches!(fate, Fate::NotApplicable(_)),
-            Self::Passed => matches!(fate, Fate::Passed),
+            Self::Violated => matches!(status, ExplainedStatus::Violated(_)),
+            Self::NotApplicable => matches!(status, ExplainedStatus::NotApplicable(_)),
+            Self::Passed => matches!(status, ExplainedStatus::Passed),
         }
     }
 }
 
-/// One policy, and those of its rules that `show` names.
+/// One policy, and its rules that `show` includes.
 #[component]
 pub(in crate::page) fn PolicyRules(
-    policy: Explained,
+    policy: PolicyExplanation,
     show: Show,
     tenant: TenantId,
 ) -> impl IntoView {
     let total = count(policy.rules.len(), "rule", "rules");
-    let rules: Vec<_> = policy.rules.into_iter().filter(|rule| show.admits(&rule.fate)).collect();
+    let rules: Vec<_> = policy.rules.into_iter().filter(|rule| show.includes(&rule.fate)).collect();
     let none = rules
         .is_empty()
-        .then(|| view! { <p class="text-muted pad">{words::decision::NO_SUCH}</p> });
+        .then(|| view! { <p class="text-muted pad">{messages::decision::NO_SUCH}</p> });
     let shadow = policy.shadow.then(|| {
         view! {
             <ModeBadge shadow=true/>
-            <span class="text-muted text-xs">{words::decision::DID_NOT_COUNT}</span>
+            <span class="text-muted text-xs">{messages::decision::DID_NOT_COUNT}</span>
         }
     });
     let href = url::version(tenant, policy.policy, policy.version);
@@ -128,31 +130,33 @@ pub(in crate::page) fn PolicyRules(
 }
 
 #[component]
-fn Rule(rule: RuleFate) -> impl IntoView {
-    let (tone, drawing, word) = match rule.fate {
-        Fate::Violated(_) => ("deny", Icon::Cross, words::decision::VIOLATION),
-        Fate::NotApplicable(_) => ("na", Icon::Dash, words::decision::NOT_APPLICABLE),
-        Fate::Passed => ("allow", Icon::Tick, words::decision::PASS),
+fn Rule(rule: RuleExplanation) -> impl IntoView {
+    let (tone, drawing, label) = match rule.fate {
+        ExplainedStatus::Violated(_) => ("deny", Icon::Cross, messages::decision::VIOLATION),
+        ExplainedStatus::NotApplicable(_) => ("na", Icon::Dash, messages::decision::NOT_APPLICABLE),
+        ExplainedStatus::Passed => ("allow", Icon::Tick, messages::decision::PASS),
     };
     let detail = match rule.fate {
-        Fate::Violated(found) => {
-            found.into_iter().map(|finding| view! { <Found finding/> }).collect_view().into_any()
-        }
-        Fate::NotApplicable(reason) => view! {
+        ExplainedStatus::Violated(findings) => findings
+            .into_iter()
+            .map(|finding| view! { <FindingDetails finding/> })
+            .collect_view()
+            .into_any(),
+        ExplainedStatus::NotApplicable(reason) => view! {
             <p>
                 <bdi>{reason}</bdi>
                 " "
-                <span class="text-muted text-xs">{words::decision::GATE}</span>
+                <span class="text-muted text-xs">{messages::decision::GATE}</span>
             </p>
         }
         .into_any(),
-        Fate::Passed => ().into_any(),
+        ExplainedStatus::Passed => ().into_any(),
     };
     view! {
         <li class=tone>
             <span class="mark">
                 {icon(drawing)}
-                <span class="sr-only">{word}</span>
+                <span class="sr-only">{label}</span>
             </span>
             <div>
                 <div class="rule-head">
@@ -163,19 +167,19 @@ fn Rule(rule: RuleFate) -> impl IntoView {
                     {rule.severity.map(|severity| view! { <SeverityChip severity/> })}
                 </div>
                 {detail}
-                {rule.sentence.map(|said| view! { <p class="text-muted">{sentence(said)}</p> })}
+                {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}
             </div>
         </li>
     }
 }
 
-/// One failing check: the reason, then field, actual and expected value.
+/// One failed check: the reason, then field, actual and expected value.
 #[component]
-fn Found(finding: Finding) -> impl IntoView {
+fn FindingDetails(finding: Finding) -> impl IntoView {
     let pairs = [
-        (words::decision::FIELD, finding.field),
-        (words::decision::ACTUAL, finding.actual),
-        (words::decision::EXPECTED, finding.expected),
+        (messages::decision::FIELD, finding.field),
+        (messages::decision::ACTUAL, finding.actual),
+        (messages::decision::EXPECTED, finding.expected),
     ];
     let pairs = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let pair = |(name, value)| {
@@ -194,7 +198,7 @@ fn Found(finding: Finding) -> impl IntoView {
         </p>
         <dl class="finding">
             <div>
-                <dt>{words::decision::CODE}</dt>
+                <dt>{messages::decision::CODE}</dt>
                 <dd class="font-mono">{finding.code}</dd>
             </div>
             {pairs.map(pair).collect_view()}

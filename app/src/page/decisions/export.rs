@@ -1,11 +1,12 @@
-//! The decisions that the filters show, as a file.
+//! The export of the filtered decisions.
 
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-use crate::text::{url, words};
+use crate::text::{messages, url};
 
-/// A button for each format of the log under `query`, once a range of time is chosen. Each export is in the audit log.
+/// The export buttons for the decisions that match `query`, one per format. An export needs a time range, and
+/// is recorded in the audit log.
 #[component]
 pub(super) fn Export(tenant: TenantId, query: String, has_range: bool) -> impl IntoView {
     let form = if has_range {
@@ -15,16 +16,16 @@ pub(super) fn Export(tenant: TenantId, query: String, has_range: bool) -> impl I
                 <input type="hidden" name="query" value=query/>
                 <button name="format" value="ndjson">"NDJSON"</button>
                 <button name="format" value="csv">"CSV"</button>
-                <span class="text-muted text-xs">{words::decisions::EXPORT_SAYS}</span>
+                <span class="text-muted text-xs">{messages::decisions::EXPORT_SAYS}</span>
             </form>
         }
         .into_any()
     } else {
-        view! { <p class="text-muted">{words::decisions::EXPORT_NEEDS_RANGE}</p> }.into_any()
+        view! { <p class="text-muted">{messages::decisions::EXPORT_NEEDS_RANGE}</p> }.into_any()
     };
     view! {
         <details class="disclosure saved">
-            <summary>{words::decisions::EXPORT}</summary>
+            <summary>{messages::decisions::EXPORT}</summary>
             {form}
         </details>
     }

@@ -1,10 +1,10 @@
-//! The filters of the log: a plain form whose fields stand in the address.
+//! The filters of the decision list: a plain form whose fields become query parameters.
 
 use contract::id::PolicyId;
 use leptos::prelude::*;
 
 use crate::{
-    text::words,
+    text::messages,
     ui::field::{SelectField, TextField},
     view::query::DecisionQuery,
 };
@@ -15,42 +15,43 @@ pub(super) fn Filters(
     query: DecisionQuery,
     policies: Vec<(PolicyId, String)>,
 ) -> impl IntoView {
-    use words::decisions as say;
-    let clear = query.filters().then(|| view! { <a href=path.clone()>{words::CLEAR_FILTERS}</a> });
-    let rare = query.has_rare();
+    use messages::decisions as strings;
+    let clear =
+        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
+    let is_expanded = query.has_advanced_filters();
     view! {
-        <form method="get" action=path class="filters" aria-label=words::FILTER>
+        <form method="get" action=path class="filters" aria-label=messages::FILTER>
             <SelectField
-                label=say::VERDICT
+                label=strings::VERDICT
                 name="verdict"
-                choices=say::VERDICTS.to_vec()
+                choices=strings::VERDICTS.to_vec()
                 value=query.verdict
             />
-            <TextField label=say::TYPE name="type" value=query.decision_type/>
+            <TextField label=strings::TYPE name="type" value=query.decision_type/>
             <PolicyField policies value=query.policy/>
-            <TextField label=say::RULE name="rule" value=query.rule/>
-            <TextField label=say::FROM name="from" kind="datetime-local" value=query.from/>
-            <TextField label=say::TO name="to" kind="datetime-local" value=query.to/>
-            <details class="rare" open=rare>
-                <summary>{say::MORE_FILTERS}</summary>
+            <TextField label=strings::RULE name="rule" value=query.rule/>
+            <TextField label=strings::FROM name="from" kind="datetime-local" value=query.from/>
+            <TextField label=strings::TO name="to" kind="datetime-local" value=query.to/>
+            <details class="rare" open=is_expanded>
+                <summary>{strings::MORE_FILTERS}</summary>
                 <div class="filters">
-                    <TextField label=say::ACTOR name="actor" value=query.actor/>
+                    <TextField label=strings::ACTOR name="actor" value=query.actor/>
                     <TextField
-                        label=words::CORRELATION_ID
+                        label=messages::CORRELATION_ID
                         name="correlation"
                         value=query.correlation_id
                     />
-                    <TextField label=say::CHAIN name="chain" value=query.chain/>
-                    <TextField label=say::IDEMPOTENCY name="key" value=query.idempotency_key/>
+                    <TextField label=strings::CHAIN name="chain" value=query.chain/>
+                    <TextField label=strings::IDEMPOTENCY name="key" value=query.idempotency_key/>
                 </div>
             </details>
-            <button>{words::FILTER}</button>
+            <button>{messages::FILTER}</button>
             {clear}
         </form>
     }
 }
 
-/// One of the tenant's policies, by name.
+/// A selection list of the tenant's policies.
 #[component]
 fn PolicyField(policies: Vec<(PolicyId, String)>, value: String) -> impl IntoView {
     let option = |(id, name): (PolicyId, String)| {
@@ -61,9 +62,9 @@ fn PolicyField(policies: Vec<(PolicyId, String)>, value: String) -> impl IntoVie
     let options = policies.into_iter().map(option).collect_view();
     view! {
         <label class="field">
-            <span>{words::decisions::POLICY}</span>
+            <span>{messages::decisions::POLICY}</span>
             <select name="policy">
-                <option value="">{words::decisions::ANY}</option>
+                <option value="">{messages::decisions::ANY}</option>
                 {options}
             </select>
         </label>

@@ -1,66 +1,66 @@
-//! The filters that a person keeps under a name.
+//! The user's saved filters.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::decision::{RemoveFilter, SaveFilter},
-    text::{url, words},
+    text::{messages, url},
     ui::{field::TextField, problem::ProblemNote},
-    view::{decision::SavedFilter, kept::Kept},
+    view::{decision::SavedFilter, flash::RejectedForm},
 };
 
-/// The kept filters as links, and a form that keeps the one at hand. Both are plain posts: the page
-/// comes back as it is now.
+/// The saved filters as links, and a form that saves the current one. The forms are plain posts, and return
+/// to the current page.
 #[component]
-pub(super) fn Saved(
+pub(super) fn SavedFilters(
     tenant: TenantId,
-    /// The filters at hand, as they stand in the address.
-    now: String,
+    /// The current filters, as in the address.
+    query: String,
     saved: Vec<SavedFilter>,
-    kept: Option<Kept>,
+    rejected: Option<RejectedForm>,
 ) -> impl IntoView {
-    let is_saved = saved.iter().any(|filter| filter.query == now);
-    let open = kept.is_some();
-    let name = kept.as_ref().map(|kept| kept.text.clone()).unwrap_or_default();
-    let refused = kept.map(|kept| view! { <ProblemNote problem=kept.problem/> });
-    let keep = (!now.is_empty() && !is_saved).then(|| {
+    let is_saved = saved.iter().any(|filter| filter.query == query);
+    let open = rejected.is_some();
+    let name = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
+    let problem_note = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> });
+    let save_form = (!query.is_empty() && !is_saved).then(|| {
         view! {
             <form method="post" action=SaveFilter::url() class="filters">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="query" value=now.clone()/>
-                <TextField label=words::decisions::NAME name="name" value=name required=true/>
-                <button>{words::decisions::SAVE}</button>
+                <input type="hidden" name="query" value=query.clone()/>
+                <TextField label=messages::decisions::NAME name="name" value=name required=true/>
+                <button>{messages::decisions::SAVE}</button>
             </form>
         }
     });
-    let none = (saved.is_empty() && keep.is_none())
-        .then(|| view! { <p class="text-muted">{words::decisions::SAVED_NONE}</p> });
-    let number = (!saved.is_empty())
+    let none = (saved.is_empty() && save_form.is_none())
+        .then(|| view! { <p class="text-muted">{messages::decisions::SAVED_NONE}</p> });
+    let count = (!saved.is_empty())
         .then(|| view! { <span class="tabular-nums text-muted">{saved.len()}</span> });
-    let here = now;
+    let current_query = query;
     let filters = saved.into_iter().map(|filter| {
-        let here = here.clone();
-        view! { <OneFilter tenant filter here/> }
+        let current_query = current_query.clone();
+        view! { <OneFilter tenant filter current_query/> }
     });
     view! {
         <details class="disclosure saved" open=open>
-            <summary>{words::decisions::SAVED} " " {number}</summary>
+            <summary>{messages::decisions::SAVED} " " {count}</summary>
             <div class="stack">
-                {refused}
+                {problem_note}
                 <ul class="plain-list kept-filters">{filters.collect_view()}</ul>
-                {keep}
+                {save_form}
                 {none}
             </div>
         </details>
     }
 }
 
-/// A kept filter; `here` are the filters of now, to which its removal leads back.
+/// A saved filter. Its removal returns to `current_query`.
 #[component]
-fn OneFilter(tenant: TenantId, filter: SavedFilter, here: String) -> impl IntoView {
-    let current = (filter.query == here).then_some("true");
-    let label = format!("{}: {}", words::decisions::REMOVE, filter.name);
+fn OneFilter(tenant: TenantId, filter: SavedFilter, current_query: String) -> impl IntoView {
+    let current = (filter.query == current_query).then_some("true");
+    let label = format!("{}: {}", messages::decisions::REMOVE, filter.name);
     view! {
         <li class="row">
             <a href=url::kept_filter(tenant, &filter.query) aria-current=current>
@@ -69,9 +69,9 @@ fn OneFilter(tenant: TenantId, filter: SavedFilter, here: String) -> impl IntoVi
             <form method="post" action=RemoveFilter::url()>
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=filter.id.to_string()/>
-                <input type="hidden" name="query" value=here/>
+                <input type="hidden" name="query" value=current_query/>
                 <button class="quiet" aria-label=label>
-                    {words::decisions::REMOVE}
+                    {messages::decisions::REMOVE}
                 </button>
             </form>
         </li>

@@ -1,10 +1,10 @@
-//! The gate of a rule: its lines, and the buttons that add and remove some.
+//! The gate of a rule: its lines, and the buttons that add and remove lines.
 
 use leptos::prelude::*;
 
-use super::{desk::Desk, part::FaultText};
+use super::{editor_state::RuleEditorState, part::FieldErrorText};
 use crate::{
-    text::{between_tags, words},
+    text::{between_tags, messages},
     view::editor::{
         condition::TICKED,
         gate::{GROUPS, GateChange, GateLine, TESTS, paths},
@@ -13,47 +13,47 @@ use crate::{
 };
 
 #[component]
-pub(super) fn GateView(desk: Desk) -> impl IntoView {
-    // A line of another count is a new one: its fields start from what it says, not from what was
-    // typed where it now stands.
+pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
+    // A new counter value gives the lines new elements. Their fields then start from the line's values, not
+    // from the text typed at the same index.
     let lines = move || {
-        let (count, lines) = desk.gate.get();
+        let (count, lines) = editor.gate.get();
         let paths = paths(&lines);
         let lines = lines.into_iter().zip(paths).enumerate();
-        lines.map(|(place, (line, path))| (count, place, line, path)).collect::<Vec<_>>()
+        lines.map(|(index, (line, path))| (count, index, line, path)).collect::<Vec<_>>()
     };
     let empty = move || {
-        desk.gate.with(|(_, lines)| lines.is_empty()).then(|| {
-            view! { <p class="text-muted text-xs">{words::editor::ALWAYS}</p> }
+        editor.gate.with(|(_, lines)| lines.is_empty()).then(|| {
+            view! { <p class="text-muted text-xs">{messages::editor::ALWAYS}</p> }
         })
     };
     view! {
         <fieldset class="bare stack gate" id="f-when">
-            <legend class="font-semibold">{words::editor::WHEN}</legend>
+            <legend class="font-semibold">{messages::editor::WHEN}</legend>
             {empty}
-            <For each=lines key=|(count, place, ..)| (*count, *place) let((_, place, line, path))>
-                <Line desk place line path/>
+            <For each=lines key=|(count, index, ..)| (*count, *index) let((_, index, line, path))>
+                <Line editor index line path/>
             </For>
             <div class="row" id="gate-more">
-                {button(GateChange::AddCondition(None), words::editor::GATE_CONDITION)}
-                {button(GateChange::AddGroup(None), words::editor::GATE_GROUP)}
+                {button(GateChange::AddCondition(None), messages::editor::GATE_CONDITION)}
+                {button(GateChange::AddGroup(None), messages::editor::GATE_GROUP)}
             </div>
-            <p class="text-xs text-muted">{words::editor::NEVER_COERCED}</p>
+            <p class="text-xs text-muted">{messages::editor::NEVER_COERCED}</p>
         </fieldset>
     }
 }
 
-fn button(change: GateChange, word: &'static str) -> impl IntoView {
-    view! { <button class="small" name="place[act]" value=change.word()>{word}</button> }
+fn button(change: GateChange, text: &'static str) -> impl IntoView {
+    view! { <button class="small" name="place[act]" value=change.word()>{text}</button> }
 }
 
 #[component]
-fn Line(desk: Desk, place: usize, line: GateLine, path: String) -> impl IntoView {
-    let name = move |member: &str| format!("rule[gate][{place}][{member}]");
+fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> impl IntoView {
+    let name = move |member: &str| format!("rule[gate][{index}][{member}]");
     let is_group = line.is_group();
     let class = format!("gate-line depth-{}", line.depth.min(8));
     let tests: &'static [(&'static str, &'static str)] = if is_group { &GROUPS } else { &TESTS };
-    let label = words::editor::gate_line(place);
+    let label = messages::editor::gate_line(index);
     let paths = if is_group {
         vec![path.clone(), format!("{path}/all"), format!("{path}/any")]
     } else {
@@ -62,53 +62,53 @@ fn Line(desk: Desk, place: usize, line: GateLine, path: String) -> impl IntoView
     let stated = line.stated.clone();
     let stated = stated.map(|_| view! { <input type="hidden" name=name("stated") value=TICKED/> });
     let depth = line.depth;
-    let test = select(name("test"), words::editor::TEST, tests, &line.test);
+    let test = select(name("test"), messages::editor::TEST, tests, &line.test);
     let field = (!is_group).then(|| {
         view! {
             <input
                 name=name("field")
                 value=line.field.clone()
-                aria-label=words::editor::GATE_FIELD
-                placeholder=words::editor::GATE_FIELD
+                aria-label=messages::editor::GATE_FIELD
+                placeholder=messages::editor::GATE_FIELD
                 autocomplete="off"
                 spellcheck="false"
             />
         }
     });
-    let values = (!is_group).then(|| view! { <Values place line/> });
+    let values = (!is_group).then(|| view! { <Values index line/> });
     let more = is_group.then(|| {
         view! {
-            {button(GateChange::AddCondition(Some(place)), words::editor::GATE_CONDITION)}
-            {button(GateChange::AddGroup(Some(place)), words::editor::GATE_GROUP)}
+            {button(GateChange::AddCondition(Some(index)), messages::editor::GATE_CONDITION)}
+            {button(GateChange::AddGroup(Some(index)), messages::editor::GATE_GROUP)}
         }
     });
     view! {
-        <div class=class role="group" aria-label=label id=format!("gate-{place}")>
+        <div class=class role="group" aria-label=label id=format!("gate-{index}")>
             <input type="hidden" name=name("depth") value=depth/>
             {stated}
             {field}
             {test}
             {values}
             {more}
-            {button(GateChange::Remove(place), words::editor::GATE_REMOVE)}
-            <FaultText desk paths exact=is_group id=format!("gate-{place}-fault")/>
+            {button(GateChange::Remove(index), messages::editor::GATE_REMOVE)}
+            <FieldErrorText editor paths exact=is_group id=format!("gate-{index}-fault")/>
         </div>
     }
 }
 
-/// The value or values of a condition; the style sheet shows what its test asks for.
+/// The value or values of a condition. The style sheet shows the fields that the test needs.
 #[component]
-fn Values(place: usize, line: GateLine) -> impl IntoView {
-    let name = move |member: &str| format!("rule[gate][{place}][{member}]");
+fn Values(index: usize, line: GateLine) -> impl IntoView {
+    let name = move |member: &str| format!("rule[gate][{index}][{member}]");
     view! {
         <span class="gate-values">
-            {select(name("kind"), words::editor::VALUE_KIND, &KINDS, &line.kind)}
+            {select(name("kind"), messages::editor::VALUE_KIND, &KINDS, &line.kind)}
             <input
                 class="gate-one"
                 name=name("value")
                 value=line.value
-                aria-label=words::editor::VALUE
-                placeholder=words::editor::VALUE
+                aria-label=messages::editor::VALUE
+                placeholder=messages::editor::VALUE
                 autocomplete="off"
                 spellcheck="false"
             />
@@ -116,15 +116,15 @@ fn Values(place: usize, line: GateLine) -> impl IntoView {
                 class="gate-many"
                 name=name("values")
                 rows="3"
-                aria-label=words::editor::GATE_VALUES
-                placeholder=words::editor::GATE_VALUES
+                aria-label=messages::editor::GATE_VALUES
+                placeholder=messages::editor::GATE_VALUES
                 spellcheck="false"
             >
                 {between_tags(line.values)}
             </textarea>
             <label class="tick">
                 <input type="checkbox" name=name("exact") value=TICKED checked=line.exact.is_some()/>
-                <span>{words::editor::GATE_EXACT}</span>
+                <span>{messages::editor::GATE_EXACT}</span>
             </label>
         </span>
     }
@@ -136,8 +136,8 @@ fn select(
     choices: &'static [(&'static str, &'static str)],
     value: &str,
 ) -> impl IntoView + use<> {
-    let option = |(choice, word): &(&'static str, &'static str)| {
-        view! { <option value=*choice selected=*choice == value>{*word}</option> }
+    let option = |(choice, text): &(&'static str, &'static str)| {
+        view! { <option value=*choice selected=*choice == value>{*text}</option> }
     };
     let options = choices.iter().map(option).collect_view();
     view! {

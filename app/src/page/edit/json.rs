@@ -1,58 +1,58 @@
-//! All rules of a draft as one JSON text.
+//! The editor of all rules of a draft as one JSON text.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::PlaceFields;
+use super::TargetFields;
 use crate::{
     api::editor::SaveRules,
-    page::{params, tried::found::FaultList},
-    text::{between_tags, time, url, words},
+    page::{params, try_decision::result::ErrorList},
+    text::{between_tags, messages, time, url},
     ui::icon::{Icon, icon},
-    view::editor::{JsonText, Place},
+    view::editor::{EditorTarget, JsonText},
 };
 
 #[component]
-pub(super) fn JsonView(place: Place, json: JsonText) -> impl IntoView {
-    let form = place.page();
-    let fresh = url::with_query(&form, &[("look", "json-fresh")]);
+pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
+    let form = target.page();
+    let discard = url::with_query(&form, &[("look", "json-fresh")]);
     let saved = params::query("saved");
-    let has_faults = !json.faults.is_empty();
-    let done = move || {
+    let has_errors = !json.faults.is_empty();
+    let saved_note = move || {
         Some(saved())
-            .filter(|text| !text.is_empty() && !has_faults)
-            .map(|text| words::editor::saved_as(&text))
+            .filter(|text| !text.is_empty() && !has_errors)
+            .map(|text| messages::editor::saved_as(&text))
     };
-    let faults = has_faults.then(|| {
+    let errors = has_errors.then(|| {
         view! {
             <div class="note deny" role="alert" id="json-faults">
                 {icon(Icon::Deny)}
                 <div>
-                    <p class="font-semibold">{words::editor::JSON_FAULTS}</p>
-                    <FaultList faults=json.faults/>
+                    <p class="font-semibold">{messages::editor::JSON_FAULTS}</p>
+                    <ErrorList errors=json.faults/>
                 </div>
             </div>
         }
     });
-    let (label, moved) = match json.moved {
-        None => (words::editor::SAVE.to_owned(), None),
-        Some(moved) => {
-            let who = moved.by.into_iter().chain(moved.at.map(time::minute));
-            let who = who.collect::<Vec<_>>().join(", ");
+    let (label, conflict_note) = match json.moved {
+        None => (messages::editor::SAVE.to_owned(), None),
+        Some(conflict) => {
+            let change = conflict.by.into_iter().chain(conflict.at.map(time::minute));
+            let change = change.collect::<Vec<_>>().join(", ");
             let note = view! {
                 <div class="note warn" role="alert">
                     {icon(Icon::Warn)}
                     <p>
-                        <strong>{words::editor::moved(moved.from, moved.revision)}</strong>
+                        <strong>{messages::editor::moved(conflict.from, conflict.revision)}</strong>
                         " ("
-                        <bdi>{who}</bdi>
+                        <bdi>{change}</bdi>
                         "). "
-                        <a href=fresh rel="external">
-                            {words::editor::TAKE_THEIRS}
+                        <a href=discard rel="external">
+                            {messages::editor::TAKE_THEIRS}
                         </a>
                     </p>
                 </div>
             };
-            (words::editor::apply(moved.revision), Some(note))
+            (messages::editor::apply(conflict.revision), Some(note))
         }
     };
     view! {
@@ -60,18 +60,18 @@ pub(super) fn JsonView(place: Place, json: JsonText) -> impl IntoView {
             <form method="post" action=SaveRules::url() class="stack">
                 <div class="sheet-head">
                     <p>
-                        <a href=form>{words::editor::AS_FORM}</a>
+                        <a href=form>{messages::editor::AS_FORM}</a>
                     </p>
                     <p class="text-xs text-muted" role="status">
-                        {done}
+                        {saved_note}
                     </p>
                     <button class="primary">{label}</button>
                 </div>
-                {faults}
-                {moved}
-                <PlaceFields place/>
+                {errors}
+                {conflict_note}
+                <TargetFields target/>
                 <div class="field">
-                    <label for="json">{words::editor::JSON}</label>
+                    <label for="json">{messages::editor::JSON}</label>
                     <textarea
                         id="json"
                         name="text"
@@ -85,7 +85,7 @@ pub(super) fn JsonView(place: Place, json: JsonText) -> impl IntoView {
                         {between_tags(json.text)}
                     </textarea>
                     <small id="json-hint" class="text-muted">
-                        {words::editor::JSON_HINT}
+                        {messages::editor::JSON_HINT}
                     </small>
                 </div>
             </form>

@@ -1,143 +1,145 @@
-//! The parts of a condition as fields, after the table of rule types.
+//! The fields of a condition, built from the parts of its rule type.
 
 use contract::rule::RuleType;
 use leptos::prelude::*;
 
-use super::desk::Desk;
+use super::editor_state::RuleEditorState;
 use crate::{
     text::{
-        between_tags,
+        between_tags, messages,
         rule::{DATE_TESTS, Input, Part},
-        words,
     },
-    ui::quoted::quoted,
+    ui::inline_code::quoted,
     view::editor::{
-        Unsaved, beside,
+        SaveRejection,
         condition::{FIELD, Fields, TICKED, length_rows, members},
+        errors_under,
         scalar::KINDS,
     },
 };
 
-/// What is wrong with a field, under it. `exact` leaves out what is wrong with something in it.
+/// The errors of a field, shown under it. `exact` excludes errors of nested members.
 #[component]
-pub(super) fn FaultText(
-    desk: Desk,
+pub(super) fn FieldErrorText(
+    editor: RuleEditorState,
     paths: Vec<String>,
     #[prop(optional)] exact: bool,
     #[prop(into)] id: String,
 ) -> impl IntoView {
-    let told = move || {
-        let unsaved = desk.unsaved.read();
-        let Some(Unsaved::Faults(faults)) = &*unsaved else { return Vec::new() };
-        let faults = beside(faults, &paths).filter(|fault| !exact || paths.contains(&fault.path));
-        faults.map(|fault| fault.message.clone()).collect()
+    let error_texts = move || {
+        let rejection = editor.unsaved.read();
+        let Some(SaveRejection::Faults(errors)) = &*rejection else { return Vec::new() };
+        let errors =
+            errors_under(errors, &paths).filter(|error| !exact || paths.contains(&error.path));
+        errors.map(|error| error.message.clone()).collect()
     };
-    let line = |message: String| {
+    let item = |message: String| {
         view! {
             <span>
-                <bdi>{quoted(&words::sentence(&message))}</bdi>
+                <bdi>{quoted(&messages::sentence(&message))}</bdi>
             </span>
         }
     };
-    view! { <p id=id class="fault">{move || told().into_iter().map(line).collect_view()}</p> }
+    view! { <p id=id class="fault">{move || error_texts().into_iter().map(item).collect_view()}</p> }
 }
 
-/// The names of a part's controls.
+/// The names and IDs of a part's controls.
 #[derive(Clone, Copy)]
-struct Names {
+struct ControlNames {
     rule_type: RuleType,
     part: &'static Part,
 }
 
-impl Names {
+impl ControlNames {
     fn id(self, name: &str) -> String {
         format!("f-{}-{name}", self.rule_type)
     }
 
-    fn sent(self, name: &str) -> String {
+    fn field_name(self, name: &str) -> String {
         format!("rule[of][{}][{name}]", self.rule_type)
     }
 
-    fn fault(self) -> String {
+    fn error_id(self) -> String {
         format!("{}-fault", self.id(self.part.name))
     }
 
-    fn hint(self) -> String {
+    fn hint_id(self) -> String {
         format!("{}-hint", self.id(self.part.name))
     }
 
-    fn label(self) -> String {
+    fn label_id(self) -> String {
         format!("{}-label", self.id(self.part.name))
     }
 
-    /// What describes a control: its hint and its faults.
-    fn described(self) -> String {
-        format!("{} {}", self.hint(), self.fault())
+    /// Returns the IDs of a control's hint and errors.
+    fn described_by(self) -> String {
+        format!("{} {}", self.hint_id(), self.error_id())
     }
 }
 
-/// A part with its label, its hint, and what is wrong with it.
+/// Renders a part with its label, its hint and its errors.
 pub(super) fn part_view(
-    desk: Desk,
+    editor: RuleEditorState,
     rule_type: RuleType,
     part: &'static Part,
     fields: &Fields,
 ) -> AnyView {
-    let names = Names { rule_type, part };
+    let names = ControlNames { rule_type, part };
     let paths = members(part).iter().map(|member| format!("/condition/{member}")).collect();
     let control = control(names, fields);
-    let faults = view! { <FaultText desk paths id=names.fault()/> };
+    let errors = view! { <FieldErrorText editor paths id=names.error_id()/> };
     match part.input {
-        Input::Tick(_) => view! { <div class="field">{control} {faults}</div> }.into_any(),
+        Input::Tick(_) => view! { <div class="field">{control} {errors}</div> }.into_any(),
         Input::Name | Input::Names | Input::Number | Input::Word(_) => view! {
             <div class="field">
                 <label for=names.id(part.name)>{part.label}</label>
                 {control}
-                <small id=names.hint() class="text-muted">
+                <small id=names.hint_id() class="text-muted">
                     {part.hint}
                 </small>
-                {faults}
+                {errors}
             </div>
         }
         .into_any(),
         _ => view! {
-            <div class="field" id=names.id(part.name) role="group" aria-labelledby=names.label()>
-                <span id=names.label()>{part.label}</span>
+            <div class="field" id=names.id(part.name) role="group" aria-labelledby=names.label_id()>
+                <span id=names.label_id()>{part.label}</span>
                 {control}
-                <small id=names.hint() class="text-muted">
+                <small id=names.hint_id() class="text-muted">
                     {part.hint}
                 </small>
-                {faults}
+                {errors}
             </div>
         }
         .into_any(),
     }
 }
 
-/// The label of a control that shares its part with others; a control alone has one beside it.
-fn said(name: &str) -> Option<&'static str> {
+/// Returns the label of a control that shares its part with others. A single control has a visible label
+/// instead.
+fn control_label(name: &str) -> Option<&'static str> {
     match name {
-        "kind" | "against" => Some(words::editor::VALUE_KIND),
-        "which" | "test" => Some(words::editor::TEST),
-        "text" | "lines" | "limit" | "right" => Some(words::editor::VALUE),
+        "kind" | "against" => Some(messages::editor::VALUE_KIND),
+        "which" | "test" => Some(messages::editor::TEST),
+        "text" | "lines" | "limit" | "right" => Some(messages::editor::VALUE),
         _ => None,
     }
 }
 
-/// What a person types into.
-fn control(names: Names, fields: &Fields) -> AnyView {
+/// Renders the controls of a part.
+fn control(names: ControlNames, fields: &Fields) -> AnyView {
     let part = names.part;
     let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
     match part.input {
-        Input::Tick(_) => tick(names, fields).into_any(),
-        Input::Name => line(names, part.name, &text(part.name), "text").into_any(),
-        Input::Number => line(names, part.name, &text(part.name), "decimal").into_any(),
-        Input::Names => area(names, part.name, &text(part.name)).into_any(),
-        Input::Word(words) => choice(names, part.name, words, &text(part.name)).into_any(),
+        Input::Tick(_) => checkbox(names, fields).into_any(),
+        Input::Name => text_input(names, part.name, &text(part.name), "text").into_any(),
+        Input::Number => text_input(names, part.name, &text(part.name), "decimal").into_any(),
+        Input::Names => text_area(names, part.name, &text(part.name)).into_any(),
+        Input::Word(choices) => choice(names, part.name, choices, &text(part.name)).into_any(),
         Input::Text(members) => view! {
             <div class="several">
                 {choice(names, "which", members, &text("which"))}
-                {line(names, "text", &text("text"), "text")}
+                {text_input(names, "text", &text("text"), "text")}
             </div>
         }
         .into_any(),
@@ -146,20 +148,20 @@ fn control(names: Names, fields: &Fields) -> AnyView {
                 {choice(names, "which", members, &text("which"))}
                 {choice(names, "kind", &KINDS, &text("kind"))}
             </div>
-            {area(names, "lines", &text("lines"))}
+            {text_area(names, "lines", &text("lines"))}
         }
         .into_any(),
         Input::Date => view! {
             <div class="several">
                 {choice(names, "test", &DATE_TESTS, &text("test"))}
-                {line(names, "limit", &text("limit"), "text")}
+                {text_input(names, "limit", &text("limit"), "text")}
             </div>
         }
         .into_any(),
         Input::Against => view! {
             <div class="several">
                 {choice(names, "against", &AGAINST, &text("against"))}
-                {line(names, "right", &text("right"), "text")}
+                {text_input(names, "right", &text("right"), "text")}
             </div>
         }
         .into_any(),
@@ -167,23 +169,23 @@ fn control(names: Names, fields: &Fields) -> AnyView {
     }
 }
 
-/// What a value can be compared with.
+/// The kinds of value that a field can be compared with.
 const AGAINST: [(&str, &str); 5] =
-    [(FIELD, words::editor::AGAINST_FIELD), KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
+    [(FIELD, messages::editor::AGAINST_FIELD), KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
 
-/// A box with its words; a member that is written out without need is written out again.
-fn tick(names: Names, fields: &Fields) -> impl IntoView + use<> {
+/// Renders a checkbox with its label. A hidden field preserves a member that the rule states explicitly.
+fn checkbox(names: ControlNames, fields: &Fields) -> impl IntoView + use<> {
     let name = names.part.name;
     let stated = Some(format!("{name}_stated")).filter(|stated| fields.contains_key(stated));
     let stated = stated.map(|stated| {
-        view! { <input type="hidden" name=names.sent(&stated) value=TICKED/> }
+        view! { <input type="hidden" name=names.field_name(&stated) value=TICKED/> }
     });
     view! {
         <label class="tick">
             <input
                 type="checkbox"
                 id=names.id(name)
-                name=names.sent(name)
+                name=names.field_name(name)
                 value=TICKED
                 checked=fields.contains_key(name)
             />
@@ -193,30 +195,35 @@ fn tick(names: Names, fields: &Fields) -> impl IntoView + use<> {
     }
 }
 
-fn line(names: Names, name: &str, value: &str, mode: &'static str) -> impl IntoView + use<> {
+fn text_input(
+    names: ControlNames,
+    name: &str,
+    value: &str,
+    mode: &'static str,
+) -> impl IntoView + use<> {
     view! {
         <input
             id=names.id(name)
-            name=names.sent(name)
+            name=names.field_name(name)
             value=value.to_owned()
             inputmode=mode
-            aria-label=said(name)
-            aria-describedby=names.described()
+            aria-label=control_label(name)
+            aria-describedby=names.described_by()
             autocomplete="off"
             spellcheck="false"
         />
     }
 }
 
-fn area(names: Names, name: &str, value: &str) -> impl IntoView + use<> {
+fn text_area(names: ControlNames, name: &str, value: &str) -> impl IntoView + use<> {
     let rows = value.lines().count().clamp(2, 12) + 1;
     view! {
         <textarea
             id=names.id(name)
-            name=names.sent(name)
+            name=names.field_name(name)
             rows=rows
-            aria-label=said(name)
-            aria-describedby=names.described()
+            aria-label=control_label(name)
+            aria-describedby=names.described_by()
             spellcheck="false"
         >
             {between_tags(value)}
@@ -225,47 +232,47 @@ fn area(names: Names, name: &str, value: &str) -> impl IntoView + use<> {
 }
 
 fn choice(
-    names: Names,
+    names: ControlNames,
     name: &str,
     choices: &'static [(&'static str, &'static str)],
     value: &str,
 ) -> impl IntoView + use<> {
-    let option = |(choice, word): &(&'static str, &'static str)| {
-        view! { <option value=*choice selected=*choice == value>{*word}</option> }
+    let option = |(choice, text): &(&'static str, &'static str)| {
+        view! { <option value=*choice selected=*choice == value>{*text}</option> }
     };
     let options = choices.iter().map(option).collect_view();
     view! {
         <select
             id=names.id(name)
-            name=names.sent(name)
-            aria-label=said(name)
-            aria-describedby=names.fault()
+            name=names.field_name(name)
+            aria-label=control_label(name)
+            aria-describedby=names.error_id()
         >
             {options}
         </select>
     }
 }
 
-fn lengths(names: Names, fields: &Fields) -> impl IntoView + use<> {
+fn lengths(names: ControlNames, fields: &Fields) -> impl IntoView + use<> {
     let text = |name: String| fields.get(&name).cloned().unwrap_or_default();
     let row = |row: usize| {
-        let (field, least) = (format!("field{row}"), format!("least{row}"));
+        let (field, min) = (format!("field{row}"), format!("least{row}"));
         view! {
             <div class="several">
                 <input
-                    name=names.sent(&field)
+                    name=names.field_name(&field)
                     value=text(field)
-                    aria-label=words::editor::LENGTH_FIELD
-                    placeholder=words::editor::LENGTH_FIELD
+                    aria-label=messages::editor::LENGTH_FIELD
+                    placeholder=messages::editor::LENGTH_FIELD
                     autocomplete="off"
                     spellcheck="false"
                 />
                 <input
-                    name=names.sent(&least)
-                    value=text(least)
+                    name=names.field_name(&min)
+                    value=text(min)
                     inputmode="numeric"
-                    aria-label=words::editor::LENGTH_LEAST
-                    placeholder=words::editor::LENGTH_LEAST
+                    aria-label=messages::editor::LENGTH_LEAST
+                    placeholder=messages::editor::LENGTH_LEAST
                     autocomplete="off"
                 />
             </div>

@@ -1,54 +1,60 @@
-//! Why a rule is not in the draft: what to correct, or who has changed the draft meanwhile.
+//! The reasons why a rule was not saved: validation errors, or a concurrent change of the draft.
 
 use contract::error::FieldError;
 use leptos::{html, prelude::*};
 
-use super::desk::Desk;
+use super::editor_state::RuleEditorState;
 use crate::{
-    text::{rule::shape, time, url, words},
+    text::{messages, rule::rule_type_info, time, url},
     ui::{
         icon::{Icon, icon},
-        quoted::quoted,
+        inline_code::quoted,
     },
-    view::editor::{Moved, Place, Unsaved, condition::members, gate::paths, is_at},
+    view::editor::{
+        DraftConflict, EditorTarget, SaveRejection, condition::members, gate::paths, is_at,
+    },
 };
 
 /// The note above the form. It takes the focus when it appears.
 #[component]
-pub(super) fn UnsavedNote(desk: Desk, place: Place) -> impl IntoView {
-    let shown = move || {
-        let discard = discard(&place, &desk.was.get());
-        match desk.unsaved.get()? {
-            Unsaved::Faults(faults) => Some(view! { <Faults desk faults discard/> }.into_any()),
-            Unsaved::Moved(moved) => Some(view! { <MovedOn moved=*moved discard/> }.into_any()),
+pub(super) fn UnsavedNote(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
+    let note = move || {
+        let discard = discard(&target, &editor.saved_code.get());
+        match editor.unsaved.get()? {
+            SaveRejection::Faults(errors) => {
+                Some(view! { <ErrorNote editor errors discard/> }.into_any())
+            }
+            SaveRejection::Moved(conflict) => {
+                Some(view! { <DraftConflictNote conflict=*conflict discard/> }.into_any())
+            }
         }
     };
-    view! { {shown} }
+    view! { {note} }
 }
 
-/// The address that shows the rule as it stands in the draft.
-fn discard(place: &Place, was: &str) -> String {
-    let code = if was.is_empty() { crate::view::editor::NEW } else { was };
-    url::with_query(&place.page(), &[("rule", code), ("look", "fresh")])
+/// Returns the address that shows the rule as it is in the draft.
+fn discard(target: &EditorTarget, saved_code: &str) -> String {
+    let code = if saved_code.is_empty() { crate::view::editor::NEW } else { saved_code };
+    url::with_query(&target.page(), &[("rule", code), ("look", "fresh")])
 }
 
 #[component]
-fn Faults(desk: Desk, faults: Vec<FieldError>, discard: String) -> impl IntoView {
+fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) -> impl IntoView {
     let note = NodeRef::<html::Div>::new();
     Effect::new(move || {
         if let Some(note) = note.get() {
             let _ = note.focus();
         }
     });
-    let number = faults.len();
-    let line = |fault: FieldError| {
-        let href = format!("#{}", anchor(desk, &fault.path));
-        let place = other(&fault.path);
+    let count = errors.len();
+    let item = |error: FieldError| {
+        let href = format!("#{}", anchor(editor, &error.path));
+        let prefix = rule_prefix(&error.path);
         view! {
             <li>
                 <a href=href rel="external">
-                    {place}
-                    <bdi>{quoted(&words::sentence(&fault.message))}</bdi>
+                    {prefix}
+                    <bdi>{quoted(&messages::sentence(&error.message))}</bdi>
                 </a>
             </li>
         }
@@ -57,11 +63,11 @@ fn Faults(desk: Desk, faults: Vec<FieldError>, discard: String) -> impl IntoView
         <div node_ref=note class="note deny" role="alert" tabindex="-1">
             {icon(Icon::Deny)}
             <div>
-                <p class="font-semibold">{words::editor::faults(number)}</p>
-                <ul class="plain-list faults">{faults.into_iter().map(line).collect_view()}</ul>
+                <p class="font-semibold">{messages::editor::faults(count)}</p>
+                <ul class="plain-list faults">{errors.into_iter().map(item).collect_view()}</ul>
                 <p class="text-xs">
                     <a href=discard rel="external">
-                        {words::editor::DISCARD}
+                        {messages::editor::DISCARD}
                     </a>
                 </p>
             </div>
@@ -69,15 +75,15 @@ fn Faults(desk: Desk, faults: Vec<FieldError>, discard: String) -> impl IntoView
     }
 }
 
-/// "Rule 3: ", where a fault is in another rule.
-fn other(path: &str) -> Option<String> {
+/// Returns the prefix "Rule 3: " for an error in another rule.
+fn rule_prefix(path: &str) -> Option<String> {
     let rest = path.strip_prefix("/rules/")?;
     let number = rest.split('/').next()?.parse::<usize>().ok()?;
-    Some(format!("{} {}: ", words::editor::RULE, number + 1))
+    Some(format!("{} {}: ", messages::editor::RULE, number + 1))
 }
 
-/// The field that a fault belongs to.
-fn anchor(desk: Desk, path: &str) -> String {
+/// Returns the ID of the field that an error belongs to.
+fn anchor(editor: RuleEditorState, path: &str) -> String {
     const MEMBERS: [(&str, &str); 9] = [
         ("/code", "f-code"),
         ("/name", "f-name"),
@@ -93,56 +99,58 @@ fn anchor(desk: Desk, path: &str) -> String {
         return (*id).to_owned();
     }
     if is_at(path, "/when") {
-        let lines = desk.gate.with(|(_, lines)| paths(lines));
+        let lines = editor.gate.with(|(_, lines)| paths(lines));
         let deepest = lines.iter().enumerate().filter(|(_, line)| is_at(path, line));
         let deepest = deepest.max_by_key(|(_, line)| line.len());
-        return deepest.map_or("f-when".to_owned(), |(place, _)| format!("gate-{place}"));
+        return deepest.map_or("f-when".to_owned(), |(index, _)| format!("gate-{index}"));
     }
-    part(desk, path).unwrap_or_else(|| "f-condition".to_owned())
+    part(editor, path).unwrap_or_else(|| "f-condition".to_owned())
 }
 
-/// The part of the condition that a fault belongs to.
-fn part(desk: Desk, path: &str) -> Option<String> {
-    let rule_type = desk.rule_type()?;
-    let holds = |member: &&'static str| is_at(path, &format!("/condition/{member}"));
-    let part = shape(rule_type)?.parts.iter().find(|part| members(part).iter().any(holds))?;
+/// Returns the ID of the condition part that an error belongs to.
+fn part(editor: RuleEditorState, path: &str) -> Option<String> {
+    let rule_type = editor.rule_type()?;
+    let matches = |member: &&'static str| is_at(path, &format!("/condition/{member}"));
+    let part =
+        rule_type_info(rule_type)?.parts.iter().find(|part| members(part).iter().any(matches))?;
     Some(format!("f-{rule_type}-{}", part.name))
 }
 
-/// Somebody else has changed the draft: who, when, and how the rule differs.
+/// The note that the draft was changed concurrently: by whom, when, and how the rule differs.
 #[component]
-fn MovedOn(moved: Moved, discard: String) -> impl IntoView {
+fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView {
     let note = NodeRef::<html::Div>::new();
     Effect::new(move || {
         if let Some(note) = note.get() {
             let _ = note.focus();
         }
     });
-    let who = moved.by.into_iter().chain(moved.at.map(time::minute)).collect::<Vec<_>>().join(", ");
-    let row = |(name, theirs, mine): (String, String, String)| {
+    let change =
+        conflict.by.into_iter().chain(conflict.at.map(time::minute)).collect::<Vec<_>>().join(", ");
+    let row = |(name, stored, input): (String, String, String)| {
         view! {
             <tr>
-                <th scope="row" data-label=words::editor::PART>{name}</th>
-                <td data-label=words::editor::THEIRS>{value(theirs)}</td>
-                <td data-label=words::editor::MINE>{value(mine)}</td>
+                <th scope="row" data-label=messages::editor::PART>{name}</th>
+                <td data-label=messages::editor::THEIRS>{value(stored)}</td>
+                <td data-label=messages::editor::MINE>{value(input)}</td>
             </tr>
         }
     };
-    let differences = if moved.is_gone {
-        view! { <p>{words::editor::GONE}</p> }.into_any()
-    } else if moved.differences.is_empty() {
-        view! { <p>{words::editor::SAME_RULE}</p> }.into_any()
+    let differences = if conflict.is_gone {
+        view! { <p>{messages::editor::GONE}</p> }.into_any()
+    } else if conflict.differences.is_empty() {
+        view! { <p>{messages::editor::SAME_RULE}</p> }.into_any()
     } else {
         view! {
             <table class="list differences">
                 <thead>
                     <tr>
-                        <th scope="col">{words::editor::PART}</th>
-                        <th scope="col">{words::editor::THEIRS}</th>
-                        <th scope="col">{words::editor::MINE}</th>
+                        <th scope="col">{messages::editor::PART}</th>
+                        <th scope="col">{messages::editor::THEIRS}</th>
+                        <th scope="col">{messages::editor::MINE}</th>
                     </tr>
                 </thead>
-                <tbody>{moved.differences.into_iter().map(row).collect_view()}</tbody>
+                <tbody>{conflict.differences.into_iter().map(row).collect_view()}</tbody>
             </table>
         }
         .into_any()
@@ -152,18 +160,18 @@ fn MovedOn(moved: Moved, discard: String) -> impl IntoView {
             {icon(Icon::Warn)}
             <div class="stack">
                 <p>
-                    <strong>{words::editor::moved(moved.from, moved.revision)}</strong>
+                    <strong>{messages::editor::moved(conflict.from, conflict.revision)}</strong>
                     " ("
-                    <bdi>{who}</bdi>
+                    <bdi>{change}</bdi>
                     ")."
                 </p>
                 {differences}
                 <p class="row">
-                    <button class="primary" name="place[act]" value=super::desk::SAVE>
-                        {words::editor::apply(moved.revision)}
+                    <button class="primary" name="place[act]" value=super::editor_state::SAVE>
+                        {messages::editor::apply(conflict.revision)}
                     </button>
                     <a class="button" href=discard rel="external">
-                        {words::editor::TAKE_THEIRS}
+                        {messages::editor::TAKE_THEIRS}
                     </a>
                 </p>
             </div>
@@ -173,7 +181,7 @@ fn MovedOn(moved: Moved, discard: String) -> impl IntoView {
 
 fn value(text: String) -> AnyView {
     if text.is_empty() {
-        view! { <span class="text-muted">{words::editor::NOTHING}</span> }.into_any()
+        view! { <span class="text-muted">{messages::editor::NOTHING}</span> }.into_any()
     } else {
         view! { <bdi class="value">{text}</bdi> }.into_any()
     }

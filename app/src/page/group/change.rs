@@ -1,32 +1,32 @@
-//! Changing a group's own members, and deleting it.
+//! Editing and deleting a policy group.
 
 use contract::id::{PolicyGroupId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::group::{DeleteGroup, EditGroup},
-    text::words,
+    text::messages,
     ui::field::{HintedField, TextArea, TextField},
     view::group::GroupForm,
 };
 
-/// The fields of a group, as it is made and as it is changed.
+/// The fields of a group, used to create and to edit one.
 #[component]
 pub(in crate::page) fn Fields(form: GroupForm) -> impl IntoView {
-    use words::group as say;
+    use messages::group as strings;
     view! {
-        <TextField label=say::NAME name="form[name]" value=form.name required=true/>
+        <TextField label=strings::NAME name="form[name]" value=form.name required=true/>
         <HintedField
-            label=say::CODE
-            hint=say::CODE_HINT
+            label=strings::CODE
+            hint=strings::CODE_HINT
             name="form[code]"
             id="code"
             value=form.code
             required=true
         />
         <TextArea
-            label=say::DESCRIPTION
-            hint=say::DESCRIPTION_HINT
+            label=strings::DESCRIPTION
+            hint=strings::DESCRIPTION_HINT
             name="form[description]"
             id="description".to_owned()
             value=form.description
@@ -36,33 +36,33 @@ pub(in crate::page) fn Fields(form: GroupForm) -> impl IntoView {
     }
 }
 
-/// `edited` is what was typed before and refused.
+/// The form to edit a group. `rejected` is the input of a rejected attempt.
 #[component]
 pub(super) fn EditCard(
     tenant: TenantId,
     id: PolicyGroupId,
-    now: GroupForm,
-    edited: Option<GroupForm>,
+    current: GroupForm,
+    rejected: Option<GroupForm>,
 ) -> impl IntoView {
-    let open = edited.is_some();
-    let form = edited.unwrap_or(now);
+    let open = rejected.is_some();
+    let form = rejected.unwrap_or(current);
     view! {
         <details class="card disclosure" open=open>
-            <summary>{words::group::EDIT}</summary>
+            <summary>{messages::group::EDIT}</summary>
             <form method="post" action=EditGroup::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
                 <input type="hidden" name="form[seen]" value=form.seen.clone()/>
                 <Fields form/>
                 <div class="row">
-                    <button class="primary">{words::group::SAVE}</button>
+                    <button class="primary">{messages::group::SAVE}</button>
                 </div>
             </form>
         </details>
     }
 }
 
-/// A group with policies says why it stays.
+/// The form to delete a group, or a note that the group still has policies.
 #[component]
 pub(super) fn DeleteCard(
     tenant: TenantId,
@@ -76,19 +76,19 @@ pub(super) fn DeleteCard(
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
                 <input type="hidden" name="seen" value=seen/>
-                <p>{words::group::DELETE_SAYS}</p>
+                <p>{messages::group::DELETE_SAYS}</p>
                 <div class="row">
-                    <button class="danger">{words::group::DELETE}</button>
+                    <button class="danger">{messages::group::DELETE}</button>
                 </div>
             </form>
         }
         .into_any()
     } else {
-        view! { <p>{words::group::NOT_EMPTY}</p> }.into_any()
+        view! { <p>{messages::group::NOT_EMPTY}</p> }.into_any()
     };
     view! {
         <details class="card disclosure">
-            <summary>{words::group::DELETE}</summary>
+            <summary>{messages::group::DELETE}</summary>
             {content}
         </details>
     }

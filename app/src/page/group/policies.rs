@@ -1,14 +1,14 @@
-//! The policies of a group: the list, taking one out, and putting one in.
+//! The policies of a group: the list, and the forms to add and remove one.
 
 use contract::{
     id::{PolicyGroupId, TenantId},
-    page::Page,
+    pagination::Page,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::group::MovePolicy,
-    text::{url, words},
+    text::{messages, url},
     ui::badge::ModeBadge,
     view::policy::PolicyRow,
 };
@@ -18,24 +18,24 @@ pub(super) fn Policies(
     tenant: TenantId,
     group: PolicyGroupId,
     policies: Page<PolicyRow>,
-    /// Codes and names that the field offers.
+    /// Codes and names of the policies that can be added.
     others: Vec<(String, String)>,
-    /// The code that was typed and refused.
-    typed: String,
+    /// The code of a rejected attempt.
+    rejected_code: String,
     may_write: bool,
 ) -> impl IntoView {
     let older = policies.next_cursor.map(|cursor| {
         let href = url::with_query(&url::group(tenant, group), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{words::OLDER}</a> }
+        view! { <a class="button" href=href>{messages::OLDER}</a> }
     });
     let row = move |row| view! { <Row tenant group row may_write/> };
     let list = if policies.items.is_empty() {
-        view! { <p class="text-muted pad">{words::group::NO_POLICIES}</p> }.into_any()
+        view! { <p class="text-muted pad">{messages::group::NO_POLICIES}</p> }.into_any()
     } else {
-        let head = words::group::POLICIES_HEAD.into_iter().take(if may_write { 4 } else { 3 });
+        let head = messages::group::POLICIES_HEAD.into_iter().take(if may_write { 4 } else { 3 });
         view! {
             <table class="list inset">
-                <caption class="sr-only">{words::group::POLICIES}</caption>
+                <caption class="sr-only">{messages::group::POLICIES}</caption>
                 <thead>
                     <tr>{head.map(|head| view! { <th scope="col">{head}</th> }).collect_view()}</tr>
                 </thead>
@@ -44,11 +44,11 @@ pub(super) fn Policies(
         }
         .into_any()
     };
-    let add = may_write.then(|| view! { <AddForm tenant group others typed/> });
+    let add = may_write.then(|| view! { <AddForm tenant group others rejected_code/> });
     view! {
         <div class="stack">
             <section class="card">
-                <h2>{words::group::POLICIES}</h2>
+                <h2>{messages::group::POLICIES}</h2>
                 {list}
             </section>
             {older}
@@ -59,23 +59,25 @@ pub(super) fn Policies(
 
 #[component]
 fn Row(tenant: TenantId, group: PolicyGroupId, row: PolicyRow, may_write: bool) -> impl IntoView {
-    use words::group::POLICIES_HEAD as HEAD;
+    use messages::group::POLICIES_HEAD as HEAD;
     let active = match row.active_version {
         Some(version) => {
             let href = url::version(tenant, row.id, version);
             view! { <a class="tabular-nums" href=href>"v" {version}</a> }.into_any()
         }
-        None => view! { <span class="text-muted">{words::policies::NOT_ACTIVE}</span> }.into_any(),
+        None => {
+            view! { <span class="text-muted">{messages::policies::NOT_ACTIVE}</span> }.into_any()
+        }
     };
-    let label = words::group::take_out(&row.name);
-    let take_out = may_write.then(|| {
+    let label = messages::group::take_out(&row.name);
+    let remove_cell = may_write.then(|| {
         view! {
             <td data-label=HEAD[3]>
                 <form method="post" action=MovePolicy::url() data-once="">
                     <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
                     <input type="hidden" name="form[group]" value=group.to_string()/>
                     <input type="hidden" name="form[policy]" value=row.id.to_string()/>
-                    <button aria-label=label>{words::group::TAKE_OUT}</button>
+                    <button aria-label=label>{messages::group::TAKE_OUT}</button>
                 </form>
             </td>
         }
@@ -92,18 +94,18 @@ fn Row(tenant: TenantId, group: PolicyGroupId, row: PolicyRow, may_write: bool) 
             <td data-label=HEAD[2]>
                 <ModeBadge shadow=row.shadow_mode/>
             </td>
-            {take_out}
+            {remove_cell}
         </tr>
     }
 }
 
-/// One more policy, by its code; the field offers those that are not in the group.
+/// The form to add a policy by its code. The field suggests the policies that are not in the group.
 #[component]
 fn AddForm(
     tenant: TenantId,
     group: PolicyGroupId,
     others: Vec<(String, String)>,
-    typed: String,
+    rejected_code: String,
 ) -> impl IntoView {
     let option = |(code, name): (String, String)| view! { <option value=code>{name}</option> };
     view! {
@@ -112,20 +114,20 @@ fn AddForm(
             <input type="hidden" name="form[group]" value=group.to_string()/>
             <div class="filters">
                 <label class="field">
-                    <span>{words::group::ADD_CODE}</span>
+                    <span>{messages::group::ADD_CODE}</span>
                     <input
                         name="form[code]"
-                        value=typed
+                        value=rejected_code
                         list="other-policies"
                         autocomplete="off"
                         spellcheck="false"
                         required=true
                     />
                 </label>
-                <button>{words::group::ADD}</button>
+                <button>{messages::group::ADD}</button>
             </div>
             <datalist id="other-policies">{others.into_iter().map(option).collect_view()}</datalist>
-            <p class="text-muted text-xs">{words::group::ADD_HINT}</p>
+            <p class="text-muted text-xs">{messages::group::ADD_HINT}</p>
         </form>
     }
 }

@@ -1,4 +1,4 @@
-//! The form of a new key: a plain post.
+//! The form to create a key: a plain post.
 
 use contract::id::{ApiKeyId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -6,46 +6,46 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::key::CreateKey,
     problem::Problem,
-    text::words,
+    text::messages,
     ui::{field::TextField, problem::ProblemNote},
     view::key::KeyForm,
 };
 
-/// `id` is what its key will have, so that a second press makes no second key. `refused` is what was
-/// typed before, and why no key was made of it.
+/// `id` is the ID of the new key, so that a second submission creates no second key. `rejected` is the input
+/// of a rejected attempt, with its error.
 #[component]
 pub(super) fn CreateForm(
     tenant: TenantId,
     id: ApiKeyId,
-    refused: Option<(Problem, KeyForm)>,
+    rejected: Option<(Problem, KeyForm)>,
     open: bool,
 ) -> impl IntoView {
-    let open = open || refused.is_some();
-    let (problem, form) = refused.unzip();
+    let open = open || rejected.is_some();
+    let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
-    let ticked = form.scopes;
-    let groups = words::keys::SCOPES
-        .map(|(name, scopes)| view! { <ScopeGroup name scopes ticked=ticked.clone()/> });
+    let selected = form.scopes;
+    let groups = messages::keys::SCOPES
+        .map(|(name, scopes)| view! { <ScopeGroup name scopes selected=selected.clone()/> });
     view! {
         <details class="card disclosure" open=open>
-            <summary>{words::keys::CREATE}</summary>
+            <summary>{messages::keys::CREATE}</summary>
             <form method="post" action=CreateKey::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=id.to_string()/>
                 <div class="filters">
-                    <TextField label=words::keys::NAME name="name" value=form.name required=true/>
+                    <TextField label=messages::keys::NAME name="name" value=form.name required=true/>
                     <TextField
-                        label=words::keys::EXPIRES
+                        label=messages::keys::EXPIRES
                         name="expires"
                         kind="datetime-local"
                         value=form.expires
                     />
                 </div>
-                <p class="text-muted">{words::keys::SCOPES_SAY}</p>
+                <p class="text-muted">{messages::keys::SCOPES_SAY}</p>
                 <div class="scopes">{groups}</div>
                 <div class="row">
-                    <button class="primary">{words::keys::CREATE}</button>
+                    <button class="primary">{messages::keys::CREATE}</button>
                 </div>
             </form>
         </details>
@@ -56,15 +56,15 @@ pub(super) fn CreateForm(
 fn ScopeGroup(
     name: &'static str,
     scopes: &'static [(&'static str, &'static str)],
-    ticked: Vec<String>,
+    selected: Vec<String>,
 ) -> impl IntoView {
-    let boxes = scopes.iter().map(|(scope, says)| {
-        let checked = ticked.iter().any(|ticked| ticked == scope);
+    let checkboxes = scopes.iter().map(|(scope, label)| {
+        let checked = selected.iter().any(|selected| selected == scope);
         view! {
             <label class="tick">
                 <input type="checkbox" name="scopes[]" value=*scope checked=checked/>
                 <span>
-                    {*says} " " <code class="text-muted text-xs">{*scope}</code>
+                    {*label} " " <code class="text-muted text-xs">{*scope}</code>
                 </span>
             </label>
         }
@@ -72,7 +72,7 @@ fn ScopeGroup(
     view! {
         <fieldset class="bare">
             <legend class="font-semibold">{name}</legend>
-            {boxes.collect_view()}
+            {checkboxes.collect_view()}
         </fieldset>
     }
 }

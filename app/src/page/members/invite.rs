@@ -1,4 +1,4 @@
-//! The form that invites somebody: a plain post.
+//! The form to invite a user: a plain post.
 
 use contract::{id::TenantId, scope::Role};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -6,53 +6,53 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::member::InviteMember,
     problem::Problem,
-    text::words,
+    text::messages,
     ui::{
         field::{HintedField, SelectField, TextField},
         problem::ProblemNote,
     },
-    view::member::InviteForm as Typed,
+    view::member::InviteForm as Input,
 };
 
-/// `refused` is what was typed before, and why nothing came of it.
+/// `rejected` is the input of a rejected attempt, with its error.
 #[component]
-pub(super) fn InviteForm(tenant: TenantId, refused: Option<(Problem, Typed)>) -> impl IntoView {
-    use words::member as say;
-    let open = refused.is_some();
-    let (problem, form) = refused.unzip();
+pub(super) fn InviteForm(tenant: TenantId, rejected: Option<(Problem, Input)>) -> impl IntoView {
+    use messages::member as strings;
+    let open = rejected.is_some();
+    let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
     let role = if form.role.is_empty() { Role::Viewer.as_str().to_owned() } else { form.role };
     view! {
         <details class="card disclosure" open=open>
-            <summary data-key="n">{say::INVITE}</summary>
+            <summary data-key="n">{strings::INVITE}</summary>
             <form method="post" action=InviteMember::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem/> })}
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <div class="filters">
                     <TextField
-                        label=say::EMAIL
+                        label=strings::EMAIL
                         name="form[email]"
                         kind="email"
                         value=form.email
                         required=true
                     />
                     <SelectField
-                        label=say::ROLE
+                        label=strings::ROLE
                         name="form[role]"
-                        choices=say::ROLES.to_vec()
+                        choices=strings::ROLES.to_vec()
                         value=role
                     />
                 </div>
                 <HintedField
-                    label=say::NAME
-                    hint=say::NAME_HINT
+                    label=strings::NAME
+                    hint=strings::NAME_HINT
                     name="form[name]"
                     id="name"
                     value=form.name
                     maxlength=200
                 />
                 <div class="row">
-                    <button class="primary">{say::INVITE}</button>
+                    <button class="primary">{strings::INVITE}</button>
                 </div>
             </form>
         </details>

@@ -1,40 +1,40 @@
-//! The API keys of a member who is removed or loses rights, and the choice between revoking and
-//! transferring them.
+//! The API keys of a member who is removed or loses rights, with a choice between revoking and transferring
+//! them.
 
 use contract::id::UserId;
 use leptos::prelude::*;
 
 use crate::{
-    page::keys::{instant, scopes},
-    text::words,
+    page::keys::{scopes, time_or},
+    text::messages,
     view::{key::KeyRow, member::MemberKeys},
 };
 
-/// The keys with the choice of what happens to them; nothing without keys. `says` is what happens without
-/// a choice.
+/// The keys and the choice of what happens to them, or nothing if there are no keys. `help` explains the
+/// default.
 #[component]
-pub(super) fn KeysField(keys: MemberKeys, says: &'static str) -> impl IntoView {
-    use words::member as say;
+pub(super) fn KeysField(keys: MemberKeys, help: &'static str) -> impl IntoView {
+    use messages::member as strings;
     if keys.rows.is_empty() {
         return ().into_any();
     }
     let receiver = |(id, name): (UserId, String)| {
-        view! { <option value=id.to_string()>{say::transfer_to(&name)}</option> }
+        view! { <option value=id.to_string()>{strings::transfer_to(&name)}</option> }
     };
     let receivers = keys.receivers.into_iter().map(receiver).collect_view();
     view! {
-        <p>{says}</p>
+        <p>{help}</p>
         <table class="list">
-            <caption class="sr-only">{say::KEYS}</caption>
+            <caption class="sr-only">{strings::KEYS}</caption>
             <thead>
-                <tr>{say::KEYS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{strings::KEYS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
             <tbody>{keys.rows.into_iter().map(|row| view! { <Row row/> }).collect_view()}</tbody>
         </table>
         <label class="field">
-            <span>{say::KEYS_CHOICE}</span>
+            <span>{strings::KEYS_CHOICE}</span>
             <select name="keys_to">
-                <option value="">{say::KEYS_REVOKE}</option>
+                <option value="">{strings::KEYS_REVOKE}</option>
                 {receivers}
             </select>
         </label>
@@ -44,20 +44,20 @@ pub(super) fn KeysField(keys: MemberKeys, says: &'static str) -> impl IntoView {
 
 #[component]
 fn Row(row: KeyRow) -> impl IntoView {
-    use words::member::KEYS_HEAD;
-    let of_capability = row.is_of_capability().then(|| {
-        view! { <span class="text-muted">{words::member::KEYS_OF_CAPABILITY}</span> }
+    use messages::member::KEYS_HEAD;
+    let capability_note = row.is_of_capability().then(|| {
+        view! { <span class="text-muted">{messages::member::KEYS_OF_CAPABILITY}</span> }
     });
     view! {
         <tr>
             <th scope="row" data-label=KEYS_HEAD[0]>
                 <bdi class="font-semibold">{row.name}</bdi>
                 <span class="font-mono text-muted whitespace-nowrap">{row.preview}</span>
-                {of_capability}
+                {capability_note}
             </th>
             <td data-label=KEYS_HEAD[1]>{scopes(&row.scopes)}</td>
-            <td data-label=KEYS_HEAD[2]>{instant(row.expires_at, words::keys::NEVER)}</td>
-            <td data-label=KEYS_HEAD[3]>{instant(row.last_used_at, words::keys::UNUSED)}</td>
+            <td data-label=KEYS_HEAD[2]>{time_or(row.expires_at, messages::keys::NEVER)}</td>
+            <td data-label=KEYS_HEAD[3]>{time_or(row.last_used_at, messages::keys::UNUSED)}</td>
         </tr>
     }
 }

@@ -1,4 +1,4 @@
-//! Removing a member: who it is, what happens to the person's API keys, and one press.
+//! Page that removes a member, and revokes or transfers the member's API keys.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -6,7 +6,7 @@ use super::keys::KeysField;
 use crate::{
     api::member::{RemoveMember, read_member},
     page::params,
-    text::{url, words},
+    text::{messages, url},
     ui::{heading::Heading, load::load, problem::ProblemNote, time::Minute},
     view::member::MemberPage,
 };
@@ -19,26 +19,26 @@ pub(crate) fn RemoveMemberPage() -> impl IntoView {
         move || (tenant(), user()),
         async |(tenant, user)| read_member(tenant?, user?).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <RemoveMemberContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: MemberPage) -> impl IntoView {
-    use words::member as say;
-    let MemberPage { tenant, row, keys, kept } = page;
-    let says = if row.is_me { say::REMOVE_ME_SAYS } else { say::REMOVE_SAYS };
+fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
+    use messages::member as strings;
+    let MemberPage { tenant, row, keys, kept: rejected } = page;
+    let help = if row.is_me { strings::REMOVE_ME_SAYS } else { strings::REMOVE_SAYS };
     view! {
         <div class="card sheet roomy stack">
-            <Heading title=say::remove(&row.name)/>
-            {kept.map(|kept| view! { <ProblemNote problem=kept.problem/> })}
+            <Heading title=strings::remove(&row.name)/>
+            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
             <dl class="facts">
-                <dt>{say::EMAIL}</dt>
+                <dt>{strings::EMAIL}</dt>
                 <dd>
                     <bdi>{row.email}</bdi>
                 </dd>
-                <dt>{say::ROLE}</dt>
-                <dd>{words::role(row.role)}</dd>
-                <dt>{say::SINCE}</dt>
+                <dt>{strings::ROLE}</dt>
+                <dd>{messages::role(row.role)}</dd>
+                <dt>{strings::SINCE}</dt>
                 <dd>
                     <Minute at=row.since/>
                 </dd>
@@ -46,14 +46,14 @@ fn Sheet(page: MemberPage) -> impl IntoView {
             <form method="post" action=RemoveMember::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=row.id.to_string()/>
-                <p>{says}</p>
-                <KeysField keys says=say::KEYS_OF_REMOVED/>
+                <p>{help}</p>
+                <KeysField keys help=strings::KEYS_OF_REMOVED/>
                 <div class="row">
-                    <button class="danger">{say::REMOVE}</button>
+                    <button class="danger">{strings::REMOVE}</button>
                 </div>
             </form>
             <p>
-                <a href=url::members(tenant)>{say::BACK}</a>
+                <a href=url::members(tenant)>{strings::BACK}</a>
             </p>
         </div>
     }

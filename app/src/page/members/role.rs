@@ -1,4 +1,4 @@
-//! Changing a member's role: the role, what happens to the person's API keys, and one press.
+//! Page that changes a member's role, and revokes or transfers the member's API keys.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -6,7 +6,7 @@ use super::keys::KeysField;
 use crate::{
     api::member::{ChangeRole, read_role},
     page::params,
-    text::{url, words},
+    text::{messages, url},
     ui::{field::SelectField, heading::Heading, load::load, problem::ProblemNote},
     view::member::MemberPage,
 };
@@ -19,45 +19,46 @@ pub(crate) fn ChangeRolePage() -> impl IntoView {
         move || (tenant(), user()),
         async |(tenant, user)| read_role(tenant?, user?).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <ChangeRoleContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: MemberPage) -> impl IntoView {
-    use words::member as say;
-    let MemberPage { tenant, row, keys, kept } = page;
-    let chosen = kept.as_ref().map(|kept| kept.text.clone()).filter(|text| !text.is_empty());
-    let chosen = chosen.unwrap_or_else(|| row.role.as_str().to_owned());
+fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
+    use messages::member as strings;
+    let MemberPage { tenant, row, keys, kept: rejected } = page;
+    let role =
+        rejected.as_ref().map(|rejected| rejected.text.clone()).filter(|text| !text.is_empty());
+    let role = role.unwrap_or_else(|| row.role.as_str().to_owned());
     view! {
         <div class="card sheet roomy stack">
-            <Heading title=say::change(&row.name)/>
-            {kept.map(|kept| view! { <ProblemNote problem=kept.problem/> })}
+            <Heading title=strings::change(&row.name)/>
+            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
             <dl class="facts">
-                <dt>{say::EMAIL}</dt>
+                <dt>{strings::EMAIL}</dt>
                 <dd>
                     <bdi>{row.email}</bdi>
                 </dd>
-                <dt>{say::ROLE_NOW}</dt>
-                <dd>{words::role(row.role)}</dd>
+                <dt>{strings::ROLE_NOW}</dt>
+                <dd>{messages::role(row.role)}</dd>
             </dl>
             <form method="post" action=ChangeRole::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string()/>
                 <input type="hidden" name="id" value=row.id.to_string()/>
                 <SelectField
-                    label=say::ROLE
+                    label=strings::ROLE
                     name="role"
-                    choices=say::ROLES.to_vec()
-                    value=chosen
+                    choices=strings::ROLES.to_vec()
+                    value=role
                     required=true
                 />
-                <KeysField keys says=say::KEYS_OF_CHANGED/>
-                <p>{say::CHANGE_SAYS}</p>
+                <KeysField keys help=strings::KEYS_OF_CHANGED/>
+                <p>{strings::CHANGE_SAYS}</p>
                 <div class="row">
-                    <button class="primary">{say::CHANGE}</button>
+                    <button class="primary">{strings::CHANGE}</button>
                 </div>
             </form>
             <p>
-                <a href=url::members(tenant)>{say::BACK}</a>
+                <a href=url::members(tenant)>{strings::BACK}</a>
             </p>
         </div>
     }

@@ -1,9 +1,9 @@
-//! How a decision came about, as far as its public receipt tells.
+//! The steps of a decision, as far as they are public.
 
 use leptos::prelude::*;
 
 use crate::{
-    text::words,
+    text::messages,
     ui::{
         code::Digest,
         time::{Exact, Minute},
@@ -11,12 +11,12 @@ use crate::{
     view::receipt::{Ratified, ReceiptPage as Receipt},
 };
 
-/// Who is behind it is for the tenant alone: the receipt names approvals, and nobody.
+/// The steps. The receipt shows approvals, but no names of people: those are visible only to the tenant.
 #[component]
 pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
     let ratified = |Ratified { policy, version, at, digest }: Ratified| {
         view! {
-            <dt>{words::receipt::RATIFIED}</dt>
+            <dt>{messages::receipt::RATIFIED}</dt>
             <dd>
                 <p>
                     <bdi>{policy}</bdi>
@@ -25,22 +25,22 @@ pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
                     ", "
                     <Minute at/>
                 </p>
-                <Digest digest what=words::lineage::APPROVAL/>
+                <Digest digest what=messages::lineage::APPROVAL/>
             </dd>
         }
     };
     let unratified = receipt.ratified.is_empty().then(|| {
         view! {
-            <dt>{words::receipt::RATIFIED}</dt>
-            <dd class="text-muted">{words::receipt::NO_APPROVAL}</dd>
+            <dt>{messages::receipt::RATIFIED}</dt>
+            <dd class="text-muted">{messages::receipt::NO_APPROVAL}</dd>
         }
     });
     view! {
-        <h2>{words::receipt::CAME_ABOUT}</h2>
+        <h2>{messages::receipt::CAME_ABOUT}</h2>
         <dl class="facts">
             {receipt.ratified.into_iter().map(ratified).collect_view()}
             {unratified}
-            <dt>{words::receipt::DECIDED}</dt>
+            <dt>{messages::receipt::DECIDED}</dt>
             <dd>
                 <Exact at=receipt.decided_at/>
             </dd>
@@ -48,13 +48,13 @@ pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
                 .logged_at
                 .map(|at| {
                     view! {
-                        <dt>{words::receipt::LOGGED}</dt>
+                        <dt>{messages::receipt::LOGGED}</dt>
                         <dd>
                             <Exact at/>
                         </dd>
                     }
                 })}
         </dl>
-        <p class="text-xs text-muted">{words::receipt::NOT_TOLD}</p>
+        <p class="text-xs text-muted">{messages::receipt::NOT_TOLD}</p>
     }
 }

@@ -1,19 +1,19 @@
-//! Recording what a review found: all of it once more, and one press.
+//! Confirmation page that records a review.
 
 use contract::policy::ReviewVerdict;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::review::{RecordReview, read_sheet},
-    page::{act::content::Seen, params, version::Crumbs},
-    text::{url, words},
+    page::{params, version::Crumbs, version_action::content::SignedContent},
+    text::{messages, url},
     ui::{
         heading::Heading,
         icon::{Icon, icon},
         load::load,
         problem::ProblemNote,
     },
-    view::{kept::Kept, review::ReviewPage},
+    view::{flash::RejectedForm, review::ReviewPage},
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review/accept`
@@ -37,33 +37,33 @@ fn RecordPage(verdict: ReviewVerdict) -> impl IntoView {
             read_sheet((tenant?, policy?, version?), verdict).await
         },
     );
-    view! { {load(page, move |page| view! { <Sheet verdict page/> }.into_any())} }
+    view! { {load(page, move |page| view! { <RecordContent verdict page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
-    use words::review::record as say;
-    let (version, kept) = (page.version.clone(), page.kept.clone());
+fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
+    use messages::review::record as strings;
+    let (version, rejected) = (page.version.clone(), page.kept.clone());
     let back = url::review(version.tenant, version.policy, version.version);
-    let title = say::title(verdict, &version.policy_name, version.version);
-    let kept = kept.map(|kept| view! { <WhyAgain kept/> });
-    let content = if let Some(why) = page.barred {
+    let title = strings::title(verdict, &version.policy_name, version.version);
+    let retry_note = rejected.map(|rejected| view! { <RetryNote rejected/> });
+    let content = if let Some(reason) = page.barred {
         view! {
-            <p>{why}</p>
+            <p>{reason}</p>
             <p>
                 <a class="button" href=back>
-                    {say::BACK}
+                    {strings::BACK}
                 </a>
             </p>
         }
         .into_any()
     } else {
-        let seen = StoredValue::new(version.clone());
+        let signed = StoredValue::new(version.clone());
         view! {
-            <p>{say::says(verdict)}</p>
-            <Seen version=seen/>
-            <Open verdict page=page.clone()/>
-            <Words page=page.clone()/>
+            <p>{strings::says(verdict)}</p>
+            <SignedContent version=signed/>
+            <OpenItemsNote verdict page=page.clone()/>
+            <ReviewText page=page.clone()/>
             <Form verdict page back/>
         }
         .into_any()
@@ -72,44 +72,44 @@ fn Sheet(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
         <Crumbs version/>
         <div class="card sheet roomy">
             <Heading title/>
-            <div class="stack">{kept} {content}</div>
+            <div class="stack">{retry_note} {content}</div>
         </div>
     }
 }
 
-/// Why the page is shown once more: the password was asked for, or the press was refused.
+/// The note when the page is shown again: the password was confirmed, or the request was rejected.
 #[component]
-fn WhyAgain(kept: Kept) -> impl IntoView {
-    if !kept.problem.asks_for_confirmation() {
-        return view! { <ProblemNote problem=kept.problem/> }.into_any();
+fn RetryNote(rejected: RejectedForm) -> impl IntoView {
+    if !rejected.problem.asks_for_confirmation() {
+        return view! { <ProblemNote problem=rejected.problem/> }.into_any();
     }
     view! {
         <div class="note low" role="status">
             {icon(Icon::Seal)}
-            <p>{words::act::CONFIRMED}</p>
+            <p>{messages::act::CONFIRMED}</p>
         </div>
     }
     .into_any()
 }
 
-/// What an acceptance leaves open.
+/// The number of unviewed changes and open remarks, when the verdict is an acceptance.
 #[component]
-fn Open(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
+fn OpenItemsNote(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     let (unseen, remarks) = page.draft.open(&page.changes);
     let is_open = verdict == ReviewVerdict::Accept && unseen + remarks > 0;
     is_open.then(|| {
         view! {
             <div class="note warn" role="status">
                 {icon(Icon::Warn)}
-                <p>{words::review::open(unseen, remarks)}</p>
+                <p>{messages::review::open(unseen, remarks)}</p>
             </div>
         }
     })
 }
 
-/// What the person wrote, as it will stand in the record.
+/// The reviewer's note and remarks, as they will be recorded.
 #[component]
-fn Words(page: ReviewPage) -> impl IntoView {
+fn ReviewText(page: ReviewPage) -> impl IntoView {
     let note = page.draft.note.trim().to_owned();
     let note = (!note.is_empty()).then(|| view! { <p class="quote"><bdi>{note}</bdi></p> });
     let remark = |(code, text): (&str, &str)| {
@@ -125,7 +125,7 @@ fn Words(page: ReviewPage) -> impl IntoView {
     page.draft.has_reason().then(|| {
         view! {
             <section class="stack" aria-labelledby="words">
-                <h2 id="words">{words::review::record::YOUR_WORDS}</h2>
+                <h2 id="words">{messages::review::record::YOUR_WORDS}</h2>
                 {note}
                 <ul class="plain-list">{remarks}</ul>
             </section>
@@ -133,10 +133,10 @@ fn Words(page: ReviewPage) -> impl IntoView {
     })
 }
 
-/// The form holds all that is recorded, and the bytes that it is about.
+/// The form contains everything that is recorded, and the digest of the reviewed rules.
 #[component]
 fn Form(verdict: ReviewVerdict, page: ReviewPage, back: String) -> impl IntoView {
-    use words::review::record as say;
+    use messages::review::record as strings;
     let (version, draft) = (page.version, page.draft);
     let submission = page.sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
     let hidden = |name: String, value: String| {
@@ -160,9 +160,9 @@ fn Form(verdict: ReviewVerdict, page: ReviewPage, back: String) -> impl IntoView
             {viewed.collect_view()}
             <div class="row end">
                 <a class="button" href=back>
-                    {say::BACK}
+                    {strings::BACK}
                 </a>
-                <button class="button primary">{say::act(verdict, version.version)}</button>
+                <button class="button primary">{strings::act(verdict, version.version)}</button>
                 <kbd aria-hidden="true">"Ctrl+Enter"</kbd>
             </div>
         </form>

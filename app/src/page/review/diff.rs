@@ -1,10 +1,10 @@
-//! One rule that differs, side by side; one below the other where there is little room.
+//! One changed rule, before and after: side by side, or stacked in a narrow window.
 
 use leptos::prelude::*;
 
-use super::{Remark, beside::Behind};
+use super::{Remark, clauses::RuleClauses};
 use crate::{
-    text::words,
+    text::messages,
     ui::{badge::SeverityChip, sentence::sentence},
     view::{
         clause::ClauseLine,
@@ -18,29 +18,29 @@ pub(super) fn ChangeView(
     change: Change,
     remarks: Vec<Remark>,
     revision: u32,
-    /// The clauses behind the rule as it is now, where the version has clauses.
-    behind: Option<Vec<ClauseLine>>,
-    /// What a reviewer adds to the rule.
+    /// The clauses of the rule, if the version has clauses.
+    rule_clauses: Option<Vec<ClauseLine>>,
+    /// The reviewer's controls for the rule.
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    let (mark, word, tone) = words::review::kind(change.kind);
+    let (mark, label_text, tone) = messages::review::kind(change.kind);
     let name = change.after.as_ref().or(change.before.as_ref()).and_then(|rule| rule.name.clone());
-    let members = change.members.iter().map(|name| words::review::member(name));
+    let members = change.members.iter().map(|name| messages::review::member(name));
     let members = members.collect::<Vec<_>>().join(", ");
-    let moved = change.moved.map(|(from, to)| format!("{from} → {to}"));
-    let is_codified = behind.is_some();
+    let position_change = change.moved.map(|(from, to)| format!("{from} → {to}"));
+    let is_codified = rule_clauses.is_some();
     let (code, label) = (change.code.clone(), change.code.clone());
-    let own = remarks.into_iter().filter(|(of, ..)| *of == code);
-    let remark = move |(_, of, by, _, text): Remark| {
-        let outdated = (of != revision).then_some(words::review::OUTDATED);
+    let own = remarks.into_iter().filter(|(rule_code, ..)| *rule_code == code);
+    let remark = move |(_, remark_revision, by, _, text): Remark| {
+        let outdated = (remark_revision != revision).then_some(messages::review::OUTDATED);
         view! {
             <li data-comment tabindex="-1">
                 <p class="text-xs text-muted">
                     <bdi>{by}</bdi>
                     " r"
-                    {of}
-                    {outdated.map(|word| view! { ", " {word} })}
+                    {remark_revision}
+                    {outdated.map(|text| view! { ", " {text} })}
                 </p>
                 <p class="quote">
                     <bdi>{text}</bdi>
@@ -56,38 +56,38 @@ pub(super) fn ChangeView(
                 <div>
                     <span class=format!("badge {tone}")>
                         <span aria-hidden="true" class="font-mono">{mark}</span>
-                        {word}
+                        {label_text}
                     </span>
                     <bdi class="rule-code">{change.code}</bdi>
                     <bdi class="font-semibold">{name}</bdi>
-                    <span class="plain">{members} {moved}</span>
+                    <span class="plain">{members} {position_change}</span>
                 </div>
             </div>
             <div class:beside=is_codified>
                 <div>
                     <div class="sides">
-                        {side(words::review::BEFORE, change.before, change.kind == ChangeKind::Changed)}
-                        {side(words::review::AFTER, change.after, change.kind == ChangeKind::Changed)}
+                        {side(messages::review::BEFORE, change.before, change.kind == ChangeKind::Changed)}
+                        {side(messages::review::AFTER, change.after, change.kind == ChangeKind::Changed)}
                     </div>
                     {own}
                     {children.map(|children| children())}
                 </div>
-                {behind.map(|lines| view! { <Behind lines/> })}
+                {rule_clauses.map(|lines| view! { <RuleClauses lines/> })}
             </div>
         </article>
     }
 }
 
-/// One side; it has a heading where there are two.
-fn side(heading: &'static str, rule: Option<RuleLine>, paired: bool) -> Option<impl IntoView> {
+/// Returns one side. It has a heading if both sides are shown.
+fn side(heading: &'static str, rule: Option<RuleLine>, has_heading: bool) -> Option<impl IntoView> {
     let rule = rule?;
-    let off = (!rule.is_active).then_some(words::version::INACTIVE);
+    let inactive = (!rule.is_active).then_some(messages::version::INACTIVE);
     Some(view! {
         <div>
-            {paired.then(|| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
+            {has_heading.then(|| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
             <p class="row">
                 <SeverityChip severity=rule.severity/>
-                <span class="plain">{off}</span>
+                <span class="plain">{inactive}</span>
             </p>
             <p>{sentence(rule.sentence)}</p>
             {rule.description.map(|text| view! { <p class="text-muted">{text}</p> })}

@@ -1,56 +1,63 @@
-//! A change before it is made: what was, what will be, whom it touches, and why.
+//! The confirmation of a setting's change: the values before and after, the affected versions, and the
+//! reason.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::settings::ChangeSetting,
-    text::{url, words},
+    text::{messages, url},
     ui::{
         field::TextArea,
         icon::{Icon, icon},
         problem::ProblemNote,
     },
     view::{
-        kept::Kept,
+        flash::RejectedForm,
         settings::{Change, Waiting},
     },
 };
 
 #[component]
-pub(super) fn ChangeCard(tenant: TenantId, change: Change, kept: Option<Kept>) -> impl IntoView {
-    use words::settings as say;
+pub(super) fn ChangeCard(
+    tenant: TenantId,
+    change: Change,
+    rejected: Option<RejectedForm>,
+) -> impl IntoView {
+    use messages::settings as strings;
     let setting = change.setting;
     let is_same = change.before == change.after;
-    let off = (setting.ends_maker_checker(&change.after) && !is_same)
-        .then(|| view! { <Off tenant waiting=change.waiting/> });
-    let (before, after) = (say::value(setting, &change.before), say::value(setting, &change.after));
+    let maker_checker_note = (setting.ends_maker_checker(&change.after) && !is_same)
+        .then(|| view! { <MakerCheckerOffNote tenant versions=change.waiting/> });
+    let (before, after) =
+        (strings::value(setting, &change.before), strings::value(setting, &change.after));
     let form = if is_same {
-        view! { <p>{say::SAME}</p> }.into_any()
+        view! { <p>{strings::SAME}</p> }.into_any()
     } else {
-        let word = setting.word();
-        view! { <Form tenant word before=change.before value=change.after kept/> }.into_any()
+        let setting_name = setting.word();
+        view! { <Form tenant setting_name before=change.before value=change.after rejected/> }
+            .into_any()
     };
     view! {
         <section class="card stack" aria-labelledby="change">
-            <h2 id="change">{say::change(setting)}</h2>
+            <h2 id="change">{strings::change(setting)}</h2>
             <dl class="facts">
-                <dt>{say::BEFORE}</dt>
+                <dt>{strings::BEFORE}</dt>
                 <dd>{before}</dd>
-                <dt>{say::AFTER}</dt>
+                <dt>{strings::AFTER}</dt>
                 <dd>
                     <strong>{after}</strong>
                 </dd>
             </dl>
-            {off}
+            {maker_checker_note}
             {form}
         </section>
     }
 }
 
-/// What goes with maker-checker.
+/// The consequences of disabling maker-checker.
 #[component]
-fn Off(tenant: TenantId, waiting: Vec<Waiting>) -> impl IntoView {
+fn MakerCheckerOffNote(tenant: TenantId, versions: Vec<Waiting>) -> impl IntoView {
     let version = move |waiting: Waiting| {
         let href = url::version(tenant, waiting.policy, waiting.version);
         view! {
@@ -63,12 +70,12 @@ fn Off(tenant: TenantId, waiting: Vec<Waiting>) -> impl IntoView {
             </li>
         }
     };
-    let waiting = if waiting.is_empty() {
-        view! { <p>{words::settings::NONE_WAITING}</p> }.into_any()
+    let versions = if versions.is_empty() {
+        view! { <p>{messages::settings::NONE_WAITING}</p> }.into_any()
     } else {
         view! {
-            <p>{words::settings::WAITING}</p>
-            <ul class="plain-list">{waiting.into_iter().map(version).collect_view()}</ul>
+            <p>{messages::settings::WAITING}</p>
+            <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
         }
         .into_any()
     };
@@ -76,8 +83,8 @@ fn Off(tenant: TenantId, waiting: Vec<Waiting>) -> impl IntoView {
         <div class="note warn">
             {icon(Icon::Warn)}
             <div>
-                <p class="font-semibold">{words::settings::OFF}</p>
-                {waiting}
+                <p class="font-semibold">{messages::settings::OFF}</p>
+                {versions}
             </div>
         </div>
     }
@@ -86,33 +93,34 @@ fn Off(tenant: TenantId, waiting: Vec<Waiting>) -> impl IntoView {
 #[component]
 fn Form(
     tenant: TenantId,
-    word: &'static str,
+    setting_name: &'static str,
     before: String,
     value: String,
-    kept: Option<Kept>,
+    rejected: Option<RejectedForm>,
 ) -> impl IntoView {
-    let (problem, reason) = kept.map(|kept| (kept.problem, kept.text)).unzip();
-    let confirmed = problem.as_ref().is_some_and(crate::problem::Problem::asks_for_confirmation);
-    let refused = problem.filter(|_| !confirmed).map(|problem| view! { <ProblemNote problem/> });
-    let confirmed = confirmed.then(|| {
+    let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
+    let is_confirmed = problem.as_ref().is_some_and(crate::problem::Problem::asks_for_confirmation);
+    let problem_note =
+        problem.filter(|_| !is_confirmed).map(|problem| view! { <ProblemNote problem/> });
+    let confirmed_note = is_confirmed.then(|| {
         view! {
             <div class="note low" role="status">
                 {icon(Icon::Seal)}
-                <p>{words::settings::CONFIRMED}</p>
+                <p>{messages::settings::CONFIRMED}</p>
             </div>
         }
     });
     view! {
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
-            {refused}
-            {confirmed}
+            {problem_note}
+            {confirmed_note}
             <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
-            <input type="hidden" name="form[setting]" value=word/>
+            <input type="hidden" name="form[setting]" value=setting_name/>
             <input type="hidden" name="form[before]" value=before/>
             <input type="hidden" name="form[value]" value=value/>
             <TextArea
-                label=words::settings::REASON
-                hint=words::settings::REASON_HINT
+                label=messages::settings::REASON
+                hint=messages::settings::REASON_HINT
                 name="form[reason]"
                 id="reason".to_owned()
                 value=reason.unwrap_or_default()
@@ -121,9 +129,9 @@ fn Form(
             />
             <div class="row end">
                 <a class="button" href=url::settings(tenant)>
-                    {words::CANCEL}
+                    {messages::CANCEL}
                 </a>
-                <button class="primary">{words::settings::SAVE}</button>
+                <button class="primary">{messages::settings::SAVE}</button>
             </div>
         </form>
     }

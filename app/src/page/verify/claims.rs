@@ -1,40 +1,40 @@
-//! The ten claims: what is checked, and what each came to.
+//! The ten claims: what each one checks, and its result.
 
 use contract::verification::CLAIMS;
 use leptos::prelude::*;
 
 use crate::{
-    text::words,
+    text::messages,
     ui::{
         icon::{Icon, icon},
-        quoted::quoted,
+        inline_code::quoted,
     },
     view::verify::{Claim, Overall, Status},
 };
 
-/// What is checked, claim by claim, as the verifier names and orders them.
+/// The claims, with the verifier's names and order.
 #[component]
 pub(super) fn ClaimList() -> impl IntoView {
-    let line = |(name, meaning): (&'static str, &'static str)| {
+    let item = |(name, meaning): (&'static str, &'static str)| {
         view! {
-            <dt>{words::verify::claim(name)}</dt>
+            <dt>{messages::verify::claim(name)}</dt>
             <dd>{meaning}</dd>
         }
     };
     view! {
         <section class="card given" aria-labelledby="claims-head">
-            <h2 id="claims-head">{words::verify::CLAIMS}</h2>
-            <p class="text-muted">{words::verify::CLAIMS_SAY}</p>
-            <dl class="facts">{CLAIMS.into_iter().map(line).collect_view()}</dl>
+            <h2 id="claims-head">{messages::verify::CLAIMS}</h2>
+            <p class="text-muted">{messages::verify::CLAIMS_SAY}</p>
+            <dl class="facts">{CLAIMS.into_iter().map(item).collect_view()}</dl>
         </section>
     }
 }
 
-/// What one claim came to.
+/// The result of one claim.
 #[component]
 pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
-    let said = words::verify::said(&claim);
-    let title = words::verify::claim(&claim.name);
+    let explanation = messages::verify::said(&claim);
+    let title = messages::verify::claim(&claim.name);
     let Claim { name, status, code, notes, checked, not_checked, .. } = claim;
     let (tone, drawing) = match status {
         Status::Verified => ("allow", Icon::Allow),
@@ -45,20 +45,20 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
     let note = |note: String| {
         view! {
             <p>
-                {words::verify::note(&note)} " " <code class="rule-code">{note}</code>
+                {messages::verify::note(&note)} " " <code class="rule-code">{note}</code>
             </p>
         }
     };
-    let looked = |title: &'static str, what: &[String]| {
+    let list = |title: &'static str, what: &[String]| {
         (!what.is_empty()).then(|| {
-            view! { <p class="text-xs text-muted">{title} " " {words::verify::listed(what)} "."</p> }
+            view! { <p class="text-xs text-muted">{title} " " {messages::verify::listed(what)} "."</p> }
         })
     };
     view! {
         <li data-claim=name>
             <p>
                 <span class=format!("badge {tone}")>
-                    {icon(drawing)} {words::verify::status(status)}
+                    {icon(drawing)} {messages::verify::status(status)}
                 </span>
             </p>
             <div>
@@ -67,17 +67,17 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
                     {code.map(|code| view! { <code class="rule-code">{code}</code> })}
                 </p>
                 <p>
-                    <bdi>{quoted(&said)}</bdi>
+                    <bdi>{quoted(&explanation)}</bdi>
                 </p>
                 {notes.into_iter().map(note).collect_view()}
-                {looked(words::verify::LOOKED_AT, &checked)}
-                {looked(words::verify::NOT_LOOKED_AT, &not_checked)}
+                {list(messages::verify::LOOKED_AT, &checked)}
+                {list(messages::verify::NOT_LOOKED_AT, &not_checked)}
             </div>
         </li>
     }
 }
 
-/// What all claims come to.
+/// The overall result.
 #[component]
 pub(super) fn OverallBadge(overall: Overall) -> impl IntoView {
     let (tone, drawing) = match overall {
@@ -85,5 +85,5 @@ pub(super) fn OverallBadge(overall: Overall) -> impl IntoView {
         Overall::Failed => ("deny", Icon::Deny),
         Overall::Incomplete => ("warn", Icon::Help),
     };
-    view! { <span class=format!("badge {tone}")>{icon(drawing)} {words::verify::overall(overall)}</span> }
+    view! { <span class=format!("badge {tone}")>{icon(drawing)} {messages::verify::overall(overall)}</span> }
 }

@@ -1,20 +1,20 @@
-//! The clauses that the rules come from, each with what became of it and what the lint says.
+//! The clauses of a version's rules, each with its disposition and lint findings.
 
 use leptos::prelude::*;
 
 use crate::{
-    text::{number::count, words},
+    text::{messages, number::count},
     ui::clause::{ClauseText, Document, LintFailed},
     view::clause::{ClauseLine, Clauses},
 };
 
-/// The clauses in the order of their document.
+/// The clauses in document order.
 #[component]
 pub(super) fn ClauseList(clauses: Clauses) -> impl IntoView {
     let Clauses { document, url, lines, linted, .. } = clauses;
-    let number = count(lines.len(), "clause", "clauses");
+    let clause_count = count(lines.len(), "clause", "clauses");
     let failed = linted.failed.map(|reason| view! { <LintFailed reason/> });
-    let line = |line: ClauseLine| {
+    let item = |line: ClauseLine| {
         view! {
             <li>
                 <ClauseText line linked=true/>
@@ -24,11 +24,11 @@ pub(super) fn ClauseList(clauses: Clauses) -> impl IntoView {
     view! {
         <section class="card">
             <div class="card-head">
-                <h2>{words::clause::TITLE}</h2>
-                <p class="text-muted text-xs">{number} " · " <Document name=document url/></p>
+                <h2>{messages::clause::TITLE}</h2>
+                <p class="text-muted text-xs">{clause_count} " · " <Document name=document url/></p>
             </div>
             {failed}
-            <ol class="rules">{lines.into_iter().map(line).collect_view()}</ol>
+            <ol class="rules">{lines.into_iter().map(item).collect_view()}</ol>
         </section>
     }
 }

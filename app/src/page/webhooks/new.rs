@@ -1,4 +1,4 @@
-//! The form of a new webhook, which may begin as a copy of another one.
+//! The form to create a webhook, optionally as a copy of another one.
 
 use contract::error::FieldError;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -6,14 +6,14 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::params;
 use crate::{
     api::webhook::{CreateWebhook, read_webhook_form},
-    text::{url, words},
+    text::{messages, url},
     ui::{
-        faults::{Area, Line, Summary, fault},
+        form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
         problem::ProblemNote,
     },
-    view::webhook::{WebhookForm, WebhookFormPage as Shown},
+    view::webhook::{WebhookForm, WebhookFormPage as FormView},
 };
 
 /// `/t/{tenant}/webhooks/new`
@@ -24,25 +24,25 @@ pub(crate) fn NewWebhookPage() -> impl IntoView {
         move || (tenant(), from()),
         async |(tenant, from)| read_webhook_form(tenant?, from).await,
     );
-    view! { {load(page, |page| view! { <Sheet page/> }.into_any())} }
+    view! { {load(page, |page| view! { <NewWebhookContent page/> }.into_any())} }
 }
 
 #[component]
-fn Sheet(page: Shown) -> impl IntoView {
-    use words::webhooks as say;
+fn NewWebhookContent(page: FormView) -> impl IntoView {
+    use messages::webhooks as strings;
     let tenant = page.tenant;
-    let title = if page.from.is_some() { say::REPLACE } else { say::NEW };
+    let title = if page.from.is_some() { strings::REPLACE } else { strings::NEW };
     let from = page.from.map(|from| {
         view! {
             <input type="hidden" name="from" value=from.to_string()/>
-            <p>{say::REPLACE_SAYS}</p>
+            <p>{strings::REPLACE_SAYS}</p>
         }
     });
-    let faults = page.faults.clone();
-    let tab = words::title_with_faults(title, faults.len());
+    let errors = page.faults.clone();
+    let tab = messages::title_with_faults(title, errors.len());
     view! {
-        <nav class="crumbs" aria-label=words::menu::CRUMBS>
-            <a href=url::webhooks(tenant)>{say::TITLE}</a>
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::webhooks(tenant)>{strings::TITLE}</a>
         </nav>
         <Heading title=tab>{title}</Heading>
         <form
@@ -52,45 +52,45 @@ fn Sheet(page: Shown) -> impl IntoView {
             novalidate
         >
             {page.problem.map(|problem| view! { <ProblemNote problem/> })}
-            {(!faults.is_empty()).then(|| view! { <Summary faults labels=&say::FIELDS/> })}
+            {(!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&strings::FIELDS/> })}
             <input type="hidden" name="tenant" value=tenant.to_string()/>
             <input type="hidden" name="id" value=page.next.to_string()/>
             {from}
-            <Fields form=page.form faults=page.faults/>
+            <Fields form=page.form errors=page.faults/>
             <div class="row end">
                 <a class="button" href=url::webhooks(tenant)>
-                    {words::CANCEL}
+                    {messages::CANCEL}
                 </a>
-                <button class="primary">{say::CREATE}</button>
+                <button class="primary">{strings::CREATE}</button>
             </div>
         </form>
     }
 }
 
 #[component]
-fn Fields(form: WebhookForm, faults: Vec<FieldError>) -> impl IntoView {
-    use words::webhooks as say;
-    let told = StoredValue::new(faults);
-    let [_, severities @ ..] = words::alerts::SEVERITIES;
-    let severity = move |(word, name): (&'static str, &'static str)| {
-        view! { <option value=word selected=word == form.severity>{name}</option> }
+fn Fields(form: WebhookForm, errors: Vec<FieldError>) -> impl IntoView {
+    use messages::webhooks as strings;
+    let form_errors = StoredValue::new(errors);
+    let [_, severities @ ..] = messages::alerts::SEVERITIES;
+    let severity_option = move |(value, label): (&'static str, &'static str)| {
+        view! { <option value=value selected=value == form.severity>{label}</option> }
     };
     view! {
-        <Line told label=say::URL hint=say::URL_HINT name="url" member="url" value=form.url/>
+        <Line form_errors label=strings::URL hint=strings::URL_HINT name="url" member="url" value=form.url/>
         <Area
-            told
-            label=say::TYPES
-            hint=say::TYPES_HINT
+            form_errors
+            label=strings::TYPES
+            hint=strings::TYPES_HINT
             name="types"
             member="decision_types"
             value=form.types
         />
         <div class="field">
-            <label for="severity_min">{say::SEVERITY}</label>
+            <label for="severity_min">{strings::SEVERITY}</label>
             <select id="severity_min" name="form[severity]" aria-describedby="severity_min-fault">
-                {severities.map(severity)}
+                {severities.map(severity_option)}
             </select>
-            {fault(told, "severity_min")}
+            {field_error(form_errors, "severity_min")}
         </div>
     }
 }

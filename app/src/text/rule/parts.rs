@@ -1,44 +1,44 @@
-//! What the conditions of each rule type are made of, for the form that edits them.
+//! The parts of the conditions of each rule type, for the form that edits them.
 
-/// One part of a condition: a field of the form, or a few that belong together.
+/// A part of a condition: one form field, or several that belong together.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// What it is called in the form.
+    /// Its name in the form.
     pub name: &'static str,
     /// Its label.
     pub label: &'static str,
-    /// What to write; empty when the label says it all.
+    /// The hint; empty if the label is sufficient.
     pub hint: &'static str,
-    /// What it holds.
+    /// The type of its input.
     pub input: Input,
 }
 
-/// What a part holds, and the member of the condition that it becomes.
+/// The input of a part, and the member of the condition that stores it.
 #[derive(Clone, Copy, Debug)]
 pub enum Input {
-    /// The name of a field, as the member of the part's name.
+    /// The name of a field. The member has the name of the part.
     Name,
-    /// Names, one a line, as the member of the part's name.
+    /// Names, one per line. The member has the name of the part.
     Names,
-    /// A number, as the member of the part's name.
+    /// A number. The member has the name of the part.
     Number,
-    /// A box, as the member of the part's name; what an absent member means.
+    /// A checkbox, with its default. The member has the name of the part.
     Tick(bool),
-    /// One of a few words, as the member of the part's name.
+    /// One of several choices. The member has the name of the part.
     Word(&'static [(&'static str, &'static str)]),
-    /// A text, as one of these members.
+    /// A text. One of these members stores it.
     Text(&'static [(&'static str, &'static str)]),
-    /// Values, one a line, as one of these members.
+    /// Values, one per line. One of these members stores them.
     Values(&'static [(&'static str, &'static str)]),
     /// A test of a date, with its number of days or its day.
     Date,
     /// `right`, the name of another field, or `right_value`.
     Against,
-    /// `min_length`: fields and their least lengths.
+    /// `min_length`: fields and their minimum lengths.
     Lengths,
 }
 
-/// The tests of a date: those without a limit become `check`, the others are members.
+/// The tests of a date. Tests without a limit are stored as `check`, the others as members.
 pub const DATE_TESTS: [(&str, &str); 5] = [
     ("not_expired", "has not expired (on or after the decision)"),
     ("not_future", "is not in the future (on or before the decision)"),
@@ -47,7 +47,7 @@ pub const DATE_TESTS: [(&str, &str); 5] = [
     ("not_after", "is on this day or earlier"),
 ];
 
-/// Those tests that take no limit.
+/// The tests without a limit.
 pub const DATE_CHECKS: [&str; 2] = ["not_expired", "not_future"];
 
 const fn part(name: &'static str, label: &'static str, hint: &'static str, input: Input) -> Part {

@@ -1,16 +1,16 @@
-//! Stacked bars over time. What a part is shows in its pattern too, never in its colour alone.
+//! Stacked bars over time. Parts differ in their pattern and in their colour.
 
 use contract::evaluation::Verdict;
 use leptos::prelude::*;
 
 use super::{Cell, card, percent, plot, table};
-use crate::text::{number::whole, words::overview::chart as say};
+use crate::text::{messages::overview::chart as strings, number::whole};
 
 /// One bar.
 pub(crate) struct Column {
-    /// Where its time starts, in words.
+    /// The formatted start of its time range.
     pub(crate) from: String,
-    /// Its parts, from the bottom.
+    /// The parts, from the bottom.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Column {
 pub(crate) struct Part {
     pub(crate) verdict: Verdict,
     pub(crate) decisions: i64,
-    /// The log of these decisions.
+    /// The address of the list of these decisions.
     pub(crate) href: String,
 }
 
@@ -28,7 +28,8 @@ impl Column {
     }
 }
 
-/// Verdicts over time. `name` is unique on the page; `end` is where its time ends, in words.
+/// Returns the chart of verdicts over time. `name` is unique on the page; `end` is the formatted end of the
+/// time range.
 pub(crate) fn bars(
     name: &'static str,
     title: &'static str,
@@ -37,10 +38,10 @@ pub(crate) fn bars(
     end: String,
 ) -> AnyView {
     let total: i64 = columns.iter().map(Column::total).sum();
-    let total = say::decisions(usize::try_from(total).unwrap_or_default());
+    let total = strings::decisions(usize::try_from(total).unwrap_or_default());
     let top = columns.iter().map(Column::total).max().unwrap_or_default();
     if top == 0 {
-        let none = view! { <p>{say::NONE}</p> }.into_any();
+        let none = view! { <p>{strings::NONE}</p> }.into_any();
         return card(title, total, None, none);
     }
     let start = columns.first().map(|column| column.from.clone()).unwrap_or_default();
@@ -53,16 +54,14 @@ pub(crate) fn bars(
     card(title, total, Some(caption), content.into_any())
 }
 
-const HEAD: [&str; 6] = [say::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", say::DECISIONS];
+const HEAD: [&str; 6] = [strings::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", strings::DECISIONS];
 
 fn row(column: Column) -> Vec<Cell> {
     let total = column.total();
     let mut cells = vec![Cell::from(column.from)];
-    cells.extend(
-        column.parts.into_iter().map(|part| {
-            Cell::from(part.decisions).leads((part.decisions > 0).then_some(part.href))
-        }),
-    );
+    cells.extend(column.parts.into_iter().map(|part| {
+        Cell::from(part.decisions).links_to((part.decisions > 0).then_some(part.href))
+    }));
     cells.push(total.into());
     cells
 }
@@ -74,20 +73,20 @@ fn drawing(
     columns: &[Column],
     top: i64,
 ) -> AnyView {
-    let many = i64::try_from(columns.len()).unwrap_or(1);
-    let bars = (0..).zip(columns).map(|(place, column)| {
-        let mut below = 0;
+    let count = i64::try_from(columns.len()).unwrap_or(1);
+    let bars = (0..).zip(columns).map(|(index, column)| {
+        let mut stacked = 0;
         let parts = column.parts.iter().filter(|part| part.decisions > 0).map(|part| {
-            below += part.decisions;
+            stacked += part.decisions;
             let number = usize::try_from(part.decisions).unwrap_or_default();
-            let said = say::part(part.verdict.as_str(), number, &column.from);
+            let label = strings::part(part.verdict.as_str(), number, &column.from);
             view! {
-                <a href=part.href.clone() tabindex="-1" aria-label=said>
-                    <title>{said.clone()}</title>
+                <a href=part.href.clone() tabindex="-1" aria-label=label>
+                    <title>{label.clone()}</title>
                     <rect
-                        x=percent(place * 10 + 1, many * 10)
-                        width=percent(8, many * 10)
-                        y=percent(top - below, top)
+                        x=percent(index * 10 + 1, count * 10)
+                        width=percent(8, count * 10)
+                        y=percent(top - stacked, top)
                         height=percent(part.decisions, top)
                         fill=fill(name, part.verdict)
                         class=tone(part.verdict)
@@ -98,16 +97,16 @@ fn drawing(
         parts.collect_view()
     });
     let bars = bars.collect_view();
-    let (titled, described) = (format!("{name}-title"), format!("{name}-says"));
+    let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
     view! {
         <svg
             class="plot"
             role="group"
-            aria-labelledby=titled
-            aria-describedby=described
+            aria-labelledby=title_id
+            aria-describedby=description_id
         >
-            <title id=titled.clone()>{title}</title>
-            <desc id=described.clone()>{total.to_owned()}</desc>
+            <title id=title_id.clone()>{title}</title>
+            <desc id=description_id.clone()>{total.to_owned()}</desc>
             <defs>{patterns(name)}</defs>
             {bars}
         </svg>
@@ -115,7 +114,7 @@ fn drawing(
     .into_any()
 }
 
-/// The tint and ink of a verdict.
+/// Returns the CSS classes of a verdict.
 fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Allow => "part allow",
@@ -125,7 +124,7 @@ fn tone(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The filling of a verdict: ALLOW is plain, DENY hatched, the others dotted.
+/// Returns the fill of a verdict: ALLOW is plain, DENY hatched, the others dotted.
 fn fill(name: &str, verdict: Verdict) -> String {
     match verdict {
         Verdict::Allow => "currentColor".to_owned(),

@@ -1,43 +1,43 @@
-//! The table of a chart as a file. It travels in its own link: exactly what the page shows, and no
-//! second way to ask for it.
+//! The table of a chart as a CSV file. The link contains the file itself, so that it matches the page exactly
+//! and needs no other endpoint.
 
 use std::fmt::Write as _;
 
 use super::Cell;
 
-/// The address of the file: RFC 4180, in UTF-8.
+/// Returns the data URL of the file: RFC 4180, in UTF-8.
 pub(super) fn address(head: &[&str], rows: &[Vec<Cell>]) -> String {
     let mut file = String::from("data:text/csv;charset=utf-8,");
-    line(&mut file, head.iter().copied());
+    push_row(&mut file, head.iter().copied());
     for row in rows {
-        line(&mut file, row.iter().map(Cell::plain));
+        push_row(&mut file, row.iter().map(Cell::plain));
     }
     file
 }
 
-/// The name of the file: "top-violated-rules.csv".
+/// Returns the name of the file: "top-violated-rules.csv".
 pub(super) fn name(title: &str) -> String {
     format!("{}.csv", title.to_lowercase().replace(' ', "-"))
 }
 
-fn line<'a>(file: &mut String, cells: impl Iterator<Item = &'a str>) {
-    for (place, cell) in cells.enumerate() {
-        let comma = if place == 0 { "" } else { "," };
+fn push_row<'a>(file: &mut String, cells: impl Iterator<Item = &'a str>) {
+    for (index, cell) in cells.enumerate() {
+        let comma = if index == 0 { "" } else { "," };
         encode(file, &format!("{comma}{}", quoted(cell)));
     }
     encode(file, "\r\n");
 }
 
-/// A cell that a spreadsheet takes for text, not for a formula.
+/// Returns the cell in CSV form. A spreadsheet reads it as text, never as a formula.
 fn quoted(cell: &str) -> String {
-    let guard = if cell.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
+    let prefix = if cell.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
     if cell.contains(['"', ',', '\r', '\n']) {
-        return format!("\"{guard}{}\"", cell.replace('"', "\"\""));
+        return format!("\"{prefix}{}\"", cell.replace('"', "\"\""));
     }
-    format!("{guard}{cell}")
+    format!("{prefix}{cell}")
 }
 
-/// Writes `text` as a part of an address.
+/// Appends `text`, percent-encoded.
 fn encode(file: &mut String, text: &str) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~,".contains(&byte) {
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_holds_what_programs_read() {
+    fn csv_contains_unformatted_values() {
         let rows = [vec![Cell::from("LIMIT \"A\", B".to_owned()), Cell::from(1_234)]];
         let file = address(&["Rule", "Violated"], &rows);
         let expected = "data:text/csv;charset=utf-8,Rule,Violated%0D%0A%22LIMIT%20%22%22A%22%22,%20B%22,1234%0D%0A";
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_would_be_a_formula_becomes_text() {
+    fn formula_cell_is_prefixed_as_text() {
         for cell in ["=1+1", "+1", "-1", "@sum", "\tx"] {
             assert_eq!(quoted(cell), format!("'{cell}"));
         }

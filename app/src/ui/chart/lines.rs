@@ -1,50 +1,50 @@
-//! Lines over time, told apart by their dashes and named beside them.
+//! Lines over time, distinguished by their dashes and by a legend.
 
 use leptos::prelude::*;
 
 use super::{Cell, card, percent, plot, table};
 use crate::text::{
+    messages::overview::chart as strings,
     number::{milliseconds, whole},
-    words::overview::chart as say,
 };
 
-/// How many points a line needs to say anything.
+/// The number of points that a line needs to be drawn.
 const POINTS_MIN: usize = 5;
 
-/// The three lines at one place in time.
+/// The three values of one time bucket.
 pub(crate) struct Point {
-    /// Its place among the buckets.
+    /// The index of the bucket.
     pub(crate) place: i64,
-    /// Where its time starts, in words.
+    /// The formatted start of its time range.
     pub(crate) from: String,
-    /// The values, from the lowest line, in milliseconds.
+    /// The values in milliseconds, lowest line first.
     pub(crate) values: [f64; 3],
-    /// How many decisions they are of.
+    /// The number of decisions in the bucket.
     pub(crate) decisions: i64,
-    /// The log of these decisions.
+    /// The address of the list of these decisions.
     pub(crate) href: String,
 }
 
-/// Where and what the lines are.
+/// The extent and the labels of the chart.
 pub(crate) struct Line {
-    /// How many buckets there are.
+    /// The number of buckets.
     pub(crate) buckets: i64,
-    /// How many decisions, in words.
+    /// The formatted number of decisions.
     pub(crate) total: String,
-    /// The ends of the time, in words.
+    /// The formatted ends of the time range.
     pub(crate) ends: [String; 2],
 }
 
-/// Evaluation times over time.
+/// Returns the chart of evaluation times over time.
 pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
-    let title = say::LATENCY;
+    let title = strings::LATENCY;
     let content = if points.is_empty() {
-        view! { <p>{say::NONE}</p> }.into_any()
+        view! { <p>{strings::NONE}</p> }.into_any()
     } else if points.len() < POINTS_MIN {
-        let said = say::not_enough(points.len(), POINTS_MIN);
+        let message = strings::not_enough(points.len(), POINTS_MIN);
         view! {
-            <p>{said}</p>
-            {twin(points)}
+            <p>{message}</p>
+            {data_table(points)}
         }
         .into_any()
     } else {
@@ -53,23 +53,23 @@ pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
         view! {
             {legend()}
             {plot(format!("{} ms", milliseconds(top)), line.ends, drawing)}
-            {twin(points)}
+            {data_table(points)}
         }
         .into_any()
     };
-    card(title, line.total, Some(say::LATENCY_SAY.to_owned()), content)
+    card(title, line.total, Some(strings::LATENCY_SAY.to_owned()), content)
 }
 
-fn twin(points: Vec<Point>) -> AnyView {
-    let [p50, p95, p99] = say::PERCENTILES;
+fn data_table(points: Vec<Point>) -> AnyView {
+    let [p50, p95, p99] = strings::PERCENTILES;
     let row = |point: Point| {
-        let mut cells = vec![Cell::from(point.from).leads(point.href)];
+        let mut cells = vec![Cell::from(point.from).links_to(point.href)];
         cells.extend(point.values.map(|value| Cell::from(format!("{} ms", milliseconds(value)))));
         cells.push(point.decisions.into());
         cells
     };
     let rows = points.into_iter().map(row).collect();
-    table(say::LATENCY, &[say::FROM, p50, p95, p99, say::DECISIONS], rows)
+    table(strings::LATENCY, &[strings::FROM, p50, p95, p99, strings::DECISIONS], rows)
 }
 
 const LINES: [&str; 3] = ["curve first", "curve second", "curve third"];
@@ -78,7 +78,7 @@ fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
     let x = |point: &Point| percent(point.place * 2 + 1, line.buckets * 2);
     let y = |value: f64| format!("{:.1}%", 100.0 - value / top * 100.0);
     let segments = points.windows(2).flat_map(|pair| match pair {
-        // A bucket without decisions is a gap: nobody knows what it would have taken.
+        // A bucket without decisions is a gap: it has no evaluation time.
         [from, to] if from.place + 1 == to.place => (0..3)
             .map(|index| {
                 let (start, end) = (y(from.values[index]), y(to.values[index]));
@@ -90,16 +90,16 @@ fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
     let segments = segments.collect_view();
     let marks = points.iter().map(|point| {
         let [low, middle, high] = point.values.map(milliseconds);
-        let [p50, p95, p99] = say::PERCENTILES;
-        let said = format!(
+        let [p50, p95, p99] = strings::PERCENTILES;
+        let label = format!(
             "{}: {p50} {low} ms, {p95} {middle} ms, {p99} {high} ms; {}",
             point.from,
             whole(point.decisions)
         );
         let dot = |value: f64| view! { <circle class="dot" cx=x(point) cy=y(value) r="2.5"/> };
         view! {
-            <a href=point.href.clone() tabindex="-1" aria-label=said>
-                <title>{said.clone()}</title>
+            <a href=point.href.clone() tabindex="-1" aria-label=label>
+                <title>{label.clone()}</title>
                 {point.values.map(dot).collect_view()}
             </a>
         }
@@ -112,7 +112,7 @@ fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
             aria-labelledby="latency-title"
             aria-describedby="latency-says"
         >
-            <title id="latency-title">{say::LATENCY}</title>
+            <title id="latency-title">{strings::LATENCY}</title>
             <desc id="latency-says">{line.total.clone()}</desc>
             {segments}
             {marks}
@@ -132,6 +132,6 @@ fn legend() -> AnyView {
             </li>
         }
     };
-    let entries: Vec<_> = say::PERCENTILES.into_iter().zip(LINES).map(entry).collect();
+    let entries: Vec<_> = strings::PERCENTILES.into_iter().zip(LINES).map(entry).collect();
     view! { <ul class="legend">{entries}</ul> }.into_any()
 }

@@ -1,30 +1,30 @@
-//! Rates of rules as horizontal bars: the words stand above each bar.
+//! Rates of rules as horizontal bars, with their text above each bar.
 
 use leptos::prelude::*;
 
 use super::percent;
-use crate::text::words::overview::chart as say;
+use crate::text::messages::overview::chart as strings;
 
 /// One rule.
 pub(crate) struct Rate {
     pub(crate) rule: String,
-    /// Its policy and version, where the chart is of several.
+    /// The policy and version, if the chart covers several.
     pub(crate) policy: Option<String>,
-    /// Whether its policy only watched.
+    /// Whether the policy was in shadow mode.
     pub(crate) is_shadow: bool,
-    /// The numbers in words.
+    /// The formatted numbers.
     pub(crate) said: String,
-    /// Part and whole; `None` when too little is known for a bar.
+    /// Part and whole; `None` when there is too little data for a bar.
     pub(crate) bar: Option<(i64, i64)>,
-    /// The log of the decisions that violate it.
+    /// The address of the list of decisions that violate the rule.
     pub(crate) href: String,
 }
 
-/// One bar for each rule. `name` is unique on the page.
+/// Returns one bar for each rule. `name` is unique on the page.
 pub(crate) fn rates(name: &'static str, rates: Vec<Rate>) -> AnyView {
-    let rows = rates.into_iter().enumerate().map(|(place, rate)| {
-        let bar = rate.bar.map(|bar| bar_of(&format!("{name}-{place}"), &rate, bar));
-        let shadow = rate.is_shadow.then(|| view! { <span class="plain">{say::SHADOW}</span> });
+    let rows = rates.into_iter().enumerate().map(|(index, rate)| {
+        let bar = rate.bar.map(|bar| bar_of(&format!("{name}-{index}"), &rate, bar));
+        let shadow = rate.is_shadow.then(|| view! { <span class="plain">{strings::SHADOW}</span> });
         view! {
             <li>
                 <div class="row">
@@ -43,11 +43,11 @@ pub(crate) fn rates(name: &'static str, rates: Vec<Rate>) -> AnyView {
 }
 
 fn bar_of(name: &str, rate: &Rate, (part, whole): (i64, i64)) -> AnyView {
-    let (titled, described) = (format!("{name}-title"), format!("{name}-says"));
+    let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
     view! {
-        <svg class="rate" role="img" aria-labelledby=titled aria-describedby=described>
-            <title id=titled.clone()>{rate.rule.clone()}</title>
-            <desc id=described.clone()>{rate.said.clone()}</desc>
+        <svg class="rate" role="img" aria-labelledby=title_id aria-describedby=description_id>
+            <title id=title_id.clone()>{rate.rule.clone()}</title>
+            <desc id=description_id.clone()>{rate.said.clone()}</desc>
             <rect class="track" width="100%" height="100%"/>
             <rect class="filled" width=percent(part, whole) height="100%"/>
         </svg>

@@ -1,4 +1,4 @@
-//! The form of a new grant.
+//! The form of a new capability.
 
 use contract::{
     capability::CapabilityDraft,
@@ -9,36 +9,36 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{problem::Problem, text::words, view::query::instant};
+use crate::{problem::Problem, text::messages, view::query::instant};
 
-/// The form of a new grant, as it was typed.
+/// The input of the form of a new capability.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GrantForm {
-    /// The version, in the word of [`version_word`].
+    /// The version, as formatted by [`version_word`].
     pub version: String,
-    /// What people shall call the program.
+    /// The display name of the program.
     pub name: String,
     /// The ticked actions.
     pub actions: Vec<String>,
-    /// From when it shall hold, in UTC; empty for at once.
+    /// The start of validity, in UTC; empty for immediately.
     pub not_before: String,
-    /// When it shall expire, in UTC; empty for never.
+    /// The end of validity, in UTC; empty for never.
     pub expires: String,
-    /// How many writes it shall allow; empty for any number.
+    /// The maximum number of writes; empty for no limit.
     pub max_uses: String,
 }
 
-/// The form's word for a version of a policy.
+/// Returns the form value of a version of a policy.
 pub fn version_word(policy: PolicyId, version: u32) -> String {
     format!("{policy}/{version}")
 }
 
 impl GrantForm {
-    /// The grant that is asked for.
+    /// Returns the requested capability.
     ///
     /// # Errors
-    /// `VALIDATION_ERROR`, with all that is wrong in one sentence each.
+    /// Returns `VALIDATION_ERROR` with one sentence per error.
     pub fn draft(&self) -> Result<CapabilityDraft, Problem> {
         let actions: Value = self.actions.iter().map(String::as_str).collect();
         let mut body = Object::from([("name", self.name.trim().into()), ("actions", actions)]);
@@ -48,11 +48,11 @@ impl GrantForm {
                 body.insert("policy_id", policy);
                 body.insert("version", version.parse().unwrap_or(0_u32));
             }
-            None => faults.push(words::capability::NO_VERSION),
+            None => faults.push(messages::capability::NO_VERSION),
         }
         for (name, text, fault) in [
-            ("not_before", &self.not_before, words::capability::BAD_NOT_BEFORE),
-            ("expires_at", &self.expires, words::capability::BAD_EXPIRES),
+            ("not_before", &self.not_before, messages::capability::BAD_NOT_BEFORE),
+            ("expires_at", &self.expires, messages::capability::BAD_EXPIRES),
         ] {
             match instant(text) {
                 Ok(Some(at)) => {
@@ -65,7 +65,7 @@ impl GrantForm {
         match self.max_uses.trim() {
             "" => {}
             uses => {
-                // What is no number is refused below, like one out of range.
+                // A value that is not a number is rejected below, like a number out of range.
                 body.insert("max_uses", uses.parse().unwrap_or(0_u32));
             }
         }
@@ -73,25 +73,25 @@ impl GrantForm {
     }
 }
 
-/// Reads a body whose members come from a form, with `faults` found before.
+/// Parses a body built from a form. `faults` are the errors found so far.
 fn read_draft(body: Object, mut faults: Vec<&'static str>) -> Result<CapabilityDraft, Problem> {
     let read = read::body::<CapabilityDraft>(&body.into());
     if let Err(errors) = &read {
-        // A member that could not be made of its field is told once, by its field.
+        // A member that could not be built from its field is already reported for that field.
         faults.extend(errors.iter().filter(|error| error.code != "required").map(fault));
     }
     faults.dedup();
     read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem::of_form(faults.join(" ")))
 }
 
-/// What is wrong with a field, in a sentence.
+/// Returns the message for a field error.
 fn fault(error: &FieldError) -> &'static str {
     match error.path.as_str() {
-        "/name" => words::capability::BAD_NAME,
-        "/expires_at" => words::capability::ENDS_BEFORE,
-        "/max_uses" => words::capability::BAD_USES,
-        path if path.starts_with("/actions") => words::capability::NO_ACTION,
-        _ => words::capability::NO_VERSION,
+        "/name" => messages::capability::BAD_NAME,
+        "/expires_at" => messages::capability::ENDS_BEFORE,
+        "/max_uses" => messages::capability::BAD_USES,
+        path if path.starts_with("/actions") => messages::capability::NO_ACTION,
+        _ => messages::capability::NO_VERSION,
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_asks_for_exactly_what_was_typed() {
+    fn a_form_becomes_a_draft_with_the_entered_values() {
         let draft = form().draft().unwrap();
         assert_eq!((draft.policy_id.to_string().as_str(), draft.version), (POLICY, 4));
         assert_eq!(draft.name, "drafting assistant");
@@ -134,12 +134,12 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_is_said_at_once_and_once() {
-        use words::capability::{
+    fn every_error_is_reported_exactly_once() {
+        use messages::capability::{
             BAD_EXPIRES, BAD_NAME, BAD_NOT_BEFORE, BAD_USES, ENDS_BEFORE, NO_ACTION, NO_VERSION,
         };
-        let said = GrantForm::default().draft().unwrap_err().message;
-        assert_eq!(said, format!("{NO_VERSION} {NO_ACTION} {BAD_NAME}"));
+        let message = GrantForm::default().draft().unwrap_err().message;
+        assert_eq!(message, format!("{NO_VERSION} {NO_ACTION} {BAD_NAME}"));
         let bad = GrantForm {
             version: "x/y".into(),
             not_before: "soon".into(),
@@ -147,20 +147,21 @@ mod tests {
             max_uses: "-1".into(),
             ..form()
         };
-        let said = bad.draft().unwrap_err().message;
+        let message = bad.draft().unwrap_err().message;
         for sentence in [NO_VERSION, BAD_NOT_BEFORE, BAD_EXPIRES, BAD_USES] {
-            assert_eq!(said.matches(sentence).count(), 1, "{said}");
+            assert_eq!(message.matches(sentence).count(), 1, "{message}");
         }
-        let turned = GrantForm { expires: form().not_before, ..form() };
-        assert_eq!(turned.draft().unwrap_err().message, ENDS_BEFORE);
+        let reversed = GrantForm { expires: form().not_before, ..form() };
+        assert_eq!(reversed.draft().unwrap_err().message, ENDS_BEFORE);
     }
 
     #[test]
-    fn every_action_stands_in_the_form_once() {
-        let offered = words::capability::ACTIONS.map(|(action, _)| action);
+    fn the_form_offers_every_action_once() {
+        let offered = messages::capability::ACTIONS.map(|(action, _)| action);
         let mut offered: Vec<&str> = offered.to_vec();
         offered.sort_unstable();
-        let all: Vec<&str> = CapabilityAction::ALL.iter().map(|action| action.as_str()).collect();
-        assert_eq!(offered, all);
+        let expected: Vec<&str> =
+            CapabilityAction::ALL.iter().map(|action| action.as_str()).collect();
+        assert_eq!(offered, expected);
     }
 }

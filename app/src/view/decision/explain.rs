@@ -1,4 +1,4 @@
-//! Why a decision came out as it did: every rule of every policy, and how it fared.
+//! The explanation of a decision: every rule of every policy, with its result.
 
 use std::collections::BTreeMap;
 
@@ -13,52 +13,52 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{number::count, rule, sentence::Sentence, verdict};
 
-/// The rules that decided, by policy and code.
+/// The evaluated rules, by policy and code.
 pub type RuleBook = BTreeMap<(PolicyId, String), Rule>;
 
-/// A policy, and how each of its rules fared.
+/// A policy, and the results of its rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Explained {
+pub struct PolicyExplanation {
     /// The policy.
     pub policy: PolicyId,
     /// Its name.
     pub name: String,
-    /// The version that decided.
+    /// The evaluated version.
     pub version: u32,
-    /// Whether it only watched.
+    /// Whether it was in shadow mode.
     pub shadow: bool,
-    /// Its active rules: violations, then rules that did not apply, then the rest; each in rule
-    /// order.
-    pub rules: Vec<RuleFate>,
+    /// Its active rules: first violated rules, then rules that did not apply, then passed rules; each group
+    /// in rule order.
+    pub rules: Vec<RuleExplanation>,
 }
 
-/// A rule, and how it fared.
+/// A rule, and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RuleFate {
+pub struct RuleExplanation {
     /// Its code.
     pub code: String,
     /// Its name.
     pub name: Option<String>,
-    /// How bad a violation is; absent when the rule is not known any more.
+    /// The severity of a violation; absent if the rule is unknown.
     pub severity: Option<Severity>,
-    /// What it asks for.
+    /// The rule as a sentence.
     pub sentence: Option<Sentence>,
-    /// How it fared.
-    pub fate: Fate,
+    /// The result of the rule.
+    pub fate: ExplainedStatus,
 }
 
-/// How a rule fared.
+/// The result of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum ExplainedStatus {
     /// At least one check failed.
     Violated(Vec<Finding>),
-    /// Its gate did not match; why.
+    /// Its gate did not match. Contains the reason.
     NotApplicable(String),
-    /// Every check held.
+    /// Every check passed.
     Passed,
 }
 
-impl Fate {
+impl ExplainedStatus {
     const fn order(&self) -> u8 {
         match self {
             Self::Violated(_) => 0,
@@ -68,18 +68,18 @@ impl Fate {
     }
 }
 
-/// One failing check.
+/// One failed check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// A sentence for people.
+    /// A sentence for users.
     pub reason: String,
-    /// The code for programs.
+    /// The reason code.
     pub code: String,
-    /// The field that failed.
+    /// The field that failed the check.
     pub field: Option<String>,
-    /// What the context had.
+    /// The value in the context.
     pub actual: Option<String>,
-    /// What the rule asks for.
+    /// The value that the rule requires.
     pub expected: Option<String>,
 }
 
@@ -95,69 +95,76 @@ impl From<&Violation> for Finding {
     }
 }
 
-/// What a rule asks for is written for people when it is a text, so it goes without quotes.
+/// Formats the expected value. A string is written for users and is shown without quotes.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
 
-/// How many rules fared how.
+/// The counts of rule results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Rules with a violation.
     pub violated: usize,
     /// Rules that did not apply.
     pub not_applicable: usize,
-    /// Rules that held.
+    /// Rules that passed.
     pub passed: usize,
 }
 
 impl Counts {
     /// Counts the rules of `policies`.
-    pub fn of(policies: &[Explained]) -> Self {
+    pub fn of(policies: &[PolicyExplanation]) -> Self {
         let mut counts = Self::default();
         for rule in policies.iter().flat_map(|policy| &policy.rules) {
             match rule.fate {
-                Fate::Violated(_) => counts.violated += 1,
-                Fate::NotApplicable(_) => counts.not_applicable += 1,
-                Fate::Passed => counts.passed += 1,
+                ExplainedStatus::Violated(_) => counts.violated += 1,
+                ExplainedStatus::NotApplicable(_) => counts.not_applicable += 1,
+                ExplainedStatus::Passed => counts.passed += 1,
             }
         }
         counts
     }
 
-    /// All of them.
+    /// Returns the number of all rules.
     pub const fn all(self) -> usize {
         self.violated + self.not_applicable + self.passed
     }
 }
 
-/// Every rule of every evaluated policy; policies that only watched come last.
+/// Explains every rule of every evaluated policy. Policies in shadow mode come last.
 pub fn policies(
     evaluated: &[EvaluatedPolicy],
     result: &EvaluationResult,
     book: &RuleBook,
-) -> Vec<Explained> {
-    let explain = |policy| explained(policy, result, book);
+) -> Vec<PolicyExplanation> {
+    let explain = |policy| explain_policy(policy, result, book);
     let mut policies: Vec<_> = evaluated.iter().map(explain).collect();
     policies.sort_by_key(|policy| policy.shadow);
     policies
 }
 
-fn explained(policy: &EvaluatedPolicy, result: &EvaluationResult, book: &RuleBook) -> Explained {
-    let fates = policy.rules.iter().map(|rule| {
+fn explain_policy(
+    policy: &EvaluatedPolicy,
+    result: &EvaluationResult,
+    book: &RuleBook,
+) -> PolicyExplanation {
+    let explanations = policy.rules.iter().map(|rule| {
         let known = book.get(&(policy.policy_id, rule.code.clone()));
-        let found = violations(result, policy.policy_id, &rule.code);
-        RuleFate {
+        let violations = violations(result, policy.policy_id, &rule.code);
+        RuleExplanation {
             code: rule.code.clone(),
             name: rule.name.clone(),
-            severity: found.first().map(|found| found.severity).or(known.map(|rule| rule.severity)),
+            severity: violations
+                .first()
+                .map(|violation| violation.severity)
+                .or(known.map(|rule| rule.severity)),
             sentence: known.map(rule::sentence),
-            fate: fate(policy.policy_id, rule, result, &found),
+            fate: explain_rule(policy.policy_id, rule, result, &violations),
         }
     });
-    let mut rules: Vec<_> = fates.collect();
+    let mut rules: Vec<_> = explanations.collect();
     rules.sort_by_key(|rule| rule.fate.order());
-    Explained {
+    PolicyExplanation {
         policy: policy.policy_id,
         name: policy.policy_name.clone(),
         version: policy.version,
@@ -171,60 +178,63 @@ fn violations<'a>(
     policy: PolicyId,
     code: &str,
 ) -> Vec<&'a Violation> {
-    let of_rule = |found: &&Violation| found.policy_id == policy && found.rule_code == code;
+    let of_rule =
+        |violation: &&Violation| violation.policy_id == policy && violation.rule_code == code;
     result.violations.iter().filter(of_rule).collect()
 }
 
-fn fate(
+fn explain_rule(
     policy: PolicyId,
     rule: &EvaluatedRule,
     result: &EvaluationResult,
-    found: &[&Violation],
-) -> Fate {
-    if !found.is_empty() {
-        return Fate::Violated(found.iter().map(|found| Finding::from(*found)).collect());
+    violations: &[&Violation],
+) -> ExplainedStatus {
+    if !violations.is_empty() {
+        return ExplainedStatus::Violated(
+            violations.iter().map(|violation| Finding::from(*violation)).collect(),
+        );
     }
     let gate =
         result.na_rules.iter().find(|na| na.policy_id == policy && *na.rule_code == *rule.code);
-    gate.map_or(Fate::Passed, |na| Fate::NotApplicable(na.reason.to_string()))
+    gate.map_or(ExplainedStatus::Passed, |na| ExplainedStatus::NotApplicable(na.reason.to_string()))
 }
 
-/// Why the verdict is what it is, in one sentence; then how many rules fared how.
-pub fn why(
+/// Returns the reason for the verdict as a sentence, and the counts of rule results as a sentence.
+pub fn summary(
     evaluated: &[EvaluatedPolicy],
     result: &EvaluationResult,
     counts: Counts,
 ) -> Vec<String> {
-    let counting = result.violations.iter().filter(|found| !found.is_shadow);
-    let worst = counting.clone().map(|found| found.severity).max();
+    let counting = result.violations.iter().filter(|violation| !violation.is_shadow);
+    let worst = counting.clone().map(|violation| violation.severity).max();
     let reason = match worst {
         Some(worst) => {
-            let same: Vec<_> = counting.filter(|found| found.severity == worst).collect();
+            let same: Vec<_> = counting.filter(|violation| violation.severity == worst).collect();
             let adjective = verdict::severity(worst).to_lowercase();
             let (one, many) = (format!("{adjective} violation"), format!("{adjective} violations"));
-            let place = place(evaluated, &same);
-            format!("{} in {place}.", count(same.len(), &one, &many))
+            let policies = policies_of(evaluated, &same);
+            format!("{} in {policies}.", count(same.len(), &one, &many))
         }
         None if result.violations.is_empty() => "No rule is violated.".to_owned(),
         None => "Only policies in shadow mode are violated; they did not count.".to_owned(),
     };
-    let split = format!(
+    let breakdown = format!(
         "{}: {} passed, {}, {} not applicable.",
         count(counts.all(), "rule", "rules"),
         counts.passed,
         count(counts.violated, "violated", "violated"),
         counts.not_applicable,
     );
-    vec![reason, split]
+    vec![reason, breakdown]
 }
 
-/// The policy that all of `found` belong to, or how many policies they belong to.
-fn place(evaluated: &[EvaluatedPolicy], found: &[&Violation]) -> String {
-    let mut ids: Vec<_> = found.iter().map(|found| found.policy_id).collect();
+/// Returns the policy that all of `violations` belong to, or the number of policies that they belong to.
+fn policies_of(evaluated: &[EvaluatedPolicy], violations: &[&Violation]) -> String {
+    let mut ids: Vec<_> = violations.iter().map(|violation| violation.policy_id).collect();
     ids.sort_unstable();
     ids.dedup();
-    let named = evaluated.iter().find(|policy| ids == [policy.policy_id]);
-    named.map_or_else(
+    let only = evaluated.iter().find(|policy| ids == [policy.policy_id]);
+    only.map_or_else(
         || count(ids.len(), "policy", "policies"),
         |policy| format!("{} v{}", policy.policy_name, policy.version),
     )

@@ -1,4 +1,4 @@
-//! Conditions as the fields of a form, and back, after the table of rule types.
+//! Conversion between conditions and form fields, based on the table of rule types.
 
 use std::collections::BTreeMap;
 
@@ -16,33 +16,34 @@ use crate::text::{
 /// The fields of one rule type, by name.
 pub type Fields = BTreeMap<String, String>;
 
-/// What a ticked box says.
+/// The value of a ticked checkbox.
 pub const TICKED: &str = "yes";
 
-/// How many empty rows follow the rows that are filled.
+/// The number of empty rows after the filled rows.
 const SPARE_ROWS: usize = 2;
 
 fn put(fields: &mut Fields, name: &str, text: impl Into<String>) {
     fields.insert(name.to_owned(), text.into());
 }
 
-fn given<'f>(fields: &'f Fields, name: &str) -> &'f str {
+fn field_text<'f>(fields: &'f Fields, name: &str) -> &'f str {
     fields.get(name).map_or("", String::as_str)
 }
 
-/// Marks a box whose member is written out although it says what its absence says.
-fn stated(name: &str) -> String {
+/// Returns the name of a flag. The flag means that the condition contains the member explicitly, although its
+/// value is the default.
+fn explicit_flag(name: &str) -> String {
     format!("{name}_stated")
 }
 
-/// How many rows of lengths the form shows.
+/// Returns the number of rows for minimum lengths in the form.
 pub fn length_rows(fields: &Fields) -> usize {
     let is_row =
         |name: &str| name.strip_prefix("field").is_some_and(|row| row.parse::<u16>().is_ok());
     fields.keys().filter(|name| is_row(name)).count() + SPARE_ROWS
 }
 
-/// Shows the part of `condition` in `fields`.
+/// Converts the part of `condition` to `fields`.
 pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
     let member = condition.get(part.name);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -59,12 +60,12 @@ pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
             put(fields, part.name, names.join("\n"));
         }
         Input::Tick(default) => {
-            let said = member.and_then(Value::as_bool);
-            if said.unwrap_or(default) {
+            let explicit = member.and_then(Value::as_bool);
+            if explicit.unwrap_or(default) {
                 put(fields, part.name, TICKED);
             }
-            if said == Some(default) {
-                put(fields, &stated(part.name), TICKED);
+            if explicit == Some(default) {
+                put(fields, &explicit_flag(part.name), TICKED);
             }
         }
         Input::Text(members) => {
@@ -77,7 +78,8 @@ pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
             if let Some((name, value)) = present(condition, members) {
                 let values = value.as_array().unwrap_or_default();
                 let kind = scalar::kind(values, true);
-                let lines: Vec<_> = values.iter().map(|value| scalar::typed(value, kind)).collect();
+                let lines: Vec<_> =
+                    values.iter().map(|value| scalar::to_input(value, kind)).collect();
                 put(fields, "which", name);
                 put(fields, "kind", kind);
                 put(fields, "lines", lines.join("\n"));
@@ -95,7 +97,7 @@ pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
     }
 }
 
-/// The one of `members` that is there.
+/// Returns the first of `members` that the condition contains.
 fn present<'v>(
     condition: &'v Value,
     members: &[(&'static str, &'static str)],
@@ -117,30 +119,30 @@ fn show_against(condition: &Value, fields: &mut Fields) {
     if let Some(value) = condition.get("right_value") {
         let kind = scalar::kind(std::slice::from_ref(value), false);
         put(fields, "against", kind);
-        put(fields, "right", scalar::typed(value, kind));
+        put(fields, "right", scalar::to_input(value, kind));
     } else if let Some(name) = condition.get("right").and_then(Value::as_str) {
         put(fields, "against", FIELD);
         put(fields, "right", name);
     }
 }
 
-/// The word for a comparison with another field.
+/// The value of `against` for a comparison with another field.
 pub const FIELD: &str = "field";
 
-/// The path of a member of the condition, within its rule.
+/// Returns the path of a member of the condition, within its rule.
 fn path(member: &str) -> String {
     format!("/condition/{member}")
 }
 
-/// Writes what was typed for `part` into `condition`. What cannot be written as it should goes in
-/// as text, with a fault.
+/// Writes the input for `part` to `condition`. Input that cannot be converted is written as text and reported
+/// as an error.
 pub(super) fn write(
     part: &Part,
     fields: &Fields,
     condition: &mut Object,
     faults: &mut Vec<FieldError>,
 ) {
-    let text = given(fields, part.name).trim();
+    let text = field_text(fields, part.name).trim();
     match part.input {
         Input::Name | Input::Word(_) if !text.is_empty() => {
             condition.insert(part.name, text);
@@ -157,12 +159,12 @@ pub(super) fn write(
         }
         Input::Tick(default) => {
             let on = fields.contains_key(part.name);
-            if on != default || fields.contains_key(&stated(part.name)) {
+            if on != default || fields.contains_key(&explicit_flag(part.name)) {
                 condition.insert(part.name, on);
             }
         }
         Input::Text(members) => {
-            let text = given(fields, "text");
+            let text = field_text(fields, "text");
             if let Some(member) = chosen(fields, "which", members).filter(|_| !text.is_empty()) {
                 condition.insert(member, text);
             }
@@ -175,15 +177,15 @@ pub(super) fn write(
     }
 }
 
-/// The choice among `choices`; the first one when nothing that is among them was chosen.
+/// Returns the selected choice; without a valid selection, the first choice.
 fn chosen(
     fields: &Fields,
     name: &str,
     choices: &[(&'static str, &'static str)],
 ) -> Option<&'static str> {
-    let chosen = given(fields, name);
-    let found = choices.iter().find(|(choice, _)| *choice == chosen);
-    found.or(choices.first()).map(|(choice, _)| *choice)
+    let chosen = field_text(fields, name);
+    let choice = choices.iter().find(|(choice, _)| *choice == chosen);
+    choice.or(choices.first()).map(|(choice, _)| *choice)
 }
 
 fn write_values(
@@ -194,9 +196,9 @@ fn write_values(
 ) {
     let Some(member) = chosen(fields, "which", members) else { return };
     let kind = chosen(fields, "kind", &scalar::KINDS).unwrap_or_default();
-    let at = path(member);
-    let read = |line| scalar::read(line, kind, &at, faults);
-    let values: Vec<_> = scalar::lines(given(fields, "lines")).map(read).collect();
+    let value_path = path(member);
+    let read = |line| scalar::read(line, kind, &value_path, faults);
+    let values: Vec<_> = scalar::lines(field_text(fields, "lines")).map(read).collect();
     if !values.is_empty() {
         condition.insert(member, values);
     }
@@ -204,7 +206,7 @@ fn write_values(
 
 fn write_date(fields: &Fields, condition: &mut Object, faults: &mut Vec<FieldError>) {
     let Some(test) = chosen(fields, "test", &DATE_TESTS) else { return };
-    let limit = given(fields, "limit").trim();
+    let limit = field_text(fields, "limit").trim();
     if DATE_CHECKS.contains(&test) {
         condition.insert("check", test);
     } else if test == "max_age_days" {
@@ -215,7 +217,7 @@ fn write_date(fields: &Fields, condition: &mut Object, faults: &mut Vec<FieldErr
 }
 
 fn write_against(fields: &Fields, condition: &mut Object, faults: &mut Vec<FieldError>) {
-    let (against, right) = (given(fields, "against"), given(fields, "right"));
+    let (against, right) = (field_text(fields, "against"), field_text(fields, "right"));
     if against.is_empty() || against == FIELD {
         if !right.trim().is_empty() {
             condition.insert("right", right.trim());
@@ -234,13 +236,13 @@ fn write_lengths(
 ) {
     let mut lengths = Object::new();
     for row in 0..length_rows(fields) {
-        let field = given(fields, &format!("field{row}")).trim();
-        let least = given(fields, &format!("least{row}")).trim();
-        if field.is_empty() && least.is_empty() {
+        let field = field_text(fields, &format!("field{row}")).trim();
+        let min = field_text(fields, &format!("least{row}")).trim();
+        if field.is_empty() && min.is_empty() {
             continue;
         }
-        let at = format!("{}/{}", path(name), field.replace('~', "~0").replace('/', "~1"));
-        let number = scalar::read(least, "number", &at, faults);
+        let length_path = format!("{}/{}", path(name), field.replace('~', "~0").replace('/', "~1"));
+        let number = scalar::read(min, "number", &length_path, faults);
         if lengths.insert(field, number).is_some() {
             faults.push(fault(&path(name), "duplicate", &format!("`{field}` is here twice")));
         }
@@ -250,7 +252,7 @@ fn write_lengths(
     }
 }
 
-/// The members of the condition that `part` can become: faults at them belong beside it.
+/// Returns the members of the condition that `part` can produce. Errors at these members belong to it.
 pub fn members(part: &Part) -> Vec<&'static str> {
     match part.input {
         Input::Text(members) | Input::Values(members) => {

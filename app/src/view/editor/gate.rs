@@ -1,5 +1,5 @@
-//! Gates as the lines of a form, and back. A gate is a tree; its lines stand in reading order, each
-//! one step deeper than the group that it belongs to.
+//! Conversion between gates and form lines. A gate is a tree. Its lines are in reading order, each one level
+//! deeper than its group.
 
 use contract::{
     error::FieldError,
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{condition::TICKED, scalar};
 
-/// One line: a group, or a condition on one field.
+/// One line of a gate: a group, or a condition on one field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GateLine {
-    /// How many groups it stands in.
+    /// The number of enclosing groups.
     pub depth: u32,
     /// One of [`GROUPS`] or [`TESTS`].
     pub test: String,
@@ -23,28 +23,28 @@ pub struct GateLine {
     pub kind: String,
     /// The value of `equals`.
     pub value: String,
-    /// The values of `in`, one a line.
+    /// The values of `in`, one per line.
     pub values: String,
-    /// Ticked: letters count as they are written.
+    /// Present if the comparison is case-sensitive.
     pub exact: Option<String>,
-    /// Whether `case_sensitive` is written out although it says what its absence says.
+    /// Present if `case_sensitive` is written explicitly, although its value is the default.
     pub stated: Option<String>,
 }
 
-/// The groups, and what people call them.
+/// The groups, with their labels.
 pub const GROUPS: [(&str, &str); 2] = [("all", "All of these"), ("any", "Any of these")];
 
-/// The conditions on one field, and what people call them.
+/// The conditions on one field, with their labels.
 pub const TESTS: [(&str, &str); 4] =
     [("equals", "is"), ("in", "is one of"), ("given", "is given"), ("missing", "is not given")];
 
 impl GateLine {
-    /// Whether it holds other lines.
+    /// Returns whether it contains other lines.
     pub fn is_group(&self) -> bool {
         GROUPS.iter().any(|(word, _)| *word == self.test)
     }
 
-    /// An empty condition.
+    /// Returns an empty condition.
     fn condition(depth: u32) -> Self {
         let (test, kind, exact) = ("equals".to_owned(), "text".to_owned(), Some(TICKED.to_owned()));
         Self { depth, test, kind, exact, ..Self::default() }
@@ -55,7 +55,7 @@ impl GateLine {
     }
 }
 
-/// The lines of a stored gate.
+/// Converts a stored gate to lines.
 pub(super) fn lines(gate: &Value) -> Vec<GateLine> {
     let mut lines = Vec::new();
     show(gate, 0, &mut lines);
@@ -70,24 +70,25 @@ fn show(gate: &Value, depth: u32, lines: &mut Vec<GateLine>) {
         }
     }
     let field = gate.get("field").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let said = gate.get("case_sensitive").and_then(Value::as_bool);
-    let tick = |on: bool| on.then(|| TICKED.to_owned());
+    let explicit = gate.get("case_sensitive").and_then(Value::as_bool);
+    let checkbox = |on: bool| on.then(|| TICKED.to_owned());
     let mut line = GateLine {
         depth,
         field,
         kind: "text".to_owned(),
-        exact: tick(said != Some(false)),
-        stated: tick(said == Some(true)),
+        exact: checkbox(explicit != Some(false)),
+        stated: checkbox(explicit == Some(true)),
         ..GateLine::default()
     };
     let test = if let Some(value) = gate.get("equals") {
         scalar::kind(std::slice::from_ref(value), false).clone_into(&mut line.kind);
-        line.value = scalar::typed(value, &line.kind);
+        line.value = scalar::to_input(value, &line.kind);
         "equals"
     } else if let Some(values) = gate.get("in").and_then(Value::as_array) {
         scalar::kind(values, true).clone_into(&mut line.kind);
-        let typed: Vec<_> = values.iter().map(|value| scalar::typed(value, &line.kind)).collect();
-        line.values = typed.join("\n");
+        let inputs: Vec<_> =
+            values.iter().map(|value| scalar::to_input(value, &line.kind)).collect();
+        line.values = inputs.join("\n");
         "in"
     } else if gate.get("exists").and_then(Value::as_bool) == Some(false) {
         "missing"
@@ -98,18 +99,18 @@ fn show(gate: &Value, depth: u32, lines: &mut Vec<GateLine>) {
     lines.push(line);
 }
 
-/// The gate that lines make; none without lines.
+/// Converts lines to a gate; returns `None` without lines.
 pub(super) fn gate(lines: &[GateLine], faults: &mut Vec<FieldError>) -> Option<Value> {
     let paths = paths(lines);
-    let mut at = 0;
-    let first = (!lines.is_empty()).then(|| node(lines, &paths, &mut at, faults))?;
-    if at >= lines.len() {
+    let mut index = 0;
+    let first = (!lines.is_empty()).then(|| node(lines, &paths, &mut index, faults))?;
+    if index >= lines.len() {
         return Some(first);
     }
-    // Only a form that was put together by hand has two beginnings.
+    // Only a manually constructed form has more than one root.
     let mut members = vec![first];
-    while at < lines.len() {
-        members.push(node(lines, &paths, &mut at, faults));
+    while index < lines.len() {
+        members.push(node(lines, &paths, &mut index, faults));
     }
     Some(Value::Object(Object::from([("all", Value::from(members))])))
 }
@@ -117,17 +118,17 @@ pub(super) fn gate(lines: &[GateLine], faults: &mut Vec<FieldError>) -> Option<V
 fn node(
     lines: &[GateLine],
     paths: &[String],
-    at: &mut usize,
+    index: &mut usize,
     faults: &mut Vec<FieldError>,
 ) -> Value {
-    let (line, path) = (&lines[*at], &paths[*at]);
-    *at += 1;
+    let (line, path) = (&lines[*index], &paths[*index]);
+    *index += 1;
     if !line.is_group() {
         return Value::Object(condition(line, path, faults));
     }
     let mut members = Vec::new();
-    while lines.get(*at).is_some_and(|next| next.depth > line.depth) {
-        members.push(node(lines, paths, at, faults));
+    while lines.get(*index).is_some_and(|next| next.depth > line.depth) {
+        members.push(node(lines, paths, index, faults));
     }
     Value::Object(Object::from([(line.test.as_str(), Value::from(members))]))
 }
@@ -142,14 +143,14 @@ fn condition(line: &GateLine, path: &str, faults: &mut Vec<FieldError>) -> Objec
         "given" => gate.insert("exists", true),
         "missing" => gate.insert("exists", false),
         "in" => {
-            let at = format!("{path}/in");
-            let read = |text| scalar::read(text, &line.kind, &at, faults);
+            let value_path = format!("{path}/in");
+            let read = |text| scalar::read(text, &line.kind, &value_path, faults);
             let values: Vec<_> = scalar::lines(&line.values).map(read).collect();
             gate.insert("in", values)
         }
         _ => {
-            let at = format!("{path}/equals");
-            gate.insert("equals", scalar::read(&line.value, &line.kind, &at, faults))
+            let value_path = format!("{path}/equals");
+            gate.insert("equals", scalar::read(&line.value, &line.kind, &value_path, faults))
         }
     };
     let has_values = matches!(line.test.as_str(), "equals" | "in");
@@ -160,16 +161,16 @@ fn condition(line: &GateLine, path: &str, faults: &mut Vec<FieldError>) -> Objec
     gate
 }
 
-/// Where each line stands in its rule.
+/// Returns the path of each line within its rule.
 pub fn paths(lines: &[GateLine]) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
-    for (place, line) in lines.iter().enumerate() {
-        let mut before = lines.iter().enumerate().take(place);
+    for (index, line) in lines.iter().enumerate() {
+        let mut before = lines.iter().enumerate().take(index);
         let parent = before.rfind(|(_, other)| other.depth < line.depth);
         let path = match parent {
             None => "/when".to_owned(),
             Some((parent, group)) => {
-                let between = &lines[parent + 1..place];
+                let between = &lines[parent + 1..index];
                 let number = between.iter().filter(|other| other.depth <= line.depth).count();
                 format!("{}/{}/{number}", paths[parent], group.test)
             }
@@ -179,42 +180,41 @@ pub fn paths(lines: &[GateLine]) -> Vec<String> {
     paths
 }
 
-/// A change of a gate's lines.
+/// A change of the lines of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GateChange {
-    /// One more condition in the group at this line; at the root without one.
+    /// Adds a condition to the group at this line, or to the root.
     AddCondition(Option<usize>),
-    /// One more group in the group at this line; at the root without one.
+    /// Adds a group to the group at this line, or to the root.
     AddGroup(Option<usize>),
-    /// The line goes, with all that stands in it.
+    /// Removes the line and all lines inside it.
     Remove(usize),
 }
 
 impl GateChange {
-    /// The word of the button that asks for it.
+    /// Returns the value of the button.
     pub fn word(self) -> String {
-        let place =
-            |place: Option<usize>| place.map_or_else(String::new, |place| place.to_string());
+        let text = |index: Option<usize>| index.map_or_else(String::new, |index| index.to_string());
         match self {
-            Self::AddCondition(group) => format!("gate-condition-{}", place(group)),
-            Self::AddGroup(group) => format!("gate-group-{}", place(group)),
+            Self::AddCondition(group) => format!("gate-condition-{}", text(group)),
+            Self::AddGroup(group) => format!("gate-group-{}", text(group)),
             Self::Remove(line) => format!("gate-remove-{line}"),
         }
     }
 
-    /// What a button asks for.
+    /// Parses the value of a button.
     pub fn of(word: &str) -> Option<Self> {
-        let (what, place) = word.strip_prefix("gate-")?.split_once('-')?;
-        let place = place.parse().ok();
-        match what {
-            "condition" => Some(Self::AddCondition(place)),
-            "group" => Some(Self::AddGroup(place)),
-            "remove" => Some(Self::Remove(place?)),
+        let (kind, index) = word.strip_prefix("gate-")?.split_once('-')?;
+        let index = index.parse().ok();
+        match kind {
+            "condition" => Some(Self::AddCondition(index)),
+            "group" => Some(Self::AddGroup(index)),
+            "remove" => Some(Self::Remove(index?)),
             _ => None,
         }
     }
 
-    /// Changes `lines`; returns the place of the new line, or of what follows a removed one.
+    /// Changes `lines`. Returns the index of the new line, or of the line after a removed one.
     pub fn apply(self, lines: &mut Vec<GateLine>) -> usize {
         match self {
             Self::AddCondition(group) => add(lines, group, GateLine::condition),
@@ -229,22 +229,22 @@ impl GateChange {
     }
 }
 
-/// The first line after `line` and all that stands in it.
+/// Returns the index of the first line after `line` and the lines inside it.
 fn end(lines: &[GateLine], line: usize) -> usize {
     let depth = lines[line].depth;
-    let inner = lines.iter().skip(line + 1).take_while(|other| other.depth > depth).count();
-    line + 1 + inner
+    let inner_count = lines.iter().skip(line + 1).take_while(|other| other.depth > depth).count();
+    line + 1 + inner_count
 }
 
 fn add(lines: &mut Vec<GateLine>, group: Option<usize>, new: fn(u32) -> GateLine) -> usize {
-    let group = group.filter(|place| lines.get(*place).is_some_and(GateLine::is_group));
+    let group = group.filter(|index| lines.get(*index).is_some_and(GateLine::is_group));
     let Some(group) = group else { return add_to_root(lines, new) };
-    let place = end(lines, group);
-    lines.insert(place, new(lines[group].depth + 1));
-    place
+    let index = end(lines, group);
+    lines.insert(index, new(lines[group].depth + 1));
+    index
 }
 
-/// A root that is no group becomes the first member of one.
+/// Adds a line to the root. A root that is not a group first becomes the member of a new group.
 fn add_to_root(lines: &mut Vec<GateLine>, new: fn(u32) -> GateLine) -> usize {
     if lines.is_empty() {
         lines.push(new(0));

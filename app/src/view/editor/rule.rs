@@ -1,4 +1,4 @@
-//! A rule as the fields of a form, and back.
+//! Conversion between rules and form fields.
 
 use std::collections::BTreeMap;
 
@@ -13,47 +13,48 @@ use super::{
     condition::{self, Fields, TICKED},
     gate::{self, GateLine},
 };
-use crate::text::rule::shape;
+use crate::text::rule::rule_type_info;
 
-/// The form of one rule: what was typed, in the fields' own words.
+/// The form of one rule: the input, as field values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RuleForm {
     /// Its code.
     pub code: String,
-    /// What people call it.
+    /// Its display name.
     pub name: String,
-    /// The word of its type.
+    /// Its rule type, as on the wire.
     pub rule_type: String,
-    /// The word of its severity.
+    /// Its severity, as on the wire.
     pub severity: String,
-    /// Longer words about it.
+    /// Its description.
     pub description: String,
-    /// Ticked: it takes part in evaluations.
+    /// Present if the rule is active.
     pub active: Option<String>,
-    /// The document that it comes from.
+    /// The source document.
     pub document: String,
-    /// The section within it.
+    /// The section of the source document.
     pub section: String,
-    /// Where the document can be read.
+    /// The address of the source document.
     pub url: String,
     /// The rule of an earlier version that it replaces.
     pub replaces: String,
-    /// Members that are written out although they say what their absence says, by name.
+    /// The names of members that are written explicitly although their value is the default, separated by
+    /// spaces.
     pub stated: String,
-    /// The condition, by rule type: what was typed for another type is not lost.
+    /// The condition, by rule type. The input for other types is preserved.
     pub of: BTreeMap<String, Fields>,
     /// The gate, line by line.
     pub gate: Vec<GateLine>,
 }
 
-/// The members that hold a text and may be absent.
+/// The optional text members.
 const TEXTS: [&str; 3] = ["name", "description", "replaces_rule_code"];
 /// The members of `source_ref`.
 const SOURCE: [&str; 3] = ["document", "section", "url"];
 
 impl RuleForm {
-    /// The form of a new rule.
+    /// Returns the form of a new rule.
     pub fn blank(rule_type: RuleType) -> Self {
         Self {
             rule_type: rule_type.to_string(),
@@ -64,7 +65,8 @@ impl RuleForm {
         }
     }
 
-    /// The form of a stored rule; `None` when it holds what no form can show.
+    /// Converts a stored rule to a form; returns `None` if the rule contains something that the form cannot
+    /// represent.
     pub fn of(rule: &Value) -> Option<Self> {
         let form = Self::show(rule);
         let mut faults = Vec::new();
@@ -81,10 +83,10 @@ impl RuleForm {
         let rule_type = member("rule_type");
         let is_active = rule.get("is_active").and_then(Value::as_bool);
         let mut of = defaults();
-        let known = rule_type.parse().ok().and_then(shape);
-        if let (Some(shape), Some(condition)) = (known, rule.get("condition")) {
+        let info = rule_type.parse().ok().and_then(rule_type_info);
+        if let (Some(info), Some(condition)) = (info, rule.get("condition")) {
             let mut fields = Fields::new();
-            for part in shape.parts {
+            for part in info.parts {
                 condition::show(part, condition, &mut fields);
             }
             of.insert(rule_type.clone(), fields);
@@ -106,8 +108,8 @@ impl RuleForm {
         }
     }
 
-    /// The rule that the form makes, with a fault for everything that cannot be written as it should.
-    /// Whether it is a good rule is for the service to say.
+    /// Converts the form to a rule, and adds an error for every value that cannot be converted. The service
+    /// validates the rule.
     pub fn rule(&self, faults: &mut Vec<FieldError>) -> Value {
         let mut rule = Object::new();
         let stated: Vec<_> = self.stated.split(' ').collect();
@@ -117,7 +119,7 @@ impl RuleForm {
             }
         };
         for (name, text) in TEXTS.into_iter().zip([&self.name, &self.description, &self.replaces]) {
-            // A text area sends its line breaks as the web does.
+            // A text area sends line breaks as `\r\n`.
             put(&mut rule, name, &text.replace("\r\n", "\n"));
         }
         let mut source = Object::new();
@@ -145,22 +147,23 @@ impl RuleForm {
 
     fn condition(&self, faults: &mut Vec<FieldError>) -> Object {
         let mut condition = Object::new();
-        let (nothing, known) = (Fields::new(), self.rule_type.parse().ok().and_then(shape));
-        let fields = self.of.get(&self.rule_type).unwrap_or(&nothing);
-        for part in known.map_or(&[][..], |shape| shape.parts) {
+        let (no_fields, info) =
+            (Fields::new(), self.rule_type.parse().ok().and_then(rule_type_info));
+        let fields = self.of.get(&self.rule_type).unwrap_or(&no_fields);
+        for part in info.map_or(&[][..], |info| info.parts) {
             condition::write(part, fields, &mut condition, faults);
         }
         condition
     }
 }
 
-/// The fields of a rule of each type that says nothing yet: boxes stand as absence means.
+/// Returns the initial fields of each rule type, with checkboxes at their default.
 fn defaults() -> BTreeMap<String, Fields> {
-    let nothing = Value::Object(Object::new());
+    let empty = Value::Object(Object::new());
     let fields = |rule_type: RuleType| {
         let mut fields = Fields::new();
-        for part in shape(rule_type).map_or(&[][..], |shape| shape.parts) {
-            condition::show(part, &nothing, &mut fields);
+        for part in rule_type_info(rule_type).map_or(&[][..], |info| info.parts) {
+            condition::show(part, &empty, &mut fields);
         }
         fields.retain(|_, text| !text.is_empty());
         (rule_type.to_string(), fields)
@@ -168,34 +171,35 @@ fn defaults() -> BTreeMap<String, Fields> {
     RuleType::ALL.into_iter().map(fields).collect()
 }
 
-/// The members that are there without need.
+/// Returns the names of the members that are written explicitly without need.
 fn stated(rule: &Value, is_active: Option<bool>) -> String {
     let is_empty = |value: Option<&Value>| value.and_then(Value::as_str) == Some("");
     let source = rule.get("source_ref");
     let texts = TEXTS.into_iter().filter(|name| is_empty(rule.get(name)));
     let parts = SOURCE.into_iter().filter(|name| is_empty(source.and_then(|of| of.get(name))));
-    let bare = source.and_then(Value::as_object).is_some_and(Object::is_empty);
-    let rest = [("is_active", is_active == Some(true)), ("source_ref", bare)];
-    let rest = rest.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name);
+    let is_empty_source = source.and_then(Value::as_object).is_some_and(Object::is_empty);
+    let rest = [("is_active", is_active == Some(true)), ("source_ref", is_empty_source)];
+    let rest = rest.into_iter().filter(|(_, is_explicit)| *is_explicit).map(|(name, _)| name);
     texts.chain(parts).chain(rest).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text breaks its line where a field has only one, or breaks it as no text area does.
+/// Returns whether a text contains a line break where its field has one line, or a line break that a text
+/// area would change.
 fn breaks_lines(rule: &Value) -> bool {
     let breaks = |name: &str, value: &Value| match name {
-        "description" => holds(value, &['\r']),
-        _ => holds(value, &['\r', '\n']),
+        "description" => contains_char(value, &['\r']),
+        _ => contains_char(value, &['\r', '\n']),
     };
     rule.as_object().into_iter().flatten().any(|(name, value)| breaks(name, value))
 }
 
-fn holds(value: &Value, letters: &[char]) -> bool {
+fn contains_char(value: &Value, letters: &[char]) -> bool {
     match value {
         Value::String(text) => text.contains(letters),
-        Value::Array(elements) => elements.iter().any(|element| holds(element, letters)),
-        Value::Object(members) => {
-            members.iter().any(|(name, value)| name.contains(letters) || holds(value, letters))
-        }
+        Value::Array(elements) => elements.iter().any(|element| contains_char(element, letters)),
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, value)| name.contains(letters) || contains_char(value, letters)),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Forms of rules come back as the rules that they were made from.
+//! Rules survive the conversion to a form and back.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +22,13 @@ fn rule(rule_type: &str, condition: &str, more: &str) -> Value {
     ))
 }
 
-/// The form as a browser sends it: text areas break their lines as the web does.
+/// Returns the form as a browser sends it: text areas send line breaks as `\r\n`.
 fn sent(form: RuleForm) -> RuleForm {
-    let web = |text: &mut String| *text = text.replace('\n', "\r\n");
+    let to_crlf = |text: &mut String| *text = text.replace('\n', "\r\n");
     let mut form = form;
-    web(&mut form.description);
-    form.of.values_mut().flat_map(BTreeMap::values_mut).for_each(web);
-    form.gate.iter_mut().for_each(|line| web(&mut line.values));
+    to_crlf(&mut form.description);
+    form.of.values_mut().flat_map(BTreeMap::values_mut).for_each(to_crlf);
+    form.gate.iter_mut().for_each(|line| to_crlf(&mut line.values));
     form
 }
 
@@ -66,7 +66,7 @@ const CONDITIONS: [(&str, &str); 30] = [
 ];
 
 #[test]
-fn every_condition_comes_back_from_its_form_as_it_was() {
+fn conditions_survive_the_conversion_to_a_form_and_back() {
     for rule_type in RuleType::ALL {
         assert!(CONDITIONS.iter().any(|(word, _)| *word == rule_type.as_str()), "{rule_type}");
     }
@@ -97,7 +97,7 @@ const GATES: [&str; 12] = [
 ];
 
 #[test]
-fn every_gate_comes_back_from_its_form_as_it_was() {
+fn gates_survive_the_conversion_to_a_form_and_back() {
     for gate in GATES {
         let rule = rule("presence", r#"{"required_fields":["a"]}"#, &format!(r#","when":{gate}"#));
         let form = RuleForm::of(&rule).unwrap_or_else(|| panic!("no form shows {gate}"));
@@ -106,7 +106,7 @@ fn every_gate_comes_back_from_its_form_as_it_was() {
 }
 
 #[test]
-fn members_that_may_be_absent_stay_as_they_are() {
+fn optional_members_survive_the_conversion_to_a_form_and_back() {
     for more in [
         r#","name":"Limit","description":"two\nlines","is_active":false,"replaces_rule_code":"R-0""#,
         r#","is_active":true,"description":"","source_ref":{}"#,
@@ -120,7 +120,7 @@ fn members_that_may_be_absent_stay_as_they_are() {
 }
 
 #[test]
-fn what_a_form_would_change_has_no_form() {
+fn rules_that_a_form_would_change_have_no_form() {
     for (rule_type, condition) in [
         ("pattern", r#"{"field":"p","matches":"a\nb"}"#),
         ("presence", r#"{"required_fields":[" a"]}"#),
@@ -131,19 +131,19 @@ fn what_a_form_would_change_has_no_form() {
 }
 
 #[test]
-fn a_number_that_is_none_is_told_beside_its_field() {
+fn an_invalid_number_is_reported_at_its_field() {
     let rule = rule("threshold", r#"{"field":"n","max":2}"#, "");
     let mut form = RuleForm::of(&rule).unwrap();
     let fields = form.of.get_mut("threshold").unwrap();
     fields.insert("max".to_owned(), "2,5oo".to_owned());
     let mut faults = Vec::new();
     form.rule(&mut faults);
-    let told: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
-    assert_eq!(told, ["/condition/max"]);
+    let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, ["/condition/max"]);
 }
 
 #[test]
-fn what_was_typed_for_another_type_is_not_lost() {
+fn input_for_another_rule_type_is_preserved() {
     let mut form = RuleForm::of(&rule("threshold", r#"{"field":"n","max":2}"#, "")).unwrap();
     form.rule_type = "list".to_owned();
     assert_eq!(form.rule(&mut Vec::new()).get("condition"), Some(&value("{}")));
@@ -157,11 +157,11 @@ fn tests_of(lines: &[GateLine]) -> Vec<(u32, &str)> {
 }
 
 #[test]
-fn a_gate_grows_and_shrinks_line_by_line() {
+fn gate_changes_add_and_remove_lines() {
     let mut lines = Vec::new();
     assert_eq!(GateChange::AddCondition(None).apply(&mut lines), 0);
     assert_eq!(tests_of(&lines), [(0, "equals")]);
-    // A second condition needs a group around both.
+    // A second condition requires a group around both.
     assert_eq!(GateChange::AddGroup(None).apply(&mut lines), 2);
     assert_eq!(tests_of(&lines), [(0, "all"), (1, "equals"), (1, "all")]);
     assert_eq!(GateChange::AddCondition(Some(2)).apply(&mut lines), 3);
@@ -179,7 +179,7 @@ fn a_gate_grows_and_shrinks_line_by_line() {
 }
 
 #[test]
-fn a_change_is_known_by_its_word() {
+fn gate_changes_round_trip_through_their_button_value() {
     for change in [
         GateChange::AddCondition(None),
         GateChange::AddCondition(Some(3)),

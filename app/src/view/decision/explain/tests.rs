@@ -1,4 +1,4 @@
-//! A decision over two policies, one of which only watches.
+//! A decision over two policies, one of them in shadow mode.
 
 use contract::decision::DecisionRecord;
 
@@ -45,13 +45,13 @@ fn record() -> DecisionRecord {
     serde_json::from_str(&text).unwrap()
 }
 
-fn explained_all(record: &DecisionRecord) -> Vec<Explained> {
+fn explain_record(record: &DecisionRecord) -> Vec<PolicyExplanation> {
     policies(&record.evaluated_policies, &record.result, &RuleBook::new())
 }
 
 #[test]
-fn violations_come_first_and_watching_policies_last() {
-    let policies = explained_all(&record());
+fn violations_come_first_and_shadow_policies_last() {
+    let policies = explain_record(&record());
     assert_eq!(policies.iter().map(|policy| policy.shadow).collect::<Vec<_>>(), [false, true]);
     let codes: Vec<_> = policies[0].rules.iter().map(|rule| rule.code.as_str()).collect();
     assert_eq!(codes, ["P-3", "P-2", "P-1"]);
@@ -59,17 +59,17 @@ fn violations_come_first_and_watching_policies_last() {
 }
 
 #[test]
-fn a_violation_that_did_not_count_is_no_reason_for_the_verdict() {
+fn the_summary_ignores_shadow_violations() {
     let record = record();
-    let counts = Counts::of(&explained_all(&record));
+    let counts = Counts::of(&explain_record(&record));
     assert_eq!(
-        why(&record.evaluated_policies, &record.result, counts),
+        summary(&record.evaluated_policies, &record.result, counts),
         ["1 high violation in Payments v17.", "4 rules: 1 passed, 2 violated, 1 not applicable."]
     );
 }
 
 #[test]
-fn the_row_of_the_log_names_the_worst_violation_that_counts() {
+fn a_decision_row_shows_the_worst_counting_violation() {
     let row = super::super::DecisionRow::from(record());
     assert_eq!(row.top, Some(("P-3".to_owned(), Severity::High)));
     assert_eq!(row.more, 1);

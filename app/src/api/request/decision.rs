@@ -1,0 +1,149 @@
+//! Data of the decision list and of the page of a decision.
+
+use contract::{
+    chain::ChainLinkInfo,
+    decision::{DecisionRecord, EvaluatedPolicy},
+    id::{DecisionId, PolicyId, SavedFilterId, TenantId},
+    json::Value,
+    pagination::{LIMIT_MAX, Page},
+    policy::PolicyFilter,
+    scope::Role,
+};
+use governance::{
+    Cx, PageRequest,
+    access::permission,
+    authoring::policy,
+    deciding::{
+        chain::{self, AdjacentSteps, Step},
+        decision, saved_filter,
+    },
+};
+
+use super::{into_problem, outcome, page_at, take_rejected};
+use crate::{
+    problem::Problem,
+    text::{messages, url},
+    view::{
+        decision::{DecisionPage, DecisionRow, DecisionRows, SavedFilter, explain::RuleBook},
+        query::DecisionQuery,
+    },
+};
+
+/// Returns one page of the decision list. With invalid filters, it returns no rows and an error message.
+pub(in crate::api) async fn list(
+    cx: &Cx,
+    tenant: TenantId,
+    query: DecisionQuery,
+) -> Result<DecisionRows, Problem> {
+    let kept = take_rejected(&query.address(&url::decisions(tenant), "")).await;
+    let policies = policies(cx).await?;
+    let mark = into_problem(decision::mark(cx).await)?.to_string();
+    let saved = into_problem(saved_filter::list(cx).await)?.into_iter();
+    let saved =
+        saved.map(|saved_filter::SavedFilter { id, name, query }| SavedFilter { id, name, query });
+    let mut rows = DecisionRows {
+        page: Page { items: Vec::new(), next_cursor: None },
+        fault: None,
+        policies,
+        saved: saved.collect(),
+        kept,
+        may_export: cx.tenant(permission::EXPORT_DECISIONS).is_ok(),
+        mark,
+    };
+    match query.filter() {
+        Ok(filter) => {
+            let page = decision::list(cx, filter, &page_at(query.cursor)).await;
+            rows.page = into_problem(page)?.map(DecisionRow::from);
+        }
+        Err(fault) => rows.fault = Some(fault.to_owned()),
+    }
+    Ok(rows)
+}
+
+/// Returns the policies to choose from. Most tenants have fewer policies than the limit; other policies are
+/// found through the rule or type filter.
+async fn policies(cx: &Cx) -> Result<Vec<(PolicyId, String)>, Problem> {
+    let page = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let page = into_problem(policy::list(cx, PolicyFilter::default(), &page).await)?;
+    let mut policies: Vec<_> =
+        page.items.into_iter().map(|policy| (policy.id, policy.name)).collect();
+    policies.sort_by(|(_, a), (_, b)| a.cmp(b));
+    Ok(policies)
+}
+
+/// Saves the filters under a name.
+pub(in crate::api) async fn save(cx: &Cx, name: &str, query: &str) -> Result<(), Problem> {
+    into_problem(saved_filter::save(cx, name, query).await).map(drop)
+}
+
+/// Removes a saved filter of the user.
+pub(in crate::api) async fn remove(cx: &Cx, id: SavedFilterId) -> Result<(), Problem> {
+    into_problem(saved_filter::remove(cx, id).await)
+}
+
+/// Returns one decision with its explanation. Rules that cannot be read are shown without their sentence.
+pub(in crate::api) async fn read(
+    cx: &Cx,
+    id: DecisionId,
+    replay: bool,
+) -> Result<DecisionPage, Problem> {
+    let record = into_problem(decision::read(cx, id).await)?;
+    let book = rules(cx, &record.evaluated_policies).await;
+    let raw = serde_json::to_value(&record).and_then(serde_json::from_value::<Value>);
+    let raw = into_problem(raw.map_err(|error| governance::Error::Bug(error.into())))?;
+    let role = cx.role().unwrap_or(Role::Viewer);
+    let recorded = outcome::recorded_outcome(cx, &record).await?;
+    let replayed =
+        if replay { Some(into_problem(decision::replay(cx, id).await)?.into()) } else { None };
+    let chain = match &record.chain {
+        Some(link) => chain_rows(cx, &record, link).await?,
+        None => Vec::new(),
+    };
+    Ok(DecisionPage {
+        chain,
+        told: recorded,
+        replayed,
+        ..DecisionPage::new(record, &book, &raw, role)
+    })
+}
+
+/// Returns the rows about a decision's chain: the chain, its step, the adjacent steps and its parent.
+async fn chain_rows(
+    cx: &Cx,
+    record: &DecisionRecord,
+    link: &ChainLinkInfo,
+) -> Result<Vec<(String, String, String)>, Problem> {
+    use messages::decision as strings;
+    let tenant = record.tenant_id;
+    let AdjacentSteps { before, after } = into_problem(chain::adjacent_steps(cx, record.id).await)?;
+    let step = |label: &str, step: Step| {
+        (label.to_owned(), step.step.to_string(), url::decision(tenant, step.decision_id))
+    };
+    let no_next_step =
+        || (strings::AFTER.to_owned(), strings::LAST_SO_FAR.to_owned(), String::new());
+    let parent = link
+        .parent_decision_id
+        .map(|id| (strings::FOLLOWS.to_owned(), id.to_string(), url::decision(tenant, id)));
+    let id = link.chain_id;
+    let own = (strings::CHAIN.to_owned(), id.to_string(), url::chain(tenant, id));
+    let number = (strings::STEP.to_owned(), link.chain_step.to_string(), String::new());
+    let mut rows = vec![own, number];
+    rows.extend(before.map(|adjacent| step(strings::BEFORE, adjacent)));
+    rows.push(after.map_or_else(no_next_step, |adjacent| step(strings::AFTER, adjacent)));
+    rows.extend(parent);
+    Ok(rows)
+}
+
+/// Returns the rules of the evaluated policies. Rules of another tenant cannot be read: the page shows their
+/// status without their sentence.
+pub(super) async fn rules(cx: &Cx, evaluated: &[EvaluatedPolicy]) -> RuleBook {
+    let mut book = RuleBook::new();
+    for evaluated in evaluated {
+        let id = evaluated.policy_id;
+        if let Ok(version) = policy::version::read(cx, id, evaluated.version).await {
+            let rules = version.rules.into_iter().flatten();
+            book.extend(rules.map(|rule| ((id, rule.code.clone()), rule)));
+        }
+    }
+    book
+}

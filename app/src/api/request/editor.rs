@@ -1,0 +1,251 @@
+//! Data of the draft editor, and saving of its forms.
+
+mod draft;
+mod pending_form;
+mod save;
+
+use contract::{
+    decision::DecisionFilter,
+    error::ErrorCode,
+    id::{PolicyId, TenantId},
+    json::{Object, Value},
+    policy::VersionStatus,
+    rule::RuleType,
+};
+use governance::{
+    Cx, PageRequest,
+    access::permission,
+    authoring::policy::{self, rule_input::NewVersion},
+    deciding::decision,
+};
+
+pub(in crate::api) use self::save::{dry_run, post_json, post_reason, post_rule, save};
+use self::{
+    draft::{Draft, text_of},
+    pending_form::PendingForm,
+};
+use super::into_problem;
+use crate::{
+    problem::Problem,
+    text::json::indented,
+    view::{
+        editor::{
+            EditorPage, EditorTarget, JsonText, NEW, Open, OpenRule, SaveRejection, rule::RuleForm,
+        },
+        version::RuleLine,
+    },
+};
+
+/// The query parameters of the editor page.
+pub(in crate::api) struct EditorQuery {
+    /// The rule to open.
+    pub(in crate::api) rule: String,
+    /// The rule that a new rule copies.
+    pub(in crate::api) from: String,
+    /// How to show the rules: one by one, or all as JSON.
+    pub(in crate::api) look: String,
+}
+
+/// The value of `look` for all rules as JSON.
+const JSON: &str = "json";
+/// The suffix of `look` that discards the pending form.
+const DISCARD: &str = "fresh";
+
+impl EditorQuery {
+    /// Returns whether the page shows the rule of `target`.
+    fn is_about(&self, target: &EditorTarget) -> bool {
+        let is_new = self.rule == NEW && self.from.is_empty();
+        self.rule.is_empty() || self.rule == target.was || (target.was.is_empty() && is_new)
+    }
+}
+
+/// Returns the editor page of a draft. Requires permission to write policies.
+pub(in crate::api) async fn page(
+    cx: &Cx,
+    (tenant, policy, version): (TenantId, PolicyId, u32),
+    query: EditorQuery,
+) -> Result<EditorPage, Problem> {
+    into_problem(cx.tenant(permission::WRITE_POLICIES).map(drop))?;
+    let target = EditorTarget {
+        tenant,
+        policy,
+        version,
+        revision: 0,
+        was: String::new(),
+        to: String::new(),
+        act: String::new(),
+    };
+    let draft = Draft::read(cx, &target).await?;
+    let policy_row = into_problem(policy::read(cx, policy, None).await)?;
+    let decision_type = policy_row.decision_types.first().map_or("", String::as_str);
+    if query.look.ends_with(DISCARD) {
+        pending_form::clear(&target).await?;
+    }
+    let pending = pending_form::get(&target).await;
+    let sample = match pending_form::sample(&target).await {
+        Some(sample) => sample,
+        None => sample(cx, policy, decision_type).await?,
+    };
+    let mut page = EditorPage {
+        kept: super::take_rejected(&super::current_page()).await,
+        place: EditorTarget { revision: draft.version.draft_revision, ..target },
+        policy_name: policy_row.name,
+        status: draft.version.status,
+        lines: draft.lines(),
+        change_reason: draft.version.change_reason.clone(),
+        open: Open::Unshown,
+        sample,
+    };
+    if draft.version.status != VersionStatus::Draft {
+        page.open = Open::Closed(pending.map(pending_text));
+        return Ok(page);
+    }
+    let is_json = query.look.starts_with(JSON);
+    match pending {
+        Some(PendingForm::Json { place, mut json }) if is_json => {
+            if place.revision != page.place.revision {
+                json.moved = Some(save::draft_conflict(cx, &place, &draft.version, None).await?);
+            }
+            page.open = Open::Json(Box::new(json));
+        }
+        _ if is_json => {
+            let text = indented(&Value::from(draft.rules.clone()));
+            page.open = Open::Json(Box::new(JsonText { text, ..JsonText::default() }));
+        }
+        Some(PendingForm::Rule { place, form, mut unsaved }) if query.is_about(&place) => {
+            if place.revision != page.place.revision {
+                let mine = form.rule(&mut Vec::new());
+                let conflict =
+                    save::draft_conflict(cx, &place, &draft.version, Some((&draft, &mine))).await?;
+                unsaved = Some(SaveRejection::Moved(Box::new(conflict)));
+            }
+            page.place.was = place.was;
+            page.open = Open::Rule(Box::new(OpenRule { form: *form, unsaved, tried: None }));
+        }
+        _ => open(&draft, &query, &mut page)?,
+    }
+    if let Open::Rule(open_rule) = &mut page.open {
+        open_rule.tried = Some(dry_run(cx, &page.place, &open_rule.form, &page.sample).await?);
+    }
+    Ok(page)
+}
+
+/// Formats the pending input of a version that is no longer a draft.
+fn pending_text(pending: PendingForm) -> String {
+    match pending {
+        PendingForm::Rule { form, .. } => indented(&form.rule(&mut Vec::new())),
+        PendingForm::Json { json, .. } => json.text,
+    }
+}
+
+/// Opens the requested rule; without a request, the first rule; without rules, a new one.
+fn open(draft: &Draft, query: &EditorQuery, page: &mut EditorPage) -> Result<(), Problem> {
+    let code = if query.rule.is_empty() { draft.first_code() } else { query.rule.as_str() };
+    if code == NEW {
+        let source = draft.find(&query.from).and_then(|(_, rule)| RuleForm::of(rule));
+        let form = match source {
+            Some(form) => RuleForm { code: draft.free_code(&form.code), ..form },
+            None => RuleForm::blank(RuleType::Presence),
+        };
+        page.open = Open::Rule(Box::new(OpenRule { form, ..OpenRule::default() }));
+        return Ok(());
+    }
+    let (_, rule) = draft.find(code).ok_or_else(|| super::to_problem(&missing()))?;
+    code.clone_into(&mut page.place.was);
+    if let Some(form) = RuleForm::of(rule) {
+        page.open = Open::Rule(Box::new(OpenRule { form, ..OpenRule::default() }));
+    }
+    Ok(())
+}
+
+fn missing() -> governance::Error {
+    governance::base::error::not_found(governance::base::error::ResourceKind::Version).into()
+}
+
+/// Returns the context of the newest decision that evaluated the policy, or a context without fields.
+async fn sample(cx: &Cx, policy: PolicyId, decision_type: &str) -> Result<String, Problem> {
+    let filter = DecisionFilter { policy_id: Some(policy), ..DecisionFilter::default() };
+    let newest = decision::list(cx, filter, &PageRequest { limit: 1, cursor: None }).await;
+    let newest = into_problem(newest)?.items.into_iter().next();
+    if let Some(record) = newest {
+        return Ok(indented(&sample_of(record.context)));
+    }
+    let decision_type = Value::from(decision_type).to_canonical();
+    Ok(format!("{{\n  \"decision_type\": {decision_type},\n  \"fields\": {{\n  }}\n}}"))
+}
+
+/// Returns the members of a stored context that a request can contain.
+fn sample_of(context: Value) -> Value {
+    let Value::Object(stored) = context else { return context };
+    let names = ["decision_type", "fields", "evidence"];
+    let members = stored.into_iter().filter(|(name, _)| names.contains(&name.as_str()));
+    let mut members: Object = members.collect();
+    if let Some(Value::Array(items)) = members.get("evidence") {
+        let items = items.iter().cloned().map(without_digest).collect::<Vec<_>>();
+        members.insert("evidence", items);
+    }
+    Value::Object(members)
+}
+
+/// Removes the digest: a record stores a digest instead of the data, and a request has no such member.
+fn without_digest(mut item: Value) -> Value {
+    if let Value::Object(members) = &mut item {
+        members.remove("data_digest");
+    }
+    item
+}
+
+/// Opens a draft with the rules of `based_on` and returns its version number. If a draft is already open,
+/// returns the number of that draft.
+pub(in crate::api) async fn open_version(
+    cx: &Cx,
+    id: PolicyId,
+    based_on: u32,
+) -> Result<u32, Problem> {
+    let mut body = Object::from([("rules", Value::from(Vec::new()))]);
+    if based_on > 0 {
+        let based = into_problem(policy::version::read(cx, id, based_on).await)?;
+        body.insert("rules", draft::values(&based)?);
+        body.insert("based_on_version", based_on);
+    }
+    let new = contract::read::body::<NewVersion>(&Value::Object(body));
+    let new = into_problem(new.map_err(|errors| governance::base::error::invalid(&errors).into()))?;
+    match policy::version::create(cx, id, new).await {
+        Ok(version) => Ok(version.version),
+        Err(error) if error.problem().code == ErrorCode::DraftExists.as_str() => {
+            let policy = into_problem(policy::read(cx, id, None).await)?;
+            policy.draft_version.ok_or_else(|| super::to_problem(&error))
+        }
+        Err(error) => Err(super::to_problem(&error)),
+    }
+}
+
+impl Draft {
+    /// Returns an error if the version is no longer a draft.
+    fn require_draft(&self) -> Result<(), Problem> {
+        let status = self.version.status;
+        if status == VersionStatus::Draft {
+            return Ok(());
+        }
+        let refusal = governance::base::error::invalid_transition(
+            "VERSION_NOT_DRAFT",
+            status.as_str(),
+            "edit",
+        );
+        Err(super::to_problem(&refusal.into()))
+    }
+
+    fn lines(&self) -> Vec<RuleLine> {
+        self.version.rules.iter().flatten().map(RuleLine::from).collect()
+    }
+
+    fn first_code(&self) -> &str {
+        self.rules.first().map_or(NEW, |rule| text_of(rule, "code"))
+    }
+
+    /// Returns an unused rule code derived from `code`.
+    fn free_code(&self, code: &str) -> String {
+        let free = (2..).map(|number| format!("{code}-{number}"));
+        free.into_iter().find(|code| self.find(code).is_none()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,67 @@
+//! Data of the API key pages.
+
+use contract::{
+    error::ErrorCode,
+    id::{ApiKeyId, TenantId},
+};
+use governance::{
+    Cx,
+    access::{api_key, member},
+};
+
+use super::{governance, into_problem, page_at, take_created, take_rejected, to_problem};
+use crate::{
+    problem::Problem,
+    text::url,
+    view::{
+        flash::OneTimeSecret,
+        key::{KeyForm, KeyRow, KeysPage, sent_twice},
+    },
+};
+
+/// Returns one page of the list, newest first.
+pub(in crate::api) async fn list(
+    cx: &Cx,
+    tenant: TenantId,
+    cursor: String,
+) -> Result<KeysPage, Problem> {
+    let rows = into_problem(api_key::list(cx, &page_at(cursor)).await)?;
+    let names = into_problem(member::names(cx).await)?;
+    let page = url::keys(tenant);
+    let refused = take_rejected(&page).await;
+    Ok(KeysPage {
+        rows: rows.map(|key| KeyRow::new(key, &names, cx.now)),
+        made: take_created(&page),
+        refused: refused.map(|rejected| {
+            let form = serde_json::from_str(&rejected.text).unwrap_or_default();
+            (rejected.problem, form)
+        }),
+        next: governance().entropy().id(),
+    })
+}
+
+/// Returns one key.
+pub(in crate::api) async fn read(cx: &Cx, id: ApiKeyId) -> Result<KeyRow, Problem> {
+    let key = into_problem(api_key::read(cx, id).await)?;
+    let names = into_problem(member::names(cx).await)?;
+    Ok(KeyRow::new(key, &names, cx.now))
+}
+
+/// Creates the key described by a form, under the id from the form.
+pub(in crate::api) async fn create(
+    cx: &Cx,
+    id: ApiKeyId,
+    form: &KeyForm,
+) -> Result<OneTimeSecret, Problem> {
+    let created = api_key::create_as(cx, id, form.draft()?).await;
+    let created = created.map_err(|error| match error.code() {
+        ErrorCode::Conflict => sent_twice(to_problem(&error)),
+        _ => to_problem(&error),
+    })?;
+    Ok(OneTimeSecret { name: created.key.name, secret: created.plaintext_key })
+}
+
+/// Serializes a form for the page that shows it again.
+pub(in crate::api) fn form_json(form: &KeyForm) -> String {
+    serde_json::to_string(form).unwrap_or_default()
+}

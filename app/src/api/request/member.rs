@@ -1,0 +1,115 @@
+//! Data of the member pages.
+
+use contract::{
+    error::ErrorCode,
+    id::{TenantId, UserId},
+    scope::Role,
+};
+use governance::{
+    Cx,
+    access::{account, api_key, member, permission},
+};
+
+use super::{current_user_id, into_problem, page_at, take_created, take_rejected, to_problem};
+use crate::{
+    problem::Problem,
+    text::url,
+    view::{
+        flash::OneTimeSecret,
+        key::KeyRow,
+        member::{InviteForm, MemberKeys, MemberPage, MemberRow, MembersPage, patch, receiver},
+    },
+};
+
+/// Returns one page of the list, newest first.
+pub(in crate::api) async fn list(
+    cx: &Cx,
+    tenant: TenantId,
+    cursor: String,
+) -> Result<MembersPage, Problem> {
+    into_problem(cx.tenant(permission::INVITE_MEMBERS).map(drop))?;
+    let rows = into_problem(member::list(cx, &page_at(cursor)).await)?;
+    let names = into_problem(member::names(cx).await)?;
+    let page = url::members(tenant);
+    let refused = take_rejected(&page).await;
+    Ok(MembersPage {
+        tenant,
+        rows: rows.map(|row| MemberRow::new(row, &names, current_user_id())),
+        made: take_created(&page),
+        refused: refused.map(|rejected| {
+            let form = serde_json::from_str(&rejected.text).unwrap_or_default();
+            (rejected.problem, form)
+        }),
+    })
+}
+
+/// Returns the page on which a member is removed or gets another role.
+pub(in crate::api) async fn read(
+    cx: &Cx,
+    tenant: TenantId,
+    id: UserId,
+    page: &str,
+) -> Result<MemberPage, Problem> {
+    let member = into_problem(member::read(cx, id).await)?;
+    let names = into_problem(member::names(cx).await)?;
+    let keys = into_problem(api_key::of_person(cx, id).await)?;
+    let admins = into_problem(member::admins(cx).await)?;
+    let others = admins.into_iter().filter(|admin| admin.user_id != id);
+    let receivers = others.map(|admin| {
+        let row = MemberRow::new(admin, &names, current_user_id());
+        (
+            row.id,
+            if row.name == row.email { row.name } else { format!("{} ({})", row.name, row.email) },
+        )
+    });
+    let keys = MemberKeys {
+        rows: keys.into_iter().map(|key| KeyRow::new(key, &names, cx.now)).collect(),
+        receivers: receivers.collect(),
+    };
+    Ok(MemberPage {
+        tenant,
+        row: MemberRow::new(member, &names, current_user_id()),
+        keys,
+        kept: take_rejected(page).await,
+    })
+}
+
+/// Invites the user described by a form. With a name, it first creates an account, or a new setup link for an
+/// account without a password. Returns the link unless it was only sent by mail.
+pub(in crate::api) async fn invite(
+    cx: &Cx,
+    form: &InviteForm,
+) -> Result<Option<OneTimeSecret>, Problem> {
+    let (invitation, account) = (form.invitation()?, form.account()?);
+    let Some(draft) = account else {
+        return match member::invite(cx, invitation).await {
+            Ok(_) => Ok(None),
+            Err(error) if error.code() == ErrorCode::NotFound => Err(InviteForm::no_account()),
+            Err(error) => Err(to_problem(&error)),
+        };
+    };
+    let role = invitation.role.unwrap_or(Role::Viewer);
+    let (_, created) = into_problem(account::create_member(cx, draft, role).await)?;
+    let link = created.and_then(|created| Some((created.user.email, created.setup_url?)));
+    Ok(link.map(|(name, secret)| OneTimeSecret { name, secret }))
+}
+
+/// Changes the role of a member.
+pub(in crate::api) async fn change_role(
+    cx: &Cx,
+    id: UserId,
+    role: &str,
+    keys_to: &str,
+) -> Result<(), Problem> {
+    into_problem(member::change_role(cx, id, patch(role, keys_to)?).await).map(drop)
+}
+
+/// Removes a member.
+pub(in crate::api) async fn remove(cx: &Cx, id: UserId, keys_to: &str) -> Result<(), Problem> {
+    into_problem(member::remove(cx, id, receiver(keys_to)?).await)
+}
+
+/// Serializes a form for the page that shows it again.
+pub(in crate::api) fn form_json(form: &InviteForm) -> String {
+    serde_json::to_string(form).unwrap_or_default()
+}

@@ -1,0 +1,138 @@
+//! The four charts of the overview, computed from the counts.
+
+use contract::{evaluation::Verdict, id::TenantId};
+use governance::insight::rollup::{Bucket, Overview, RuleCounts, Span};
+use leptos::prelude::*;
+
+use super::super::rules::{self, RuleRow, log, start};
+use crate::{
+    text::messages::overview::chart as strings,
+    ui::chart::{Column, Line, Part, Point, bars, lines},
+    view::query::DecisionQuery,
+};
+
+/// Renders all charts and the current totals.
+pub(super) fn all(tenant: TenantId, overview: &Overview, current_totals: AnyView) -> AnyView {
+    let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
+    let shadow = shadow.then(|| verdicts(tenant, overview, true));
+    view! {
+        <div class="charts">
+            <div class="stack">
+                {verdicts(tenant, overview, false)}
+                {shadow}
+                {latency(tenant, overview)}
+                {overridden(tenant, overview)}
+                {current_totals}
+            </div>
+            <div class="stack">{violated(tenant, overview)}</div>
+        </div>
+    }
+    .into_any()
+}
+
+fn verdicts(tenant: TenantId, overview: &Overview, is_shadow: bool) -> AnyView {
+    let span = overview.span;
+    let column = |bucket: Bucket| {
+        let part = |verdict: Verdict| {
+            let counted = overview.verdicts.iter().find(|count| {
+                (count.bucket, count.verdict, count.is_shadow) == (bucket, verdict, is_shadow)
+            });
+            let query = DecisionQuery { verdict: verdict.as_str().into(), ..Default::default() };
+            Part {
+                verdict,
+                decisions: counted.map_or(0, |count| count.decisions),
+                href: log(tenant, bucket.from, bucket.to, query),
+            }
+        };
+        Column { from: start(span.step_ms, bucket.from), parts: Verdict::ALL.map(part).into() }
+    };
+    let columns = span.buckets().map(column).collect();
+    let (name, title) = if is_shadow {
+        ("shadow", strings::SHADOW_VERDICTS)
+    } else {
+        ("verdicts", strings::VERDICTS)
+    };
+    let mut caption = strings::each_bar(span.step_ms);
+    if is_shadow {
+        caption = format!("{} {caption}", strings::SHADOW_SAY);
+    }
+    bars(name, title, caption, columns, start(span.step_ms, span.to))
+}
+
+fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
+    let span = overview.span;
+    let total: i64 = overview.latency.iter().map(|bucket| bucket.decisions).sum();
+    let line = Line {
+        buckets: i64::try_from(span.buckets().count()).unwrap_or(1),
+        total: strings::decisions(usize::try_from(total).unwrap_or_default()),
+        ends: [start(span.step_ms, span.from), start(span.step_ms, span.to)],
+    };
+    let point = |timed: &governance::insight::rollup::Latency| Point {
+        place: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
+        from: start(span.step_ms, timed.bucket.from),
+        values: [timed.p50, timed.p95, timed.p99],
+        decisions: timed.decisions,
+        href: log(tenant, timed.bucket.from, timed.bucket.to, DecisionQuery::default()),
+    };
+    lines(line, overview.latency.iter().map(point).collect())
+}
+
+/// Returns the row of a rule, with a link to the decisions in the range that violate it.
+fn rule_row(tenant: TenantId, span: Span, rule: &RuleCounts) -> RuleRow {
+    let query = DecisionQuery {
+        policy: rule.policy_id.to_string(),
+        rule: rule.rule_code.clone(),
+        ..DecisionQuery::default()
+    };
+    RuleRow {
+        rule: rule.rule_code.clone(),
+        policy: Some(policy(rule)),
+        is_shadow: rule.is_shadow,
+        considered: rule.evaluated + rule.na,
+        violated: rule.violated,
+        na: rule.na,
+        outcomes: rule.outcomes,
+        overridden: rule.overridden,
+        href: log(tenant, span.from, span.to, query),
+    }
+}
+
+fn policy(rule: &RuleCounts) -> String {
+    format!("{} v{}", rule.policy_name, rule.version)
+}
+
+fn violated(tenant: TenantId, overview: &Overview) -> AnyView {
+    let rules =
+        overview.violated.iter().map(|rule| rule_row(tenant, overview.span, rule)).collect();
+    let (total, never) = (overview.totals.0, never_applied(overview));
+    rules::violated(strings::VIOLATED, rules, total, strings::NO_VIOLATIONS, never)
+}
+
+/// Renders the rules that never applied: a gate that never matches can be an error.
+fn never_applied(overview: &Overview) -> Option<AnyView> {
+    let rule = |rule: &RuleCounts| {
+        view! {
+            <li>
+                <bdi class="font-mono">{rule.rule_code.clone()}</bdi>
+                " "
+                <bdi class="text-muted">{policy(rule)}</bdi>
+                " "
+                <span class="text-muted">{strings::decisions(usize::try_from(rule.na).unwrap_or_default())}</span>
+            </li>
+        }
+    };
+    let rules: Vec<_> = overview.never_applied.iter().map(rule).collect();
+    (!rules.is_empty()).then(|| {
+        view! {
+            <h3>{strings::NEVER_APPLIED}</h3>
+            <ul class="plain-list">{rules}</ul>
+        }
+        .into_any()
+    })
+}
+
+fn overridden(tenant: TenantId, overview: &Overview) -> AnyView {
+    let rules =
+        overview.overridden.iter().map(|rule| rule_row(tenant, overview.span, rule)).collect();
+    rules::overridden(rules, overview.totals.1)
+}

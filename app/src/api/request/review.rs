@@ -1,0 +1,221 @@
+//! Data of the review page, and recording of reviews.
+
+use contract::{
+    id::{PolicyId, TenantId},
+    pagination::LIMIT_MAX,
+    policy::{PolicyVersion, ReviewVerdict, VersionStatus},
+    scope::Right,
+};
+use governance::{
+    Cx, PageRequest,
+    access::{
+        member,
+        permission::{self, Permission},
+    },
+    authoring::{
+        policy::{self, version::Subject},
+        settings,
+    },
+};
+
+use super::{
+    into_problem, redirect, session, set_rejected, take_rejected, version as versions, write_error,
+};
+use crate::{
+    problem::Problem,
+    text::{messages, url},
+    view::review::{Change, ReviewForm, ReviewPage, ReviewTarget, SubmissionLine, changes, same},
+};
+
+/// The address of a version: tenant, policy and version number.
+type VersionAddress = (TenantId, PolicyId, u32);
+
+/// Returns the page of a review.
+pub(in crate::api) async fn page(cx: &Cx, at: VersionAddress) -> Result<ReviewPage, Problem> {
+    let page = read(cx, at).await?;
+    Ok(ReviewPage { kept: take_rejected(&url::review(at.0, at.1, at.2)).await, ..page })
+}
+
+/// Returns the page that confirms and records a review. It is blocked if a return gives no reason.
+pub(in crate::api) async fn record_page(
+    cx: &Cx,
+    at: VersionAddress,
+    verdict: ReviewVerdict,
+) -> Result<ReviewPage, Problem> {
+    // Every reviewer can open the page. Only recording signs.
+    into_problem(cx.tenant(Permission { signs: false, ..permission::REVIEW }).map(drop))?;
+    let page = read(cx, at).await?;
+    let changed = page.draft.has_read_other(&page.version);
+    let changed = changed.then(|| messages::review::refusal::MOVED_ON_WHILE_READ.to_owned());
+    let lacks_reason = verdict == ReviewVerdict::Return && !page.draft.has_reason();
+    let no_reason = lacks_reason.then(|| messages::review::refusal::NO_REASON.to_owned());
+    let kept = take_rejected(&url::record(at.0, at.1, at.2, verdict)).await;
+    Ok(ReviewPage { barred: page.barred.or(changed).or(no_reason), kept, ..page })
+}
+
+/// Returns the current state of a review, with the marks and comments that the user has entered.
+async fn read(cx: &Cx, (tenant, id, number): VersionAddress) -> Result<ReviewPage, Problem> {
+    let version = versions::read(cx, id, number).await?;
+    let stored = into_problem(policy::version::read(cx, id, number).await)?;
+    let (against, differing) = differing(cx, id, &stored).await?;
+    let names = into_problem(member::names(cx).await)?;
+    let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let sealed = into_problem(policy::version::submissions(cx, id, number, &newest).await)?.items;
+    let sealed: Vec<_> =
+        sealed.into_iter().map(|submission| SubmissionLine::new(submission, &names)).collect();
+    let page = url::review(tenant, id, number);
+    let mut draft = stored_form(&page).await.unwrap_or_default();
+    draft.viewed.retain(|mark| differing.iter().any(|change| change.mark == *mark));
+    let is_checked = into_problem(settings::read(cx).await)?.maker_checker_enabled;
+    let person = cx.human().ok().filter(|_| is_checked).map(|human| human.user_id.to_string());
+    let may_review = cx.role().is_some_and(|role| role.has(Right::Review));
+    Ok(ReviewPage {
+        barred: blocked_reason(person.as_deref(), &stored, sealed.first()).map(str::to_owned),
+        against,
+        same: same(&differing, stored.rules.as_deref().unwrap_or_default()),
+        changes: differing,
+        sealed,
+        may_review,
+        draft,
+        kept: None,
+        version,
+    })
+}
+
+/// Returns how the rules differ from those of the active version.
+async fn differing(
+    cx: &Cx,
+    id: PolicyId,
+    version: &PolicyVersion,
+) -> Result<(Option<u32>, Vec<Change>), Problem> {
+    let diff = into_problem(policy::version::diff(cx, id, version.version, None).await)?;
+    let rules = version.rules.as_deref().unwrap_or_default();
+    Ok((diff.against, changes(&diff, rules, policy::rule_digest)))
+}
+
+/// Returns why the user cannot record a review now. `person` is the id of the user if maker-checker is on:
+/// that user must not have sealed the submission.
+fn blocked_reason(
+    person: Option<&str>,
+    version: &PolicyVersion,
+    newest: Option<&SubmissionLine>,
+) -> Option<&'static str> {
+    let is_open = matches!(version.status, VersionStatus::Draft | VersionStatus::Submitted);
+    match newest {
+        _ if !is_open => Some(messages::review::refusal::NOT_OPEN),
+        None if version.status == VersionStatus::Submitted => {
+            Some(messages::review::refusal::WITHOUT_REVIEW)
+        }
+        None => Some(messages::review::refusal::NOT_SEALED),
+        Some(sealed) if sealed.record.is_some() => Some(messages::review::refusal::HAS_RECORD),
+        Some(sealed) if person.is_some() && sealed.by_id.as_deref() == person => {
+            Some(messages::review::refusal::OWN)
+        }
+        // A review covers only rules that the page shows.
+        Some(sealed) if sealed.revision != version.draft_revision => {
+            Some(messages::review::refusal::MOVED_ON)
+        }
+        Some(_) => None,
+    }
+}
+
+/// Records a review, or saves marks and comments for later.
+pub(in crate::api) async fn record(
+    cx: &Cx,
+    target: ReviewTarget,
+    mut form: ReviewForm,
+) -> Result<(), Problem> {
+    let page = target.page();
+    if form.all.take().is_some() {
+        let version = into_problem(policy::version::read(cx, target.policy, target.version).await)?;
+        let (_, differing) = differing(cx, target.policy, &version).await?;
+        form.viewed = differing.into_iter().map(|change| change.mark).collect();
+        form.verdict.clear();
+    }
+    store_form(&page, &form).await?;
+    if form.verdict.is_empty() {
+        redirect(&page);
+        return Ok(());
+    }
+    match record_confirmed(cx, &target, &form).await {
+        Ok(Recorded::NotYet(verdict)) => {
+            redirect(&target.record_page(verdict));
+            Ok(())
+        }
+        Ok(Recorded::Done(verdict)) => {
+            clear_stored_form(&page).await?;
+            let done = url::verdict_word(verdict);
+            let version = url::version(target.tenant, target.policy, target.version);
+            redirect(&url::with_query(&version, &[("done", done)]));
+            Ok(())
+        }
+        Err(problem) => {
+            // After reauthentication the user returns to the page whose button required it.
+            let confirm_page =
+                form.verdict.parse().ok().filter(|_| problem.asks_for_confirmation());
+            let page = confirm_page.map_or(page, |verdict| target.record_page(verdict));
+            set_rejected(problem, page, form.verdict).await
+        }
+    }
+}
+
+/// The result of a pressed button.
+enum Recorded {
+    /// The review is valid and must be confirmed on its page.
+    NotYet(ReviewVerdict),
+    /// The review is recorded.
+    Done(ReviewVerdict),
+}
+
+async fn record_confirmed(
+    cx: &Cx,
+    target: &ReviewTarget,
+    form: &ReviewForm,
+) -> Result<Recorded, Problem> {
+    let draft = form.read();
+    let draft =
+        into_problem(draft.map_err(|errors| governance::base::error::invalid(&errors).into()))?;
+    let verdict = draft.verdict;
+    if verdict == ReviewVerdict::Return && !form.has_reason() {
+        return Err(validation_error(messages::review::refusal::GIVE_A_REASON.to_owned()));
+    }
+    if form.confirmed.is_none() {
+        let version = into_problem(policy::version::read(cx, target.policy, target.version).await)?;
+        form.check(&version)?;
+        return Ok(Recorded::NotYet(verdict));
+    }
+    let read = Subject {
+        number: target.version,
+        revision: Some(form.revision),
+        rules_digest: Some(form.digest.clone()),
+        ..Subject::default()
+    };
+    into_problem(policy::version::record(cx, target.policy, read, target.submission, draft).await)?;
+    Ok(Recorded::Done(verdict))
+}
+
+fn validation_error(message: String) -> Problem {
+    Problem { code: "VALIDATION_ERROR".into(), message, status: 422, ..Problem::default() }
+}
+
+/// Stores marks and comments until they are recorded or the user signs out.
+async fn store_form(page: &str, form: &ReviewForm) -> Result<(), Problem> {
+    match session() {
+        Some(session) => session.insert(&key(page), form).await.map_err(|_| write_error()),
+        None => Ok(()),
+    }
+}
+
+async fn stored_form(page: &str) -> Option<ReviewForm> {
+    session()?.get(&key(page)).await.ok()?
+}
+
+async fn clear_stored_form(page: &str) -> Result<(), Problem> {
+    let Some(session) = session() else { return Ok(()) };
+    let removed = session.remove_value(&key(page)).await;
+    removed.map(drop).map_err(|_| write_error())
+}
+
+fn key(page: &str) -> String {
+    format!("review {page}")
+}

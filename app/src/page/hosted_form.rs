@@ -1,0 +1,134 @@
+//! One hosted form: its status and link, its settings with a preview, its tokens, and its integration guide.
+
+mod edit;
+mod field;
+mod integrate;
+mod preview;
+mod question;
+mod tokens;
+
+use contract::id::TenantId;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+pub(crate) use self::preview::preview;
+use self::{
+    edit::{DeleteCard, FormEditor},
+    integrate::IntegrationGuide,
+    tokens::Tokens,
+};
+use super::params;
+use crate::{
+    api::hosted::{PublishForm, read_form},
+    text::{messages, url},
+    ui::{
+        badge::FormBadge, code::Id, heading::Heading, load::load,
+        one_time_secret::OneTimeSecretBox, problem::ProblemNote,
+    },
+    view::{
+        flash::OneTimeSecret,
+        hosted_form::{FormPage as FormView, FormRow},
+    },
+};
+
+/// `/t/{tenant}/forms/{form}/edit`
+#[component]
+pub(crate) fn FormPage() -> impl IntoView {
+    let (tenant, form) = (params::tenant(), params::form());
+    let page = Resource::new(
+        move || (tenant(), form()),
+        async |(tenant, form)| read_form(tenant?, form?).await,
+    );
+    view! { {load(page, |page| view! { <FormContent page/> }.into_any())} }
+}
+
+#[component]
+fn FormContent(page: FormView) -> impl IntoView {
+    let (tenant, id, title) = (page.tenant, page.row.id, page.row.title.clone());
+    let (row, may_write, link) = (page.row, page.may_write, page.link);
+    let open_tab = params::query("tab")();
+    // Only the first tab shows the list of errors.
+    let pending = page.unsaved.as_ref().filter(|_| open_tab.is_empty());
+    let error_count = pending.map_or(0, |pending| pending.faults.len());
+    let tab = |(tab_name, label): (&'static str, &'static str)| {
+        let current = (open_tab == tab_name).then_some("page");
+        view! {
+            <a href=url::form_tab(tenant, id, tab_name) aria-current=current>
+                {label}
+            </a>
+        }
+    };
+    let content = match open_tab.as_str() {
+        "tokens" => view! { <Tokens tenant id tokens=page.tokens may_write/> }.into_any(),
+        "integrate" => view! { <IntegrationGuide contract=page.contract/> }.into_any(),
+        _ => view! { <FormEditor tenant id current=page.now pending=page.unsaved may_write/> }
+            .into_any(),
+    };
+    let delete = may_write.then(|| view! { <DeleteCard tenant id/> });
+    view! {
+        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+            <a href=url::forms(tenant)>{messages::hosted::TITLE}</a>
+        </nav>
+        <div class="page-head">
+            <Heading title=messages::title_with_faults(&title, error_count)>
+                <bdi>{title}</bdi>
+            </Heading>
+            <FormBadge is_published=row.is_published/>
+        </div>
+        {page.refused.map(|problem| view! { <ProblemNote problem/> })}
+        {page.made.map(|token| view! { <NewTokenNotice tenant row=row.clone() token/> })}
+        <Link tenant row link may_write/>
+        <nav class="tabs" aria-label=messages::hosted::TITLE>
+            {messages::hosted::TABS.map(tab)}
+        </nav>
+        {content}
+        {delete}
+    }
+}
+
+/// The new token, which is shown once.
+#[component]
+fn NewTokenNotice(tenant: TenantId, row: FormRow, token: OneTimeSecret) -> impl IntoView {
+    view! {
+        <OneTimeSecretBox
+            title=messages::hosted::TOKEN_MADE.to_owned()
+            secret=token.secret
+            what=messages::hosted::TOKEN
+            note=messages::hosted::TOKEN_SAYS
+            page=url::form_tab(tenant, row.id, "tokens")
+            done=messages::hosted::TOKEN_SAVED
+        />
+    }
+}
+
+/// The link of the form, a note about who can use it, and the button that publishes or unpublishes the form.
+#[component]
+fn Link(tenant: TenantId, row: FormRow, link: String, may_write: bool) -> impl IntoView {
+    use messages::hosted as strings;
+    let help = if row.is_published { strings::link_says(row.access) } else { strings::LINK_DEAD };
+    let (label, class) =
+        if row.is_published { (strings::UNPUBLISH, "") } else { (strings::PUBLISH, "primary") };
+    let publish_form = may_write.then(|| {
+        view! {
+            <form method="post" action=PublishForm::url() data-once="">
+                <input type="hidden" name="tenant" value=tenant.to_string()/>
+                <input type="hidden" name="id" value=row.id.to_string()/>
+                <input type="hidden" name="published" value=(!row.is_published).to_string()/>
+                <button class=class>{label}</button>
+            </form>
+        }
+    });
+    let open = row.is_published.then(|| {
+        view! {
+            <a class="button" href=url::hosted_form(row.id) rel="external">
+                {strings::LINK}
+            </a>
+        }
+    });
+    view! {
+        <section class="card stack" aria-label=strings::LINK>
+            <Id id=link what=strings::LINK/>
+            <p>{help}</p>
+            <div class="row">{open} {publish_form}</div>
+        </section>
+    }
+}

@@ -1,0 +1,173 @@
+//! The form of a review, and the list of earlier submissions with their records.
+
+use contract::policy::ReviewVerdict;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{clauses::clauses_for, diff::ChangeView, remarks};
+use crate::{
+    api::review::RecordReview,
+    text::{between_tags, messages},
+    ui::{
+        code::Digest,
+        field::TextArea,
+        icon::{Icon, icon},
+        problem::ProblemNote,
+        time::Minute,
+    },
+    view::review::{Change, RecordLine, ReviewPage, SubmissionLine},
+};
+
+/// The changes, each with a mark and a remark, and the verdict below: one plain form.
+#[component]
+pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
+    let ReviewPage { version, changes, sealed, draft, kept: rejected, .. } = page;
+    let submission = sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
+    let revision = version.revision;
+    let viewed_count = changes.iter().filter(|change| draft.viewed.contains(&change.mark)).count();
+    let total = changes.len();
+    let count = messages::review::viewed(viewed_count, total);
+    let remarks = remarks(&sealed);
+    let problem = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> });
+    let empty = changes.is_empty().then(|| {
+        view! { <p class="text-muted">{messages::review::NOTHING}</p> }
+    });
+    let (viewed, comments, clauses) = (draft.viewed, draft.comments, version.clauses);
+    let change = move |change: Change| {
+        let mark = change.mark.clone();
+        let is_viewed = viewed.contains(&mark);
+        let text = comments.get(&change.code).cloned().unwrap_or_default();
+        let name = format!("form[comments][{}]", change.code);
+        let is_open = !text.is_empty();
+        let rule_clauses = clauses_for(clauses.as_ref(), &change);
+        view! {
+            <ChangeView change remarks=remarks.clone() revision rule_clauses>
+                <label class="tick">
+                    <input type="checkbox" name="form[viewed][]" value=mark checked=is_viewed data-key="v"/>
+                    <span>{messages::review::VIEWED}</span>
+                </label>
+                <details class="disclosure" open=is_open>
+                    <summary data-key="c">{messages::review::COMMENT}</summary>
+                    <textarea name=name rows="2" aria-label=messages::review::COMMENT>
+                        {between_tags(text)}
+                    </textarea>
+                </details>
+            </ChangeView>
+        }
+    };
+    // One request sets and stores the marks, so it works without scripts.
+    let mark_all = (viewed_count < total).then(|| {
+        view! {
+            <p>
+                <button name="form[all]" value="yes" data-key="V">
+                    {messages::review::MARK_ALL}
+                </button>
+            </p>
+        }
+    });
+    view! {
+        <form method="post" action=RecordReview::url() class="stack">
+            {problem}
+            <input type="hidden" name="place[tenant]" value=version.tenant.to_string()/>
+            <input type="hidden" name="place[policy]" value=version.policy.to_string()/>
+            <input type="hidden" name="place[version]" value=version.version/>
+            <input type="hidden" name="place[submission]" value=submission/>
+            <input type="hidden" name="form[revision]" value=revision/>
+            <input type="hidden" name="form[digest]" value=version.rules_digest/>
+            <section class="stack" aria-label=messages::review::CHANGES>
+                {empty} {changes.into_iter().map(change).collect_view()}
+            </section>
+            <section class="card stack" aria-labelledby="verdict">
+                <div class="card-head">
+                    <h2 id="verdict">{messages::review::VERDICT}</h2>
+                    <p class="text-xs text-muted">{count}</p>
+                </div>
+                {mark_all}
+                <TextArea
+                    label=messages::review::NOTE
+                    hint=messages::review::NOTE_HINT
+                    name="form[note]"
+                    id="review-note".to_owned()
+                    value=draft.note
+                    maxlength=65_536
+                    required=false
+                />
+                <div class="row end">
+                    <button name="form[verdict]" value="">
+                        {messages::review::KEEP}
+                    </button>
+                    <button name="form[verdict]" value=ReviewVerdict::Return.as_str() data-key="b">
+                        {messages::review::RETURN}
+                    </button>
+                    <button class="primary" name="form[verdict]" value=ReviewVerdict::Accept.as_str() data-key="a">
+                        {messages::review::ACCEPT}
+                    </button>
+                </div>
+            </section>
+        </form>
+    }
+}
+
+/// The submissions, newest first, each with its review record.
+#[component]
+pub(super) fn SubmissionList(sealed: Vec<SubmissionLine>, revision: u32) -> impl IntoView {
+    let item = move |line: SubmissionLine| {
+        let outdated = (line.revision != revision).then_some(messages::review::OUTDATED);
+        let record = match line.record {
+            Some(record) => view! { <RecordDetails record/> }.into_any(),
+            None => view! { <p>{messages::review::WAITS}</p> }.into_any(),
+        };
+        view! {
+            <li>
+                <p class="font-semibold tabular-nums">
+                    "r" {line.revision} {outdated.map(|text| view! { ", " {text} })}
+                </p>
+                <p class="text-xs text-muted">
+                    <Minute at=line.at/>
+                    {line.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
+                </p>
+                {record}
+            </li>
+        }
+    };
+    let content = if sealed.is_empty() {
+        view! { <p class="text-muted">{messages::review::NOTHING_SEALED}</p> }.into_any()
+    } else {
+        view! { <ol class="timeline">{sealed.into_iter().map(item).collect_view()}</ol> }.into_any()
+    };
+    view! {
+        <section class="card">
+            <h2>{messages::review::EARLIER}</h2>
+            {content}
+        </section>
+    }
+}
+
+/// A review record: the verdict, the reviewer and the text.
+#[component]
+pub(in crate::page) fn RecordDetails(record: RecordLine) -> impl IntoView {
+    let (tone, drawing) = match record.verdict {
+        ReviewVerdict::Accept => ("allow", Icon::Allow),
+        ReviewVerdict::Return => ("warn", Icon::Warn),
+    };
+    let remark = |(code, text): (Option<String>, String)| {
+        view! {
+            <li>
+                <bdi class="rule-code">{code}</bdi>
+                " "
+                <bdi>{text}</bdi>
+            </li>
+        }
+    };
+    view! {
+        <p>
+            <span class=format!("badge {tone}")>{icon(drawing)} {record.verdict.as_str()}</span>
+        </p>
+        <p class="text-xs text-muted">
+            <Minute at=record.at/>
+            {record.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
+        </p>
+        {record.note.map(|note| view! { <p class="quote"><bdi>{note}</bdi></p> })}
+        <ul class="plain-list">{record.comments.into_iter().map(remark).collect_view()}</ul>
+        <Digest digest=record.digest what=messages::review::RECORD/>
+    }
+}

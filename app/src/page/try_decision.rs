@@ -1,0 +1,178 @@
+//! Trying a decision: a dry run of a context, without a record.
+
+pub(super) mod result;
+
+use std::time::Duration;
+
+use contract::id::TenantId;
+use leptos::{html::Textarea, prelude::*, server_fn::ServerFn, task::spawn_local};
+
+use self::result::EvaluationView;
+use super::params;
+use crate::{
+    api::try_decision::{TryContext, read_try, try_context},
+    problem::Problem,
+    text::{between_tags, curl, messages, url},
+    ui::{
+        code::CodeBlock,
+        field::TextField,
+        heading::Heading,
+        icon::{Icon, icon},
+        load::load,
+    },
+    view::try_decision::{Evaluation, TryPage as Start},
+};
+
+/// `/t/{tenant}/try`
+#[component]
+pub(crate) fn TryPage() -> impl IntoView {
+    let (tenant, from) = (params::tenant(), params::query("from"));
+    let start = Resource::new(
+        move || (tenant(), from()),
+        async |(tenant, from)| read_try(tenant?, from).await,
+    );
+    view! { {load(start, |start| view! { <TryForm start/> }.into_any())} }
+}
+
+/// The pause in typing after which the text is evaluated.
+const EVALUATE_DELAY: Duration = Duration::from_millis(250);
+
+/// The text and its latest evaluation.
+#[derive(Clone, Copy)]
+struct TryState {
+    tenant: TenantId,
+    text: RwSignal<String>,
+    evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
+    working: RwSignal<bool>,
+    /// A counter of requests. Only the response to the latest request is shown.
+    request_count: StoredValue<u32>,
+}
+
+impl TryState {
+    fn new(start: &Start) -> Self {
+        Self {
+            tenant: start.tenant,
+            text: RwSignal::new(start.text.clone()),
+            evaluation: RwSignal::new(start.found.clone().map(Ok)),
+            working: RwSignal::new(false),
+            request_count: StoredValue::new(0),
+        }
+    }
+
+    /// Evaluates the text after `delay`, unless there is a newer request by then.
+    fn evaluate_after(self, delay: Duration) {
+        let request = self.request_count.get_value().wrapping_add(1);
+        self.request_count.set_value(request);
+        let is_newest = move || self.request_count.try_get_value() == Some(request);
+        set_timeout(
+            move || {
+                let Some(text) = self.text.try_get_untracked().filter(|_| is_newest()) else {
+                    return;
+                };
+                self.working.set(true);
+                spawn_local(async move {
+                    let response = try_context(self.tenant, text).await;
+                    if is_newest() {
+                        self.evaluation.set(Some(response));
+                        self.working.set(false);
+                    }
+                });
+            },
+            delay,
+        );
+    }
+}
+
+#[component]
+fn TryForm(start: Start) -> impl IntoView {
+    let state = TryState::new(&start);
+    let tenant = start.tenant;
+    let from = start.from.map(|id| {
+        view! {
+            <p class="text-muted">
+                {messages::tried::LOADED_FROM} " "
+                <a class="font-mono" href=url::decision(tenant, id)>
+                    {id.to_string()}
+                </a>
+            </p>
+        }
+    });
+    let id = start.from.map(|id| id.to_string()).unwrap_or_default();
+    view! {
+        <div class="page-head">
+            <Heading title=messages::tried::TITLE/>
+            <span class="badge shadow">{icon(Icon::Shadow)} {messages::tried::DRY_RUN}</span>
+        </div>
+        <form method="get" action=url::try_page(tenant) class="filters bench-from">
+            <TextField label=messages::tried::FROM name="from" value=id/>
+            <button>{messages::tried::LOAD}</button>
+        </form>
+        {from}
+        <div class="bench">
+            <Editor state text=start.text/>
+            <EvaluationView tenant evaluation=state.evaluation working=state.working/>
+        </div>
+    }
+}
+
+#[component]
+fn Editor(state: TryState, text: String) -> impl IntoView {
+    let area = NodeRef::<Textarea>::new();
+    let on_input = move |event| {
+        state.text.set(event_target_value(&event));
+        state.evaluate_after(EVALUATE_DELAY);
+    };
+    let on_submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        state.evaluate_after(Duration::ZERO);
+    };
+    // Text typed before hydration caused no event for this page.
+    Effect::new(move || {
+        let input = area.get().map(|area| area.value());
+        if let Some(input) = input.filter(|input| *input != state.text.get_untracked()) {
+            state.text.set(input);
+            state.evaluate_after(EVALUATE_DELAY);
+        }
+    });
+    let command = move || {
+        let text = curl::evaluate(state.tenant, &state.text.read());
+        view! { <CodeBlock text label=messages::tried::CURL/> }
+    };
+    view! {
+        <section class="card stack">
+            <form method="post" action=TryContext::url() class="stack" on:submit=on_submit>
+                <input type="hidden" name="tenant" value=state.tenant.to_string()/>
+                <div class="field">
+                    <label for="context">{messages::tried::CONTEXT}</label>
+                    <textarea
+                        node_ref=area
+                        id="context"
+                        name="context"
+                        class="code-editor"
+                        rows="22"
+                        spellcheck="false"
+                        autocapitalize="off"
+                        autocomplete="off"
+                        aria-describedby="context-hint"
+                        on:input=on_input
+                    >
+                        {between_tags(text)}
+                    </textarea>
+                    <small id="context-hint" class="text-muted">
+                        {messages::tried::HINT}
+                        " "
+                        <span class="with-scripts">{messages::tried::LIVE}</span>
+                    </small>
+                </div>
+                <div class="row">
+                    <button class="primary">{messages::tried::EVALUATE}</button>
+                    <kbd class="with-scripts">"Ctrl+Enter"</kbd>
+                </div>
+            </form>
+            <details class="disclosure">
+                <summary>{messages::tried::CURL}</summary>
+                {command}
+            </details>
+        </section>
+    }
+}

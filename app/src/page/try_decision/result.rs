@@ -1,0 +1,144 @@
+//! The result of an evaluation: a verdict with every rule, or the errors of the text.
+
+use contract::id::TenantId;
+use leptos::prelude::*;
+
+use crate::{
+    page::decision::rules::{PolicyRules, Show},
+    problem::Problem,
+    text::messages,
+    ui::{
+        badge::VerdictBadge,
+        icon::{Icon, icon},
+        inline_code::quoted,
+        problem::ProblemNote,
+        time::Exact,
+    },
+    view::try_decision::{Evaluation, TextError, TryResult},
+};
+
+/// The evaluation next to the text. The previous one stays visible until a newer one has arrived.
+#[component]
+pub(in crate::page) fn EvaluationView(
+    tenant: TenantId,
+    evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
+    working: RwSignal<bool>,
+    /// The text while there is no evaluation.
+    #[prop(default = messages::tried::NOTHING_YET)]
+    placeholder: &'static str,
+) -> impl IntoView {
+    let content = move || match evaluation.get() {
+        None => view! { <p class="text-muted pad">{placeholder}</p> }.into_any(),
+        Some(Ok(Evaluation::Verdict(result))) => {
+            view! { <VerdictSummary tenant result=*result/> }.into_any()
+        }
+        Some(Ok(Evaluation::Faults(errors))) => view! { <ErrorNote errors/> }.into_any(),
+        Some(Ok(Evaluation::NoPolicy(_))) => view! { <NoPolicy/> }.into_any(),
+        Some(Err(problem)) => view! { <div class="pad"><ProblemNote problem/></div> }.into_any(),
+    };
+    // Screen readers announce the verdict after each change, but not every rule.
+    let announcement = move || match evaluation.get() {
+        Some(Ok(Evaluation::Verdict(result))) => {
+            format!("{}. {}", result.verdict, result.why.first().cloned().unwrap_or_default())
+        }
+        Some(Ok(Evaluation::Faults(_))) => messages::tried::NOT_READ.to_owned(),
+        Some(Ok(Evaluation::NoPolicy(_))) => messages::tried::NO_POLICY.to_owned(),
+        _ => String::new(),
+    };
+    view! {
+        <section
+            class="card flush found"
+            aria-labelledby="found"
+            aria-busy=move || working.get().to_string()
+        >
+            <h2 id="found" class="pad">{messages::tried::RESULT}</h2>
+            <p class="sr-only" role="status">
+                {announcement}
+            </p>
+            {content}
+        </section>
+    }
+}
+
+#[component]
+fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
+    let original = result.original.map(|original| {
+        view! {
+            <div class="note shadow">
+                {icon(Icon::Shadow)}
+                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original/></p>
+            </div>
+        }
+    });
+    let policy = move |policy| view! { <PolicyRules policy tenant show=Show::All/> };
+    let mut explanation = result.why.into_iter();
+    let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
+    view! {
+        <div class="pad stack">
+            <p class="row">
+                <VerdictBadge verdict=result.verdict/>
+                <span class="badge shadow">{icon(Icon::Shadow)} {messages::tried::DRY_RUN}</span>
+            </p>
+            <p>
+                <strong>{first}</strong>
+                " "
+                {rest}
+            </p>
+            {original}
+            <p class="text-xs text-muted">
+                {messages::decision::EVALUATED_AT} " " <Exact at=result.evaluated_at/> ", "
+                {messages::decision::took(&result.took)}
+            </p>
+        </div>
+        {result.policies.into_iter().map(policy).collect_view()}
+    }
+}
+
+/// The errors of a text, each with its position.
+#[component]
+pub(in crate::page) fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
+    let item = |error: TextError| {
+        let position = messages::tried::place(error.line, error.column, error.pointer.as_deref());
+        let position =
+            position.into_iter().map(|text| view! { <bdi class="field-name">{text}</bdi> });
+        view! {
+            <li>
+                <p class="row">{position.collect_view()}</p>
+                <p>
+                    <bdi>{quoted(&error.message)}</bdi>
+                </p>
+            </li>
+        }
+    };
+    view! { <ul class="plain-list faults">{errors.into_iter().map(item).collect_view()}</ul> }
+}
+
+#[component]
+fn ErrorNote(errors: Vec<TextError>) -> impl IntoView {
+    view! {
+        <div class="pad">
+            <div class="note warn">
+                {icon(Icon::Warn)}
+                <div>
+                    <p class="font-semibold">{messages::tried::NOT_READ}</p>
+                    <ErrorList errors/>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn NoPolicy() -> impl IntoView {
+    view! {
+        <div class="pad">
+            <div class="note warn">
+                {icon(Icon::Warn)}
+                <div>
+                    <p class="font-semibold">{messages::tried::NO_POLICY}</p>
+                    <p>{messages::tried::NO_POLICY_NEXT}</p>
+                </div>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,295 @@
+//! The result of a verification, or the reason why there is none.
+
+use std::{sync::Arc, time::Duration};
+
+use leptos::{html, prelude::*};
+
+use super::{
+    claims::{ClaimLine, OverallBadge},
+    selected_file,
+    session::{State, VerifySession},
+};
+use crate::{
+    text::messages,
+    ui::{
+        code::{CodeBlock, Digest, Id},
+        icon::{Icon, icon},
+        inline_code::quoted,
+        time::Exact,
+    },
+    view::verify::{self, CheckError, Checked, OwnCheck},
+};
+
+/// The status of the verification, announced to screen readers, and its result.
+#[component]
+pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
+    let progress = move || match session.state() {
+        State::Fetching => Some(messages::verify::FETCHING),
+        State::Checking => Some(messages::verify::CHECKING),
+        State::Empty | State::Done(_) | State::Refused(_) => None,
+    };
+    let announcement = move || match session.state() {
+        State::Done(checked) => format!(
+            "{}. {}",
+            messages::verify::overall(checked.report.overall),
+            messages::verify::counts(&checked.report.claims)
+        ),
+        _ => String::new(),
+    };
+    let content = move || match session.state() {
+        State::Done(checked) => view! { <ResultView session checked/> }.into_any(),
+        State::Refused(error) => view! { <NotChecked error/> }.into_any(),
+        State::Empty | State::Fetching | State::Checking => ().into_any(),
+    };
+    view! {
+        <div class="progress" role="status">
+            {move || progress().map(|text| view! { <p class="note na">{icon(Icon::Wait)} {text}</p> })}
+            <p class="sr-only">{announcement}</p>
+        </div>
+        {content}
+    }
+}
+
+/// The reason why nothing was checked. It is not a verification result.
+#[component]
+fn NotChecked(error: CheckError) -> impl IntoView {
+    view! {
+        <div class="note warn" role="alert">
+            {icon(Icon::Warn)}
+            <div>
+                <p class="font-semibold">{messages::verify::NOT_CHECKED}</p>
+                <p>
+                    <bdi>{quoted(&messages::verify::refused(&error))}</bdi>
+                </p>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
+    let heading = NodeRef::<html::H2>::new();
+    Effect::new(move || {
+        if let Some(heading) = heading.get()
+            && session.should_focus_result()
+        {
+            let _ = heading.focus();
+        }
+    });
+    let overall = checked.report.overall;
+    let claims = checked.report.claims.clone().into_iter();
+    view! {
+        <section
+            class="card receipt outcome"
+            aria-labelledby="result"
+            data-overall=messages::verify::overall(overall).to_lowercase()
+        >
+            <h2 id="result" node_ref=heading tabindex="-1">
+                {messages::verify::RESULT}
+            </h2>
+            <p class="verdict-line">
+                <OverallBadge overall/>
+                <span>{messages::verify::counts(&checked.report.claims)}</span>
+            </p>
+            <p>{messages::verify::meaning(&checked)}</p>
+            {checked.is_published.then(PublishedKeysNote)}
+            <ol class="claims">{claims.map(|claim| view! { <ClaimLine claim/> }).collect_view()}</ol>
+            <Conclusions report=checked.report.clone()/>
+            <About checked=checked.clone()/>
+            <Report checked/>
+        </section>
+    }
+}
+
+/// The verification by the service itself, claim by claim. It does not prove more than the service's own
+/// statement.
+#[component]
+pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
+    let OwnCheck::Found(report) = check else {
+        return view! { <p class="note warn grow">{icon(Icon::Warn)} {messages::verify::OWN_MISSING}</p> }
+            .into_any();
+    };
+    let (overall, counts) = (report.overall, messages::verify::counts(&report.claims));
+    let claims = report.claims.clone().into_iter();
+    view! {
+        <section
+            class="card receipt outcome grow"
+            aria-labelledby="own-result"
+            data-overall=messages::verify::overall(overall).to_lowercase()
+        >
+            <h2 id="own-result">{messages::verify::OWN}</h2>
+            <p class="verdict-line">
+                <OverallBadge overall/>
+                <span>{counts}</span>
+            </p>
+            <p>{messages::verify::OWN_SAYS}</p>
+            <ol class="claims">{claims.map(|claim| view! { <ClaimLine claim/> }).collect_view()}</ol>
+            <Conclusions report=*report/>
+        </section>
+    }
+    .into_any()
+}
+
+/// The note that the result relies on keys that the service itself published.
+#[component]
+fn PublishedKeysNote() -> impl IntoView {
+    view! {
+        <div class="note warn">
+            {icon(Icon::Warn)}
+            <p>
+                <strong>{messages::verify::NOT_INDEPENDENT}</strong>
+                " "
+                {messages::verify::NOT_INDEPENDENT_SAYS}
+            </p>
+        </div>
+    }
+}
+
+/// The conclusions from the result, and the limits of them.
+#[component]
+fn Conclusions(report: verify::Report) -> impl IntoView {
+    let list = |sentences: Vec<String>| {
+        if sentences.is_empty() {
+            return view! { <p>{messages::verify::NOTHING}</p> }.into_any();
+        }
+        let line = |text: String| view! { <li>{quoted(&text)}</li> };
+        view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }
+            .into_any()
+    };
+    view! {
+        <div>
+            <h3>{messages::verify::ESTABLISHED}</h3>
+            {list(report.established)}
+        </div>
+        <div>
+            <h3>{messages::verify::NOT_ESTABLISHED}</h3>
+            {list(report.not_established)}
+        </div>
+    }
+}
+
+/// The subject of the verification and the trust input.
+#[component]
+fn About(checked: Arc<Checked>) -> impl IntoView {
+    let report = &checked.report;
+    let subject = report.subject.clone().map(|subject| {
+        let steps = subject.step_count.map(|steps| {
+            view! {
+                <dt>{messages::verify::STEPS}</dt>
+                <dd>{steps}</dd>
+            }
+        });
+        view! {
+            {subject.decision_id.map(|id| identity(messages::verify::DECISION, id))}
+            {subject.chain_id.map(|id| identity(messages::verify::CHAIN, id))}
+            {subject.tenant_id.map(|id| identity(messages::verify::TENANT, id))}
+            {subject.receipt_digest.map(|value| digest(messages::verify::RECEIPT_DIGEST, value))}
+            {steps}
+            {subject.head.map(|value| digest(messages::verify::HEAD, value))}
+        }
+    });
+    let registry = report.trust.registry_version.map(|version| {
+        view! {
+            <dt>{messages::verify::REGISTRY}</dt>
+            <dd>{messages::verify::version(version)}</dd>
+        }
+    });
+    let pins = report.trust.pins.clone().into_iter();
+    let pins = pins.map(|kid| digest(messages::verify::PINNED, kid)).collect_view();
+    let log = report.checkpoint.as_ref().map(|checkpoint| {
+        view! {
+            <dt>{messages::verify::LOG}</dt>
+            <dd>
+                <bdi>{messages::verify::log(&checkpoint.origin, checkpoint.size)}</bdi>
+            </dd>
+        }
+    });
+    let at = checked.at.map(|at| {
+        view! {
+            <dt>{messages::verify::CHECKED_AT}</dt>
+            <dd>
+                <Exact at/>
+            </dd>
+        }
+    });
+    view! {
+        <h3>{messages::verify::ABOUT}</h3>
+        <dl class="facts">
+            <dt>{messages::verify::FILE}</dt>
+            <dd>
+                <bdi>{checked.name.clone()}</bdi>
+                <span data-took=checked.took_ms>{messages::verify::file(&checked)}</span>
+            </dd>
+            {subject}
+            {registry}
+            {pins}
+            {log}
+            {at}
+        </dl>
+    }
+}
+
+fn identity(what: &'static str, id: String) -> impl IntoView {
+    view! {
+        <dt>{what}</dt>
+        <dd>
+            <Id id what/>
+        </dd>
+    }
+}
+
+fn digest(what: &'static str, digest: String) -> impl IntoView {
+    view! {
+        <dt>{what}</dt>
+        <dd>
+            <Digest digest what/>
+        </dd>
+    }
+}
+
+/// The time for which the button shows that it has copied.
+const COPIED_NOTICE: Duration = Duration::from_secs(2);
+
+/// The report in machine-readable form.
+#[component]
+fn Report(checked: Arc<Checked>) -> impl IntoView {
+    let copied = RwSignal::new(false);
+    let reset = move || {
+        let _ = copied.try_set(false);
+    };
+    let stored = StoredValue::new(checked.clone());
+    let copy = move |_| {
+        stored.with_value(|checked| {
+            let _ = window().navigator().clipboard().write_text(&checked.text);
+        });
+        copied.set(true);
+        set_timeout(reset, COPIED_NOTICE);
+    };
+    let save = move |_| {
+        stored.with_value(|checked| {
+            selected_file::save(&checked.text, &format!("{}.report.json", checked.name));
+        });
+    };
+    view! {
+        <div class="row">
+            <button type="button" on:click=copy>
+                {icon(Icon::Copy)}
+                {messages::verify::COPY_REPORT}
+            </button>
+            <button type="button" on:click=save>
+                {icon(Icon::Down)}
+                {messages::verify::DOWNLOAD_REPORT}
+            </button>
+            <button type="button" on:click=|_| drop(window().print())>
+                {messages::verify::PRINT}
+            </button>
+            <span role="status" class="copied">
+                {move || copied.get().then_some(messages::COPIED)}
+            </span>
+        </div>
+        <details class="disclosure">
+            <summary>{messages::verify::REPORT}</summary>
+            <CodeBlock text=checked.text.clone() label=messages::verify::REPORT/>
+        </details>
+    }
+}

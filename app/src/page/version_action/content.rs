@@ -1,0 +1,213 @@
+//! The content that the user signs, shown in full in the dialog and on the page.
+
+use leptos::prelude::*;
+
+use crate::{
+    page::{review::review_form::RecordDetails, version::Bytes},
+    text::{messages, number::count, url},
+    ui::{
+        code::{Digest, Id},
+        field::TextArea,
+        form::{Dialog, VersionForm},
+        icon::{Icon, icon},
+        time::Minute,
+    },
+    view::{flash::RejectedForm, version::VersionPage as Version, version_actions::VersionAction},
+};
+
+/// Returns the title, such as "Ratify Vendor payments v18".
+pub(super) fn title(action: VersionAction, version: StoredValue<Version>) -> String {
+    version
+        .with_value(|version| messages::act::title(action, &version.policy_name, version.version))
+}
+
+/// The form of an action that is signed or needs a reason.
+#[component]
+pub(super) fn SignedActionForm(
+    action: VersionAction,
+    version: StoredValue<Version>,
+    rejected: Option<RejectedForm>,
+    dialog: Option<Dialog>,
+) -> impl IntoView {
+    let is_confirmed =
+        rejected.as_ref().is_some_and(|rejected| rejected.problem.asks_for_confirmation());
+    let confirmed_note = is_confirmed.then(|| {
+        view! {
+            <div class="note low" role="status">
+                {icon(Icon::Seal)}
+                <p>{messages::act::CONFIRMED}</p>
+            </div>
+        }
+    });
+    let text = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
+    // The service signs an approval on behalf of the user.
+    let key = version
+        .with_value(|version| version.key.clone())
+        .filter(|_| action == VersionAction::Ratify);
+    let id_suffix = if dialog.is_some() { "dialog" } else { "page" };
+    view! {
+        <VersionForm version_action=action version rejected>
+            {confirmed_note}
+            <p>{messages::act::description(action)}</p>
+            <SignedContent version key/>
+            <ActionInput action version text id=format!("{}-{id_suffix}-text", action.word())/>
+            <Buttons action version dialog/>
+        </VersionForm>
+    }
+}
+
+/// The exact content that the action applies to.
+#[component]
+pub(in crate::page) fn SignedContent(
+    version: StoredValue<Version>,
+    /// The key that signs the approval.
+    #[prop(default = None)]
+    key: Option<String>,
+) -> impl IntoView {
+    let version = version.get_value();
+    let key = key.map(|key| {
+        view! {
+            <dt>{messages::act::SIGNED_WITH}</dt>
+            <dd>
+                <Id id=key what=messages::act::SIGNED_WITH/>
+            </dd>
+        }
+    });
+    let replaces = match version.deciding {
+        Some(active) => view! {
+            <span class="tabular-nums">"v" {active.version}</span>
+            {active.since.map(|since| view! { ", " {messages::act::SINCE} " " <Minute at=since/> })}
+        }
+        .into_any(),
+        None => messages::act::REPLACES_NOTHING.into_any(),
+    };
+    let review = version.review.map(|record| {
+        view! {
+            <dt>{messages::act::REVIEW}</dt>
+            <dd>
+                {record.verdict.as_str()} " " {messages::BY} " " <bdi>{record.by}</bdi> ", "
+                <Minute at=record.at/> " "
+                <Digest digest=record.digest what=messages::review::RECORD/>
+            </dd>
+        }
+    });
+    view! {
+        <dl class="seen">
+            <dt>{messages::act::POLICY}</dt>
+            <dd>
+                <bdi>{version.policy_code}</bdi>
+                " "
+                <Id id=version.policy.to_string() what=messages::act::POLICY/>
+            </dd>
+            <dt>{messages::act::VERSION}</dt>
+            <dd class="tabular-nums">{version.version} ", " {messages::act::REVISION} " " {version.revision}</dd>
+            <dt>{messages::version::DIGEST}</dt>
+            <dd>
+                <Digest digest=version.rules_digest what=messages::version::DIGEST/>
+            </dd>
+            <dt>{messages::act::REPLACES}</dt>
+            <dd>{replaces}</dd>
+            {review}
+            <dt>{messages::act::SIGNED_AS}</dt>
+            <dd>
+                <bdi>{version.person.name}</bdi>
+                ", "
+                <bdi>{version.person.email}</bdi>
+            </dd>
+            {key}
+        </dl>
+        <Bytes canonical=version.canonical/>
+    }
+}
+
+/// The user's input: a note, a checkbox or a reason.
+#[component]
+fn ActionInput(
+    action: VersionAction,
+    version: StoredValue<Version>,
+    text: String,
+    id: String,
+) -> impl IntoView {
+    let rules = version.with_value(|version| count(version.rules.len(), "rule", "rules"));
+    let read_checkbox = view! {
+        <label class="tick">
+            <input type="checkbox" name="form[read]" value="yes" required=true/>
+            <span>{messages::act::read(&rules)}</span>
+        </label>
+    };
+    match action {
+        VersionAction::Reject | VersionAction::SetAside | VersionAction::Supersede => view! {
+            <TextArea
+                label=messages::act::REASON
+                hint=messages::act::REASON_HINT
+                name="form[text]"
+                id
+                value=text
+                maxlength=500
+                required=true
+            />
+        }
+        .into_any(),
+        VersionAction::Ratify => view! {
+            <TextArea
+                label=messages::act::NOTE
+                hint=messages::act::NOTE_HINT
+                name="form[text]"
+                id
+                value=text
+                maxlength=2000
+                required=false
+            />
+            {read_checkbox}
+        }
+        .into_any(),
+        VersionAction::Send => version.with_value(requested_changes).into_any(),
+        VersionAction::Delete => ().into_any(),
+        _ => read_checkbox.into_any(),
+    }
+}
+
+/// Returns the requested changes that the next submission addresses. They are selected for the author.
+fn requested_changes(version: &Version) -> Option<impl IntoView + use<>> {
+    let record = version.answers.clone()?;
+    let id = record.id.clone();
+    Some(view! {
+        <section class="stack">
+            <h3>{messages::review::ANSWERS}</h3>
+            <input type="hidden" name="form[answers]" value=id/>
+            <RecordDetails record/>
+        </section>
+    })
+}
+
+#[component]
+fn Buttons(
+    action: VersionAction,
+    version: StoredValue<Version>,
+    dialog: Option<Dialog>,
+) -> impl IntoView {
+    let (number, back) = version.with_value(|version| {
+        (version.version, url::version(version.tenant, version.policy, version.version))
+    });
+    let close = move |event: leptos::ev::MouseEvent| {
+        if let Some(dialog) = dialog {
+            dialog.close(&event);
+        }
+    };
+    let class = if matches!(
+        action,
+        VersionAction::Reject | VersionAction::Delete | VersionAction::SetAside
+    ) {
+        "button danger"
+    } else {
+        "button primary"
+    };
+    view! {
+        <div class="row end">
+            <a class="button" href=back on:click=close>
+                {messages::CANCEL}
+            </a>
+            <button class=class>{messages::act::sign(action, number)}</button>
+        </div>
+    }
+}

@@ -1,0 +1,192 @@
+//! The texts of the pages, one module per page. There is one language so far.
+
+#[cfg(feature = "ssr")]
+pub(crate) mod account;
+#[cfg(feature = "ssr")]
+pub(crate) mod acknowledge;
+pub(crate) mod act;
+pub(crate) mod alerts;
+pub(crate) mod audit;
+pub(crate) mod bundle;
+pub(crate) mod capability;
+#[cfg(feature = "ssr")]
+pub(crate) mod chain;
+pub(crate) mod clause;
+pub(crate) mod decision;
+pub(crate) mod decisions;
+#[cfg(feature = "ssr")]
+pub(crate) mod deliveries;
+pub(crate) mod editor;
+pub(crate) mod group;
+#[cfg(feature = "ssr")]
+pub(crate) mod hosted;
+pub(crate) mod inbox;
+#[cfg(feature = "ssr")]
+pub(crate) mod invitation;
+pub(crate) mod keys;
+pub(crate) mod lineage;
+pub(crate) mod live;
+pub(crate) mod member;
+pub(crate) mod outcome;
+pub(crate) mod overview;
+pub(crate) mod policies;
+pub(crate) mod policy;
+pub(crate) mod policy_form;
+pub(crate) mod receipt;
+#[cfg(feature = "ssr")]
+pub(crate) mod reset;
+pub(crate) mod review;
+pub(crate) mod settings;
+pub(crate) mod setup;
+pub(crate) mod tried;
+#[cfg(feature = "ssr")]
+pub(crate) mod trust;
+pub(crate) mod verify;
+pub(crate) mod version;
+#[cfg(feature = "ssr")]
+pub(crate) mod webhooks;
+
+use contract::scope::Role;
+
+use crate::{api::preference::Preference, view::policy::StepKind};
+
+pub(crate) const PRODUCT: &str = "Govern";
+pub(crate) const SKIP: &str = "Skip to content";
+pub(crate) const LOADING: &str = "Loading";
+pub(crate) const COPY: &str = "Copy";
+pub(crate) const COPIED: &str = "Copied";
+pub(crate) const CANCEL: &str = "Cancel";
+pub(crate) const UNREADABLE: &str = "the form that was sent cannot be read";
+pub(crate) const RETRY: &str = "Retry";
+pub(crate) const HOME: &str = "Go to the start";
+pub(crate) const BY: &str = "by";
+pub(crate) const OLDER: &str = "Older";
+pub(crate) const FILTER: &str = "Filter";
+pub(crate) const CLEAR_FILTERS: &str = "Clear filters";
+pub(crate) const NOTHING_MATCHES: &str = "Nothing matches";
+pub(crate) const CORRELATION_ID: &str = "Correlation id";
+
+/// Returns the label of a copy button, for example "Copy: rules digest".
+pub(crate) fn copy(what: &str) -> String {
+    format!("{COPY}: {what}")
+}
+
+/// Converts a message of the service, which is lower case without a full stop, to a sentence.
+pub(crate) fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    let stop = if message.ends_with(['.', '?']) { "" } else { "." };
+    first.to_uppercase().chain(letters).collect::<String>() + stop
+}
+
+/// Returns the title of the browser tab.
+pub(crate) fn tab(title: &str) -> String {
+    format!("{title} · {PRODUCT}")
+}
+
+/// Returns the title of a page whose form contains errors, for example "Error: New webhook".
+pub(crate) fn title_with_faults(title: &str, number: usize) -> String {
+    if number == 0 { title.to_owned() } else { format!("Error: {title}") }
+}
+
+/// Returns the display name of a role.
+pub(crate) fn role(role: Role) -> &'static str {
+    match role {
+        Role::Viewer => "Viewer",
+        Role::Operator => "Operator",
+        Role::Auditor => "Auditor",
+        Role::Author => "Author",
+        Role::Reviewer => "Reviewer",
+        Role::Ratifier => "Ratifier",
+        Role::Admin => "Admin",
+    }
+}
+
+/// Returns the display name of an event of a version.
+pub(crate) fn step(step: StepKind) -> &'static str {
+    match step {
+        StepKind::Created => "Created",
+        StepKind::Submitted => "Sent",
+        StepKind::Rejected => "Rejected",
+        StepKind::Ratified => "Ratified",
+        StepKind::Activated => "Activated",
+        StepKind::Closed => "Closed",
+    }
+}
+
+/// Returns the display name of a preference.
+pub(crate) fn preference_label(name: Preference) -> &'static str {
+    match name {
+        Preference::Theme => "Theme",
+        Preference::Keys => "Single-letter keys",
+    }
+}
+
+/// Returns the display name of a preference value.
+pub(crate) fn preference(name: Preference, value: &str) -> &'static str {
+    match (name, value) {
+        (Preference::Theme, "light") => "Light",
+        (Preference::Theme, "dark") => "Dark",
+        (Preference::Theme, _) => "System",
+        (Preference::Keys, "off") => "Off",
+        (Preference::Keys, _) => "On",
+    }
+}
+
+/// Navigation and the user menu.
+pub(crate) mod menu {
+    pub(crate) const MENU: &str = "Menu";
+    pub(crate) const NAVIGATION: &str = "Pages";
+    pub(crate) const CRUMBS: &str = "Up";
+    pub(crate) const SEARCH: &str = "Paste a decision id";
+    pub(crate) const HELP: &str = "Help";
+    pub(crate) const ACCOUNT: &str = "Your account";
+    pub(crate) const SIGN_OUT: &str = "Sign out";
+    pub(crate) const OTHER_TENANTS: &str = "Other tenants";
+    pub(crate) const FORMS: &str = "Forms";
+    pub(crate) const WEBHOOKS: &str = "Webhooks";
+}
+
+/// Texts of `/login`.
+pub(crate) mod login {
+    pub(crate) const TITLE: &str = "Sign in";
+    pub(crate) const EMAIL: &str = "E-mail";
+    pub(crate) const PASSWORD: &str = "Password";
+    pub(crate) const SIGN_IN: &str = "Sign in";
+    pub(crate) const FORGOT: &str = "Forgot password?";
+    pub(crate) const WRONG: &str = "The e-mail address or the password is wrong.";
+}
+
+/// Texts of `/login/confirm`.
+pub(crate) mod confirm {
+    pub(crate) const TITLE: &str = "Confirm it is you";
+    pub(crate) const WHY: &str =
+        "Your sign-in is older than 15 minutes, and the next action needs a recent one.";
+    pub(crate) const CONFIRM: &str = "Confirm";
+    pub(crate) const WRONG: &str = "The password is wrong.";
+}
+
+/// Texts of `/`.
+#[cfg(feature = "ssr")]
+pub(crate) mod home {
+    pub(crate) const TITLE: &str = "Choose a tenant";
+    pub(crate) const NO_TENANT: &str = "You belong to no tenant.";
+    pub(crate) const ASK_AN_ADMIN: &str = "Ask an admin to invite you.";
+}
+
+/// Texts of `/help`.
+pub(crate) mod help {
+    pub(crate) const TITLE: &str = "Help";
+    pub(crate) const VERDICTS: &str = "Verdicts";
+    pub(crate) const SEVERITIES: &str = "Severities";
+    pub(crate) const TYPES: &str = "Types of rules";
+    pub(crate) const WORDS: &str = "Words";
+    pub(crate) const KEYS: &str = "Keys";
+    pub(crate) const KEYS_SAY: &str =
+        "Each key does what a control on the page does. Single letters do nothing inside fields.";
+    pub(crate) const PROOF: &str = "Proof";
+    pub(crate) const PROOF_SAYS: &str = "Each decision has a signed receipt. Anybody who has its bundle checks it without an account, \
+         in the browser and with keys of their own.";
+    pub(crate) const TRUST: &str = "The keys of this service";
+    pub(crate) const APPEARANCE: &str = "Appearance";
+}

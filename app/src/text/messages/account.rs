@@ -1,0 +1,28 @@
+//! Texts of `/account`.
+
+pub(crate) const TITLE: &str = "Your account";
+pub(crate) const ROLES: &str = "Your roles";
+pub(crate) const PASSWORD: &str = "Change your password";
+pub(crate) const SAYS: &str = "Every other sign-in of yours ends at once; this one goes on.";
+pub(crate) const CURRENT: &str = "Current password";
+pub(crate) const NEW: &str = "New password";
+pub(crate) const CHANGE: &str = "Change password";
+pub(crate) const CHANGED: &str =
+    "Your password is changed. You are signed out everywhere but here.";
+pub(crate) const WRONG: &str = "The current password is wrong.";
+pub(crate) const PREFERENCES: &str = "In this browser";
+
+pub(crate) const SESSIONS: &str = "Active sessions";
+pub(crate) const CURRENT_SESSION: &str = "This session";
+pub(crate) const UNKNOWN_CLIENT: &str = "Unknown browser or program";
+pub(crate) const SESSIONS_HEAD: [&str; 5] =
+    ["Browser or program", "Network", "Last used", "Signed in", "Action"];
+pub(crate) const END: &str = "Sign out";
+pub(crate) const END_OTHERS: &str = "Sign out all other sessions";
+pub(crate) const SESSION_ENDED: &str = "The session is signed out.";
+pub(crate) const OTHERS_ENDED: &str = "All other sessions are signed out.";
+
+/// Returns the label of the button that ends a session, for example "Sign out: Browser/1.0".
+pub(crate) fn end(client: &str) -> String {
+    format!("{END}: {client}")
+}

@@ -1,0 +1,95 @@
+//! Texts of `/t/{tenant}/decisions/{decision}`.
+
+use contract::{evaluation::Verdict, time::Timestamp};
+
+use super::receipt;
+use crate::text::time;
+
+pub(crate) const REPLAY: &str = "Replay";
+pub(crate) const REPLAY_EQUAL: &str =
+    "Equal. Verdict and violations come out as they were recorded.";
+pub(crate) const REPLAY_DIFFERS: &str = "The replay differs from the record.";
+pub(crate) const REPLAY_SAYS: &str = "The stored context was decided again on the stored snapshot. Nothing was written. Dates were held against";
+pub(crate) const REPLAY_HEAD: [&str; 3] = ["Where", "Recorded", "Replayed"];
+pub(crate) const INTEGRITY_RECORDED: &str = "Integrity hash recorded";
+pub(crate) const INTEGRITY_REPLAYED: &str = "Integrity hash replayed";
+pub(crate) const TRY_AGAIN: &str = "Try again";
+pub(crate) const BUNDLE: &str = "Bundle";
+pub(crate) const RULES: &str = "Rules";
+pub(crate) const ALL: &str = "All";
+pub(crate) const VIOLATIONS: &str = "Violations";
+pub(crate) const NOT_APPLICABLE: &str = "Not applicable";
+pub(crate) const PASSED: &str = "Passed";
+pub(crate) const VIOLATION: &str = "Violation:";
+pub(crate) const PASS: &str = "Passed:";
+pub(crate) const NO_SUCH: &str = "No rule of this policy.";
+pub(crate) const DID_NOT_COUNT: &str = "Did not count.";
+pub(crate) const WITHOUT_SHADOW: &str = "With every policy enforced the verdict would have been";
+pub(crate) const GATE: &str = "(gate)";
+pub(crate) const FIELD: &str = "Field";
+pub(crate) const ACTUAL: &str = "Actual";
+pub(crate) const EXPECTED: &str = "Expected";
+pub(crate) const CODE: &str = "Code";
+pub(crate) const MADE_ON: &str = "What it was made on";
+pub(crate) const CONTEXT: &str = "Context";
+pub(crate) const EVIDENCE: &str = "Evidence";
+pub(crate) const SNAPSHOT: &str = "Snapshot";
+pub(crate) const RAW: &str = "Raw JSON";
+pub(crate) const NO_EVIDENCE: &str = "The context has no evidence.";
+pub(crate) const SNAPSHOT_ID: &str = "Snapshot";
+pub(crate) const SNAPSHOT_DIGEST: &str = "Snapshot digest";
+pub(crate) const RULES_HASH: &str = "Evaluated rules hash";
+pub(crate) const ABOUT: &str = "About";
+pub(crate) const ID: &str = "Decision";
+pub(crate) const ACTOR: &str = "Actor";
+pub(crate) const RECORDED_WITH: &str = "Recorded with key";
+pub(crate) const INHERITED: &str = "Policy inherited from";
+pub(crate) const NARROWED: &str = "Narrowed to";
+pub(crate) const EVALUATED_AT: &str = "Evaluated at";
+pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
+pub(crate) const RECEIPT: &str = "Receipt";
+pub(crate) const INTEGRITY: &str = "Integrity hash";
+pub(crate) const EVIDENCE_DIGEST: &str = "Evidence manifest digest";
+pub(crate) const SIGNATURE: &str = "Signature (Ed25519)";
+pub(crate) const KEY: &str = "Key id";
+pub(crate) const UNSIGNED: &str = "Unsigned. Signing was not set up.";
+
+pub(crate) const CHAIN: &str = "Chain";
+#[cfg(feature = "ssr")]
+pub(crate) const STEP: &str = "Step";
+#[cfg(feature = "ssr")]
+pub(crate) const BEFORE: &str = "Step before";
+#[cfg(feature = "ssr")]
+pub(crate) const AFTER: &str = "Step after";
+#[cfg(feature = "ssr")]
+pub(crate) const FOLLOWS: &str = "Follows decision";
+#[cfg(feature = "ssr")]
+pub(crate) const LAST_SO_FAR: &str = "None so far";
+
+/// Returns, for example, "Since 20 Nov 2026 23:04:11.302 UTC".
+pub(crate) fn log(since: Option<Timestamp>) -> String {
+    since.map_or(receipt::NOT_IN_LOG.to_owned(), |at| format!("Since {}", time::exact(at)))
+}
+
+/// Returns, for example, "DENY `vendor_payment`".
+pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
+    format!("{verdict} {decision_type}")
+}
+
+/// Returns, for example, "in 0.041 ms".
+pub(crate) fn took(duration: &str) -> String {
+    format!("in {duration}")
+}
+
+/// Returns, for example, "policy group PAY: Spending limits, Large payments".
+pub(crate) fn narrowed_to(group: Option<&str>, policies: Option<&[String]>) -> String {
+    let policies = policies.map(|names| match names {
+        [] => "no policy".to_owned(),
+        names => names.join(", "),
+    });
+    match (group, policies) {
+        (Some(group), Some(policies)) => format!("policy group {group}: {policies}"),
+        (Some(group), None) => format!("policy group {group}"),
+        (None, policies) => policies.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,141 @@
+//! Texts of `/t/{tenant}/policies/{policy}/versions/{version}/edit`.
+
+use contract::policy::VersionStatus;
+
+use crate::text::{number::count, verdict::status};
+
+pub(crate) const EDIT: &str = "Edit draft";
+pub(crate) const NEW_DRAFT: &str = "New draft";
+pub(crate) const RULE: &str = "Rule";
+pub(crate) const RULES: &str = "Rules";
+pub(crate) const ADD: &str = "Add a rule";
+pub(crate) const NEW_RULE: &str = "New rule";
+pub(crate) const COPY: &str = "Copy this rule";
+pub(crate) const AS_JSON: &str = "All rules as JSON";
+pub(crate) const AS_FORM: &str = "Rule by rule";
+pub(crate) const VERSION: &str = "Back to the version";
+pub(crate) const SAVE: &str = "Save";
+pub(crate) const UP: &str = "Move up";
+pub(crate) const DOWN: &str = "Move down";
+pub(crate) const MOVE_TO: &str = "Move to place";
+pub(crate) const MOVE: &str = "Move";
+pub(crate) const MORE: &str = "Move, copy or remove";
+pub(crate) const REMOVE: &str = "Remove this rule";
+pub(crate) const REMOVE_SAYS: &str = "It goes from this draft. Other versions keep it.";
+
+pub(crate) const CODE: &str = "Code";
+pub(crate) const CODE_HINT: &str = "Unique in the version: letters, digits, . _ and -";
+pub(crate) const NAME: &str = "Name";
+pub(crate) const TYPE: &str = "Type";
+pub(crate) const SEVERITY: &str = "Severity";
+pub(crate) const ACTIVE: &str = "Active: takes part in decisions";
+pub(crate) const CONDITION: &str = "What it asks for";
+pub(crate) const WHEN: &str = "When it applies";
+pub(crate) const ALWAYS: &str = "Always. A gate limits it to some decisions.";
+pub(crate) const NEVER_COERCED: &str =
+    "Values are compared by kind: the text \"5\" is not the number 5.";
+pub(crate) const ABOUT: &str = "About it";
+pub(crate) const DESCRIPTION: &str = "Description";
+pub(crate) const SOURCE: &str = "Source: document";
+pub(crate) const SECTION: &str = "Section";
+pub(crate) const URL: &str = "Link";
+pub(crate) const REPLACES: &str = "Replaces the rule (code in an earlier version)";
+pub(crate) const LENGTH_FIELD: &str = "Field";
+pub(crate) const LENGTH_LEAST: &str = "At least";
+pub(crate) const TEST: &str = "Test";
+pub(crate) const VALUE: &str = "Value";
+pub(crate) const VALUE_KIND: &str = "Kind of value";
+pub(crate) const AGAINST_FIELD: &str = "another field";
+
+pub(crate) const GATE_FIELD: &str = "Field";
+pub(crate) const GATE_VALUES: &str = "Values, one a line";
+pub(crate) const GATE_EXACT: &str = "Exact case";
+pub(crate) const GATE_CONDITION: &str = "Add a condition";
+pub(crate) const GATE_GROUP: &str = "Add a group";
+pub(crate) const GATE_REMOVE: &str = "Remove";
+
+pub(crate) const SAMPLE: &str = "Sample context (JSON)";
+pub(crate) const SAMPLE_HINT: &str =
+    "Decided by this draft alone, as it stands in the form. Nothing is recorded.";
+pub(crate) const RUN: &str = "Run sample";
+pub(crate) const NOT_RUN: &str = "The rule is not complete yet, so nothing was evaluated.";
+
+pub(crate) const REASON: &str = "Why this version is made";
+pub(crate) const REASON_HINT: &str = "Reviewers read it. Up to 500 characters.";
+pub(crate) const NO_REASON: &str = "Say why this version is made";
+pub(crate) const SAVE_REASON: &str = "Save the reason";
+
+pub(crate) const TYPED: &str = "Not saved yet";
+pub(crate) const SAVING: &str = "Saving";
+pub(crate) const UNSAVED: &str = "Not saved";
+pub(crate) const DISCARD: &str = "Discard what I typed";
+pub(crate) const TAKE_THEIRS: &str = "Take theirs";
+pub(crate) const THEIRS: &str = "In the draft now";
+pub(crate) const MINE: &str = "Yours";
+pub(crate) const PART: &str = "Part";
+pub(crate) const NOTHING: &str = "nothing";
+pub(crate) const GONE: &str = "The rule is no longer in the draft. Applying yours adds it again.";
+pub(crate) const SAME_RULE: &str = "This rule is the same in both; another one has changed.";
+pub(crate) const ONLY_JSON: &str =
+    "This rule holds something that no form can show, so nothing is lost by editing it as JSON.";
+pub(crate) const JSON: &str = "Rules (JSON)";
+pub(crate) const JSON_HINT: &str = "A list of rules, in the form in which the API takes them.";
+pub(crate) const JSON_FAULTS: &str = "These are no rules yet.";
+pub(crate) const TYPED_BEFORE: &str = "What you had typed";
+
+/// Returns, for example, "Edit Vendor payments v18".
+pub(crate) fn title(policy: &str, version: u32) -> String {
+    format!("Edit {policy} v{version}")
+}
+
+/// Returns, for example, "3 things to correct".
+pub(crate) fn faults(number: usize) -> String {
+    count(number, "thing to correct", "things to correct")
+}
+
+/// Returns, for example, "Saved 10:14:03 UTC, r8".
+pub(crate) fn saved(clock: &str, revision: u32) -> String {
+    format!("Saved {clock} UTC, r{revision}")
+}
+
+/// Returns, for example, "Saved as r8".
+pub(crate) fn saved_as(revision: &str) -> String {
+    format!("Saved as {revision}")
+}
+
+/// Returns, for example, "Apply mine on r9".
+pub(crate) fn apply(revision: u32) -> String {
+    format!("Apply mine on r{revision}")
+}
+
+/// Returns, for example, "The draft moved from r7 to r9".
+pub(crate) fn moved(from: u32, to: u32) -> String {
+    format!("The draft moved from r{from} to r{to}")
+}
+
+/// Returns the message that the version can no longer be edited.
+pub(crate) fn closed(now: VersionStatus) -> String {
+    format!("This version is now: {}. It cannot be written any more.", status(now).to_lowercase())
+}
+
+/// Returns, for example, "Condition 3".
+pub(crate) fn gate_line(index: usize) -> String {
+    format!("Condition {}", index + 1)
+}
+
+/// Returns the display name of a member of a rule.
+#[cfg(feature = "ssr")]
+pub(crate) fn member(name: &str) -> &'static str {
+    match name {
+        "code" => CODE,
+        "name" => NAME,
+        "rule_type" => TYPE,
+        "condition" => CONDITION,
+        "severity" => SEVERITY,
+        "description" => DESCRIPTION,
+        "is_active" => "Active",
+        "when" => WHEN,
+        "source_ref" => "Source",
+        _ => "Replaces",
+    }
+}

@@ -1,0 +1,12 @@
+//! Invitations to tenants, as shown to the invited user.
+
+pub(crate) const TITLE: &str = "Invitations";
+pub(crate) const SAYS: &str =
+    "A tenant that invites you cannot act in your name. You get its role when you accept.";
+pub(crate) const ACCEPT: &str = "Accept";
+pub(crate) const DECLINE: &str = "Decline";
+
+/// Returns the label of a button that answers the invitation of `tenant`.
+pub(crate) fn answer(answer: &str, tenant: &str) -> String {
+    format!("{answer} the invitation of {tenant}")
+}

@@ -1,0 +1,91 @@
+//! Texts of `/t/{tenant}/keys`.
+
+use crate::view::key::KeyState;
+
+pub(crate) const TITLE: &str = "API keys";
+pub(crate) const HEAD: [&str; 7] =
+    ["Key", "Scopes", "State", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Act"];
+pub(crate) const EMPTY: &str = "No keys.";
+pub(crate) const EMPTY_NEXT: &str = "Create one per service.";
+pub(crate) const CREATE: &str = "Create a key";
+pub(crate) const NAME: &str = "Name, such as the service that uses it";
+pub(crate) const EXPIRES: &str = "Expires (UTC); empty for never";
+pub(crate) const SCOPES_SAY: &str =
+    "Tick only what the service needs. Scopes cannot be changed later.";
+pub(crate) const NEVER: &str = "Never";
+pub(crate) const UNUSED: &str = "Not yet";
+pub(crate) const SECRET: &str = "API key";
+pub(crate) const SECRET_SAYS: &str =
+    "Copy it now. It is shown this once: the service keeps only a digest of it.";
+pub(crate) const SAVED: &str = "I have copied it";
+pub(crate) const REVOKE: &str = "Revoke";
+pub(crate) const REVOKE_FINAL: &str = "Every request with this key is refused from then on. That is final: a revoked key does not come back.";
+pub(crate) const REVOKED_BEFORE: &str = "This key is revoked already.";
+pub(crate) const REVOKED: &str = "Revoked";
+pub(crate) const COMMAND_LINE: &str = "the command line";
+pub(crate) const BACK: &str = "Back to the keys";
+pub(crate) const SENT_TWICE: &str = "the form was sent twice, and the key was made once; if you did not see it, revoke it and create another";
+pub(crate) const BAD_NAME: &str = "Name: give 1 to 200 characters.";
+pub(crate) const NO_SCOPE: &str = "Scopes: tick at least one.";
+pub(crate) const BAD_EXPIRES: &str = "Expires: give a date and time, such as 2027-11-20T23:04.";
+
+/// A group of scopes: its name, and the scopes with their descriptions.
+type ScopeGroup = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// The grantable scopes by group.
+pub(crate) const SCOPES: [ScopeGroup; 6] = [
+    (
+        "Decisions",
+        &[
+            ("decisions:evaluate", "Evaluate without a record"),
+            ("decisions:write", "Record decisions and outcomes"),
+            ("decisions:read", "List and read recorded decisions"),
+        ],
+    ),
+    (
+        "Policies",
+        &[
+            ("policies:read", "List and read policies, versions, groups, settings"),
+            (
+                "policies:write",
+                "Write drafts and groups, submit, reject, deactivate, change settings",
+            ),
+            ("authoring:capability", "Carry authoring capabilities"),
+        ],
+    ),
+    (
+        "Alerts",
+        &[
+            ("alerts:read", "List and read alerts"),
+            ("alerts:write", "Acknowledge alerts, manage webhooks"),
+        ],
+    ),
+    ("Audit", &[("audit:read", "List the audit log"), ("audit:admin", "Verify the audit log")]),
+    (
+        "Members",
+        &[
+            ("members:read", "List and read members"),
+            ("members:write", "Invite, change, remove members"),
+        ],
+    ),
+    ("API keys", &[("api-keys:admin", "Create, list, revoke keys")]),
+];
+
+/// Returns the display name of a key state.
+pub(crate) fn state(state: KeyState) -> &'static str {
+    match state {
+        KeyState::Active => "Active",
+        KeyState::Expired => "Expired",
+        KeyState::Revoked => REVOKED,
+    }
+}
+
+/// Returns the label of the revoke button of a row.
+pub(crate) fn revoke(name: &str) -> String {
+    format!("{REVOKE} {name}")
+}
+
+/// Returns the notice for a key that was just created.
+pub(crate) fn made(name: &str) -> String {
+    format!("The key {name} is made.")
+}

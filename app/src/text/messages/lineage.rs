@@ -1,0 +1,107 @@
+//! The provenance diagram from clause to outcome.
+
+use contract::outcome::OutcomeStatus;
+
+use super::outcome;
+use crate::{
+    text::number::count,
+    view::provenance::{Origin, ProvenanceRuleStatus, ProvenanceView, Ratified, Signed},
+};
+
+pub(crate) const TITLE: &str = "From clause to outcome";
+pub(crate) const CLAUSE: &str = "Clause";
+pub(crate) const RULE: &str = "Rule";
+pub(crate) const RATIFIER: &str = "Ratified by";
+pub(crate) const DECISION: &str = "Decision";
+pub(crate) const OUTCOME: &str = "Outcome";
+pub(crate) const NO_CLAUSE: &str = "No clause";
+pub(crate) const CITED: &str = "No clause; its author names";
+pub(crate) const AS: &str = "as";
+pub(crate) const WAS_MAKER: &str = "Had a hand in making the version.";
+pub(crate) const APPROVAL_UNSIGNED: &str = "The approval is unsigned.";
+pub(crate) const APPROVAL_SIGNED: &str = "The approval carries a signature.";
+pub(crate) const APPROVAL: &str = "Approval digest";
+pub(crate) const GONE: &str = "The snapshot names an approval that is not kept here.";
+pub(crate) const UNRECORDED: &str =
+    "No approval is on record: the version came into force before approvals were kept.";
+pub(crate) const NO_OUTCOME: &str = "Nobody has told yet what happened.";
+pub(crate) const SHADOW: &str = "Only watched: it did not count.";
+pub(crate) const NO_POLICY: &str = "No policy was in force for this kind of decision.";
+
+/// Returns the display name of a rule result.
+pub(crate) fn fared(fared: ProvenanceRuleStatus) -> &'static str {
+    match fared {
+        ProvenanceRuleStatus::Violated => "violated",
+        ProvenanceRuleStatus::NotApplicable => "not applicable",
+        ProvenanceRuleStatus::Passed => "passed",
+        ProvenanceRuleStatus::Inactive => "switched off",
+    }
+}
+
+/// Returns the origin of the rules of a version, as a sentence.
+pub(crate) fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::Clauses { document, without_rule: 0 } => {
+            format!("Codified from {document}; every clause became a rule.")
+        }
+        Origin::Clauses { document, without_rule } => format!(
+            "Codified from {document}; {} became no rule.",
+            count(*without_rule, "clause", "clauses")
+        ),
+        Origin::Author => "Written without codification: no clauses are kept.".to_owned(),
+        Origin::Above => {
+            "Handed down by a tenant above, which keeps its clauses to itself.".to_owned()
+        }
+    }
+}
+
+/// Returns how the receipt is signed, as a sentence.
+pub(crate) fn signed(signed: Signed) -> &'static str {
+    match signed {
+        Signed::Statement => "The receipt carries a signature.",
+        Signed::HashAlone => {
+            "Recorded in version 1: the signature is over the hash alone, and names no decision."
+        }
+        Signed::Not => "Unsigned: signing was not set up.",
+    }
+}
+
+/// Returns the position of the receipt in the transparency log, as a sentence.
+pub(crate) fn logged(index: Option<u64>) -> String {
+    match index {
+        Some(index) => format!("Entry {index} of the transparency log."),
+        None => "Not yet in the transparency log.".to_owned(),
+    }
+}
+
+/// Returns the whole diagram as one sentence.
+pub(crate) fn summary(provenance: &ProvenanceView) -> String {
+    let rules: Vec<_> = provenance.policies.iter().flat_map(|policy| &policy.rules).collect();
+    let from_clauses = rules.iter().filter(|rule| !rule.clauses.is_empty()).count();
+    let violated = rules.iter().filter(|rule| rule.fared == ProvenanceRuleStatus::Violated).count();
+    let mut ratifiers: Vec<&str> = Vec::new();
+    for policy in &provenance.policies {
+        if let Ratified::By(ratifier) = &policy.ratified
+            && !ratifiers.contains(&&*ratifier.name)
+        {
+            ratifiers.push(&ratifier.name);
+        }
+    }
+    let by =
+        if ratifiers.is_empty() { "nobody on record".to_owned() } else { ratifiers.join(", ") };
+    format!(
+        "{}, {from_clauses} of them from a clause, in {}, ratified by {by}, gave {}: {} violated. {}",
+        count(rules.len(), "rule", "rules"),
+        count(provenance.policies.len(), "policy", "policies"),
+        provenance.decision.verdict,
+        count(violated, "was", "were"),
+        outcome_sentence(provenance.outcome.as_ref().map(|outcome| outcome.status)),
+    )
+}
+
+fn outcome_sentence(status: Option<OutcomeStatus>) -> String {
+    match status {
+        Some(status) => format!("Outcome: {}.", outcome::status(status).to_lowercase()),
+        None => NO_OUTCOME.to_owned(),
+    }
+}

@@ -1,0 +1,116 @@
+//! The charts of `/t/{tenant}`.
+
+use contract::time::DAY_MS;
+
+use crate::text::number::count;
+
+pub(crate) const RANGE: &str = "Range";
+pub(crate) const RANGES: [(&str, &str); 4] =
+    [("24h", "24 hours"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days")];
+pub(crate) const FROM_DAY: &str = "From day (UTC)";
+pub(crate) const TO_DAY: &str = "To day (UTC)";
+pub(crate) const SHOW: &str = "Show";
+pub(crate) const BAD_RANGE: &str =
+    "Choose a first day and a last day that is not before it, at most ten years apart.";
+pub(crate) const BEHIND: &str =
+    "Decisions are still being counted; the newest ones are missing here.";
+pub(crate) const STANDING: &str = "At this moment";
+pub(crate) const NEEDS_ME: &str = "Versions that need me";
+pub(crate) const OPEN_ALERTS: &str = "Unacknowledged alerts";
+pub(crate) const DEAD: &str = "Dead deliveries to webhooks";
+pub(crate) const WAITING: &str = "Versions waiting for a ratifier";
+pub(crate) const SHADOW_POLICIES: &str = "Active policies in shadow mode";
+pub(crate) const AS_TABLE: &str = "As a table";
+pub(crate) const CSV: &str = "Download as CSV";
+pub(crate) const FROM: &str = "From (UTC)";
+pub(crate) const NONE: &str = "No decisions in this range.";
+pub(crate) const DECISIONS: &str = "Decisions";
+
+pub(crate) const VERDICTS: &str = "Verdicts over time";
+pub(crate) const SHADOW_VERDICTS: &str = "Verdicts in shadow mode";
+pub(crate) const SHADOW_SAY: &str = "Every policy that was looked at only watched.";
+
+pub(crate) const LATENCY: &str = "Evaluation time";
+pub(crate) const LATENCY_SAY: &str =
+    "Milliseconds that evaluating took, without network and storage; at most a tenth too high.";
+pub(crate) const PERCENTILES: [&str; 3] = ["p50", "p95", "p99"];
+
+pub(crate) const POLICY: &str = "Policy";
+pub(crate) const VIOLATED: &str = "Top violated rules";
+pub(crate) const VIOLATED_HEAD: [&str; 6] =
+    ["Rule", POLICY, "Violated", "Decisions of the policy", "Share", "Not applicable"];
+pub(crate) const NO_VIOLATIONS: &str = "No rule was violated in this range.";
+pub(crate) const NEVER_APPLIED: &str = "Looked at, and never applied";
+
+pub(crate) const OVERRIDES: &str = "Override rate";
+pub(crate) const OVERRIDES_SAY: &str = "Overridden decisions among those with an outcome.";
+pub(crate) const OVERRIDES_HEAD: [&str; 6] =
+    ["Rule", POLICY, "Overridden", "Outcome known", "Violated", "Rate"];
+pub(crate) const NO_OUTCOMES: &str = "No outcome is known of a violation in this range.";
+pub(crate) const SHADOW: &str = "shadow";
+
+pub(crate) const ALL_VERSIONS: &str =
+    "Decisions that looked at the policy, in any of its versions.";
+pub(crate) const LONG_RANGE: &str = "Choose a shorter range: at most 1,000 days.";
+pub(crate) const RULES: &str = "Rules";
+
+/// Returns the label of the link to a chart's file.
+pub(crate) fn download(title: &str) -> String {
+    format!("{CSV}: {title}")
+}
+
+/// Returns, for example, "12 decisions".
+pub(crate) fn decisions(number: usize) -> String {
+    count(number, "decision", "decisions")
+}
+
+/// Returns, for example, "Each bar is 6 hours of UTC."
+pub(crate) fn each_bar(step_ms: i64) -> String {
+    format!("Each bar is {} of UTC.", length(step_ms))
+}
+
+/// Returns, for example, "6 hours" or "3 days".
+fn length(ms: i64) -> String {
+    const HOUR_MS: i64 = DAY_MS / 24;
+    let (number, one, many) = match ms {
+        DAY_MS.. => (ms / DAY_MS, "day", "days"),
+        _ => (ms / HOUR_MS, "hour", "hours"),
+    };
+    count(usize::try_from(number).unwrap_or_default(), one, many)
+}
+
+/// Returns, for example, "DENY: 3 decisions, from 20 Nov 2026 06:00".
+pub(crate) fn part(word: &str, number: usize, from: &str) -> String {
+    format!("{word}: {}, from {from}", decisions(number))
+}
+
+/// Returns, for example, "Not enough data: 3 of at least 5 points."
+pub(crate) fn not_enough(points: usize, min: usize) -> String {
+    format!("Not enough data: {points} of at least {min} points.")
+}
+
+/// Returns, for example, "311 violations".
+pub(crate) fn violations(number: usize) -> String {
+    count(number, "violation", "violations")
+}
+
+/// Returns, for example, "50 outcomes of violations".
+pub(crate) fn outcomes(number: usize) -> String {
+    count(number, "outcome of a violation", "outcomes of violations")
+}
+
+/// Returns, for example, "37 %: 115 of 311 decisions; not applicable to 12 %".
+pub(crate) fn violated(share: &str, violated: &str, decisions: &str, na: &str) -> String {
+    format!("{share}: {violated} of {decisions} decisions; not applicable to {na}")
+}
+
+/// Returns, for example, "38 %: 19 of 50; outcome known for 50 of 311".
+pub(crate) fn overridden(
+    rate: Option<&str>,
+    overridden: &str,
+    known: &str,
+    violated: &str,
+) -> String {
+    let rate = rate.unwrap_or("Not enough data");
+    format!("{rate}: {overridden} of {known}; outcome known for {known} of {violated}")
+}

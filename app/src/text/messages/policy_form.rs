@@ -1,0 +1,34 @@
+//! Texts of `/t/{tenant}/policies/new` and `/t/{tenant}/policies/{policy}/details`.
+
+pub(crate) const NEW: &str = "New policy";
+pub(crate) const EDIT: &str = "Edit details";
+pub(crate) const CODE: &str = "Code";
+pub(crate) const CODE_HINT: &str =
+    "Names the policy in every decision, and never changes: letters, digits, . _ and -";
+pub(crate) const NAME: &str = "Name";
+pub(crate) const DESCRIPTION: &str = "Description";
+pub(crate) const TYPES: &str = "Decision types";
+pub(crate) const TYPES_HINT: &str = "One a line. Without any, the policy governs every decision.";
+pub(crate) const GROUP: &str = "Group";
+pub(crate) const NO_GROUP: &str = "No group";
+pub(crate) const REFS: &str = "Laws and standards that it serves";
+pub(crate) const REFS_HINT: &str = "One a line, such as \"Directive 2014/24/EU\".";
+pub(crate) const SHADOW: &str = "Shadow mode: it watches and changes no verdict";
+pub(crate) const INHERITABLE: &str = "Inheritable: it governs child tenants too";
+pub(crate) const CREATE: &str = "Create and write the first rule";
+pub(crate) const SAVE: &str = "Save details";
+
+/// The labels of the wire members.
+pub(crate) const FIELDS: [(&str, &str); 6] = [
+    ("code", CODE),
+    ("name", NAME),
+    ("description", DESCRIPTION),
+    ("decision_types", TYPES),
+    ("policy_group_id", GROUP),
+    ("regulatory_refs", REFS),
+];
+
+/// Returns, for example, "Edit Vendor payments".
+pub(crate) fn title(policy: &str) -> String {
+    format!("Edit {policy}")
+}

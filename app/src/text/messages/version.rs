@@ -1,0 +1,54 @@
+//! Texts of `/t/{tenant}/policies/{policy}/versions/{version}`.
+
+use contract::policy::VersionStatus;
+
+use crate::text::number::count;
+
+pub(crate) const ACTIVE: &str = "Active";
+pub(crate) const INACTIVE: &str = "Switched off";
+pub(crate) const SOURCE: &str = "Source:";
+pub(crate) const RULES: &str = "Rules";
+pub(crate) const DIGEST: &str = "Rules digest";
+pub(crate) const DIGEST_SAYS: &str = "Fingerprint of the exact rules. Signatures name it.";
+pub(crate) const TIMELINE: &str = "Timeline";
+pub(crate) const CANONICAL: &str = "Canonical rules";
+pub(crate) const REJECTED: &str = "Sent back:";
+pub(crate) const NEWER: &str = "The newest version is";
+pub(crate) const DECIDES: &str = "This version decides.";
+pub(crate) const DECIDED: &str = "Replaced. Kept as history, unchanged.";
+
+/// Returns, for example, "Vendor payments v18".
+pub(crate) fn title(policy: &str, version: u32) -> String {
+    format!("{policy} v{version}")
+}
+
+/// Returns the label that expands the exact bytes.
+pub(crate) fn bytes(length: usize) -> String {
+    format!("Show the exact bytes ({})", count(length, "byte", "bytes"))
+}
+
+/// Returns the message for a completed action, or `None` if the version's status does not confirm it.
+pub(crate) fn done(act: &str, status: VersionStatus, is_active: bool) -> Option<fn(u32) -> String> {
+    let message: (bool, fn(u32) -> String) = match act {
+        "send" => (status == VersionStatus::Submitted, |version| {
+            format!("Version {version} is sealed and sent.")
+        }),
+        "accept" => (true, |version| format!("Your acceptance of version {version} is recorded.")),
+        "return" => (true, |version| format!("Your return of version {version} is recorded.")),
+        "set-aside" => (status == VersionStatus::SetAside, |version| {
+            format!("Version {version} is set aside.")
+        }),
+        "recall" => (status == VersionStatus::Draft, |version| {
+            format!("Version {version} is a draft again.")
+        }),
+        "reject" => (status == VersionStatus::Draft, |version| {
+            format!("Version {version} is sent back to its author.")
+        }),
+        "ratify" => (status == VersionStatus::Ratified, |version| {
+            format!("Version {version} is ratified. It decides once it is activated.")
+        }),
+        "activate" => (is_active, |version| format!("Version {version} decides from now on.")),
+        _ => return None,
+    };
+    message.0.then_some(message.1)
+}

@@ -1,0 +1,144 @@
+//! Forms that show each error next to its field. The IDs of fields are the names of wire members.
+
+use contract::error::FieldError;
+use leptos::{html, prelude::*};
+
+use super::{
+    icon::{Icon, icon},
+    inline_code::quoted,
+};
+use crate::{
+    text::{between_tags, messages},
+    view::editor::is_at,
+};
+
+/// The list of errors, each with a link to its field. `labels` names the fields. The list takes the focus.
+#[component]
+pub(crate) fn ErrorSummary(
+    errors: Vec<FieldError>,
+    /// Wire member and label of each field.
+    labels: &'static [(&'static str, &'static str)],
+) -> impl IntoView {
+    let entry = |error: FieldError| {
+        let field = error.path.split('/').nth(1).unwrap_or_default().to_owned();
+        let label = labels.iter().find(|(member, _)| *member == field);
+        let text = match label {
+            Some((_, label)) => format!("{label}: {}", error.message),
+            None => error.message,
+        };
+        (field, messages::sentence(&text))
+    };
+    let errors: Vec<_> = errors.into_iter().map(entry).collect();
+    view! { <ErrorSummaryOf errors/> }
+}
+
+/// The list of errors: the ID of each field and a sentence. It takes the focus, also on a page without
+/// scripts.
+#[component]
+pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
+    let note = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if let Some(note) = note.get() {
+            let _ = note.focus();
+        }
+    });
+    let count = errors.len();
+    let entry = |(field, text): (String, String)| {
+        view! {
+            <li>
+                <a href=format!("#{field}") rel="external">
+                    <bdi>{quoted(&text)}</bdi>
+                </a>
+            </li>
+        }
+    };
+    // Only in server-rendered HTML: in the browser, the effect sets the focus.
+    let autofocus = cfg!(feature = "ssr");
+    view! {
+        <div node_ref=note class="note deny" role="alert" tabindex="-1" autofocus=autofocus>
+            {icon(Icon::Deny)}
+            <div>
+                <p class="font-semibold">{messages::editor::faults(count)}</p>
+                <ul class="plain-list faults">{errors.into_iter().map(entry).collect_view()}</ul>
+            </div>
+        </div>
+    }
+}
+
+/// The errors of a form, by field.
+pub(crate) type FormErrors = StoredValue<Vec<FieldError>>;
+
+/// Returns the errors of a member, for display under its field.
+pub(crate) fn field_error(form_errors: FormErrors, member: &str) -> impl IntoView + use<> {
+    let path = format!("/{member}");
+    let errors = form_errors.with_value(|errors| {
+        let own = errors.iter().filter(|error| is_at(&error.path, &path));
+        own.map(|error| messages::sentence(&error.message)).collect::<Vec<_>>()
+    });
+    let id = format!("{member}-fault");
+    view! {
+        <p id=id class="fault">
+            {errors.into_iter().map(|text| view! { <bdi>{quoted(&text)}</bdi> }).collect_view()}
+        </p>
+    }
+}
+
+/// A single-line field of the form for the wire member `member`.
+#[component]
+pub(crate) fn Line(
+    form_errors: FormErrors,
+    label: &'static str,
+    #[prop(default = "")] hint: &'static str,
+    name: &'static str,
+    member: &'static str,
+    value: String,
+    #[prop(optional)] readonly: bool,
+) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for=member>{label}</label>
+            <input
+                id=member
+                name=format!("form[{name}]")
+                value=value
+                readonly=readonly
+                autocomplete="off"
+                spellcheck="false"
+                aria-describedby=format!("{member}-hint {member}-fault")
+            />
+            <small id=format!("{member}-hint") class="text-muted">
+                {hint}
+            </small>
+            {field_error(form_errors, member)}
+        </div>
+    }
+}
+
+/// A multi-line field of the form.
+#[component]
+pub(crate) fn Area(
+    form_errors: FormErrors,
+    label: &'static str,
+    #[prop(default = "")] hint: &'static str,
+    name: &'static str,
+    member: &'static str,
+    value: String,
+) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for=member>{label}</label>
+            <textarea
+                id=member
+                name=format!("form[{name}]")
+                rows="3"
+                aria-describedby=format!("{member}-hint {member}-fault")
+            >
+                {between_tags(value)}
+            </textarea>
+            <small id=format!("{member}-hint") class="text-muted">
+                {hint}
+            </small>
+            {field_error(form_errors, member)}
+        </div>
+    }
+}

@@ -1,0 +1,41 @@
+//! Form input preserved after a rejected action.
+
+use contract::error::FieldError;
+use serde::{Deserialize, Serialize};
+
+use crate::problem::Problem;
+
+/// A rejected form: the error, and the text that the user entered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedForm {
+    /// The page that contains the form.
+    pub page: String,
+    /// The error.
+    pub problem: Problem,
+    /// The entered text: a note, a reason, or an e-mail address.
+    pub text: String,
+}
+
+/// A form with field errors, stored for the page that shows it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormWithErrors<F> {
+    /// The input.
+    pub form: F,
+    /// The field errors.
+    pub faults: Vec<FieldError>,
+}
+
+/// A secret that is shown once, directly after its creation.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OneTimeSecret {
+    /// The name of what it belongs to, such as a key or an account.
+    pub name: String,
+    /// The secret: a key or a link.
+    pub secret: String,
+}
+
+impl std::fmt::Debug for OneTimeSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Made").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,58 @@
+//! Display names of users and keys.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    decision::Actor,
+    policy::{Policy, PolicyVersion},
+};
+
+/// The names of users and keys, by the ids that records contain.
+pub type Names = BTreeMap<String, String>;
+
+/// Replaces the ids of users and keys in `version` with their names; unknown ids are unchanged.
+pub fn name_version(version: &mut PolicyVersion, names: &Names) {
+    for who in [
+        &mut version.created_by,
+        &mut version.submitted_by,
+        &mut version.rejected_by,
+        &mut version.ratified_by,
+        &mut version.activated_by,
+        &mut version.closed_by,
+    ] {
+        name(who, names);
+    }
+}
+
+/// Replaces the id of the creator of `policy` with the name.
+pub fn name_policy(policy: &mut Policy, names: &Names) {
+    name(&mut policy.created_by, names);
+}
+
+fn name(who: &mut Option<String>, names: &Names) {
+    *who = known(who.take(), names);
+}
+
+/// Returns the name for the id `who`, or the id if it is unknown.
+pub(crate) fn known(who: Option<String>, names: &Names) -> Option<String> {
+    who.map(|id| names.get(&id).cloned().unwrap_or(id))
+}
+
+/// Returns the display name of an actor: the name from the caller, else the id.
+pub(crate) fn actor_name(actor: &Actor) -> Option<String> {
+    actor.display_name.clone().or_else(|| actor.id.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_id_is_unchanged() {
+        let names = Names::from([("1".to_owned(), "I. Roy".to_owned())]);
+        let (mut known, mut gone) = (Some("1".to_owned()), Some("2".to_owned()));
+        name(&mut known, &names);
+        name(&mut gone, &names);
+        assert_eq!((known.as_deref(), gone.as_deref()), (Some("I. Roy"), Some("2")));
+    }
+}
