@@ -1,11 +1,11 @@
 import { defineConfig, devices } from '@playwright/test';
 
-// Pages that a person walks; they must work without scripts too.
-const JOURNEYS =
+// Tests of pages that must also work without scripts.
+const NO_SCRIPTS_SPECS =
   /(sign-in|author|review|policies|ratify|maker-checker|decisions|explain|try|receipt|overview|analytics|keys|grants|audit|settings|groups|members|account|forms|webhooks|alerts|chain|trust)\.spec\.ts/;
 
-// Pictures for people to look at, taken when GOVERN_SCREENS names a folder for them.
-const screens = process.env.GOVERN_SCREENS
+// Screenshots for manual review. GOVERN_SCREENS names the folder that receives them and enables the project.
+const screenshots = process.env.GOVERN_SCREENS
   ? [{ name: 'screens', testMatch: /screens\.pictures\.ts/ }]
   : [];
 
@@ -13,7 +13,7 @@ export default defineConfig({
   testDir: 'tests',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // Every worker has a server and a database of its own.
+  // Each worker starts its own server and database.
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -22,7 +22,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
-    timezoneId: 'Europe/London', // not UTC, so that a time in local zone would show
+    timezoneId: 'Europe/London', // not UTC, so that a time in the local zone fails a test
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -31,7 +31,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'scripts', testMatch: /\.spec\.ts/ },
-    { name: 'no-scripts', testMatch: JOURNEYS, use: { javaScriptEnabled: false } },
-    ...screens,
+    { name: 'no-scripts', testMatch: NO_SCRIPTS_SPECS, use: { javaScriptEnabled: false } },
+    ...screenshots,
   ],
 });

@@ -1,4 +1,4 @@
-// The bundles of the known answers, what is done to them, and what the command says of them.
+// Bundles of the test vectors, alterations of them, the page `/verify` and the command `govern-verify`.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,43 +6,44 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page, type TestInfo } from '@playwright/test';
 import { ROOT, type Json } from './govern.js';
 
-/** Members by path. */
-export type Files = Map<string, Buffer>;
+/** The files of a bundle by path. */
+export type BundleFiles = Map<string, Buffer>;
 
+/** The block size of a tar archive in bytes. */
 const BLOCK = 512;
 
-/** A known answer, which lies beside the crate `receipt`. */
-export function vector(name: string): Json {
+/** Reads a test vector of the crate `receipt`. */
+export function readVector(name: string): Json {
   return JSON.parse(readFileSync(join(ROOT, 'receipt/vectors', name), 'utf8'));
 }
 
-const oracle = vector('service_profile_oracle.json');
+const oracle = readVector('service_profile_oracle.json');
 
 /** The trust document of the worked example. */
-export const TRUST = Buffer.from(JSON.stringify(oracle.trust_document));
+export const TRUST_DOCUMENT = Buffer.from(JSON.stringify(oracle.trust_document));
 
-/** The key of the worked example that signs receipts. */
-export const KID: string = oracle.test_keys.receipt.jwk.kid;
+/** The ID of the key that signs receipts in the worked example. */
+export const RECEIPT_KID: string = oracle.test_keys.receipt.jwk.kid;
 
-/** A bundle of the worked example. */
-export function archive(name: 'decision_bundle' | 'chain_bundle'): Buffer {
+/** Returns a bundle of the worked example as a tar archive. */
+export function exampleBundle(name: 'decision_bundle' | 'chain_bundle'): Buffer {
   return Buffer.from(oracle[name].tar_base64, 'base64');
 }
 
-/** The members of an archive. */
-export function read(tar: Buffer): Files {
-  const files: Files = new Map();
+/** Returns the files of a tar archive. */
+export function unpack(tar: Buffer): BundleFiles {
+  const files: BundleFiles = new Map();
   const text = (from: number, to: number) => tar.toString('latin1', from, to).replace(/\0.*$/s, '');
-  for (let at = 0; tar[at] !== 0; ) {
-    const size = parseInt(text(at + 124, at + 136), 8);
-    files.set(text(at, at + 100), tar.subarray(at + BLOCK, at + BLOCK + size));
-    at += BLOCK * (1 + Math.ceil(size / BLOCK));
+  for (let offset = 0; tar[offset] !== 0; ) {
+    const size = parseInt(text(offset + 124, offset + 136), 8);
+    files.set(text(offset, offset + 100), tar.subarray(offset + BLOCK, offset + BLOCK + size));
+    offset += BLOCK * (1 + Math.ceil(size / BLOCK));
   }
   return files;
 }
 
-/** An archive of members, in its one form. */
-export function write(files: Files): Buffer {
+/** Returns the tar archive of `files` in its canonical form, the only one that verifiers accept. */
+export function pack(files: BundleFiles): Buffer {
   const parts: Buffer[] = [];
   for (const [name, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const padding = Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK);
@@ -64,25 +65,25 @@ function header(name: string, size: number): Buffer {
   return block;
 }
 
-/** The JSON form of members. */
-export function json(files: Files): Buffer {
+/** Returns the JSON form of a bundle. */
+export function toJsonBundle(files: BundleFiles): Buffer {
   const texts = Object.fromEntries([...files].map(([name, bytes]) => [name, bytes.toString()]));
   const manifest = JSON.parse(texts['manifest.json'] ?? 'null');
   return Buffer.from(JSON.stringify({ manifest, files: texts }));
 }
 
-/** The decision's bundle with `set` applied: new text by path; null takes a member out. */
-export function altered(set: Record<string, string | null>): Buffer {
-  const files = read(archive('decision_bundle'));
-  for (const [path, text] of Object.entries(set)) {
+/** Returns the decision bundle with altered files: a text replaces or adds a file, null removes it. */
+export function alteredBundle(changes: Record<string, string | null>): Buffer {
+  const files = unpack(exampleBundle('decision_bundle'));
+  for (const [path, text] of Object.entries(changes)) {
     if (text === null) files.delete(path);
     else files.set(path, Buffer.from(text));
   }
-  return write(files);
+  return pack(files);
 }
 
-/** What `govern-verify --json` prints of a bundle. */
-export function native(info: TestInfo, bundle: Buffer, trust?: Buffer, ...args: string[]): string {
+/** Returns the report of `govern-verify --json` for a bundle. */
+export function commandReport(info: TestInfo, bundle: Buffer, trust?: Buffer, ...args: string[]): string {
   const path = info.outputPath('bundle');
   writeFileSync(path, bundle);
   if (trust) {
@@ -94,36 +95,36 @@ export function native(info: TestInfo, bundle: Buffer, trust?: Buffer, ...args: 
   return stdout.toString();
 }
 
-/** Waits until the page `/verify` and its verifier are here. */
-export async function awake(page: Page): Promise<void> {
+/** Waits until the verifier of `/verify` is ready. */
+export async function waitForVerifier(page: Page): Promise<void> {
   await page.locator('[data-verifier=ready]').waitFor();
 }
 
-/** Gives the page `/verify` a file to check. */
-export async function give(page: Page, bundle: Buffer, name: string): Promise<void> {
-  await choose(page.getByLabel('Choose a bundle'), bundle, name);
+/** Chooses a file to verify on `/verify`. */
+export async function chooseBundle(page: Page, bundle: Buffer, name: string): Promise<void> {
+  await chooseFile(page.getByLabel('Choose a bundle'), bundle, name);
 }
 
-/** Gives the page `/verify` a bundle, and waits for the result. */
-export async function check(page: Page, bundle: Buffer, name = 'decision.tar'): Promise<Locator> {
-  await give(page, bundle, name);
+/** Chooses a bundle on `/verify` and returns its result when it is shown. */
+export async function verifyBundle(page: Page, bundle: Buffer, name = 'decision.tar'): Promise<Locator> {
+  await chooseBundle(page, bundle, name);
   const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText(`${name}, `)).toBeVisible();
   return result;
 }
 
-/** Gives the page `/verify` a trust document. */
-export async function trust(page: Page, document = TRUST): Promise<void> {
-  await choose(page.getByLabel('Trust document', { exact: true }), document, 'trust.json');
+/** Chooses a trust document on `/verify`. */
+export async function chooseTrustDocument(page: Page, document = TRUST_DOCUMENT): Promise<void> {
+  await chooseFile(page.getByLabel('Trust document', { exact: true }), document, 'trust.json');
   await expect(page.getByRole('button', { name: 'Forget' })).toBeVisible();
 }
 
-async function choose(input: Locator, buffer: Buffer, name: string): Promise<void> {
+async function chooseFile(input: Locator, buffer: Buffer, name: string): Promise<void> {
   await input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 }
 
-/** The report that the page gives to keep. */
-export async function report(page: Page): Promise<string> {
+/** Downloads the report from the page and returns it. */
+export async function downloadReport(page: Page): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download report' }).click(),

@@ -1,4 +1,4 @@
-// A release server with a data folder, a port and a private PostgreSQL of its own.
+// A release build of the server with its own data directory, port and private PostgreSQL.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -8,82 +8,84 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The clone's root, from which the server finds the console's files. */
+/** The root of the clone. The server runs here and finds the console's files by relative paths. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
 const BIN = resolve(ROOT, process.env.GOVERN_BIN ?? 'target/govern');
 
 const START_TIMEOUT_MS = 60_000;
 
-export interface Person {
+/** The credentials of an account. */
+export interface TestUser {
   email: string;
   password: string;
 }
 
-/** What the server keeps of its first start. */
-interface FirstRun extends Person {
+/** The content of `first-run.json`, which the server writes at its first start. */
+interface FirstRun extends TestUser {
   url: string;
   tenant_id: string;
   api_key: string;
 }
 
-/** An answer of `/v1` whose body nobody has described. */
+/** A JSON value of `/v1` without a declared type. */
 export type Json = any;
 
-export class Govern {
-  readonly data: string;
+/** A running server. */
+export class GovernServer {
+  readonly dataDir: string;
   private process?: ChildProcess;
-  private kept?: FirstRun;
+  private loadedFirstRun?: FirstRun;
 
   private constructor(private readonly port: number) {
-    this.data = mkdtempSync(join(tmpdir(), 'govern-e2e-'));
-    chmodSync(this.data, 0o755); // PostgreSQL's own user walks through it when we are root
+    this.dataDir = mkdtempSync(join(tmpdir(), 'govern-e2e-'));
+    chmodSync(this.dataDir, 0o755); // as root, PostgreSQL runs as another user and must enter it
   }
 
-  static async start(): Promise<Govern> {
-    const govern = new Govern(await freePort());
-    await govern.serve();
-    return govern;
+  static async start(): Promise<GovernServer> {
+    const server = new GovernServer(await freePort());
+    await server.serve();
+    return server;
   }
 
-  /** Starts the process, again after it was killed, and waits until it is ready. */
+  /** Starts or restarts the process and waits until it is ready. */
   async serve(): Promise<void> {
-    const log = openSync(this.log, 'a');
-    const child = spawn(BIN, ['serve'], { cwd: ROOT, env: this.env, stdio: ['ignore', log, log] });
-    let ended: string | undefined;
-    child.on('error', (error) => (ended = error.message));
-    child.on('exit', (code, signal) => (ended = `it ended with ${code ?? signal}`));
+    const log = openSync(this.logPath, 'a');
+    const child = spawn(BIN, ['serve'], { cwd: ROOT, env: this.processEnv, stdio: ['ignore', log, log] });
+    let failure: string | undefined;
+    child.on('error', (error) => (failure = error.message));
+    child.on('exit', (code, signal) => (failure = `it ended with ${code ?? signal}`));
     this.process = child;
-    const until = Date.now() + START_TIMEOUT_MS;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await this.isReady())) {
-      if (ended !== undefined || Date.now() > until) {
-        throw new Error(`${BIN} is not ready: ${ended ?? 'time is up'}\n${readFileSync(this.log)}`);
+      if (failure !== undefined || Date.now() > deadline) {
+        throw new Error(`${BIN} is not ready: ${failure ?? 'timed out'}\n${readFileSync(this.logPath)}`);
       }
       await pause(100);
     }
-    this.kept = JSON.parse(readFileSync(join(this.data, 'first-run.json'), 'utf8'));
+    this.loadedFirstRun = JSON.parse(readFileSync(join(this.dataDir, 'first-run.json'), 'utf8'));
   }
 
-  /** Ends the process at once, as a loss of power would. */
+  /** Kills the process without a shutdown, like a power failure. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Ends the process in good order and removes what it leaves. */
+  /** Shuts the process down and removes its data directory. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
-    rmSync(this.data, { recursive: true, force: true });
+    rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** The environment of the server, and of commands beside it. */
-  get env(): NodeJS.ProcessEnv {
+  /** The environment of the server and of commands that use its data directory. */
+  get processEnv(): NodeJS.ProcessEnv {
     const { DATABASE_URL: _, ...rest } = process.env;
     return {
       ...rest,
-      GOVERN_DATA_DIR: this.data,
+      GOVERN_DATA_DIR: this.dataDir,
       GOVERN_ADDR: `127.0.0.1:${this.port}`,
       GOVERN_DEMO: '1',
-      // Receivers of tests are on this machine, and are given up within a second.
+      // Webhook receivers of the tests run on this machine. The six attempts end within a second.
       GOVERN_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       GOVERN_WEBHOOK_SCHEDULE: '0,100ms,100ms,100ms,100ms,100ms',
     };
@@ -93,82 +95,82 @@ export class Govern {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  get tenant(): string {
+  get tenantId(): string {
     return this.firstRun.tenant_id;
   }
 
-  get admin(): Person {
+  get admin(): TestUser {
     return this.firstRun;
   }
 
-  /** A call of `/v1` with the first key. Refusals throw. */
+  /** Calls `/v1` with the first API key. Throws if the status is not 2xx. */
   async api(method: string, path: string, body?: unknown): Promise<Json> {
-    const answer = await fetch(this.url + path, {
+    const response = await fetch(this.url + path, {
       method,
       headers: {
         authorization: `Bearer ${this.firstRun.api_key}`,
-        'x-service-tenant-id': this.tenant,
+        'x-service-tenant-id': this.tenantId,
         'content-type': 'application/json',
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   }
 
-  /** A call of `/v1` by a person who signs in for it. Refusals throw. */
-  async apiAs({ email, password }: Person, method: string, path: string, body: unknown): Promise<Json> {
+  /** Calls `/v1` in a new session of a user. Throws if the status is not 2xx. */
+  async apiAs({ email, password }: TestUser, method: string, path: string, body: unknown): Promise<Json> {
     const headers = { 'content-type': 'application/json' };
     const login = { method: 'POST', headers, body: JSON.stringify({ email, password }) };
     const [cookie] = (await fetch(`${this.url}/v1/session`, login)).headers.getSetCookie();
     if (!cookie) throw new Error(`${email} cannot sign in`);
-    const answer = await fetch(this.url + path, {
+    const response = await fetch(this.url + path, {
       method,
-      headers: { ...headers, 'x-service-tenant-id': this.tenant, cookie: cookie.split(';')[0] ?? '' },
+      headers: { ...headers, 'x-service-tenant-id': this.tenantId, cookie: cookie.split(';')[0] ?? '' },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
   }
 
-  /** Runs `govern` with `args` beside the server. */
-  async command(...args: string[]): Promise<Json> {
+  /** Runs `govern` with `args` on the data directory of the server and returns its JSON output. */
+  async runCommand(...args: string[]): Promise<Json> {
     const { stdout } = await promisify(execFile)(BIN, [...args, '--json'], {
       cwd: ROOT,
-      env: this.env,
+      env: this.processEnv,
     });
     return JSON.parse(stdout);
   }
 
-  /** Makes a person of the tenant. */
-  async person(name: string, role: string): Promise<Person> {
+  /** Creates a user with a role in the tenant. */
+  async createUser(name: string, role: string): Promise<TestUser> {
     const email = `${name}@acme.example`;
-    const password = 'walks-the-dog-at-nine-thirty'; // no part of any address
-    const args = ['--tenant', this.tenant, '--email', email, '--password', password];
-    await this.command('user', 'create', ...args, '--role', role);
+    const password = 'walks-the-dog-at-nine-thirty'; // contains no part of an email address
+    const args = ['--tenant', this.tenantId, '--email', email, '--password', password];
+    await this.runCommand('user', 'create', ...args, '--role', role);
     return { email, password };
   }
 
   private get firstRun(): FirstRun {
-    if (!this.kept) throw new Error('the server has not started yet');
-    return this.kept;
+    if (!this.loadedFirstRun) throw new Error('the server has not started yet');
+    return this.loadedFirstRun;
   }
 
-  private get log(): string {
-    return join(this.data, 'server.log');
+  private get logPath(): string {
+    return join(this.dataDir, 'server.log');
   }
 
   private async isReady(): Promise<boolean> {
-    return fetch(`${this.url}/v1/ready`).then((answer) => answer.ok, () => false);
+    return fetch(`${this.url}/v1/ready`).then((response) => response.ok, () => false);
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((done) => child.once('exit', done));
+    const exit = new Promise((done) => child.once('exit', done));
     child.kill(signal);
-    await ended;
+    await exit;
   }
 }
 

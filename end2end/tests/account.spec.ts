@@ -1,13 +1,17 @@
-// A person's own account. It must work without scripts too.
+// The account page of the signed-in user. It also works without scripts.
 
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-test('a person changes the password, and is signed out everywhere else', async ({ page, browser, world }, { project }) => {
-  const person = await world.govern.person(`own-account-${project.name}`, 'author');
-  const elsewhere = await (await browser.newContext()).newPage();
-  for (const place of [page, elsewhere]) await world.signIn(place, person);
-  await page.goto(world.path('policies'));
-  await page.getByRole('button', { name: person.email.split('@')[0] }).click();
+test('a password change keeps this session and ends all others; a wrong or short password is rejected', async ({
+  page,
+  browser,
+  env,
+}, { project }) => {
+  const user = await env.server.createUser(`own-account-${project.name}`, 'author');
+  const otherPage = await (await browser.newContext()).newPage();
+  for (const session of [page, otherPage]) await env.signIn(session, user);
+  await page.goto(env.path('policies'));
+  await page.getByRole('button', { name: user.email.split('@')[0] }).click();
   await page.getByRole('link', { name: 'Your account' }).click();
   await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible();
   await expect(page.getByText('Author', { exact: true })).toBeVisible();
@@ -19,24 +23,24 @@ test('a person changes the password, and is signed out everywhere else', async (
   };
   await change('not my password at all', 'a better pass phrase');
   await expect(page.getByRole('alert')).toContainText('The current password is wrong.');
-  await change(person.password, 'short');
+  await change(user.password, 'short');
   await expect(page.getByRole('alert')).toContainText('New password');
-  await change(person.password, 'a better pass phrase');
+  await change(user.password, 'a better pass phrase');
   await expect(page.getByRole('status')).toContainText('You are signed out everywhere but here.');
-  await page.goto(world.path('policies'));
+  await page.goto(env.path('policies'));
   await expect(page.getByRole('heading', { name: 'Policies' })).toBeVisible();
-  await elsewhere.goto(world.path('policies'));
-  await expect(elsewhere.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await otherPage.goto(env.path('policies'));
+  await expect(otherPage.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a person sees where they are signed in, and ends those sessions', async ({ page, browser, world }, { project }) => {
-  const person = await world.govern.person(`own-sessions-${project.name}`, 'author');
-  const another = async (userAgent: string) => (await browser.newContext({ userAgent })).newPage();
-  const [phone, tablet] = await Promise.all([another('Phone/1'), another('Tablet/1')]);
-  for (const place of [page, phone, tablet]) await world.signIn(place, person);
-  const isSignedIn = async (place: typeof page) => {
-    await place.goto(world.path('policies'));
-    return (await place.getByRole('heading', { level: 1 }).textContent()) === 'Policies';
+test('the account page lists sessions and ends one or all others', async ({ page, browser, env }, { project }) => {
+  const user = await env.server.createUser(`own-sessions-${project.name}`, 'author');
+  const openPage = async (userAgent: string) => (await browser.newContext({ userAgent })).newPage();
+  const [phone, tablet] = await Promise.all([openPage('Phone/1'), openPage('Tablet/1')]);
+  for (const session of [page, phone, tablet]) await env.signIn(session, user);
+  const isSignedIn = async (session: typeof page) => {
+    await session.goto(env.path('policies'));
+    return (await session.getByRole('heading', { level: 1 }).textContent()) === 'Policies';
   };
 
   await page.goto('/account');

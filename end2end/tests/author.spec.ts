@@ -1,25 +1,25 @@
-// Writing a policy from nothing to a draft that is sent. It must work without scripts too.
+// An author creates a policy and submits it for review. This also works without scripts.
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-test.beforeEach(async ({ page, world }) => world.signIn(page, world.govern.admin));
+test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-/** The fields of the rule type that is chosen. */
+/** Returns the fields of a rule type. */
 const condition = (page: Page, type: string) => page.locator(`[data-type="${type}"]`);
 
-/** Presses the button that saves, and waits until it has. */
+/** Clicks the save button and waits until the draft is saved. */
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: /Saved .*r\d+/ })).toBeVisible();
 }
 
-test('an author writes a policy, tries it and sends it', async ({ page, world }) => {
+test('an author creates a policy, runs a sample and submits it for review', async ({ page, env }) => {
   const code = `GIFTS-${randomUUID().slice(0, 8)}`;
-  await page.goto(world.path('policies'));
+  await page.goto(env.path('policies'));
   await page.getByRole('link', { name: 'New policy' }).click();
-  // Until it is here the list stays, which has fields of like names.
+  // The list stays until the new page is shown, and has fields with the same labels.
   await expect(page.getByRole('heading', { name: 'New policy' })).toBeVisible();
   await page.getByLabel('Code').fill(code);
   await page.getByLabel('Name').fill('Gifts to officials');
@@ -42,15 +42,15 @@ test('an author writes a policy, tries it and sends it', async ({ page, world })
   await save(page);
 
   await page.getByRole('button', { name: 'Add a condition' }).click();
-  const line = page.getByRole('group', { name: 'Condition 1' });
-  await line.getByLabel('Field').fill('recipient');
-  await line.getByLabel('Value', { exact: true }).fill('official');
+  const gate = page.getByRole('group', { name: 'Condition 1' });
+  await gate.getByLabel('Field').fill('recipient');
+  await gate.getByLabel('Value', { exact: true }).fill('official');
   await page
     .getByLabel('Sample context (JSON)')
     .fill(`{"decision_type":"gift_${code}","fields":{"value":51,"recipient":"official"}}`);
   await page.getByRole('button', { name: 'Run sample' }).click();
-  const found = page.getByRole('region', { name: 'What would be decided' });
-  await expect(found.getByText('VALUE_ABOVE_MAX')).toBeVisible();
+  const result = page.getByRole('region', { name: 'What would be decided' });
+  await expect(result.getByText('VALUE_ABOVE_MAX')).toBeVisible();
   await save(page);
 
   await page.getByRole('link', { name: 'v1', exact: true }).click();
@@ -59,8 +59,8 @@ test('an author writes a policy, tries it and sends it', async ({ page, world })
   await page.getByRole('button', { name: 'Seal and send v1' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
 
-  const { items } = await world.govern.api('GET', `/v1/policies?q=${code}`);
-  const version = await world.govern.api('GET', `/v1/policies/${items[0].id}/versions/1`);
+  const { items } = await env.server.api('GET', `/v1/policies?q=${code}`);
+  const version = await env.server.api('GET', `/v1/policies/${items[0].id}/versions/1`);
   expect(version.rules).toEqual([
     {
       code: 'GIFT-LIMIT',
@@ -73,22 +73,23 @@ test('an author writes a policy, tries it and sends it', async ({ page, world })
   ]);
 });
 
-test('a draft starts from the active version, is changed and deleted', async ({ page, world }) => {
-  const policy = await world.draft();
-  await page.goto(policy.version);
+test('an author reorders the rules of a draft and deletes the draft', async ({ page, env }) => {
+  const policy = await env.draftPolicy();
+  await page.goto(policy.versionPath);
   await page.getByRole('link', { name: 'Edit draft' }).click();
   await page.getByRole('link', { name: /EXP-RECEIPT/ }).click();
   await expect(page.getByLabel('Code', { exact: true })).toHaveValue('EXP-RECEIPT');
   await page.locator('summary', { hasText: 'Move, copy or remove' }).click();
   await page.getByRole('button', { name: 'Move up' }).click();
-  await expect(page.getByRole('navigation', { name: 'Rules' }).getByRole('listitem').first()).toContainText('EXP-RECEIPT');
+  const firstRule = page.getByRole('navigation', { name: 'Rules' }).getByRole('listitem').first();
+  await expect(firstRule).toContainText('EXP-RECEIPT');
 
   await page.getByRole('link', { name: 'All rules as JSON' }).click();
   await expect(page.getByLabel('Rules (JSON)')).toHaveValue(/EXP-RECEIPT[\s\S]*EXP-LIMIT/);
-  await page.goto(policy.version);
+  await page.goto(policy.versionPath);
   await page.locator('summary', { hasText: 'More' }).click();
   await page.getByRole('link', { name: 'Delete draft' }).click();
   await page.getByRole('button', { name: 'Delete v1' }).click();
-  await expect(page).toHaveURL(policy.page);
+  await expect(page).toHaveURL(policy.path);
   await expect(page.getByText('No version has been written yet.')).toBeVisible();
 });

@@ -1,10 +1,10 @@
-import { NOBODY } from '../support/pages.js';
-import { expect, test } from '../support/world.js';
+import { UNKNOWN_ID } from '../support/pages.js';
+import { expect, test } from '../support/fixtures.js';
 
-test.beforeEach(async ({ page, world }) => world.signIn(page, world.govern.admin));
+test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-test('the log narrows by verdict, and the filter survives a reload', async ({ page, world }) => {
-  await page.goto(world.path('decisions'));
+test('the verdict filter narrows the decision list and survives a reload', async ({ page, env }) => {
+  await page.goto(env.path('decisions'));
   await page.getByLabel('Verdict').selectOption('DENY');
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/[?&]verdict=DENY/);
@@ -15,8 +15,8 @@ test('the log narrows by verdict, and the filter survives a reload', async ({ pa
   await expect(page.getByRole('cell', { name: 'ALLOW', exact: true })).toHaveCount(0);
 });
 
-test('the log narrows by type and by violated rule', async ({ page, world }) => {
-  await page.goto(world.path('decisions'));
+test('the type and violated rule filters narrow the decision list', async ({ page, env }) => {
+  await page.goto(env.path('decisions'));
   await page.getByLabel('Type', { exact: true }).fill('consumer_loan');
   await page.getByLabel('Violated rule').fill('CC-AMOUNT');
   await page.getByRole('button', { name: 'Filter' }).click();
@@ -26,37 +26,37 @@ test('the log narrows by type and by violated rule', async ({ page, world }) => 
   await expect(types.filter({ hasNotText: 'consumer_loan' })).toHaveCount(0);
 });
 
-test('a denied decision is explained rule by rule', async ({ page, world }) => {
-  const [denied] = await world.decisions('&decision=DENY');
-  const found = denied.violations ?? denied.result.violations;
-  await page.goto(world.path('decisions?verdict=DENY'));
+test('a denied decision shows the reason code of its violation', async ({ page, env }) => {
+  const [denied] = await env.listDecisions('&decision=DENY');
+  const violations = denied.violations ?? denied.result.violations;
+  await page.goto(env.path('decisions?verdict=DENY'));
   await page.getByRole('rowheader').getByRole('link').first().click();
 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('DENY');
   await page.getByRole('link', { name: /^Violations/ }).click();
   await expect(page).toHaveURL(/show=violations/);
-  await expect(page.getByText(found[0].reason_code).first()).toBeVisible();
+  await expect(page.getByText(violations[0].reason_code).first()).toBeVisible();
 });
 
-test('a pasted id opens its decision', async ({ page, world }) => {
-  const [wanted] = await world.decisions('&decision=ALLOW');
-  await page.goto(world.path('policies'));
-  await page.getByRole('searchbox', { name: 'Paste a decision id' }).fill(wanted.id);
+test('a search for a decision ID opens the decision', async ({ page, env }) => {
+  const [decision] = await env.listDecisions('&decision=ALLOW');
+  await page.goto(env.path('policies'));
+  await page.getByRole('searchbox', { name: 'Paste a decision id' }).fill(decision.id);
   await page.getByRole('searchbox', { name: 'Paste a decision id' }).press('Enter');
-  await expect(page).toHaveURL(world.path(`decisions/${wanted.id}`));
+  await expect(page).toHaveURL(env.path(`decisions/${decision.id}`));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('ALLOW');
 });
 
-test("another tenant's pages look like those of a tenant that does not exist", async ({
+test('pages of another tenant and of an unknown tenant return the same 403', async ({
   page,
-  world,
+  env,
 }) => {
-  const { tenant_id: other } = await world.govern.command('tenant', 'create', '--name', 'Other');
-  const seen = async (tenant: string) => {
-    const answer = await page.goto(`/t/${tenant}/decisions`);
-    return [answer?.status(), await page.getByRole('heading', { level: 1 }).innerText()];
+  const { tenant_id: other } = await env.server.runCommand('tenant', 'create', '--name', 'Other');
+  const open = async (tenant: string) => {
+    const response = await page.goto(`/t/${tenant}/decisions`);
+    return [response?.status(), await page.getByRole('heading', { level: 1 }).innerText()];
   };
-  const foreign = await seen(other);
-  expect(foreign).toEqual([403, 'You may not see or do this']);
-  expect(await seen(NOBODY)).toEqual(foreign);
+  const forbidden = await open(other);
+  expect(forbidden).toEqual([403, 'You may not see or do this']);
+  expect(await open(UNKNOWN_ID)).toEqual(forbidden);
 });

@@ -1,14 +1,14 @@
-import { procurement } from '../support/pages.js';
-import { expect, test } from '../support/world.js';
+import { procurementPath } from '../support/pages.js';
+import { expect, test } from '../support/fixtures.js';
 
-test.beforeEach(async ({ page, world }) => world.signIn(page, world.govern.admin));
+test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-test('where scripts run, an act opens over its page and Escape leads back', async ({ page, world }) => {
-  const version = `${await procurement(world)}/versions/2`;
+test('with scripts, an action opens in a dialog that Escape closes', async ({ page, env }) => {
+  const version = `${await procurementPath(env)}/versions/2`;
   await page.goto(version);
   const ratify = page.getByRole('link', { name: 'Ratify v2' });
   const dialog = page.getByRole('dialog');
-  // The link leads to the page of the act until the module is awake.
+  // Before hydration, the link opens the page of the action.
   await expect(async () => {
     await page.goto(version);
     await ratify.click();
@@ -22,12 +22,12 @@ test('where scripts run, an act opens over its page and Escape leads back', asyn
   await expect(ratify).toBeFocused();
 });
 
-test('the keyboard alone leads from the list to a policy', async ({ page, world }) => {
-  await page.goto(world.path('decisions'));
+test('keyboard shortcuts lead from the decision list to a policy', async ({ page, env }) => {
+  await page.goto(env.path('decisions'));
   await expect(async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
-    await expect(page).toHaveURL(world.path('policies'), { timeout: 1_000 });
+    await expect(page).toHaveURL(env.path('policies'), { timeout: 1_000 });
   }).toPass();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');

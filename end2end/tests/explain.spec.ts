@@ -1,49 +1,49 @@
-// Journey 3: find a decision and explain it. It must work without scripts too.
+// A user finds a decision and its explanation. This also works without scripts.
 
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-test.beforeEach(async ({ page, world }) => world.signIn(page, world.govern.admin));
+test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-test('filters stand in the address, and survive a reload and Back', async ({ page, world }) => {
-  await page.goto(world.path('decisions'));
+test('decision filters are part of the URL and survive a reload and Back', async ({ page, env }) => {
+  await page.goto(env.path('decisions'));
   await page.getByLabel('Verdict').selectOption('DENY');
   await page.getByLabel('Policy').selectOption({ label: 'Personal loans: affordability and conduct' });
   await page.getByText('More filters').click();
   await page.getByLabel('Actor id').fill('scoring-service');
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/verdict=DENY&type=&policy=[0-9a-f-]{36}&.*actor=scoring-service/);
-  const asked = async () => {
+  const expectFilters = async () => {
     await expect(page.getByLabel('Verdict')).toHaveValue('DENY');
     await expect(page.getByLabel('Policy')).toHaveValue(/^[0-9a-f-]{36}$/);
-    await expect(page.getByLabel('Actor id')).toHaveValue('scoring-service'); // in an open part
+    await expect(page.getByLabel('Actor id')).toHaveValue('scoring-service'); // under "More filters"
     const types = page.getByRole('cell', { name: /^(public_contract|consumer_loan|ai_tool_call)$/ });
     await expect(types.filter({ hasNotText: 'consumer_loan' })).toHaveCount(0);
     await expect(types.first()).toHaveText('consumer_loan');
   };
-  await asked();
+  await expectFilters();
   await page.reload();
-  await asked();
+  await expectFilters();
 
   await page.getByRole('rowheader').getByRole('link').first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName('DENY consumer_loan');
   await page.goBack();
-  await asked();
+  await expectFilters();
   await page.getByRole('link', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(/decisions$/);
 });
 
-test('a decision shows violations, gate reasons and passes, each under its own tab', async ({
+test('a decision shows violations, not-applicable reasons and passed rules in separate tabs', async ({
   page,
-  world,
+  env,
 }) => {
-  const all = await world.decisions('&decision=DENY');
+  const all = await env.listDecisions('&decision=DENY');
   const denied = all.find(
     ({ result }) => result.na_rules?.length > 0 && result.rules_evaluated > result.violations.length,
   );
   const [violation] = denied.result.violations;
   const [gate] = denied.result.na_rules;
-  await page.goto(world.path(`decisions/${denied.id}`));
+  await page.goto(env.path(`decisions/${denied.id}`));
   await expect(page.getByText(violation.reason).first()).toBeVisible();
   await expect(page.getByText(gate.reason).first()).toBeVisible();
 
@@ -61,21 +61,21 @@ test('a decision shows violations, gate reasons and passes, each under its own t
   await expect(page.getByText(gate.reason).first()).toBeVisible();
 });
 
-test('a filter is kept under a name, opened again and removed', async ({ page, world }) => {
+test('a filter is saved, opened and removed, and a duplicate name is rejected', async ({ page, env }) => {
   const name = `Denied ${test.info().project.name}`;
-  await page.goto(world.path('decisions?verdict=DENY&rule=CC-AMOUNT'));
+  await page.goto(env.path('decisions?verdict=DENY&rule=CC-AMOUNT'));
   await page.getByText('Saved filters').click();
   await page.getByLabel('Keep this filter as').fill(name);
   await page.getByRole('button', { name: 'Keep' }).click();
 
-  await page.goto(world.path('decisions'));
+  await page.goto(env.path('decisions'));
   await page.getByText('Saved filters').click();
   await page.getByRole('link', { name }).click();
   await expect(page).toHaveURL(/verdict=DENY&rule=CC-AMOUNT$/);
   await expect(page.getByLabel('Violated rule')).toHaveValue('CC-AMOUNT');
 
-  // A name is taken once: the refusal says so, and what was typed stays.
-  await page.goto(world.path('decisions?verdict=ALLOW'));
+  // Names are unique: a duplicate shows an error and keeps the input.
+  await page.goto(env.path('decisions?verdict=ALLOW'));
   await page.getByText('Saved filters').click();
   await page.getByLabel('Keep this filter as').fill(name);
   await page.getByRole('button', { name: 'Keep' }).click();
@@ -88,58 +88,58 @@ test('a filter is kept under a name, opened again and removed', async ({ page, w
   await expect(page.getByRole('link', { name })).toHaveCount(0);
 });
 
-test('nobody sees the filters of another person', async ({ page, world }) => {
-  await page.goto(world.path('decisions?verdict=REVIEW'));
+test('saved filters are not visible to other users', async ({ page, env }) => {
+  await page.goto(env.path('decisions?verdict=REVIEW'));
   await page.getByText('Saved filters').click();
   await page.getByLabel('Keep this filter as').fill('Only mine');
   await page.getByRole('button', { name: 'Keep' }).click();
-  await world.signIn(page, world.ratifier);
-  await page.goto(world.path('decisions'));
+  await env.signIn(page, env.ratifier);
+  await page.goto(env.path('decisions'));
   await page.getByText('Saved filters').click();
   await expect(page.getByRole('link', { name: 'Only mine' })).toHaveCount(0);
 });
 
-test('a replay says that a decision still comes out as it was recorded', async ({ page, world }) => {
-  const [denied] = await world.decisions('&decision=DENY');
-  await page.goto(world.path(`decisions/${denied.id}`));
+test('a replay shows that the result equals the recorded decision', async ({ page, env }) => {
+  const [denied] = await env.listDecisions('&decision=DENY');
+  await page.goto(env.path(`decisions/${denied.id}`));
   await page.getByRole('link', { name: 'Replay' }).click();
   await expect(page).toHaveURL(/replay=now/);
   await expect(page.getByRole('region', { name: 'Replay' })).toContainText('Equal.');
 });
 
-test('an outcome is told once, and a second one learns of the first', async ({ page, world }) => {
+test('an outcome is recorded once, and a second attempt shows the first one', async ({ page, env }) => {
   const key = `outcome ${test.info().project.name}`;
-  const { decision } = await world.record(key);
-  await page.goto(world.path(`decisions/${decision.id}`));
+  const { decision } = await env.recordDecision(key);
+  await page.goto(env.path(`decisions/${decision.id}`));
   await page.getByRole('link', { name: 'Outcome…' }).click();
   await page.getByLabel('What happened').selectOption('overridden');
   await page.getByLabel('Note (optional)').fill('The treasurer agreed.');
   await page.getByLabel('Your own reference (optional)').fill('CASE-118');
   await page.getByRole('button', { name: 'Record the outcome' }).click();
-  await expect(page).toHaveURL(world.path(`decisions/${decision.id}`));
+  await expect(page).toHaveURL(env.path(`decisions/${decision.id}`));
   await expect(page.getByText('Overridden', { exact: true })).toBeVisible();
   await expect(page.getByText('The treasurer agreed.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Outcome…' })).toHaveCount(0);
 
-  // Somebody who had the form open already: what they wrote is not lost.
-  const late = await world.record(`${key}, late`);
-  await page.goto(world.path(`decisions/${late.decision.id}/outcome`));
+  // A form that was opened before the first outcome was recorded keeps its input.
+  const second = await env.recordDecision(`${key}, second`);
+  await page.goto(env.path(`decisions/${second.decision.id}/outcome`));
   await page.getByLabel('What happened').selectOption('accepted');
   await page.getByLabel('Note (optional)').fill('I saw it first.');
-  await world.govern.api('POST', `/v1/decisions/${late.decision.id}/outcome`, { status: 'expired' });
+  await env.server.api('POST', `/v1/decisions/${second.decision.id}/outcome`, { status: 'expired' });
   await page.getByRole('button', { name: 'Record the outcome' }).click();
   await expect(page.getByText(/^Already recorded as expired by .* It cannot change\.$/)).toBeVisible();
   await expect(page.getByText('I saw it first.')).toBeVisible();
-  expect((await world.govern.api('GET', `/v1/decisions/${late.decision.id}`)).outcome.status).toBe(
+  expect((await env.server.api('GET', `/v1/decisions/${second.decision.id}`)).outcome.status).toBe(
     'expired',
   );
 });
 
-test('an export asks for a range of time', async ({ page, world }) => {
-  await page.goto(world.path('decisions?verdict=DENY'));
+test('an export requires a time range and applies the filters', async ({ page, env }) => {
+  await page.goto(env.path('decisions?verdict=DENY'));
   await page.getByText('Export', { exact: true }).click();
   await expect(page.getByText('Choose From and To first')).toBeVisible();
-  await page.goto(world.path('decisions?verdict=DENY&from=2020-01-01T00%3A00&to=2040-01-01T00%3A00'));
+  await page.goto(env.path('decisions?verdict=DENY&from=2020-01-01T00%3A00&to=2040-01-01T00%3A00'));
   await page.getByText('Export', { exact: true }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,14 +1,14 @@
-// Hosted forms: filled in by anybody, looked after in the console. Both must work without scripts too.
+// Hosted forms: the public page and the editor in the console. Both also work without scripts.
 
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../support/govern.js';
-import { procurement } from '../support/pages.js';
-import { expect, test, type World } from '../support/world.js';
+import { procurementPath } from '../support/pages.js';
+import { expect, test, type TestEnv } from '../support/fixtures.js';
 
-/** A published form of the demo's policy with three questions. */
-async function form(world: World, more: Json = {}): Promise<Json> {
-  const policy_id = (await procurement(world)).split('/').at(-1);
-  return world.govern.api('POST', '/v1/forms', {
+/** Creates a published form with three questions for the demo's policy. */
+async function createForm(env: TestEnv, overrides: Json = {}): Promise<Json> {
+  const policy_id = (await procurementPath(env)).split('/').at(-1);
+  return env.server.api('POST', '/v1/forms', {
     policy_id,
     title: `Vendor request ${randomUUID().slice(0, 8)}`,
     is_published: true,
@@ -25,14 +25,17 @@ async function form(world: World, more: Json = {}): Promise<Json> {
       },
       { name: 'urgent', label: 'Is it urgent?', type: 'boolean', help: 'It changes nothing.' },
     ],
-    ...more,
+    ...overrides,
   });
 }
 
-test('a form in three steps: open, fill, submit; the receipt follows', async ({ page, world }) => {
-  const { id, title } = await form(world, { success_message: 'Thank you.' });
-  const answer = await page.goto(`/f/${id}`);
-  expect(answer?.headers()['content-security-policy']).not.toContain('script');
+test('a form takes three steps (open, fill, submit), keeps answers after an error and shows one receipt', async ({
+  page,
+  env,
+}) => {
+  const { id, title } = await createForm(env, { success_message: 'Thank you.' });
+  const response = await page.goto(`/f/${id}`);
+  expect(response?.headers()['content-security-policy']).not.toContain('script');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
 
   await page.getByLabel('Contract value').fill('2,5oo');
@@ -50,7 +53,7 @@ test('a form in three steps: open, fill, submit; the receipt follows', async ({ 
   await expect(page.getByLabel('Yes')).toBeChecked();
 
   await page.getByLabel('Contract value').fill('2500');
-  // Pressed twice, as people do: one decision.
+  // A double click creates one decision.
   await page.getByRole('button', { name: 'Submit' }).dblclick();
   await expect(page).toHaveURL(new RegExp(`/f/${id}/receipts/`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt');
@@ -60,31 +63,31 @@ test('a form in three steps: open, fill, submit; the receipt follows', async ({ 
   const decision = page.url().split('/').at(-1);
   const receipt = await (await page.request.get(`/v1/receipts/${decision}`)).json();
   expect(receipt.signature).toBeTruthy();
-  expect((await world.govern.api('GET', `/v1/forms/${id}`)).tokens_used).toBe(1);
+  expect((await env.server.api('GET', `/v1/forms/${id}`)).tokens_used).toBe(1);
 });
 
-test('over budget the page says how long to wait and keeps every answer', async ({ page, world }) => {
-  const { id } = await form(world, { token_budget: { limit: 1, window: 'hour' } });
+test('a form over its budget shows the limit, keeps the answers and cannot be submitted', async ({ page, env }) => {
+  const { id } = await createForm(env, { token_budget: { limit: 1, window: 'hour' } });
   const values = { 'contract.value_inc_vat': 1 };
   await page.goto(`/f/${id}`);
   await page.getByLabel('Contract value').fill('77');
-  // Another respondent is faster.
+  // Another submitter uses the budget first.
   await page.request.post(`/v1/forms/${id}/submit`, { data: { values } });
-  const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  const rejection = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Submit' }).click();
-  expect((await answered).status()).toBe(429);
+  expect((await rejection).status()).toBe(429);
   await expect(page.getByRole('alert')).toContainText('no more submissions this hour');
   await expect(page.getByLabel('Contract value')).toHaveValue('77');
 
-  // A page that is opened now says so before anything is typed.
+  // A newly opened page shows the limit and no form.
   await page.goto(`/f/${id}`);
   await expect(page.getByText('no more submissions this hour')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Submit' })).toHaveCount(0);
 });
 
-test('a token and a password open a form', async ({ page, world }) => {
-  const { id } = await form(world, { access_mode: 'token' });
-  const { url, token } = await world.govern.api('POST', `/v1/forms/${id}/tokens`, { max_uses: 1 });
+test('a form requires its access token or its password', async ({ page, env }) => {
+  const { id } = await createForm(env, { access_mode: 'token' });
+  const { url, token } = await env.server.api('POST', `/v1/forms/${id}/tokens`, { max_uses: 1 });
   await page.goto(`/f/${id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This form asks for an access token');
   await page.getByLabel('Access token').fill(token);
@@ -93,7 +96,7 @@ test('a token and a password open a form', async ({ page, world }) => {
   expect(new URL(url).search).toBe(new URL(page.url()).search);
 
   const password = 'open-sesame';
-  await world.govern.api('PATCH', `/v1/forms/${id}`, { access_mode: 'password', password });
+  await env.server.api('PATCH', `/v1/forms/${id}`, { access_mode: 'password', password });
   await page.goto(`/f/${id}`);
   await page.getByLabel('Password').fill('close-sesame');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -105,10 +108,10 @@ test('a token and a password open a form', async ({ page, world }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt');
 });
 
-test('a form is made, changed, published, handed out and deleted', async ({ page, world }) => {
-  await world.signIn(page, world.govern.admin);
+test('a form is created, changed, published, given a token and deleted', async ({ page, env }) => {
+  await env.signIn(page, env.server.admin);
   const title = `Contracts ${randomUUID().slice(0, 8)}`;
-  await page.goto(world.path('policies'));
+  await page.goto(env.path('policies'));
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Forms' }).click();
   await page.locator('summary', { hasText: 'Make a form' }).click();
   await page.getByLabel('Title').fill(title);
@@ -139,27 +142,27 @@ test('a form is made, changed, published, handed out and deleted', async ({ page
 
   await page.locator('summary', { hasText: 'Delete this form' }).click();
   await page.getByRole('button', { name: 'Delete this form' }).click();
-  await expect(page).toHaveURL(world.path('forms'));
+  await expect(page).toHaveURL(env.path('forms'));
   await expect(page.getByRole('rowheader', { name: title })).toHaveCount(0);
 });
 
-test('the questions of a form are written one by one, and nothing that was typed is lost', async ({ page, world }) => {
-  await world.signIn(page, world.govern.admin);
-  const { id } = await form(world);
+test('questions are added, moved, removed and corrected without losing other input', async ({ page, env }) => {
+  await env.signIn(page, env.server.admin);
+  const { id } = await createForm(env);
   const names = async () => {
-    const { fields } = await world.govern.api('GET', `/v1/forms/${id}`);
+    const { fields } = await env.server.api('GET', `/v1/forms/${id}`);
     return fields.map((field: Json) => field.name);
   };
-  const group = (place: number) => page.getByRole('group', { name: `Question ${place}:` });
-  const summary = (place: number) => page.locator('summary', { hasText: `Question ${place}:` });
-  await page.goto(world.path(`forms/${id}/edit`));
-  await page.getByLabel('Title').fill('Half typed');
+  const group = (position: number) => page.getByRole('group', { name: `Question ${position}:` });
+  const summary = (position: number) => page.locator('summary', { hasText: `Question ${position}:` });
+  await page.goto(env.path(`forms/${id}/edit`));
+  await page.getByLabel('Title').fill('New title');
   await page.getByRole('button', { name: 'Add a question' }).click();
   await expect(page.getByText('not saved yet')).toBeVisible();
-  await expect(page.getByLabel('Title')).toHaveValue('Half typed');
+  await expect(page.getByLabel('Title')).toHaveValue('New title');
   await expect(summary(4)).toBeFocused();
 
-  // Only what its type allows is asked for, and the choice of the type needs no scripts.
+  // The page shows only the inputs of the selected type, also without scripts.
   const fourth = group(4);
   await fourth.getByLabel('Question', { exact: true }).fill('Colour');
   await fourth.getByLabel('Field that takes the answer').fill('colour');
@@ -174,20 +177,20 @@ test('the questions of a form are written one by one, and nothing that was typed
   await expect(summary(1)).toContainText('Currency');
   expect(await names()).toHaveLength(3);
 
-  // A refused save says what is wrong where it is.
+  // A rejected save shows the error at its input.
   await summary(3).click();
   await group(3).getByLabel('Question', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   const alert = page.getByRole('alert');
   await expect(alert).toBeFocused();
   await alert.getByRole('link', { name: 'Question 3, question: must not be empty.' }).click();
-  const faulty = group(3).getByLabel('Question', { exact: true });
-  await expect(faulty).toBeFocused();
-  await expect(faulty).toHaveAccessibleDescription(/Must not be empty/);
-  await faulty.fill('Is it very urgent?');
+  const invalid = group(3).getByLabel('Question', { exact: true });
+  await expect(invalid).toBeFocused();
+  await expect(invalid).toHaveAccessibleDescription(/Must not be empty/);
+  await invalid.fill('Is it very urgent?');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('not saved yet')).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Half typed');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New title');
   expect(await names()).toEqual(['contract.currency', 'colour', 'urgent']);
   await page.goto(`/f/${id}`);
   await expect(page.getByLabel('Colour')).toContainText('Blue');

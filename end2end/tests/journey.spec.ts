@@ -1,104 +1,107 @@
-// From a draft to a version that decides, by four people with keyboards alone.
+// Author, reviewer and ratifier use only the keyboard, from a draft to an active version.
 
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-/** Walks on by Tab until `field` has the focus. */
+/** Presses Tab until `field` has the focus. */
 async function tabTo(page: Page, field: Locator): Promise<void> {
   for (let step = 0; step < 120; step += 1) {
     if (await field.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error('no Tab leads there');
+  throw new Error('the field was not reached with Tab');
 }
 
-/** Presses a key that a hydrated page listens to, until it has done its work. */
-async function until(page: Page, key: string, done: Locator): Promise<void> {
+/** Returns the status message that contains `text`. */
+const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
+
+/** Presses a key until `result` is visible. Keys have no effect before hydration. */
+async function pressUntilVisible(page: Page, key: string, result: Locator): Promise<void> {
   await expect(async () => {
     await page.keyboard.press(key);
-    await expect(done).toBeVisible({ timeout: 1_000 });
+    await expect(result).toBeVisible({ timeout: 1_000 });
   }).toPass();
 }
 
-/** Opens a dialog by its key. One that comes before the page is awake follows the link to the page of the same
- * name, where the act can be done too. */
-async function open(page: Page, key: string): Promise<Locator> {
-  const address = page.url();
+/** Opens a dialog with its key. Before hydration, the key opens the page of the action instead. In that case the
+ * page is loaded again and the key is pressed again. */
+async function openDialog(page: Page, key: string): Promise<Locator> {
+  const url = page.url();
   const dialog = page.getByRole('dialog');
   await expect(async () => {
-    if (page.url() !== address) await page.goto(address);
+    if (page.url() !== url) await page.goto(url);
     await page.keyboard.press(key);
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
   return dialog;
 }
 
-test('keyboards alone lead from a draft to a version that decides', async ({ page, browser, world }) => {
-  const policy = await world.draft();
-  const reviewer = await world.govern.person(`keys-${policy.code.toLowerCase()}`, 'reviewer');
-  await world.signIn(page, world.govern.admin);
-  await page.goto(`${policy.version}/edit?rule=EXP-LIMIT`);
+test('a draft becomes an active version with the keyboard only', async ({ page, browser, env }) => {
+  const policy = await env.draftPolicy();
+  const reviewer = await env.server.createUser(`keys-${policy.code.toLowerCase()}`, 'reviewer');
+  await env.signIn(page, env.server.admin);
+  await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
   const limit = page.locator('[data-type="threshold"]').getByLabel('At most');
   await tabTo(page, limit);
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('450');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
-  await page.goto(policy.version);
-  await open(page, 's');
+  await expect(status(page, /Saved .*r2/)).toBeVisible();
+  await page.goto(policy.versionPath);
+  await openDialog(page, 's');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+  await expect(status(page, 'Version 1 is sealed and sent.')).toBeVisible();
 
-  const judge = await (await browser.newContext()).newPage();
-  await world.signIn(judge, reviewer);
-  await judge.goto(`${policy.version}/review`);
-  const boxes = judge.getByRole('checkbox', { name: 'Viewed' });
+  const reviewPage = await (await browser.newContext()).newPage();
+  await env.signIn(reviewPage, reviewer);
+  await reviewPage.goto(`${policy.versionPath}/review`);
+  const boxes = reviewPage.getByRole('checkbox', { name: 'Viewed' });
   await expect(async () => {
-    await judge.keyboard.press('v');
+    await reviewPage.keyboard.press('v');
     await expect(boxes.last()).toBeChecked({ timeout: 500 });
   }).toPass();
   await expect(boxes.first()).toBeChecked();
-  await judge.keyboard.press('a');
-  await expect(judge.getByRole('button', { name: 'Accept v1' })).toBeVisible();
-  await until(judge, 'Control+Enter', judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' }));
+  await reviewPage.keyboard.press('a');
+  await expect(reviewPage.getByRole('button', { name: 'Accept v1' })).toBeVisible();
+  await pressUntilVisible(reviewPage, 'Control+Enter', status(reviewPage, 'Your acceptance of version 1'));
 
-  const signs = await (await browser.newContext()).newPage();
-  await world.signIn(signs, world.ratifier);
-  await signs.goto(policy.version);
-  for (const done of ['Version 1 is ratified.', 'Version 1 decides from now on.']) {
-    const sheet = await open(signs, 'r');
-    await tabTo(signs, sheet.getByLabel(/^I have read the 2 rules/));
-    await signs.keyboard.press('Space');
-    await signs.keyboard.press('Control+Enter');
-    await expect(signs.getByRole('status').filter({ hasText: done })).toBeVisible();
+  const ratifierPage = await (await browser.newContext()).newPage();
+  await env.signIn(ratifierPage, env.ratifier);
+  await ratifierPage.goto(policy.versionPath);
+  for (const message of ['Version 1 is ratified.', 'Version 1 decides from now on.']) {
+    const dialog = await openDialog(ratifierPage, 'r');
+    await tabTo(ratifierPage, dialog.getByLabel(/^I have read the 2 rules/));
+    await ratifierPage.keyboard.press('Space');
+    await ratifierPage.keyboard.press('Control+Enter');
+    await expect(status(ratifierPage, message)).toBeVisible();
   }
-  const { result } = await world.govern.api('POST', '/v1/decisions/evaluate', {
+  const { result } = await env.server.api('POST', '/v1/decisions/evaluate', {
     context: { decision_type: policy.decisionType, fields: { amount: 451, receipt: 'R-1' } },
   });
   expect(result.decision).toBe('DENY');
 });
 
-test('keyboards alone lead from a return over its answer to an acceptance', async ({ page, browser, world }) => {
-  const policy = await world.sealed();
-  const reviewer = await world.govern.person(`answers-${policy.code.toLowerCase()}`, 'reviewer');
-  const remark = 'Per day or per trip?';
-  const judge = await (await browser.newContext()).newPage();
-  await world.signIn(judge, reviewer);
-  await judge.goto(world.path('inbox'));
-  await tabTo(judge, judge.getByRole('row', { name: policy.name }).getByRole('link'));
-  await judge.keyboard.press('Enter');
-  const limit = judge.getByRole('article', { name: 'EXP-LIMIT' });
+test('requested changes are addressed and accepted with the keyboard only', async ({ page, browser, env }) => {
+  const policy = await env.sealedPolicy();
+  const reviewer = await env.server.createUser(`answers-${policy.code.toLowerCase()}`, 'reviewer');
+  const comment = 'Per day or per trip?';
+  const reviewPage = await (await browser.newContext()).newPage();
+  await env.signIn(reviewPage, reviewer);
+  await reviewPage.goto(env.path('inbox'));
+  await tabTo(reviewPage, reviewPage.getByRole('row', { name: policy.name }).getByRole('link'));
+  await reviewPage.keyboard.press('Enter');
+  const limit = reviewPage.getByRole('article', { name: 'EXP-LIMIT' });
   await expect(limit).toBeVisible();
-  await tabTo(judge, limit.locator('summary', { hasText: 'Comment on this rule' }));
-  await judge.keyboard.press('Enter');
-  await tabTo(judge, limit.getByRole('textbox', { name: 'Comment on this rule' }));
-  await judge.keyboard.type(remark);
-  await judge.keyboard.press('Tab'); // letters are text inside a field
-  await until(judge, 'b', judge.getByRole('button', { name: 'Return v1' }));
-  await until(judge, 'Control+Enter', judge.getByRole('status').filter({ hasText: 'Your return of version 1' }));
+  await tabTo(reviewPage, limit.locator('summary', { hasText: 'Comment on this rule' }));
+  await reviewPage.keyboard.press('Enter');
+  await tabTo(reviewPage, limit.getByRole('textbox', { name: 'Comment on this rule' }));
+  await reviewPage.keyboard.type(comment);
+  await reviewPage.keyboard.press('Tab'); // in a field, letters are text and not shortcuts
+  await pressUntilVisible(reviewPage, 'b', reviewPage.getByRole('button', { name: 'Return v1' }));
+  await pressUntilVisible(reviewPage, 'Control+Enter', status(reviewPage, 'Your return of version 1'));
 
-  await world.signIn(page, world.govern.admin);
-  await page.goto(policy.version);
+  await env.signIn(page, env.server.admin);
+  await page.goto(policy.versionPath);
   await tabTo(page, page.getByRole('button', { name: 'Recall' }));
   await page.keyboard.press('Enter');
   const edit = page.getByRole('link', { name: 'Edit draft' });
@@ -111,35 +114,35 @@ test('keyboards alone lead from a return over its answer to an acceptance', asyn
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('450');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
-  await page.goto(policy.version);
-  const dialog = await open(page, 's');
-  await expect(dialog.getByText(remark)).toBeVisible();
+  await expect(status(page, /Saved .*r2/)).toBeVisible();
+  await page.goto(policy.versionPath);
+  const dialog = await openDialog(page, 's');
+  await expect(dialog.getByText(comment)).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+  await expect(status(page, 'Version 1 is sealed and sent.')).toBeVisible();
 
-  await judge.goto(`${policy.version}/review`);
-  await expect(judge.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
-  await until(judge, 'v', judge.getByRole('checkbox', { name: 'Viewed', checked: true }).nth(1));
-  await judge.keyboard.press('a');
-  await expect(judge.getByRole('button', { name: 'Accept v1' })).toBeVisible();
-  await until(judge, 'Control+Enter', judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' }));
+  await reviewPage.goto(`${policy.versionPath}/review`);
+  await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
+  await pressUntilVisible(reviewPage, 'v', reviewPage.getByRole('checkbox', { name: 'Viewed', checked: true }).nth(1));
+  await reviewPage.keyboard.press('a');
+  await expect(reviewPage.getByRole('button', { name: 'Accept v1' })).toBeVisible();
+  await pressUntilVisible(reviewPage, 'Control+Enter', status(reviewPage, 'Your acceptance of version 1'));
   const path = `/v1/policies/${policy.id}/versions/1/submissions`;
-  const { items: [second, first] } = await world.govern.api('GET', path);
+  const { items: [second, first] } = await env.server.api('GET', path);
   expect(second.answers_record_id).toBe(first.records[0].id);
 });
 
-test('keys lead through a review rule by rule', async ({ page, world }) => {
-  const policy = await world.codified();
-  await world.signIn(page, world.ratifier);
-  await page.goto(`${policy.version}/review`);
+test('keyboard shortcuts of a review act on the focused rule', async ({ page, env }) => {
+  const policy = await env.codifiedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
   const limit = page.getByRole('article', { name: 'EXP-LIMIT' });
   const receipt = page.getByRole('article', { name: 'EXP-RECEIPT' });
   await expect(async () => {
     await page.keyboard.press('j');
     await expect(receipt).toBeFocused({ timeout: 500 });
   }).toPass();
-  // Marks and comments are those of the rule that has the focus.
+  // The keys for marks and comments act on the focused rule.
   await page.keyboard.press('v');
   await expect(receipt.getByRole('checkbox', { name: 'Viewed' })).toBeChecked();
   await expect(limit.getByRole('checkbox', { name: 'Viewed' })).not.toBeChecked();
@@ -147,12 +150,12 @@ test('keys lead through a review rule by rule', async ({ page, world }) => {
   await expect(limit).toBeFocused();
   await page.keyboard.press('c');
   await expect(limit.getByRole('textbox', { name: 'Comment on this rule' })).toBeVisible();
-  // The main act is accepting, which a page repeats first: nothing is marked by it.
+  // The main action opens the page that confirms the acceptance. It marks no rule as viewed.
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('not marked as viewed')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the review' }).click();
   await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
-  await until(page, 'Shift+V', page.getByText('Viewed 2 of 2'));
-  // That press sent the form: the page that came after it wakes in its own time.
-  await until(page, '?', page.getByText('mark all of them'));
+  await pressUntilVisible(page, 'Shift+V', page.getByText('Viewed 2 of 2'));
+  // The key submitted the form. The next page may not be hydrated yet.
+  await pressUntilVisible(page, '?', page.getByText('mark all of them'));
 });

@@ -1,13 +1,15 @@
-// API keys: the secret is seen once, and a revoked key is out at once. It must work without scripts too.
+// API keys: the secret is shown once, and revocation takes effect immediately. The page also works without
+// scripts.
 
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-test.beforeEach(async ({ page, world }) => {
-  await world.signIn(page, world.govern.admin);
-  await page.goto(world.path('keys'));
+test.beforeEach(async ({ page, env }) => {
+  await env.signIn(page, env.server.admin);
+  await page.goto(env.path('keys'));
 });
 
+/** Creates an API key through the form and returns its secret. */
 async function create(page: Page, name: string): Promise<string> {
   await page.locator('summary', { hasText: 'Create a key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill(name);
@@ -17,14 +19,14 @@ async function create(page: Page, name: string): Promise<string> {
   return (await note.locator('code').textContent()) ?? '';
 }
 
-test('a new key is shown once, and opens the door until it is revoked', async ({ page, world }) => {
+test('a new API key is shown once and authenticates until it is revoked', async ({ page, env }) => {
   const name = `billing ${test.info().project.name}`;
   const secret = await create(page, name);
   expect(secret).toMatch(/^svc_[\w-]{43}$/);
-  await expect(page).toHaveURL(world.path('keys'));
+  await expect(page).toHaveURL(env.path('keys'));
   const call = () =>
-    fetch(`${world.govern.url}/v1/policies`, {
-      headers: { authorization: `Bearer ${secret}`, 'x-service-tenant-id': world.govern.tenant },
+    fetch(`${env.server.url}/v1/policies`, {
+      headers: { authorization: `Bearer ${secret}`, 'x-service-tenant-id': env.server.tenantId },
     });
   expect((await call()).status).toBe(200);
 
@@ -36,14 +38,14 @@ test('a new key is shown once, and opens the door until it is revoked', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Revoke ${name}`);
   await expect(page.getByText('That is final')).toBeVisible();
   await page.getByRole('button', { name: 'Revoke' }).click();
-  await expect(page).toHaveURL(world.path('keys'));
+  await expect(page).toHaveURL(env.path('keys'));
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row.getByText('Revoked', { exact: true })).toBeVisible();
   await expect(row.getByRole('link', { name: `Revoke ${name}` })).toHaveCount(0);
   expect((await call()).status).toBe(401);
 });
 
-test('a form that is sent twice makes one key', async ({ page, world }) => {
+test('submitting the form twice creates one API key', async ({ page, env }) => {
   const name = `twice ${test.info().project.name}`;
   await page.locator('summary', { hasText: 'Create a key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill(name);
@@ -54,16 +56,16 @@ test('a form that is sent twice makes one key', async ({ page, world }) => {
   );
   await page.getByRole('button', { name: 'Create a key' }).click();
   await expect(page.getByRole('status').filter({ hasText: `The key ${name} is made.` })).toBeVisible();
-  // The same form once more, as a press on the way to the answer sends it.
+  // A second click before the response would send the same form again.
   await page.request.post('/console/create-key', {
-    headers: { origin: world.govern.url, accept: 'text/html' },
+    headers: { origin: env.server.url, accept: 'text/html' },
     form: Object.fromEntries([...fields, ['name', name], ['scopes[]', 'policies:read']]),
   });
-  await page.goto(world.path('keys'));
+  await page.goto(env.path('keys'));
   await expect(page.getByRole('rowheader', { name })).toHaveCount(1);
 });
 
-test('a key without a scope is refused, and what was typed stays', async ({ page }) => {
+test('an API key without a scope is rejected and keeps the input', async ({ page }) => {
   await page.locator('summary', { hasText: 'Create a key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill('payroll');
   await page.getByRole('button', { name: 'Create a key' }).click();

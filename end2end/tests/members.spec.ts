@@ -1,11 +1,11 @@
-// Members: somebody is invited, chooses a password, gets a role, and is removed. It must work without
-// scripts too.
+// Members: invitations, passwords, roles and removal. The pages also work without scripts.
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/world.js';
-import type { World } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
+import type { TestEnv } from '../support/fixtures.js';
 
+/** Invites a member through the form. */
 async function invite(page: Page, email: string, name: string, role: string): Promise<void> {
   await page.locator('summary', { hasText: 'Invite member' }).click();
   await page.getByLabel('E-mail', { exact: true }).fill(email);
@@ -14,19 +14,21 @@ async function invite(page: Page, email: string, name: string, role: string): Pr
   await page.getByRole('button', { name: 'Invite member' }).click();
 }
 
-async function members(page: Page, world: World): Promise<void> {
+/** Signs in as the admin and opens the list of members. */
+async function openMembers(page: Page, env: TestEnv): Promise<void> {
   await page.context().clearCookies();
-  await world.signIn(page, world.govern.admin);
-  await page.goto(world.path('members'));
+  await env.signIn(page, env.server.admin);
+  await page.goto(env.path('members'));
 }
 
-function address(): string {
+/** Returns a new email address. */
+function newEmail(): string {
   return `ada-${randomUUID().slice(0, 8)}@example.com`;
 }
 
-test('an invited person chooses a password by a link that works once', async ({ page, world }) => {
-  const email = address();
-  await members(page, world);
+test('an invited user chooses a password with a one-time setup link', async ({ page, env }) => {
+  const email = newEmail();
+  await openMembers(page, env);
   await invite(page, email, 'Ada', 'author');
   const note = page.getByRole('status').filter({ hasText: `${email} can choose a password` });
   const link = (await note.locator('code').textContent()) ?? '';
@@ -56,35 +58,35 @@ test('an invited person chooses a password by a link that works once', async ({ 
   await expect(page.getByRole('alert')).toContainText('This link was used');
 });
 
-test('a role is changed, and a member is removed', async ({ page, world }) => {
-  const email = address();
-  await members(page, world);
+test('the role of a member is changed, and the member is removed', async ({ page, env }) => {
+  const email = newEmail();
+  await openMembers(page, env);
   await invite(page, email, 'Bo', 'viewer');
   await page.getByRole('link', { name: `Change the role of ${email}` }).click();
   const role = page.getByRole('combobox', { name: 'Role', exact: true });
   await expect(role).toHaveValue('viewer');
   await role.selectOption('ratifier');
   await page.getByRole('button', { name: 'Change role' }).click();
-  await expect(page).toHaveURL(world.path('members'));
+  await expect(page).toHaveURL(env.path('members'));
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Ratifier');
-  const listed = await world.govern.api('GET', '/v1/admin/members');
-  const member = listed.items.find((member: { email: string }) => member.email === email);
+  const members = await env.server.api('GET', '/v1/admin/members');
+  const member = members.items.find((member: { email: string }) => member.email === email);
   expect(member.role).toBe('ratifier');
 
   await page.getByRole('link', { name: `Remove ${email}` }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
-  await expect(page).toHaveURL(world.path('members'));
+  await expect(page).toHaveURL(env.path('members'));
   await expect(page.getByRole('rowheader', { name: email })).toHaveCount(0);
 });
 
-test('an address without an account is invited by mail, and its owner accepts with the link', async ({ page, world }) => {
-  const email = address();
-  await members(page, world);
+test('a user without an account is invited by email and accepts with the link', async ({ page, env }) => {
+  const email = newEmail();
+  await openMembers(page, env);
   await invite(page, email, '', 'viewer');
   const row = page.getByRole('row').filter({ hasText: email });
   await expect(row).toContainText('Invited');
 
-  // The development service lists its mail instead of sending it.
+  // In development without a mail server, the service lists emails instead of sending them.
   const mail = page.getByRole('article').filter({ hasText: email });
   await expect(async () => {
     await page.goto('/dev/mail');
@@ -95,13 +97,13 @@ test('an address without an account is invited by mail, and its owner accepts wi
   await page.getByLabel('Password').fill('seven wild geese over the bay');
   await page.getByRole('button', { name: 'Set the password' }).click();
   await expect(page.getByRole('status')).toHaveText('Your password is set. Sign in with it.');
-  await members(page, world);
+  await openMembers(page, env);
   await expect(page.getByRole('row').filter({ hasText: email })).not.toContainText('Invited');
 });
 
-test('a forgotten password is replaced by a mailed link', async ({ page, world }) => {
-  const email = address();
-  await members(page, world);
+test('a forgotten password is reset with an emailed link', async ({ page, env }) => {
+  const email = newEmail();
+  await openMembers(page, env);
   await invite(page, email, 'Cy', 'viewer');
   const note = page.getByRole('status').filter({ hasText: email });
   const link = (await note.locator('code').textContent()) ?? '';
@@ -130,10 +132,10 @@ test('a forgotten password is replaced by a mailed link', async ({ page, world }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Policies');
 });
 
-test('what is refused says why', async ({ page, world }) => {
-  await members(page, world);
-  const me = world.govern.admin.email;
-  await page.getByRole('link', { name: `Change the role of ${me}` }).click();
+test('a role change of the last admin is rejected with the reason', async ({ page, env }) => {
+  await openMembers(page, env);
+  const email = env.server.admin.email;
+  await page.getByRole('link', { name: `Change the role of ${email}` }).click();
   await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer');
   await page.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByRole('alert')).toContainText('last admin');

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test } from '../support/world.js';
-import type { World } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
+import type { TestEnv } from '../support/fixtures.js';
 import type { Json } from '../support/govern.js';
 
-test.beforeEach(async ({ page, world }) => world.signIn(page, world.govern.admin));
+test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-/** The overview of the tenant. */
-function overview(world: World, range = ''): string {
-  return `/t/${world.govern.tenant}${range}`;
+/** Returns the path of the tenant's overview. */
+function overview(env: TestEnv, range = ''): string {
+  return `/t/${env.server.tenantId}${range}`;
 }
 
-/** The sum of one column of the table behind a chart. */
+/** Returns the sum of a column in the table of a chart. */
 async function sum(page: Page, title: string, column: string): Promise<number> {
   const card = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
   const table = card.locator('table');
@@ -21,46 +21,46 @@ async function sum(page: Page, title: string, column: string): Promise<number> {
   return cells.reduce((total, text) => total + Number(text.replaceAll(',', '')), 0);
 }
 
-/** Records a decision under a key that nobody else uses. */
-async function record(world: World, like: Json): Promise<void> {
-  const { decision_type, fields } = like.context;
-  await world.govern.api('POST', '/v1/decisions/record', {
+/** Records a decision with the context of `original` and a new idempotency key. */
+async function recordCopy(env: TestEnv, original: Json): Promise<void> {
+  const { decision_type, fields } = original.context;
+  await env.server.api('POST', '/v1/decisions/record', {
     idempotency_key: randomUUID(),
     context: { decision_type, fields },
   });
 }
 
-/** How many decisions of a verdict the log holds. */
-async function logged(world: World, verdict: string): Promise<number> {
+/** Returns the number of decisions with a verdict. */
+async function countDecisions(env: TestEnv, verdict: string): Promise<number> {
   let [count, cursor] = [0, ''];
   do {
-    const page = await world.govern.api('GET', `/v1/decisions?limit=100&decision=${verdict}${cursor}`);
+    const page = await env.server.api('GET', `/v1/decisions?limit=100&decision=${verdict}${cursor}`);
     count += page.items.length;
     cursor = page.next_cursor ? `&cursor=${encodeURIComponent(page.next_cursor)}` : '';
   } while (cursor);
   return count;
 }
 
-test('the numbers of the charts are those of the log', async ({ page, world }) => {
-  await page.goto(overview(world, '?range=90d'));
+test('the verdict counts of the charts equal those of the decision list', async ({ page, env }) => {
+  await page.goto(overview(env, '?range=90d'));
   for (const verdict of ['ALLOW', 'REVIEW', 'DENY', 'ALERT']) {
     const shown =
       (await sum(page, 'Verdicts over time', verdict)) +
       (await sum(page, 'Verdicts in shadow mode', verdict));
-    expect(shown, verdict).toBe(await logged(world, verdict));
+    expect(shown, verdict).toBe(await countDecisions(env, verdict));
   }
 });
 
-test('a decision that was just recorded counts, and its mark leads to the log', async ({
+test('a new decision is counted, and the count of a verdict links to its decisions', async ({
   page,
-  world,
+  env,
 }) => {
-  const [denied] = await world.decisions('&decision=DENY');
+  const [denied] = await env.listDecisions('&decision=DENY');
   const total = () => sum(page, 'Verdicts over time', 'Decisions');
-  await page.goto(overview(world, '?range=24h'));
+  await page.goto(overview(env, '?range=24h'));
   const before = await total();
-  await record(world, denied);
-  await page.goto(overview(world, '?range=24h'));
+  await recordCopy(env, denied);
+  await page.goto(overview(env, '?range=24h'));
   expect(await total()).toBeGreaterThan(before);
 
   const card = page.locator('section', { has: page.getByRole('heading', { name: 'Verdicts over time' }) });
@@ -72,23 +72,23 @@ test('a decision that was just recorded counts, and its mark leads to the log', 
   await expect(page.getByRole('rowheader')).toHaveCount(Math.min(count, 50));
 });
 
-test('every table of a chart is there as a file', async ({ page, world }) => {
-  await page.goto(overview(world, '?range=90d'));
+test('a chart table is downloaded as CSV, and every table has the link', async ({ page, env }) => {
+  await page.goto(overview(env, '?range=90d'));
   const card = page.locator('section', { has: page.getByRole('heading', { name: 'Top violated rules' }) });
   await card.getByText('As a table').click();
   const download = page.waitForEvent('download');
   await card.getByRole('link', { name: 'Download as CSV: Top violated rules' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toBe('top-violated-rules.csv');
-  const [head, ...lines] = readFileSync(await file.path(), 'utf8').trimEnd().split('\r\n');
-  expect(head).toBe('Rule,Policy,Violated,Decisions of the policy,Share,Not applicable');
+  const [header, ...lines] = readFileSync(await file.path(), 'utf8').trimEnd().split('\r\n');
+  expect(header).toBe('Rule,Policy,Violated,Decisions of the policy,Share,Not applicable');
   expect(lines).toHaveLength(await card.locator('tbody tr').count());
   const tables = await page.getByText('As a table').count();
   expect(await page.getByRole('link', { name: /^Download as CSV/, includeHidden: true }).count()).toBe(tables);
 });
 
-test('the range stands in the address', async ({ page, world }) => {
-  await page.goto(overview(world));
+test('the range is part of the URL, and an empty or invalid range shows a message', async ({ page, env }) => {
+  await page.goto(overview(env));
   const range = page.getByRole('navigation', { name: 'Range' });
   await expect(range.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'page');
   await range.getByRole('link', { name: '30 days' }).click();
@@ -101,21 +101,21 @@ test('the range stands in the address', async ({ page, world }) => {
   await expect(page).toHaveURL(/range=custom&from=2020-01-01&to=2020-01-31/);
   await expect(page.getByText('No decisions in this range.').first()).toBeVisible();
 
-  await page.goto(overview(world, '?range=custom&from=2020-02-01&to=2020-01-31'));
+  await page.goto(overview(env, '?range=custom&from=2020-02-01&to=2020-01-31'));
   await expect(page.getByText(/^Choose a first day/)).toBeVisible();
 });
 
-test('what stands at this moment is counted, and each count leads to its list', async ({ page, world }) => {
+test('each current total links to its list', async ({ page, env }) => {
   for (const [count, list, title] of [
     ['Versions that need me', 'inbox', 'Inbox'],
     ['Unacknowledged alerts', 'alerts', 'Alerts'],
     ['Dead deliveries to webhooks', 'webhooks/deliveries?status=dead', 'Deliveries'],
     ['Active policies in shadow mode', 'policies?state=shadow', 'Policies'],
   ] as const) {
-    await page.goto(overview(world));
-    const standing = page.getByRole('region', { name: 'Overview: At this moment' });
-    await standing.getByRole('link', { name: count }).click();
-    await expect(page).toHaveURL(world.path(list));
+    await page.goto(overview(env));
+    const totals = page.getByRole('region', { name: 'Overview: At this moment' });
+    await totals.getByRole('link', { name: count }).click();
+    await expect(page).toHaveURL(env.path(list));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   }
 });

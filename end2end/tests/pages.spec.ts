@@ -1,64 +1,70 @@
-// What every page keeps to, each looked at in one visit.
+// Requirements of every page, checked in one visit per page.
 
-import { listen } from '../support/ear.js';
-import { COLOURS, faults, overflow, stretch, watchFaults } from '../support/faults.js';
+import {
+  COLOUR_RULES,
+  accessibilityViolations,
+  findOverflow,
+  lengthenUserText,
+  loadAxe,
+} from '../support/accessibility.js';
+import { SIZE_LIMITS, downloadSizes } from '../support/download-size.js';
+import { expect, test } from '../support/fixtures.js';
+import { startPageLog } from '../support/page-log.js';
 import { PAGES } from '../support/pages.js';
-import { LIMITS, weigh } from '../support/weight.js';
-import { expect, test } from '../support/world.js';
 
 const WIDTHS = [1280, 320];
-// On both sides of where the layout changes.
-const TIGHT = [1280, 1279, 1024, 640, 320];
+// Widths on both sides of the layout changes.
+const OVERFLOW_WIDTHS = [1280, 1279, 1024, 640, 320];
 
 for (const { name, path, isPublic, isPlain = false, status = 200, prepare } of PAGES) {
-  test(`${name} is quiet, stays at home, is light, and accessible in both themes, wide and narrow`, async ({
+  test(`${name} logs nothing, calls only its origin, meets size limits and is accessible in both themes`, async ({
     page,
-    world,
+    env,
   }) => {
-    if (!isPublic) await world.seat(page);
+    if (!isPublic) await env.useSharedAdminSession(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const { heard, files } = await listen(page, world.govern.url);
+    const { messages, files } = await startPageLog(page, env.server.url);
 
-    const answer = await page.goto(await path(world));
-    expect(answer?.status()).toBe(status);
-    const policy = answer?.headers()['content-security-policy'] ?? '';
+    const response = await page.goto(await path(env));
+    expect(response?.status()).toBe(status);
+    const policy = response?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("'unsafe-inline'");
-    const html = (await answer?.text()) ?? '';
+    const html = (await response?.text()) ?? '';
     expect(html, 'an inline style').not.toMatch(/<style|\sstyle=/);
 
-    // By then the module is here, and has woken the page.
+    // At network idle, the module is loaded and the page is hydrated.
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     await prepare?.(page);
-    const styled = await page.evaluate(() => document.querySelectorAll('[style], style').length);
-    expect(styled, 'inline styles').toBe(0);
-    // A browser tells of every page that is missing; that is no word of ours.
-    const told = heard.filter((line) => status === 200 || !line.includes(`status of ${status}`));
-    expect(told).toEqual([]);
+    const styles = await page.evaluate(() => document.querySelectorAll('[style], style').length);
+    expect(styles, 'inline styles').toBe(0);
+    // The browser logs the expected error status of the page itself; this line is ignored.
+    const unexpected = messages.filter((line) => status === 200 || !line.includes(`status of ${status}`));
+    expect(unexpected).toEqual([]);
 
-    const weight = weigh(files);
-    expect(weight.wasm > 0).toBe(!isPlain);
-    expect(weight.verifier > 0, 'only where bundles are checked').toBe(name.startsWith('verify'));
-    for (const kind of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {
-      expect.soft(weight[kind], kind).toBeLessThanOrEqual(LIMITS[kind]);
+    const sizes = downloadSizes(files);
+    expect(sizes.wasm > 0).toBe(!isPlain);
+    expect(sizes.verifier > 0, 'only on pages that verify bundles').toBe(name.startsWith('verify'));
+    for (const kind of Object.keys(SIZE_LIMITS) as (keyof typeof SIZE_LIMITS)[]) {
+      expect.soft(sizes[kind], kind).toBeLessThanOrEqual(SIZE_LIMITS[kind]);
     }
 
-    await watchFaults(page);
+    await loadAxe(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: 'light' });
-      expect.soft(await faults(page), `light, ${width} px`).toEqual([]);
-      expect.soft(await overflow(page), `${width} px`).toEqual([]);
-      // Themes differ in the values of colours alone (style/tokens.css), so no other rule can find more.
+      expect.soft(await accessibilityViolations(page), `light, ${width} px`).toEqual([]);
+      expect.soft(await findOverflow(page), `${width} px`).toEqual([]);
+      // Themes differ only in colour values (style/tokens.css), so only colour rules are checked again.
       await page.emulateMedia({ colorScheme: 'dark' });
-      expect.soft(await faults(page, COLOURS), `dark, ${width} px`).toEqual([]);
+      expect.soft(await accessibilityViolations(page, COLOUR_RULES), `dark, ${width} px`).toEqual([]);
     }
 
-    await stretch(page);
-    for (const width of TIGHT) {
+    await lengthenUserText(page);
+    for (const width of OVERFLOW_WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      expect.soft(await overflow(page), `long words, ${width} px`).toEqual([]);
+      expect.soft(await findOverflow(page), `long words, ${width} px`).toEqual([]);
     }
   });
 }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/govern.js';
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-test("the README's walk-through runs as it stands", async ({ world }) => {
-  const { stdout } = await promisify(execFile)('scripts/readme-walk', {
+test('the README tutorial runs unchanged', async ({ env }) => {
+  const { stdout } = await promisify(execFile)('scripts/readme-tutorial', {
     cwd: ROOT,
-    env: world.govern.env,
+    env: env.server.processEnv,
   });
   expect(stdout).toContain('DENY');
   expect(stdout).toContain('Signature Verified Successfully');

@@ -1,19 +1,19 @@
-import { Govern } from '../support/govern.js';
-import { expect, test } from '../support/world.js';
+import { GovernServer } from '../support/govern.js';
+import { expect, test } from '../support/fixtures.js';
 
-test('what was acknowledged outlives a killed server, and the next one starts', async () => {
-  const govern = await Govern.start();
+test('an acknowledged decision survives SIGKILL, and the server restarts', async () => {
+  const server = await GovernServer.start();
   try {
-    const { items } = await govern.api('GET', '/v1/decisions?decision_type=ai_tool_call&limit=1');
-    const { context } = await govern.api('GET', `/v1/decisions/${items[0].id}`);
-    const request = { context, idempotency_key: 'before the power went' };
-    const { decision } = await govern.api('POST', '/v1/decisions/record', request);
-    await govern.kill();
+    const { items } = await server.api('GET', '/v1/decisions?decision_type=ai_tool_call&limit=1');
+    const { context } = await server.api('GET', `/v1/decisions/${items[0].id}`);
+    const request = { context, idempotency_key: 'before the crash' };
+    const { decision } = await server.api('POST', '/v1/decisions/record', request);
+    await server.kill();
 
-    await govern.serve();
-    const again = await govern.api('POST', '/v1/decisions/record', request);
-    expect(again).toEqual({ decision, is_new: false });
+    await server.serve();
+    const repeated = await server.api('POST', '/v1/decisions/record', request);
+    expect(repeated).toEqual({ decision, is_new: false });
   } finally {
-    await govern.stop();
+    await server.stop();
   }
 });

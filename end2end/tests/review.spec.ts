@@ -1,80 +1,81 @@
-// Sending, judging, signing and activating, by four people. It must work without scripts too.
+// Review: submission, review records and ratification by different users. It also works without scripts.
 
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
+import type { TestUser } from '../support/govern.js';
 
-test('a version is returned with a remark, answered and accepted', async ({ browser, world }) => {
-  const policy = await world.sealed();
-  const reviewer = await world.govern.person(`reviewer-${policy.code.toLowerCase()}`, 'reviewer');
-  const open = async (person: { email: string; password: string }) => {
+test('a reviewer requests changes, the author addresses them, and the reviewer accepts', async ({ browser, env }) => {
+  const policy = await env.sealedPolicy();
+  const reviewer = await env.server.createUser(`reviewer-${policy.code.toLowerCase()}`, 'reviewer');
+  const openPage = async (user: TestUser) => {
     const page = await (await browser.newContext()).newPage();
-    await world.signIn(page, person);
+    await env.signIn(page, user);
     return page;
   };
-  const judge = await open(reviewer);
-  await judge.goto(world.path('inbox'));
-  await judge.getByRole('row', { name: policy.name }).getByRole('link').click();
-  const limit = judge.getByRole('article', { name: 'EXP-LIMIT' });
+  const reviewPage = await openPage(reviewer);
+  await reviewPage.goto(env.path('inbox'));
+  await reviewPage.getByRole('row', { name: policy.name }).getByRole('link').click();
+  const limit = reviewPage.getByRole('article', { name: 'EXP-LIMIT' });
   await limit.getByText('Comment on this rule').click();
   await limit.getByRole('textbox', { name: 'Comment on this rule' }).fill('Per day or per trip?');
-  await judge.getByRole('button', { name: 'Return' }).click();
-  await expect(judge.getByRole('heading', { level: 1 })).toHaveText(`Return ${policy.name} v1`);
-  await expect(judge.getByText('Per day or per trip?')).toBeVisible();
-  await judge.getByRole('button', { name: 'Return v1' }).click();
-  await expect(judge.getByRole('status').filter({ hasText: 'Your return of version 1' })).toBeVisible();
+  await reviewPage.getByRole('button', { name: 'Return' }).click();
+  await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Return ${policy.name} v1`);
+  await expect(reviewPage.getByText('Per day or per trip?')).toBeVisible();
+  await reviewPage.getByRole('button', { name: 'Return v1' }).click();
+  await expect(reviewPage.getByRole('status').filter({ hasText: 'Your return of version 1' })).toBeVisible();
 
-  const author = await open(world.govern.admin);
-  await author.goto(policy.version);
-  await author.getByRole('button', { name: 'Recall' }).click();
-  await author.getByRole('link', { name: 'Edit draft' }).click();
-  await author.locator('[data-type="threshold"]').getByLabel('At most').fill('450');
-  await author.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(author.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
-  await author.goto(`${policy.version}/send`);
-  await expect(author.getByRole('main').getByText('Per day or per trip?')).toBeVisible();
-  await author.getByRole('button', { name: 'Seal and send v1' }).click();
-  await expect(author.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+  const authorPage = await openPage(env.server.admin);
+  await authorPage.goto(policy.versionPath);
+  await authorPage.getByRole('button', { name: 'Recall' }).click();
+  await authorPage.getByRole('link', { name: 'Edit draft' }).click();
+  await authorPage.locator('[data-type="threshold"]').getByLabel('At most').fill('450');
+  await authorPage.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(authorPage.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
+  await authorPage.goto(`${policy.versionPath}/send`);
+  await expect(authorPage.getByRole('main').getByText('Per day or per trip?')).toBeVisible();
+  await authorPage.getByRole('button', { name: 'Seal and send v1' }).click();
+  await expect(authorPage.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
 
   const path = `/v1/policies/${policy.id}/versions/1/submissions`;
-  const { items: [second, first] } = await world.govern.api('GET', path);
+  const { items: [second, first] } = await env.server.api('GET', path);
   expect(second.answers_record_id).toBe(first.records[0].id);
-  await judge.goto(`${policy.version}/review`);
-  await expect(judge.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
-  await judge.getByRole('checkbox', { name: 'Viewed' }).first().check();
-  await judge.getByRole('checkbox', { name: 'Viewed' }).last().check();
-  await judge.getByRole('button', { name: 'Accept', exact: true }).click();
-  await judge.getByRole('button', { name: 'Accept v1' }).click();
-  await expect(judge.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
+  await reviewPage.goto(`${policy.versionPath}/review`);
+  await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
+  await reviewPage.getByRole('checkbox', { name: 'Viewed' }).first().check();
+  await reviewPage.getByRole('checkbox', { name: 'Viewed' }).last().check();
+  await reviewPage.getByRole('button', { name: 'Accept', exact: true }).click();
+  await reviewPage.getByRole('button', { name: 'Accept v1' }).click();
+  await expect(reviewPage.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
 
-test('a reviewer marks every rule and accepts; a ratifier signs what was accepted', async ({ page, browser, world }) => {
-  const policy = await world.sealed();
-  const reviewer = await world.govern.person(`accepting-${policy.code.toLowerCase()}`, 'reviewer');
-  await world.signIn(page, reviewer);
-  await page.goto(`${policy.version}/review`);
+test('a reviewer views every rule and accepts, and a ratifier ratifies', async ({ page, browser, env }) => {
+  const policy = await env.sealedPolicy();
+  const reviewer = await env.server.createUser(`accepting-${policy.code.toLowerCase()}`, 'reviewer');
+  await env.signIn(page, reviewer);
+  await page.goto(`${policy.versionPath}/review`);
   for (const box of await page.getByRole('checkbox', { name: 'Viewed' }).all()) await box.check();
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(page.getByText('not marked as viewed')).toHaveCount(0);
   await page.getByRole('button', { name: 'Accept v1' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 
-  const signs = await (await browser.newContext()).newPage();
-  await world.signIn(signs, world.ratifier);
-  await signs.goto(`${policy.version}/ratify`);
-  await expect(signs.getByText('ACCEPT')).toBeVisible();
-  await expect(signs.getByText(reviewer.email.split('@')[0] ?? '')).toBeVisible();
-  await signs.getByLabel(/^I have read the 2 rules/).check();
-  await signs.getByRole('button', { name: 'Sign and ratify v1' }).click();
-  await expect(signs.getByRole('status').filter({ hasText: 'Version 1 is ratified.' })).toBeVisible();
+  const ratifierPage = await (await browser.newContext()).newPage();
+  await env.signIn(ratifierPage, env.ratifier);
+  await ratifierPage.goto(`${policy.versionPath}/ratify`);
+  await expect(ratifierPage.getByText('ACCEPT')).toBeVisible();
+  await expect(ratifierPage.getByText(reviewer.email.split('@')[0] ?? '')).toBeVisible();
+  await ratifierPage.getByLabel(/^I have read the 2 rules/).check();
+  await ratifierPage.getByRole('button', { name: 'Sign and ratify v1' }).click();
+  await expect(ratifierPage.getByRole('status').filter({ hasText: 'Version 1 is ratified.' })).toBeVisible();
 });
 
-test('an acceptance says what was not looked at, and can be thought over', async ({ page, world }) => {
-  const policy = await world.sealed();
-  await world.signIn(page, world.ratifier);
-  await page.goto(`${policy.version}/review`);
+test('an acceptance shows the number of unviewed rules, and going back keeps the note', async ({ page, env }) => {
+  const policy = await env.sealedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
   await page.getByLabel('Note on the whole').fill('As agreed.');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
-  const open = page.getByText('2 changed rules are not marked as viewed');
-  await expect(open).toBeVisible();
+  const unviewed = page.getByText('2 changed rules are not marked as viewed');
+  await expect(unviewed).toBeVisible();
   await expect(page.getByText('As agreed.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the review' }).click();
   await expect(page.getByLabel('Note on the whole')).toHaveValue('As agreed.');
@@ -85,28 +86,28 @@ test('an acceptance says what was not looked at, and can be thought over', async
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
 
-test('beside each rule stands its clause, and what the lint says of it', async ({ page, world }) => {
-  const policy = await world.codified();
-  await world.signIn(page, world.ratifier);
-  await page.goto(`${policy.version}/review`);
+test('each rule shows its clause and lint findings, and all rules are marked at once', async ({ page, env }) => {
+  const policy = await env.codifiedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
   const limit = page.getByRole('article', { name: 'EXP-LIMIT' });
   await expect(limit).toContainText('Expenses may not exceed 800 euros.');
   await expect(limit).toContainText('number_not_in_rule');
   await expect(page.getByRole('article', { name: 'EXP-RECEIPT' })).toContainText('section 2');
   const others = page.getByRole('region', { name: 'Other clauses' });
-  await expect(others).toContainText('No rule can say it: nobody can measure it');
-  // Beside on a wide screen, below on a narrow one, and never wider than the screen.
+  await expect(others).toContainText('No rule can say it: not measurable');
+  // The clause is beside the rule on a wide screen and below it on a narrow one. The page never scrolls sideways.
   const rule = limit.getByText('amount is at most');
   const clause = limit.getByText('Expenses may not exceed');
-  const places = async () => [(await rule.boundingBox())!, (await clause.boundingBox())!] as const;
-  const [left, right] = await places();
+  const boxes = async () => [(await rule.boundingBox())!, (await clause.boundingBox())!] as const;
+  const [left, right] = await boxes();
   expect(right.x).toBeGreaterThan(left.x + 200);
   await page.setViewportSize({ width: 320, height: 900 });
-  const [above, below] = await places();
-  expect(below.y).toBeGreaterThan(above.y);
-  expect(Math.abs(below.x - above.x)).toBeLessThan(40);
+  const [upper, lower] = await boxes();
+  expect(lower.y).toBeGreaterThan(upper.y);
+  expect(Math.abs(lower.x - upper.x)).toBeLessThan(40);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  // One press marks all, with scripts and without.
+  // One button marks all rules, with and without scripts.
   await page.getByRole('button', { name: 'Mark all as viewed' }).click();
   await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
 });

@@ -1,10 +1,10 @@
-// The keys of the service, which anybody compares with a copy from elsewhere.
+// The public page of the signing keys and the trust registry.
 
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-test('everybody finds the published keys and takes the registry', async ({ page }) => {
-  const answer = await page.request.get('/v1/.well-known/signing-keys');
-  const { keys } = await answer.json();
+test('the published signing keys are listed and the registry is downloaded without signing in', async ({ page }) => {
+  const response = await page.request.get('/v1/.well-known/signing-keys');
+  const { keys } = await response.json();
   await page.goto('/help');
   await page.getByRole('link', { name: 'The keys of this service' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keys of this service');

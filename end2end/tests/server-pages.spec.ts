@@ -1,10 +1,10 @@
-// Pages whose code stays on the server: what the document does for them, and how one gets there and back.
+// Pages that are rendered only on the server: navigation, preview, copying and unsaved input.
 
-import { expect, test } from '../support/world.js';
+import { expect, test } from '../support/fixtures.js';
 
-test('a page of the server is reached, left and come back to like any other', async ({ page, world }) => {
-  await world.seat(page);
-  await page.goto(world.path('policies'));
+test('links, Back and Forward work between server pages and other pages', async ({ page, env }) => {
+  await env.useSharedAdminSession(page);
+  await page.goto(env.path('policies'));
   await page.waitForLoadState('networkidle');
   const pages = page.getByRole('navigation', { name: 'Pages' });
   const title = page.getByRole('heading', { level: 1 });
@@ -19,7 +19,7 @@ test('a page of the server is reached, left and come back to like any other', as
   await expect(title).toHaveText('Policies');
   await page.goForward();
   await expect(title).toHaveText('Forms');
-  await expect(page).toHaveURL(world.path('forms'));
+  await expect(page).toHaveURL(env.path('forms'));
 
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await page.getByRole('link', { name: 'Integrate' }).click();
@@ -28,10 +28,10 @@ test('a page of the server is reached, left and come back to like any other', as
   await expect(page.getByRole('heading', { name: 'Questions' })).toBeVisible();
 });
 
-test('questions are previewed while they are written, and a text is copied', async ({ page, context, world }) => {
+test('questions are previewed while they are typed, and the link is copied', async ({ page, context, env }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await world.signIn(page, world.govern.admin); // what is typed stays with the sign-in
-  await page.goto(world.path('forms'));
+  await env.signIn(page, env.server.admin); // unsaved input belongs to the session
+  await page.goto(env.path('forms'));
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await page.waitForLoadState('networkidle');
   const preview = page.locator('.preview');
@@ -43,10 +43,10 @@ test('questions are previewed while they are written, and a text is copied', asy
   await expect(preview.getByRole('status')).toContainText('Question 1, field that takes the answer: must not be empty');
   await expect(preview.getByText('<b>Just</b> written')).toHaveCount(0);
 
-  // The password is nobody's business there.
-  const asked = page.waitForRequest('**/console/preview-questions');
+  // The preview request does not contain the password.
+  const request = page.waitForRequest('**/console/preview-questions');
   await page.getByLabel('New password').fill('open sesame');
-  expect((await asked).postData()).not.toContain('sesame');
+  expect((await request).postData()).not.toContain('sesame');
 
   await page.getByRole('button', { name: 'Questions as JSON' }).click();
   await page.waitForLoadState('networkidle');
@@ -58,20 +58,20 @@ test('questions are previewed while they are written, and a text is copied', asy
   expect(copied).toMatch(/\/f\/[0-9a-f-]{36}$/);
 });
 
-test('what is typed is there again when its page was left, until it is discarded', async ({ page, world }) => {
-  await world.signIn(page, world.govern.admin);
-  await page.goto(world.path('forms'));
+test('unsaved input is restored when the page is reopened, until it is discarded', async ({ page, env }) => {
+  await env.signIn(page, env.server.admin);
+  await page.goto(env.path('forms'));
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await page.waitForLoadState('networkidle');
-  const form = page.url();
-  const saved = await page.getByLabel('Title', { exact: true }).inputValue();
-  const held = page.waitForResponse('**/console/preview-questions');
-  await page.getByLabel('Title', { exact: true }).fill('Half a thou');
-  expect((await held).status()).toBe(200);
+  const formUrl = page.url();
+  const savedTitle = await page.getByLabel('Title', { exact: true }).inputValue();
+  const response = page.waitForResponse('**/console/preview-questions');
+  await page.getByLabel('Title', { exact: true }).fill('Unsaved title');
+  expect((await response).status()).toBe(200);
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Webhooks');
-  await page.goto(form);
-  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Half a thou');
+  await page.goto(formUrl);
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Unsaved title');
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(saved);
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(savedTitle);
 });
