@@ -1,2 +1,2 @@
--- The least that can be made durable: one small row.
+-- The smallest durable write: one small row.
 INSERT INTO bench_rows (id, at, body) VALUES (gen_random_uuid(), now(), 'one row, nothing else, no index beside its key');

@@ -1,5 +1,5 @@
--- The rows of one record, as a plain client writes them: what needs no number of the tenant's line
--- first, then the head row, then the rest. Values of the pattern are named table_column.
+-- The rows of one record, written by a plain client: first the rows that need no sequence number of the tenant,
+-- then the head row, then the rest. Values of the pattern are named table_column.
 \set n :client_id % :tenants
 BEGIN;
 SELECT set_config('app.tenant', tenant::text, true), tenant, snapshot, gen_random_uuid() AS id FROM bench_tenants WHERE n = :n \gset

@@ -1,4 +1,4 @@
-//! The bare minimum beside which the service is measured: JSON in, the same JSON out.
+//! Echo server: the baseline of the evaluation benchmark. It parses JSON and returns the same JSON.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -11,14 +11,14 @@ use axum::{Json, Router, routing::post};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use crate::{clean, process};
+use crate::{cleanup, process};
 
-/// The path that echoes.
+/// The path of the echo endpoint.
 pub(crate) const PATH: &str = "/echo";
 
-/// Serves until the process is stopped, on as many threads as there are cores, as the service does.
+/// Serves until the process is stopped, with as many threads as there are cores, like the service.
 /// The first line of the output is the address.
-#[expect(clippy::print_stdout, reason = "how the parent hears of the address")]
+#[expect(clippy::print_stdout, reason = "the parent process reads the address from stdout")]
 pub(crate) fn serve() -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -30,15 +30,15 @@ pub(crate) fn serve() -> Result<()> {
     })
 }
 
-/// Starts a process that serves; it is stopped with this one.
+/// Starts the echo server in a process of its own. Cleanup stops it when this process ends.
 pub(crate) fn start() -> Result<SocketAddr> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("echo").stdin(Stdio::null()).stdout(Stdio::piped());
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn().context("starting the echo")?;
+    let mut child = command.spawn().context("starting the echo server")?;
     let output = child.stdout.take();
-    clean::later(move || process::stop(&mut child));
+    cleanup::defer(move || process::stop(&mut child));
     let mut address = String::new();
-    BufReader::new(output.context("the echo has no output")?).read_line(&mut address)?;
-    address.trim().parse().context("the echo tells no address")
+    BufReader::new(output.context("the echo server has no output")?).read_line(&mut address)?;
+    address.trim().parse().context("the echo server printed no address")
 }

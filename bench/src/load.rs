@@ -1,72 +1,72 @@
 //! A load generator for HTTP/1.1 over connections that are kept alive.
 
-mod answer;
-mod closed;
+mod closed_loop;
 mod connection;
-mod paced;
+mod open_loop;
 pub(crate) mod request;
+mod response;
 
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
 pub(crate) use self::{
-    answer::Answer,
-    closed::{Closed, Until},
+    closed_loop::{ClosedLoop, StopAfter},
     connection::Connection,
-    paced::Paced,
+    open_loop::OpenLoop,
     request::Request,
+    response::Response,
 };
 
-/// What a run of the generator has seen.
+/// The result of a load generator run.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
-    /// How many requests were answered within `elapsed`.
-    answers: u64,
-    /// How many were answered before it, or at its very end.
-    earlier: u64,
-    /// For how long was measured.
+pub(crate) struct LoadResult {
+    /// The number of responses received within `elapsed`.
+    responses: u64,
+    /// The number of responses outside the measured period.
+    unmeasured: u64,
+    /// The measured period.
     elapsed: Duration,
-    /// How long each answer took, in microseconds.
+    /// The latency of each response in microseconds.
     latency: Histogram<u64>,
 }
 
-impl Seen {
-    /// Nothing yet.
+impl LoadResult {
+    /// Creates an empty result.
     pub(crate) fn new() -> Self {
         let latency = Histogram::new_with_bounds(1, 60_000_000, 3);
         let latency = latency.unwrap_or_else(|_| unreachable!("the bounds are constants"));
-        Self { answers: 0, earlier: 0, elapsed: Duration::ZERO, latency }
+        Self { responses: 0, unmeasured: 0, elapsed: Duration::ZERO, latency }
     }
 
-    /// Counts an answer that took so long.
-    pub(crate) fn note(&mut self, took: Duration) {
-        self.answers += 1;
-        self.latency.saturating_record(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+    /// Records a response with the given latency.
+    pub(crate) fn record(&mut self, latency: Duration) {
+        self.responses += 1;
+        self.latency.saturating_record(u64::try_from(latency.as_micros()).unwrap_or(u64::MAX));
     }
 
-    /// Takes in what another connection has seen.
-    pub(crate) fn join(&mut self, other: &Self) {
-        self.answers += other.answers;
+    /// Adds the responses of another connection.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.responses += other.responses;
         self.latency += &other.latency;
     }
 
-    /// The latency that 99 in 100 answers did not exceed, in milliseconds.
+    /// Returns the 99th percentile of the latency in milliseconds.
     pub(crate) fn p99_ms(&self) -> f64 {
         self.quantile_ms(0.99)
     }
 
-    /// How many requests were answered at all.
+    /// Returns the number of all responses, measured or not.
     pub(crate) fn total(&self) -> u64 {
-        self.earlier + self.answers
+        self.unmeasured + self.responses
     }
 
-    /// Answers in a second.
+    /// Returns the measured responses per second.
     pub(crate) fn rate(&self) -> f64 {
-        self.answers as f64 / self.elapsed.as_secs_f64()
+        self.responses as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// The latency that this share (0 to 1) of the answers did not exceed, in milliseconds.
+    /// Returns the latency quantile `share` (0 to 1) in milliseconds.
     pub(crate) fn quantile_ms(&self, share: f64) -> f64 {
         self.latency.value_at_quantile(share) as f64 / 1e3
     }

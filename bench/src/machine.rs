@@ -1,4 +1,4 @@
-//! What a run was made on.
+//! Description of the machine of a run.
 
 use std::{
     fs::{self, File},
@@ -10,10 +10,10 @@ use std::{
 
 use anyhow::Result;
 
-/// How often the cost of a write is measured.
+/// The number of measured writes.
 const WRITES: usize = 200;
 
-/// One line on the machine, its programs, and how busy it was with other things as the run began.
+/// Returns one line that describes the machine, its software and its load before the run.
 pub(crate) fn describe(folder: &Path, database: &str) -> Result<String> {
     let cores = std::thread::available_parallelism()?;
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -30,7 +30,7 @@ pub(crate) fn describe(folder: &Path, database: &str) -> Result<String> {
     ))
 }
 
-/// The load average of the last minute.
+/// Returns the load average of the last minute.
 pub(crate) fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().unwrap_or_default().to_owned()
@@ -42,7 +42,7 @@ fn rustc() -> String {
     text.unwrap_or_default().split(" (").next().unwrap_or_default().to_owned()
 }
 
-/// How long a write takes that must be on the disk, in microseconds.
+/// Returns the median duration of a durable write of 8 KiB, in microseconds.
 fn write_us(folder: &Path) -> Result<f64> {
     let path = folder.join("write");
     let mut file = File::create(&path)?;

@@ -1,29 +1,29 @@
 #![doc = include_str!("../README.md")]
 
-mod clean;
+mod benchmark;
+mod cleanup;
+mod competitors;
+mod context;
 mod database;
 mod echo;
+mod fixture;
 mod load;
 mod machine;
-mod part;
 mod pgbench;
 mod process;
 mod report;
-mod rivals;
 mod sample;
 mod service;
-mod stage;
 mod stopwatch;
-mod world;
 
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 
-use crate::{clean::Clean, part::Part, stage::Stage};
+use crate::{benchmark::Benchmark, cleanup::Cleanup, context::BenchContext};
 
-/// Measures Govern beside what it is compared with, and prints one table.
+/// Measures Govern and its baselines, and prints one table.
 #[derive(Debug, Parser)]
 #[command(name = "bench", args_conflicts_with_subcommands = true)]
 struct Bench {
@@ -35,33 +35,33 @@ struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Echo JSON; what the service is measured beside.
+    /// Run the echo server, the baseline of the evaluation benchmark.
     #[command(hide = true)]
     Echo,
 }
 
-/// What is measured, and for how long.
+/// Options of a run: what is measured, and for how long.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Plan {
-    /// Measure this part alone; may be given more than once.
+    /// Run only this benchmark; may be given more than once.
     #[arg(long, value_enum)]
-    only: Vec<Part>,
+    only: Vec<Benchmark>,
     /// The release build of the service.
     #[arg(long, default_value = "target/govern")]
     govern: PathBuf,
-    /// How long each run under load is measured, in seconds.
+    /// Measured duration of each run under load, in seconds.
     #[arg(long, default_value_t = 4.0)]
     seconds: f64,
-    /// How many decisions a tenant has when its lists are measured.
+    /// Number of decisions of the tenant whose lists are measured.
     #[arg(long, default_value_t = 100_000)]
     decisions: u64,
-    /// Write the table into this document too, between its marks.
+    /// Also write the table into this document, between its markers.
     #[arg(long)]
     write: Option<PathBuf>,
 }
 
 impl Plan {
-    /// How long each run under load is measured.
+    /// Returns the measured duration of each run under load.
     pub(crate) fn time(&self) -> Duration {
         Duration::from_secs_f64(self.seconds)
     }
@@ -72,31 +72,32 @@ fn main() -> Result<()> {
     if let Some(Command::Echo) = bench.command {
         return echo::serve();
     }
-    let _clean = Clean::start()?;
+    let _cleanup = Cleanup::start()?;
     measure(&bench.plan)
 }
 
-#[expect(clippy::print_stdout, reason = "the table is the answer")]
+#[expect(clippy::print_stdout, reason = "the table is the output of the program")]
 fn measure(plan: &Plan) -> Result<()> {
     ensure!(!cfg!(debug_assertions), "this is a debug build: run `make bench`");
-    let is_chosen = |part: &Part| plan.only.is_empty() || plan.only.contains(part);
-    let mut stage = Stage::new(plan);
-    let mut lines = Vec::new();
+    let is_selected = |benchmark: &Benchmark| plan.only.is_empty() || plan.only.contains(benchmark);
+    let mut cx = BenchContext::new(plan);
+    let mut rows = Vec::new();
     let machine = machine::describe(tempfile::tempdir()?.path(), &database::version()?)?;
-    for part in Part::ALL.into_iter().filter(is_chosen) {
-        eprintln!("{part:?}: load average {}", machine::load());
-        let measured = part.measure(&mut stage).with_context(|| format!("measuring {part:?}"))?;
-        // A part that fails takes no figure of the others along.
-        for line in &measured {
-            eprintln!("{}", line.row());
+    for benchmark in Benchmark::ALL.into_iter().filter(is_selected) {
+        eprintln!("{benchmark:?}: load average {}", machine::load());
+        let measured =
+            benchmark.measure(&mut cx).with_context(|| format!("measuring {benchmark:?}"))?;
+        // Printed immediately, so that a benchmark that fails later does not lose these figures.
+        for row in &measured {
+            eprintln!("{}", row.to_markdown());
         }
-        lines.extend(measured);
+        rows.extend(measured);
     }
-    let table = report::table(&machine, &lines);
+    let table = report::table(&machine, &rows);
     println!("{table}");
     if let Some(path) = &plan.write {
         let document = std::fs::read_to_string(path)?;
-        std::fs::write(path, report::put(&document, &table)?)?;
+        std::fs::write(path, report::replace_table(&document, &table)?)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `pgbench` in the database of the service, as a measure of what the database itself can do.
+//! `pgbench` in the database of the service: measures the limit of the database itself.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -6,15 +6,15 @@ use serde_json::Value;
 use crate::{
     Plan,
     database::Database,
-    world::{TENANTS, World},
+    fixture::{BenchFixture, TENANTS},
 };
 
-/// What a client of `pgbench` does over and over.
+/// The script that each `pgbench` client repeats.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Script {
-    /// Writes the rows of a record, in one transaction, in as many tenants.
+    /// Writes the rows of a record in one transaction, spread over several tenants.
     Record {
-        /// In how many tenants the clients work.
+        /// The number of tenants that the clients write to.
         tenants: usize,
     },
     /// Inserts one small row.
@@ -30,17 +30,17 @@ impl Script {
     }
 }
 
-/// `pgbench`, with tenants of its own and the values of a real record.
+/// `pgbench` with separate tenants and the values of a real record.
 #[derive(Debug)]
 pub(crate) struct Pgbench {
     database: Database,
-    /// `-D name=value` for each column that `record.sql` fills.
+    /// The arguments `-D name=value` for each column that `record.sql` fills.
     values: Vec<String>,
 }
 
-/// Tenants for `pgbench` alone, because its audit chains link nothing: copies of the first one, each
-/// with its own head and snapshot.
-const TENANTS_OF_ITS_OWN: &str = r"
+/// Creates separate tenants for `pgbench`, because its audit events are not linked by hashes. They
+/// are copies of the first tenant, each with its own head and snapshot.
+const CREATE_TENANTS: &str = r"
     CREATE TABLE bench_rows (id uuid PRIMARY KEY, at timestamptz NOT NULL, body text NOT NULL);
     CREATE TABLE bench_tenants AS
         SELECT n, gen_random_uuid() AS tenant, gen_random_uuid() AS snapshot
@@ -61,8 +61,8 @@ const TENANTS_OF_ITS_OWN: &str = r"
         FROM bench_tenants b, policy_snapshots s WHERE s.id = '{snapshot}';
 ";
 
-/// The rows of one record.
-const ROWS: &str = r"
+/// Selects the rows of one record.
+const SELECT_RECORD: &str = r"
     SELECT jsonb_build_object('decision', to_jsonb(d), 'event', to_jsonb(e), 'side', to_jsonb(p))
     FROM decisions d
     JOIN audit_events e ON e.tenant_id = d.tenant_id AND e.seq = d.sequence
@@ -71,21 +71,21 @@ const ROWS: &str = r"
 ";
 
 impl Pgbench {
-    /// Records a decision and takes its rows for a pattern.
-    pub(crate) fn prepare(world: &mut World) -> Result<Self> {
-        let recorded = world.ask(&mut world.tenant.record(), 201)?;
+    /// Records a decision and uses its rows as the pattern.
+    pub(crate) fn prepare(fixture: &mut BenchFixture) -> Result<Self> {
+        let recorded = fixture.send(&mut fixture.tenant.record(), 201)?;
         let text = |pointer| recorded.pointer(pointer).and_then(Value::as_str).context("no record");
-        let database = world.database.clone();
-        let rows = database.sql(&ROWS.replace("{id}", text("/decision/id")?))?;
-        let tenants = TENANTS_OF_ITS_OWN
+        let database = fixture.database.clone();
+        let rows = database.sql(&SELECT_RECORD.replace("{id}", text("/decision/id")?))?;
+        let tenants = CREATE_TENANTS
             .replace("{last}", &(TENANTS - 1).to_string())
-            .replace("{tenant}", &world.tenant.id)
+            .replace("{tenant}", &fixture.tenant.id)
             .replace("{snapshot}", text("/decision/policy_snapshot_id")?);
         database.sql(&tenants)?;
         Ok(Self { database, values: values(&serde_json::from_str(&rows)?) })
     }
 
-    /// Runs a script with so many clients, and returns the transactions of a second.
+    /// Runs a script with this many clients and returns the transactions per second.
     pub(crate) fn run(&self, plan: &Plan, script: Script, clients: usize) -> Result<f64> {
         self.database.checkpoint()?;
         let (seconds, threads) = (plan.time().as_secs().max(1), clients.min(2));
@@ -100,21 +100,22 @@ impl Pgbench {
             arguments.extend(["-D".to_owned(), format!("tenants={tenants}")]);
             arguments.extend_from_slice(&self.values);
         }
-        let said = self.database.pgbench(&arguments)?;
-        rate(&said).with_context(|| format!("pgbench tells no rate: {said}"))
+        let output = self.database.pgbench(&arguments)?;
+        rate(&output).with_context(|| format!("pgbench printed no rate: {output}"))
     }
 }
 
-/// The transactions of a second. Of none there is no rate.
-fn rate(said: &str) -> Option<f64> {
-    if said.contains("actually processed: 0\n") {
+/// Parses the transactions per second. Without transactions, `pgbench` prints no rate; the result
+/// is 0.
+fn rate(output: &str) -> Option<f64> {
+    if output.contains("actually processed: 0\n") {
         return Some(0.0);
     }
-    let rate = said.lines().find_map(|line| line.strip_prefix("tps = "))?;
+    let rate = output.lines().find_map(|line| line.strip_prefix("tps = "))?;
     rate.split(' ').next()?.parse().ok()
 }
 
-/// `-D table_column=value` for every column of the rows.
+/// Returns the arguments `-D table_column=value` for every column of the rows.
 fn values(rows: &Value) -> Vec<String> {
     let mut values = Vec::new();
     for (table, row) in rows.as_object().into_iter().flatten() {
@@ -122,7 +123,7 @@ fn values(rows: &Value) -> Vec<String> {
             let value = match value {
                 Value::Null => continue,
                 Value::String(text) => text.clone(),
-                // As the database writes an array: none of ours holds a comma or a quote.
+                // The array literal of the database. No value contains a comma or a quote.
                 Value::Array(items) => {
                     let items = items.iter().filter_map(Value::as_str).collect::<Vec<_>>();
                     format!("{{{}}}", items.join(","))
@@ -140,9 +141,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_is_read_where_there_is_one() {
-        let said = "number of transactions actually processed: 12\ntps = 6.5 (without …)";
-        assert_eq!(rate(said), Some(6.5));
+    fn rate_is_parsed_and_is_zero_without_transactions() {
+        let output = "number of transactions actually processed: 12\ntps = 6.5 (without …)";
+        assert_eq!(rate(output), Some(6.5));
         assert_eq!(rate("number of transactions actually processed: 0\n"), Some(0.0));
         assert_eq!(rate("number of transactions actually processed: 12\n"), None);
     }

@@ -1,16 +1,16 @@
-//! The table: what was measured, what it is compared with, and what was to be reached.
+//! The table of results: figures, baselines and targets.
 
 use std::fmt::{self, Write as _};
 
 use anyhow::{Context, Result};
 
-/// Where the table begins in a document, and where it ends.
-const MARKS: [&str; 2] = ["<!-- bench: begin -->\n", "<!-- bench: end -->"];
+/// The markers before and after the table in a document.
+const MARKERS: [&str; 2] = ["<!-- bench: begin -->\n", "<!-- bench: end -->"];
 
 /// A figure with its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Figure {
-    /// How often in a second.
+    /// Events per second.
     PerSecond(f64),
     /// Microseconds.
     Micros(f64),
@@ -43,77 +43,77 @@ impl fmt::Display for Figure {
     }
 }
 
-/// What was to be reached.
+/// The target of a figure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal {
-    /// This value or a better, that is, a larger one.
+    /// This value or more.
     AtLeast(Figure),
-    /// This value or a better, that is, a smaller one.
+    /// This value or less.
     AtMost(Figure),
-    /// At least this many times what it is compared with.
+    /// At least this many times the baseline.
     Times(f64),
-    /// At most this many times what it is compared with.
+    /// At most this many times the baseline.
     TimesAtMost(f64),
 }
 
-/// One line of the table.
+/// A row of the table.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
-    what: String,
+pub(crate) struct ReportRow {
+    name: String,
     measured: Figure,
-    beside: Option<(String, Figure)>,
+    baseline: Option<(String, Figure)>,
     goal: Option<Goal>,
 }
 
-impl Line {
-    /// What was measured, and what came out.
-    pub(crate) fn new(what: impl Into<String>, measured: Figure) -> Self {
-        Self { what: what.into(), measured, beside: None, goal: None }
+impl ReportRow {
+    /// Creates a row from the name of the benchmark and its figure.
+    pub(crate) fn new(name: impl Into<String>, measured: Figure) -> Self {
+        Self { name: name.into(), measured, baseline: None, goal: None }
     }
 
-    /// The same beside something else of the same minute.
-    pub(crate) fn beside(mut self, what: impl Into<String>, figure: Figure) -> Self {
-        self.beside = Some((what.into(), figure));
+    /// Adds a baseline that was measured in the same minute.
+    pub(crate) fn with_baseline(mut self, name: impl Into<String>, figure: Figure) -> Self {
+        self.baseline = Some((name.into(), figure));
         self
     }
 
-    /// The same with what was to be reached.
+    /// Adds the target.
     pub(crate) fn goal(mut self, goal: Goal) -> Self {
         self.goal = Some(goal);
         self
     }
 
     fn ratio(&self) -> Option<f64> {
-        self.beside.as_ref().map(|(_, beside)| self.measured.value() / beside.value())
+        self.baseline.as_ref().map(|(_, baseline)| self.measured.value() / baseline.value())
     }
 
-    /// Whether the goal is met, if there is one.
-    fn met(&self) -> Option<bool> {
+    /// Returns whether the target is met, if there is one.
+    fn is_met(&self) -> Option<bool> {
         let ratio = self.ratio().unwrap_or(f64::NAN);
         self.goal.map(|goal| match goal {
-            Goal::AtLeast(least) => self.measured.value() >= least.value(),
-            Goal::AtMost(most) => self.measured.value() <= most.value(),
-            Goal::Times(least) => ratio >= least,
-            Goal::TimesAtMost(most) => ratio <= most,
+            Goal::AtLeast(min) => self.measured.value() >= min.value(),
+            Goal::AtMost(max) => self.measured.value() <= max.value(),
+            Goal::Times(min) => ratio >= min,
+            Goal::TimesAtMost(max) => ratio <= max,
         })
     }
 
-    /// The line as a row of the table.
-    pub(crate) fn row(&self) -> String {
-        let beside = self.beside.as_ref().map(|(what, figure)| format!("{figure} ({what})"));
+    /// Returns the row in Markdown.
+    pub(crate) fn to_markdown(&self) -> String {
+        let baseline = self.baseline.as_ref().map(|(name, figure)| format!("{figure} ({name})"));
         let ratio = self.ratio().map(|ratio| format!("{}×", three_digits(ratio)));
         let goal = self.goal.map(|goal| match goal {
-            Goal::AtLeast(least) => format!("≥ {least}"),
-            Goal::AtMost(most) => format!("≤ {most}"),
-            Goal::Times(least) => format!("≥ {}×", three_digits(least)),
-            Goal::TimesAtMost(most) => format!("≤ {}×", three_digits(most)),
+            Goal::AtLeast(min) => format!("≥ {min}"),
+            Goal::AtMost(max) => format!("≤ {max}"),
+            Goal::Times(min) => format!("≥ {}×", three_digits(min)),
+            Goal::TimesAtMost(max) => format!("≤ {}×", three_digits(max)),
         });
-        let met = self.met().map(|met| if met { "met" } else { "**missed**" });
+        let met = self.is_met().map(|met| if met { "met" } else { "**missed**" });
         format!(
             "| {} | {} | {} | {} | {} | {} |",
-            self.what,
+            self.name,
             self.measured,
-            beside.unwrap_or_default(),
+            baseline.unwrap_or_default(),
             ratio.unwrap_or_default(),
             goal.unwrap_or_default(),
             met.unwrap_or_default(),
@@ -121,30 +121,30 @@ impl Line {
     }
 }
 
-/// The whole table, in Markdown, below what is said of the machine.
-pub(crate) fn table(machine: &str, lines: &[Line]) -> String {
+/// Returns the table in Markdown, after the description of the machine.
+pub(crate) fn table(machine: &str, rows: &[ReportRow]) -> String {
     let mut text = format!("{machine}\n\n");
     text.push_str(
-        "| What | Measured | Beside it | Ratio | Target | |\n|---|---|---|---|---|---|\n",
+        "| Benchmark | Measured | Baseline | Ratio | Target | |\n|---|---|---|---|---|---|\n",
     );
-    for line in lines {
-        let _ = writeln!(text, "{}", line.row()); // a string takes any text
+    for row in rows {
+        let _ = writeln!(text, "{}", row.to_markdown()); // writing to a string cannot fail
     }
     text
 }
 
-/// The document with `table` between its marks.
+/// Returns the document with `table` between its markers.
 ///
 /// # Errors
-/// When the document has no place for a table.
-pub(crate) fn put(document: &str, table: &str) -> Result<String> {
-    let [begin, end] = MARKS;
-    let (before, rest) = document.split_once(begin).context("no place for a table")?;
-    let (_, after) = rest.split_once(end).context("no end of the place for a table")?;
+/// Returns an error if the document lacks a marker.
+pub(crate) fn replace_table(document: &str, table: &str) -> Result<String> {
+    let [begin, end] = MARKERS;
+    let (before, rest) = document.split_once(begin).context("the document has no begin marker")?;
+    let (_, after) = rest.split_once(end).context("the document has no end marker")?;
     Ok(format!("{before}{begin}\n{table}\n{end}{after}"))
 }
 
-/// A number with about three digits, and its thousands set apart.
+/// Formats a number with about three digits and a thousands separator.
 fn three_digits(value: f64) -> String {
     let decimals = match value.abs() {
         value if value < 0.1 => 3,
@@ -167,22 +167,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_whether_its_target_is_met() {
-        let line = Line::new("evaluate", Figure::PerSecond(45_123.4))
-            .beside("echo", Figure::PerSecond(60_000.0))
+    fn row_shows_whether_its_target_is_met() {
+        let row = ReportRow::new("evaluate", Figure::PerSecond(45_123.4))
+            .with_baseline("echo", Figure::PerSecond(60_000.0))
             .goal(Goal::Times(0.6));
-        assert_eq!(line.row(), "| evaluate | 45,123/s | 60,000/s (echo) | 0.75× | ≥ 0.60× | met |");
-        let line = Line::new("list", Figure::Millis(20.5)).goal(Goal::AtMost(Figure::Millis(20.0)));
-        assert_eq!(line.row(), "| list | 20.5 ms |  |  | ≤ 20.0 ms | **missed** |");
-        assert_eq!(Line::new("log", Figure::Micros(0.012)).met(), None);
+        assert_eq!(
+            row.to_markdown(),
+            "| evaluate | 45,123/s | 60,000/s (echo) | 0.75× | ≥ 0.60× | met |"
+        );
+        let row =
+            ReportRow::new("list", Figure::Millis(20.5)).goal(Goal::AtMost(Figure::Millis(20.0)));
+        assert_eq!(row.to_markdown(), "| list | 20.5 ms |  |  | ≤ 20.0 ms | **missed** |");
+        assert_eq!(ReportRow::new("log", Figure::Micros(0.012)).is_met(), None);
     }
 
     #[test]
-    fn a_table_takes_the_place_of_the_one_before() {
+    fn new_table_replaces_the_previous_one() {
         let document = "# Speed\n\n<!-- bench: begin -->\nold\n<!-- bench: end -->\nrest\n";
-        let new = put(document, "new\n").expect("a place");
+        let new = replace_table(document, "new\n").expect("markers");
         assert_eq!(new, "# Speed\n\n<!-- bench: begin -->\n\nnew\n\n<!-- bench: end -->\nrest\n");
-        assert_eq!(put(&new, "new\n").expect("a place"), new);
-        assert!(put("# Speed\n", "new\n").is_err());
+        assert_eq!(replace_table(&new, "new\n").expect("markers"), new);
+        assert!(replace_table("# Speed\n", "new\n").is_err());
     }
 }

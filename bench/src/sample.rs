@@ -1,27 +1,27 @@
-//! Contexts and rules as policies have them, made by number.
+//! Generated contexts and rules, similar to those of real policies.
 
 use serde_json::{Map, Value, json};
 
-/// How many values the gates of a sparse program ask for; a context has four of them.
+/// The number of distinct values in the gates of a sparse program; a context has four of them.
 const REGIONS: usize = 400;
 
-/// How many fields a context has, by what they hold.
+/// The shape of a context: the number of fields of each kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
-    /// Amounts, `amount_0` and so on: each a hundred times its number.
+    /// The number of amounts `amount_0`, `amount_1`, …; the value is a hundred times the index.
     pub(crate) amounts: usize,
-    /// Texts, `label_0` and so on.
+    /// The number of texts `label_0`, `label_1`, ….
     pub(crate) labels: usize,
 }
 
 impl Sample {
-    /// 40 fields, of which half are numbers: for the engine.
+    /// 40 fields, half of them numbers: for the engine.
     pub(crate) const WIDE: Self = Self { amounts: 20, labels: 15 };
 
-    /// 15 fields, as a system sends them: for requests.
+    /// 15 fields, a typical request: for requests over HTTP.
     pub(crate) const NARROW: Self = Self { amounts: 5, labels: 5 };
 
-    /// The fields of a context. Every dense rule of this sample is kept by them.
+    /// Returns the fields of a context that violates no dense rule of this sample.
     pub(crate) fn fields(self) -> Map<String, Value> {
         let mut fields = Map::new();
         for n in 0..self.amounts {
@@ -37,7 +37,7 @@ impl Sample {
         fields
     }
 
-    /// The rule with this number: mostly thresholds, lists and presence.
+    /// Returns the rule with this number: mostly thresholds, lists and presence.
     pub(crate) fn rule(self, n: usize) -> Value {
         if n % 10 == 8 {
             return rule(n, "temporal", &json!({"field": "valid_until", "check": "not_expired"}));
@@ -45,7 +45,7 @@ impl Sample {
         self.timeless_rule(n)
     }
 
-    /// The same without dates, for which every engine has its own words.
+    /// Returns the rule with this number without dates, so that every engine can express it.
     pub(crate) fn timeless_rule(self, n: usize) -> Value {
         let check = self.check(n);
         let (rule_type, condition) = match &check {
@@ -61,7 +61,7 @@ impl Sample {
         rule(n, rule_type, &condition)
     }
 
-    /// What the timeless rule with this number asks for.
+    /// Returns the check of the timeless rule with this number.
     pub(crate) fn check(self, n: usize) -> Check {
         let amount = format!("amount_{}", n % self.amounts);
         let label = format!("label_{}", n % self.labels);
@@ -76,7 +76,8 @@ impl Sample {
         }
     }
 
-    /// A rule with a gate. One gate in a hundred matches: plain, folded, listed and nested ones.
+    /// Returns a rule with a gate. One gate in a hundred matches. The gates are plain,
+    /// case-insensitive, lists and nested.
     pub(crate) fn gated_rule(self, n: usize) -> Value {
         let (field, region) = (format!("region_{}", n % 4), format!("R-{}", n % REGIONS));
         let plain = json!({"field": field, "equals": region});
@@ -91,38 +92,38 @@ impl Sample {
     }
 }
 
-/// What a rule asks for, in words that every engine has.
+/// A check that every engine can express.
 #[derive(Clone, Debug)]
 pub(crate) enum Check {
-    /// A number that is not above a bound.
+    /// The number is at most `max`.
     AtMost {
-        /// The number.
+        /// The field of the number.
         field: String,
-        /// The bound.
+        /// The upper bound.
         max: u32,
     },
-    /// A text that is none of these, and not empty: an empty one is as good as missing.
+    /// The text is none of the forbidden ones and not empty; an empty text counts as missing.
     NoneOf {
-        /// The text.
+        /// The field of the text.
         field: String,
-        /// What it must not be.
+        /// The forbidden texts.
         forbidden: [&'static str; 3],
     },
-    /// A text that is not empty.
+    /// The text is not empty.
     Filled {
-        /// The text.
+        /// The field of the text.
         field: String,
     },
-    /// A number that is not above another.
+    /// The left number is at most the right one.
     NotAbove {
-        /// The number.
+        /// The field that must not be larger.
         left: String,
-        /// The other.
+        /// The field that it is compared with.
         right: String,
     },
 }
 
-/// The code of the rule with this number.
+/// Returns the code of the rule with this number.
 pub(crate) fn code(n: usize) -> String {
     format!("R-{n}")
 }
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wide_sample_has_40_fields_and_the_narrow_one_15() {
+    fn wide_sample_has_40_fields_and_narrow_sample_15() {
         assert_eq!(Sample::WIDE.fields().len(), 40);
         assert_eq!(Sample::NARROW.fields().len(), 15);
     }

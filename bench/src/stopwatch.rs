@@ -1,17 +1,17 @@
-//! How long a function takes that is too quick for a clock.
+//! Timing of functions that are too fast for a single clock reading.
 
 use std::{hint::black_box, time::Duration};
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// How long one sample is.
-const SAMPLE: Duration = Duration::from_millis(20);
+/// The minimum duration of a sample.
+const SAMPLE_TIME: Duration = Duration::from_millis(20);
 
-/// How many samples are taken.
+/// The number of samples.
 const SAMPLES: usize = 41;
 
-/// The median processor time of a call of `call`, in microseconds. What is returned counts as used;
-/// it is dropped within the time.
+/// Returns the median processor time of `call` in microseconds, including the time to drop its
+/// result.
 pub(crate) fn median_us<T>(mut call: impl FnMut() -> T) -> f64 {
     let mut calls = 1_u32;
     let mut sample = |calls: u32| {
@@ -21,8 +21,8 @@ pub(crate) fn median_us<T>(mut call: impl FnMut() -> T) -> f64 {
         }
         now().saturating_sub(since)
     };
-    // Doubling until a sample is long enough warms caches and branches too.
-    while sample(calls) < SAMPLE {
+    // Doubling until a sample is long enough also warms caches and branch prediction.
+    while sample(calls) < SAMPLE_TIME {
         calls = calls.saturating_mul(2);
     }
     let mut samples: Vec<Duration> = (0..SAMPLES).map(|_| sample(calls)).collect();
@@ -30,7 +30,8 @@ pub(crate) fn median_us<T>(mut call: impl FnMut() -> T) -> f64 {
     samples[SAMPLES / 2].as_secs_f64() * 1e6 / f64::from(calls)
 }
 
-/// The processor time of this thread: it stands still while others have the core.
+/// Returns the processor time of this thread, which does not advance while other threads use the
+/// core.
 fn now() -> Duration {
     clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
 }

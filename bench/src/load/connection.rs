@@ -1,4 +1,4 @@
-//! One connection that waits for its answers.
+//! Blocking connection with one request at a time.
 
 use std::{
     io::{Read as _, Write as _},
@@ -8,43 +8,43 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{Answer, Request};
+use super::{Request, Response};
 
-/// For how long an answer is waited for.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The timeout of a read.
+const READ_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A connection that is kept alive, with one request under way at a time.
+/// A keep-alive connection with one request in flight at a time.
 #[derive(Debug)]
 pub(crate) struct Connection {
     stream: TcpStream,
-    answer: Answer,
+    response: Response,
 }
 
 impl Connection {
-    /// Connects.
+    /// Connects to `address`.
     pub(crate) fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address).context("connecting")?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Self { stream, answer: Answer::default() })
+        stream.set_read_timeout(Some(READ_TIMEOUT))?;
+        Ok(Self { stream, response: Response::default() })
     }
 
-    /// Sends a request and returns its answer.
-    pub(crate) fn ask(&mut self, request: &mut Request) -> Result<&Answer> {
-        self.ask_timed(request).map(|(answer, _)| answer)
+    /// Sends a request and returns its response.
+    pub(crate) fn send(&mut self, request: &mut Request) -> Result<&Response> {
+        self.send_timed(request).map(|(response, _)| response)
     }
 
-    /// Sends a request and returns its answer, and after what time its first byte came.
-    pub(crate) fn ask_timed(&mut self, request: &mut Request) -> Result<(&Answer, Duration)> {
+    /// Sends a request. Returns its response and the time to its first byte.
+    pub(crate) fn send_timed(&mut self, request: &mut Request) -> Result<(&Response, Duration)> {
         let sent = Instant::now();
         self.stream.write_all(request.next())?;
-        self.answer.clear();
-        let mut first = None;
+        self.response.clear();
+        let mut first_byte = None;
         loop {
-            let count = self.stream.read(self.answer.room())?;
-            let first = *first.get_or_insert_with(|| sent.elapsed());
-            if self.answer.came(count)? {
-                return Ok((&self.answer, first));
+            let count = self.stream.read(self.response.read_buffer())?;
+            let first_byte = *first_byte.get_or_insert_with(|| sent.elapsed());
+            if self.response.advance(count)? {
+                return Ok((&self.response, first_byte));
             }
         }
     }

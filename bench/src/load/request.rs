@@ -1,20 +1,21 @@
-//! Requests as bytes that are ready to be sent.
+//! Prepared request bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What stands in a request for a number that no other request has.
+/// The placeholder of a number that is unique for each sent request.
 pub(crate) const NUMBER: &str = "<the-number>";
 
-/// How many numbers were given out.
-static GIVEN: AtomicU64 = AtomicU64::new(0);
+/// The count of numbers used so far.
+static NUMBERS_USED: AtomicU64 = AtomicU64::new(0);
 
-/// How many numbers there are.
+/// The count of distinct numbers.
 const NUMBERS: u64 = 1_000_000_000_000;
 
-/// Scatters the numbers as the ids of real systems are: coprime to [`NUMBERS`], so none comes twice.
+/// Spreads the numbers like the ids of real systems. It is coprime to [`NUMBERS`], so no number
+/// repeats.
 const STRIDE: u64 = 387_420_489;
 
-/// A request, ready to be sent as often as one likes.
+/// A prepared request that can be sent any number of times.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     bytes: Vec<u8>,
@@ -22,7 +23,9 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// A request with its headers (each ends with a line break) and its JSON body, if any.
+    /// Creates a request from headers (each ends with a line break) and an optional JSON body.
+    ///
+    /// A [`NUMBER`] in the body is replaced with a new number each time the request is sent.
     ///
     /// Where the body holds [`NUMBER`], each sending puts a number of its own.
     pub(crate) fn new(method: &str, path: &str, headers: &str, body: Option<&str>) -> Self {
@@ -36,8 +39,8 @@ impl Request {
         Self { number_at: text.find(NUMBER), bytes: text.into_bytes() }
     }
 
-    /// The same request of another path.
-    pub(crate) fn at(&self, path: &str) -> Self {
+    /// Returns the same request for another path.
+    pub(crate) fn with_path(&self, path: &str) -> Self {
         let text = String::from_utf8_lossy(&self.bytes);
         let (method, rest) = text.split_once(' ').unwrap_or_default();
         let (_, rest) = rest.split_once(' ').unwrap_or_default();
@@ -45,11 +48,11 @@ impl Request {
         Self { number_at: text.find(NUMBER), bytes: text.into_bytes() }
     }
 
-    /// The bytes of the next sending.
+    /// Returns the bytes to send next.
     pub(crate) fn next(&mut self) -> &[u8] {
         if let Some(at) = self.number_at {
-            let turn = GIVEN.fetch_add(1, Ordering::Relaxed);
-            let number = turn.wrapping_mul(STRIDE) % NUMBERS;
+            let index = NUMBERS_USED.fetch_add(1, Ordering::Relaxed);
+            let number = index.wrapping_mul(STRIDE) % NUMBERS;
             let digits = format!("{number:0width$}", width = NUMBER.len());
             self.bytes[at..at + NUMBER.len()].copy_from_slice(digits.as_bytes());
         }
@@ -62,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_sending_has_a_number_of_its_own() {
+    fn each_sent_request_has_a_unique_number() {
         let mut request = Request::new("POST", "/", "", Some(r#"{"key":"<the-number>"}"#));
         let first = request.next().to_vec();
         let head = "POST / HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n";
@@ -72,9 +75,9 @@ mod tests {
     }
 
     #[test]
-    fn a_request_can_be_asked_elsewhere() {
+    fn request_can_be_sent_to_another_path() {
         let request = Request::new("POST", "/one", "a: b\r\n", Some("{}"));
-        let mut elsewhere = request.at("/echo");
-        assert_eq!(elsewhere.next(), Request::new("POST", "/echo", "a: b\r\n", Some("{}")).next());
+        let mut echo = request.with_path("/echo");
+        assert_eq!(echo.next(), Request::new("POST", "/echo", "a: b\r\n", Some("{}")).next());
     }
 }

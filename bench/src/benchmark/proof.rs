@@ -1,4 +1,4 @@
-//! What proof costs: the check of a chain, and what hashing and signing take of a record.
+//! The cost of proof: verification of a chain, and hashing and signing of a record.
 
 use anyhow::{Context as _, Result, ensure};
 use contract::{
@@ -6,7 +6,7 @@ use contract::{
     id::{ChainId, DecisionId, SnapshotId, TenantId},
 };
 use receipt::{
-    canon::Canonical,
+    CanonicalJson,
     chain::{self, Link, StoredChain, StoredLink},
     digest::Digest,
     key::{PayloadType, PublicKey, SigningKey},
@@ -15,90 +15,92 @@ use receipt::{
 use serde_json::Value;
 
 use crate::{
-    load::{Closed, Until},
+    context::BenchContext,
+    fixture::BenchFixture,
+    load::{ClosedLoop, StopAfter},
     report::{
         Figure::{Micros, PerSecond},
-        Goal, Line,
+        Goal, ReportRow,
     },
-    stage::Stage,
     stopwatch::median_us,
-    world::World,
 };
 
-/// How many links the chain has.
+/// The number of links of the chain.
 const LINKS: u32 = 2_000;
 
-/// What one core is to verify in a second.
+/// The target of one core in links per second.
 const RATE: f64 = 100_000.0;
 
-/// How much of a record's time hashing and signing may take.
+/// The target for hashing and signing, as a share of the time of a record.
 const SHARE: f64 = 0.05;
 
-pub(crate) fn measure(stage: &mut Stage<'_>) -> Result<Vec<Line>> {
+pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     let key = SigningKey::from_seed([7; 32]);
-    let unsigned = Chain::of(LINKS, None)?;
-    let signed = Chain::of(LINKS, Some(&key))?;
+    let unsigned = Chain::new(LINKS, None)?;
+    let signed = Chain::new(LINKS, Some(&key))?;
     let keys = [key.public().clone()];
-    let mut lines = vec![
-        Line::new("chain, links that one core verifies", PerSecond(unsigned.rate(&keys)?))
+    let mut rows = vec![
+        ReportRow::new("chain, links that one core verifies", PerSecond(unsigned.rate(&keys)?))
             .goal(Goal::AtLeast(PerSecond(RATE))),
-        Line::new("the same with a signature in each link", PerSecond(signed.rate(&keys)?)),
+        ReportRow::new("the same with a signature in each link", PerSecond(signed.rate(&keys)?)),
     ];
-    lines.push(share(stage, &key)?);
-    Ok(lines)
+    rows.push(share_of_record(cx, &key)?);
+    Ok(rows)
 }
 
-/// Hashing and signing of one record, beside the record.
-fn share(stage: &mut Stage<'_>, key: &SigningKey) -> Result<Line> {
-    let plan = stage.plan;
-    let world = stage.world()?;
-    let texts = Texts::of_a_record(world)?;
-    let took = median_us(|| texts.hash_and_sign(key));
-    let (address, until) = (world.service.address, Until::Elapsed(plan.time()));
-    let requests = [world.tenant.record()];
-    let seen = Closed { address, requests: &requests, connections: 1, status: 201, until }.run()?;
-    let record = seen.quantile_ms(0.5) * 1e3;
-    Ok(Line::new("hashing and signing of a record", Micros(took))
-        .beside("the record, one client, median", Micros(record))
+/// Measures hashing and signing of one record, compared with the record itself.
+fn share_of_record(cx: &mut BenchContext<'_>, key: &SigningKey) -> Result<ReportRow> {
+    let plan = cx.plan;
+    let fixture = cx.fixture()?;
+    let texts = RecordTexts::load(fixture)?;
+    let hash_and_sign_us = median_us(|| texts.hash_and_sign(key));
+    let (address, stop_after) = (fixture.service.address, StopAfter::Elapsed(plan.time()));
+    let requests = [fixture.tenant.record()];
+    let result =
+        ClosedLoop { address, requests: &requests, connections: 1, status: 201, stop_after }
+            .run()?;
+    let record = result.quantile_ms(0.5) * 1e3;
+    Ok(ReportRow::new("hashing and signing of a record", Micros(hash_and_sign_us))
+        .with_baseline("the record, one client, median", Micros(record))
         .goal(Goal::TimesAtMost(SHARE)))
 }
 
-/// What is hashed for a record, and signed.
+/// The texts that are hashed for a record, and the statement that is signed.
 #[derive(Debug)]
-struct Texts {
+struct RecordTexts {
     hashed: Vec<String>,
-    statement: Canonical,
+    statement: CanonicalJson,
 }
 
-impl Texts {
-    fn of_a_record(world: &mut World) -> Result<Self> {
-        let recorded = world.ask(&mut world.tenant.record(), 201)?;
+impl RecordTexts {
+    fn load(fixture: &mut BenchFixture) -> Result<Self> {
+        let recorded = fixture.send(&mut fixture.tenant.record(), 201)?;
         let id = recorded.pointer("/decision/id").and_then(Value::as_str).context("no id")?;
-        let stored = "SELECT json_build_array(context, integrity, statement, event) \
+        let sql = "SELECT json_build_array(context, integrity, statement, event) \
              FROM decisions d JOIN audit_events e ON e.object_id = d.id::text \
              WHERE d.id = '{id}' LIMIT 1";
-        let stored = world.database.sql(&stored.replace("{id}", id))?;
+        let stored = fixture.database.sql(&sql.replace("{id}", id))?;
         let hashed: Vec<String> = serde_json::from_str(&stored)?;
         let text = hashed.get(2).context("no statement")?.clone();
-        Ok(Self { hashed, statement: Canonical::kept(text) })
+        Ok(Self { hashed, statement: CanonicalJson::from_stored(text) })
     }
 
     fn hash_and_sign(&self, key: &SigningKey) -> (Vec<Digest>, Option<String>) {
-        let digests = self.hashed.iter().map(|text| Digest::of(text.as_bytes())).collect();
+        let digests = self.hashed.iter().map(|text| Digest::compute(text.as_bytes())).collect();
         (digests, key.sign(PayloadType::Receipt, &self.statement).ok())
     }
 }
 
-/// A chain in memory, as a store has it.
+/// A chain in memory, as it is stored.
 #[derive(Debug)]
 struct Chain {
     tenant_id: TenantId,
     id: ChainId,
-    rows: Vec<Row>,
+    rows: Vec<LinkRow>,
 }
 
 #[derive(Debug)]
-struct Row {
+struct LinkRow {
     position: u32,
     decision_id: DecisionId,
     statement: String,
@@ -108,45 +110,51 @@ struct Row {
     kid: Option<String>,
 }
 
-/// The `number`th id.
+/// Returns a test id with this number.
 fn id(number: u32) -> String {
     format!("00000000-0000-4000-8000-{number:012}")
 }
 
 impl Chain {
-    fn of(links: u32, key: Option<&SigningKey>) -> Result<Self> {
+    fn new(links: u32, key: Option<&SigningKey>) -> Result<Self> {
         let tenant_id = id(1).parse().ok().context("a tenant's id")?;
         let chain_id = id(2).parse().ok().context("a chain's id")?;
         let mut chain = Self { tenant_id, id: chain_id, rows: Vec::new() };
         let mut prev = None;
         for position in 1..=links {
             let row = chain.row(position, prev, key)?;
-            prev = Some(Digest::of(row.link.as_bytes()));
+            prev = Some(Digest::compute(row.link.as_bytes()));
             chain.rows.push(row);
         }
         Ok(chain)
     }
 
-    fn row(&self, position: u32, prev: Option<Digest>, key: Option<&SigningKey>) -> Result<Row> {
+    fn row(
+        &self,
+        position: u32,
+        prev: Option<Digest>,
+        key: Option<&SigningKey>,
+    ) -> Result<LinkRow> {
         let decision_id: DecisionId = id(position + 10).parse().ok().context("a decision's id")?;
         let snapshot_id: SnapshotId = id(3).parse().ok().context("a snapshot's id")?;
-        let at = "2026-11-20T10:00:00.000Z".parse().ok().context("an instant")?;
-        let digest = Digest::of(&position.to_be_bytes());
-        let place = ChainPosition { chain_id: self.id, step: position, parent_decision_id: None };
+        let timestamp = "2026-11-20T10:00:00.000Z".parse().ok().context("a timestamp")?;
+        let digest = Digest::compute(&position.to_be_bytes());
+        let chain_position =
+            ChainPosition { chain_id: self.id, step: position, parent_decision_id: None };
         let statement = statement::receipt(&ReceiptStatement {
             tenant_id: self.tenant_id,
             decision_id,
             decision_type: "bench_10",
             decision: Verdict::Allow,
-            timestamp: at,
-            recorded_at: at,
+            timestamp,
+            recorded_at: timestamp,
             integrity_hash: digest,
             policy_snapshot_id: snapshot_id,
             policy_snapshot_digest: digest,
             evidence_manifest_digest: None,
             idempotency_key_digest: digest,
             action_digest: None,
-            chain: Some(place),
+            chain: Some(chain_position),
             kid: key.map(SigningKey::kid),
         });
         let link = Link {
@@ -159,7 +167,7 @@ impl Chain {
             prev,
         };
         let link = link.canonical();
-        Ok(Row {
+        Ok(LinkRow {
             position,
             decision_id,
             statement: statement.text,
@@ -170,9 +178,9 @@ impl Chain {
         })
     }
 
-    /// Links that are verified in a second of processor time.
+    /// Returns the number of links verified per second of processor time.
     fn rate(&self, keys: &[PublicKey]) -> Result<f64> {
-        let links: Vec<StoredLink<'_>> = self.rows.iter().map(Row::stored).collect();
+        let links: Vec<StoredLink<'_>> = self.rows.iter().map(LinkRow::as_stored).collect();
         let head = self.rows.last().context("an empty chain")?;
         let stored = StoredChain {
             tenant_id: self.tenant_id,
@@ -183,15 +191,18 @@ impl Chain {
             head: &head.hash,
             is_sealed: false,
         };
-        let found = chain::check(&stored, keys);
-        ensure!(found.links.len() == links.len(), "every link is checked");
-        ensure!(found.links.iter().all(|link| link.link_valid), "the chain is sound: {found:?}");
+        let checked = chain::check(&stored, keys);
+        ensure!(checked.links.len() == links.len(), "every link is checked");
+        ensure!(
+            checked.links.iter().all(|link| link.link_valid),
+            "the chain is valid: {checked:?}"
+        );
         Ok(links.len() as f64 * 1e6 / median_us(|| chain::check(&stored, keys)))
     }
 }
 
-impl Row {
-    fn stored(&self) -> StoredLink<'_> {
+impl LinkRow {
+    fn as_stored(&self) -> StoredLink<'_> {
         StoredLink {
             position: self.position,
             step: self.position,

@@ -1,4 +1,4 @@
-//! Tenants with policies that people approved, and the requests that systems make of them.
+//! Benchmark fixture: tenants with ratified policies, and the requests that clients send.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::{
     service::Service,
 };
 
-/// What a record is decided with.
+/// The number of rules that apply to a record.
 pub(crate) const RULES: usize = 10;
 
-/// How many tenants there are when there are many.
+/// The number of tenants in runs with many tenants.
 pub(crate) const TENANTS: usize = 64;
 
 const EMAIL: &str = "ratifier@bench.example";
@@ -23,20 +23,20 @@ const PASSWORD: &str = "four words of my own";
 
 /// The service with its tenants.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct BenchFixture {
     /// The service.
     pub(crate) service: Service,
     /// Its database.
     pub(crate) database: Database,
     /// The first tenant.
     pub(crate) tenant: Tenant,
-    /// The others.
-    neighbours: Vec<Tenant>,
-    /// The header that signs the ratifier in.
+    /// The tenants beyond the first.
+    other_tenants: Vec<Tenant>,
+    /// The cookie header of the ratifier's session.
     cookie: String,
 }
 
-/// A tenant with its key.
+/// A tenant with its API key.
 #[derive(Clone, Debug)]
 pub(crate) struct Tenant {
     /// Its id.
@@ -45,8 +45,8 @@ pub(crate) struct Tenant {
 }
 
 impl Tenant {
-    fn of(made: &Value, key: &str) -> Result<Self> {
-        let text = |pointer| made.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    fn from_response(created: &Value, key: &str) -> Result<Self> {
+        let text = |pointer| created.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
         let id = text("/tenant_id").context("a tenant without an id")?;
         Ok(Self { id, key: text(key).context("a tenant without a key")? })
     }
@@ -55,36 +55,38 @@ impl Tenant {
         format!("x-service-tenant-id: {}\r\n", self.id)
     }
 
-    /// The headers of a request that a system makes.
+    /// Returns the headers of a request with the API key.
     pub(crate) fn headers(&self) -> String {
         format!("authorization: Bearer {}\r\n{}", self.key, self.header())
     }
 
-    /// A context, evaluated against this many rules.
+    /// Returns a request that evaluates a context against this many rules.
     pub(crate) fn evaluate(&self, rules: usize) -> Request {
         let body = json!({"context": context(rules, "agent-7", 0)}).to_string();
         Request::new("POST", "/v1/decisions/evaluate", &self.headers(), Some(&body))
     }
 
-    /// A decision, recorded under a new key each time. All rules are kept.
+    /// Returns a request that records a decision with a new idempotency key each time. It violates
+    /// no rule.
     pub(crate) fn record(&self) -> Request {
         self.record_of("agent-7", 0)
     }
 
-    /// A decision that the actor asks for; the first rule is broken by an amount of above 500,000.
+    /// Returns a request that records a decision of `actor`. An amount above 500,000 violates the
+    /// first rule.
     pub(crate) fn record_of(&self, actor: &str, amount: u32) -> Request {
         let context = context(RULES, actor, amount);
         let body = json!({"context": context, "idempotency_key": format!("bench-{NUMBER}")});
         Request::new("POST", "/v1/decisions/record", &self.headers(), Some(&body.to_string()))
     }
 
-    /// A read.
+    /// Returns a GET request.
     pub(crate) fn get(&self, path: &str) -> Request {
         Request::new("GET", path, &self.headers(), None)
     }
 }
 
-/// The kind of decision that this many rules govern.
+/// Returns the decision type that this many rules govern.
 fn decision_type(rules: usize) -> String {
     format!("bench_{rules}")
 }
@@ -97,13 +99,13 @@ fn context(rules: usize, actor: &str, amount: u32) -> Value {
     })
 }
 
-impl World {
-    /// Starts the service on an empty database, and puts policies of 10 and of 100 rules in force.
+impl BenchFixture {
+    /// Starts the service on an empty database and activates policies of 10 and of 100 rules.
     pub(crate) fn set_up(program: &Path) -> Result<Self> {
         let service = Service::start(program)?;
-        let tenant = Tenant::of(&service.first_run()?, "/api_key")?;
-        let database = Database::at(service.tell(&["db", "url"])?);
-        service.tell(&[
+        let tenant = Tenant::from_response(&service.first_run()?, "/api_key")?;
+        let database = Database::at(service.run_command(&["db", "url"])?);
+        service.run_command(&[
             "user",
             "create",
             "--tenant",
@@ -117,27 +119,28 @@ impl World {
         ])?;
         let mut connection = Connection::open(service.address)?;
         let cookie = sign_in(&mut connection)?;
-        let neighbours = Vec::new();
-        let mut world = Self { service, database, tenant, neighbours, cookie };
+        let other_tenants = Vec::new();
+        let mut fixture = Self { service, database, tenant, other_tenants, cookie };
         for rules in [RULES, 100] {
-            world.put_in_force(&world.tenant.clone(), rules)?;
+            fixture.activate_policy(&fixture.tenant.clone(), rules)?;
         }
-        Ok(world)
+        Ok(fixture)
     }
 
-    /// As many tenants as there can be in a run, each with a policy of 10 rules in force.
+    /// Returns [`TENANTS`] tenants, each with an active policy of 10 rules. The first call creates
+    /// them.
     pub(crate) fn tenants(&mut self) -> Result<Vec<Tenant>> {
-        while self.neighbours.len() + 1 < TENANTS {
-            let neighbour = self.settle(self.neighbours.len())?;
-            self.neighbours.push(neighbour);
+        while self.other_tenants.len() + 1 < TENANTS {
+            let tenant = self.create_tenant(self.other_tenants.len())?;
+            self.other_tenants.push(tenant);
         }
-        Ok(std::iter::once(&self.tenant).chain(&self.neighbours).cloned().collect())
+        Ok(std::iter::once(&self.tenant).chain(&self.other_tenants).cloned().collect())
     }
 
-    fn settle(&mut self, n: usize) -> Result<Tenant> {
+    fn create_tenant(&mut self, n: usize) -> Result<Tenant> {
         let email = format!("admin.{n}@bench.example");
-        let name = format!("Neighbour {n}");
-        let made = self.service.tell(&[
+        let name = format!("Tenant {n}");
+        let created = self.service.run_command(&[
             "bootstrap",
             "--tenant",
             &name,
@@ -147,62 +150,66 @@ impl World {
             PASSWORD,
             "--json",
         ])?;
-        let tenant = Tenant::of(&serde_json::from_str(&made)?, "/api_key/plaintext_key")?;
-        // One ratifier for all: a person of each tenant's own would have to be made and signed in.
+        let tenant =
+            Tenant::from_response(&serde_json::from_str(&created)?, "/api_key/plaintext_key")?;
+        // One ratifier for all tenants saves an account and a sign-in for each.
         self.database.sql(&format!(
             "INSERT INTO members SELECT (jsonb_populate_record(m, '{{\"tenant_id\": \"{}\"}}')).* \
              FROM members m JOIN users USING (user_id) WHERE email = '{EMAIL}' LIMIT 1",
             tenant.id
         ))?;
-        self.put_in_force(&tenant, RULES)?;
+        self.activate_policy(&tenant, RULES)?;
         Ok(tenant)
     }
 
-    /// A policy of this many rules, written by a system, ratified and activated by a person.
-    fn put_in_force(&mut self, tenant: &Tenant, rules: usize) -> Result<()> {
-        let own = tenant.headers();
-        let person = format!("{}{}", self.cookie, tenant.header());
-        let listed: Vec<Value> = (0..rules).map(|n| Sample::NARROW.rule(n)).collect();
+    /// Creates a policy of this many rules with the API key; the ratifier ratifies and activates
+    /// it.
+    fn activate_policy(&mut self, tenant: &Tenant, rules: usize) -> Result<()> {
+        let author = tenant.headers();
+        let ratifier = format!("{}{}", self.cookie, tenant.header());
+        let rule_values: Vec<Value> = (0..rules).map(|n| Sample::NARROW.rule(n)).collect();
         let policy = json!({
             "code": format!("BENCH-{rules}"), "name": format!("{rules} rules"),
-            "decision_types": [decision_type(rules)], "rules": listed,
+            "decision_types": [decision_type(rules)], "rules": rule_values,
         });
-        let made = self.post("/v1/policies", &own, &policy, 201)?;
-        let id = made.pointer("/policy/id").and_then(Value::as_str).context("no policy")?;
+        let created = self.post("/v1/policies", &author, &policy, 201)?;
+        let id = created.pointer("/policy/id").and_then(Value::as_str).context("no policy")?;
         let version = format!("/v1/policies/{id}/versions/1");
         let revision = json!({"expected_revision": 1});
-        self.post(&format!("{version}/submit"), &own, &json!({}), 200)?;
-        self.post(&format!("{version}/ratify"), &person, &revision, 200)?;
-        self.post(&format!("{version}/activate"), &person, &json!({}), 200)?;
+        self.post(&format!("{version}/submit"), &author, &json!({}), 200)?;
+        self.post(&format!("{version}/ratify"), &ratifier, &revision, 200)?;
+        self.post(&format!("{version}/activate"), &ratifier, &json!({}), 200)?;
         Ok(())
     }
 
     fn post(&mut self, path: &str, headers: &str, body: &Value, status: u16) -> Result<Value> {
         let mut request = Request::new("POST", path, headers, Some(&body.to_string()));
-        self.ask(&mut request, status).with_context(|| path.to_owned())
+        self.send(&mut request, status).with_context(|| path.to_owned())
     }
 
-    /// The JSON that answers a request.
-    pub(crate) fn ask(&mut self, request: &mut Request, status: u16) -> Result<Value> {
-        // The service closes a connection on which nothing came for a minute: parts take longer.
+    /// Sends a request and returns the JSON body of its response.
+    pub(crate) fn send(&mut self, request: &mut Request, status: u16) -> Result<Value> {
+        // A connection for each request: the service closes one that is idle for a minute, and
+        // benchmarks take longer.
         let mut connection = Connection::open(self.service.address)?;
-        let answer = connection.ask(request)?;
-        answer.expect(status)?;
-        Ok(serde_json::from_slice(answer.body())?)
+        let response = connection.send(request)?;
+        response.expect(status)?;
+        Ok(serde_json::from_slice(response.body())?)
     }
 
-    /// A page of the console within the first tenant, as the ratifier's browser asks for it.
+    /// Returns a request for a console page of the first tenant, as the ratifier's browser sends
+    /// it.
     pub(crate) fn page(&self, path: &str) -> Request {
         let headers = format!("accept: text/html\r\n{}", self.cookie);
         Request::new("GET", &format!("/t/{}/{path}", self.tenant.id), &headers, None)
     }
 }
 
-/// The header that says who is signed in.
+/// Signs in and returns the cookie header.
 fn sign_in(connection: &mut Connection) -> Result<String> {
     let body = json!({"email": EMAIL, "password": PASSWORD}).to_string();
-    let answer = connection.ask(&mut Request::new("POST", "/v1/session", "", Some(&body)))?;
-    answer.expect(200)?;
-    let cookie = answer.header("set-cookie").context("no cookie was set")?;
+    let response = connection.send(&mut Request::new("POST", "/v1/session", "", Some(&body)))?;
+    response.expect(200)?;
+    let cookie = response.header("set-cookie").context("no cookie was set")?;
     Ok(format!("cookie: {}\r\n", cookie.split(';').next().unwrap_or_default()))
 }

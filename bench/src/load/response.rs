@@ -1,51 +1,51 @@
-//! Answers as they come in, byte for byte.
+//! Incremental reader of HTTP/1.1 responses.
 
 use anyhow::{Context, Result, bail};
 
-/// How many headers an answer may have.
+/// The maximum number of headers of a response.
 const HEADERS_MAX: usize = 64;
 
-/// How much room there is for a read, in bytes.
-const READ: usize = 32 * 1_024;
+/// The minimum free buffer space for a read, in bytes.
+const READ_BYTES: usize = 32 * 1_024;
 
-/// How the end of a body is found.
+/// How the end of a body is detected.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Length(usize),
     LastChunk,
 }
 
-/// One answer, of which some bytes may still be on their way.
+/// A response, received completely or in part.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     buffer: Vec<u8>,
     filled: usize,
     head: Option<(u16, usize, End)>,
 }
 
-impl Answer {
-    /// Forgets everything, for the next answer.
+impl Response {
+    /// Clears the buffer for the next response.
     pub(crate) fn clear(&mut self) {
         self.filled = 0;
         self.head = None;
     }
 
-    /// Where further bytes go.
-    pub(crate) fn room(&mut self) -> &mut [u8] {
-        if self.buffer.len() < self.filled + READ {
-            self.buffer.resize(self.filled + 2 * READ, 0);
+    /// Returns the buffer for the next read.
+    pub(crate) fn read_buffer(&mut self) -> &mut [u8] {
+        if self.buffer.len() < self.filled + READ_BYTES {
+            self.buffer.resize(self.filled + 2 * READ_BYTES, 0);
         }
         &mut self.buffer[self.filled..]
     }
 
-    /// Notes that `count` more bytes have come into [`room`](Self::room), and says whether the
-    /// answer is whole.
+    /// Accounts for `count` bytes that were read into [`read_buffer`](Self::read_buffer). Returns
+    /// whether the response is complete.
     ///
     /// # Errors
-    /// When the connection has ended (`count` is 0) or the bytes are no HTTP/1.1.
-    pub(crate) fn came(&mut self, count: usize) -> Result<bool> {
+    /// Returns an error if the connection was closed (`count` is 0) or the bytes are not HTTP/1.1.
+    pub(crate) fn advance(&mut self, count: usize) -> Result<bool> {
         if count == 0 {
-            bail!("the connection was closed in the middle of an answer");
+            bail!("the connection was closed in the middle of a response");
         }
         self.filled += count;
         if self.head.is_none() {
@@ -61,36 +61,36 @@ impl Answer {
         })
     }
 
-    /// The status of a whole answer.
+    /// Returns the status of a complete response.
     pub(crate) fn status(&self) -> u16 {
         self.head.map_or(0, |(status, ..)| status)
     }
 
-    /// The body of a whole answer; of a chunked one with the marks between its chunks.
+    /// Returns the body of a complete response. A chunked body includes the chunk headers.
     pub(crate) fn body(&self) -> &[u8] {
         self.head.map_or(&[], |(_, body, _)| &self.buffer[body..self.filled])
     }
 
-    /// The value of a header of a whole answer.
+    /// Returns the value of a header of a complete response.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let head = self.head.map(|(_, body, _)| &self.buffer[..body])?;
         let mut lines =
             head.split(|byte| *byte == b'\n').filter_map(|line| line.split_once_colon());
-        let value = lines.find(|(own, _)| own.eq_ignore_ascii_case(name.as_bytes()))?.1;
+        let value = lines.find(|(header, _)| header.eq_ignore_ascii_case(name.as_bytes()))?.1;
         Some(String::from_utf8_lossy(value).trim().to_owned())
     }
 
-    /// Refuses an answer of another status, and tells what it said.
+    /// Returns an error with the body if the status is not `status`.
     pub(crate) fn expect(&self, status: u16) -> Result<()> {
         if self.status() != status {
             let body = String::from_utf8_lossy(self.body());
-            bail!("the answer is {}, not {status}: {body}", self.status());
+            bail!("the status is {}, not {status}: {body}", self.status());
         }
         Ok(())
     }
 }
 
-/// A header line in its two halves.
+/// Splits a header line into name and value.
 trait SplitOnceColon {
     fn split_once_colon(&self) -> Option<(&[u8], &[u8])>;
 }
@@ -102,15 +102,16 @@ impl SplitOnceColon for [u8] {
     }
 }
 
-/// The status, the start of the body and its end, once the head is whole.
+/// Parses the head. Returns the status, the offset of the body and how its end is detected, or
+/// `None` while the head is incomplete.
 fn head(bytes: &[u8]) -> Result<Option<(u16, usize, End)>> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut response = httparse::Response::new(&mut headers);
-    let body = match response.parse(bytes).context("the answer is no HTTP/1.1")? {
+    let body = match response.parse(bytes).context("the response is not HTTP/1.1")? {
         httparse::Status::Partial => return Ok(None),
         httparse::Status::Complete(body) => body,
     };
-    let status = response.code.context("the answer has no status")?;
+    let status = response.code.context("the response has no status")?;
     for header in response.headers.iter() {
         if header.name.eq_ignore_ascii_case("content-length") {
             let length = std::str::from_utf8(header.value)?.parse()?;
@@ -127,32 +128,36 @@ fn head(bytes: &[u8]) -> Result<Option<(u16, usize, End)>> {
 mod tests {
     use super::*;
 
-    /// Whether the answer is whole after each byte of `text`.
-    fn whole_after(text: &str) -> (Vec<bool>, Answer) {
-        let mut answer = Answer::default();
-        let came = text.bytes().map(|byte| {
-            answer.room()[0] = byte;
-            answer.came(1).expect("HTTP")
+    /// Returns whether the response is complete after each byte of `text`.
+    fn completeness_after(text: &str) -> (Vec<bool>, Response) {
+        let mut response = Response::default();
+        let completeness = text.bytes().map(|byte| {
+            response.read_buffer()[0] = byte;
+            response.advance(1).expect("HTTP")
         });
-        (came.collect(), answer)
+        (completeness.collect(), response)
     }
 
     #[test]
-    fn an_answer_is_whole_with_its_last_byte() {
+    fn response_is_complete_with_its_last_byte() {
         let chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n";
         let counted = "HTTP/1.1 201 Created\r\nSet-Cookie: a=b:c\r\nContent-Length: 2\r\n\r\nhi";
         for text in [chunked, counted] {
-            let (whole, _) = whole_after(text);
-            assert_eq!(whole.iter().position(|whole| *whole), Some(text.len() - 1), "{text}");
+            let (completeness, _) = completeness_after(text);
+            assert_eq!(
+                completeness.iter().position(|complete| *complete),
+                Some(text.len() - 1),
+                "{text}"
+            );
         }
-        let (_, answer) = whole_after(counted);
-        assert_eq!((answer.status(), answer.body()), (201, &b"hi"[..]));
-        assert_eq!(answer.header("set-cookie").as_deref(), Some("a=b:c"));
-        assert!(answer.expect(200).is_err());
+        let (_, response) = completeness_after(counted);
+        assert_eq!((response.status(), response.body()), (201, &b"hi"[..]));
+        assert_eq!(response.header("set-cookie").as_deref(), Some("a=b:c"));
+        assert!(response.expect(200).is_err());
     }
 
     #[test]
-    fn a_connection_that_ends_is_an_error() {
-        assert!(Answer::default().came(0).is_err());
+    fn closed_connection_is_an_error() {
+        assert!(Response::default().advance(0).is_err());
     }
 }
