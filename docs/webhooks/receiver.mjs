@@ -1,4 +1,4 @@
-// Receives alerts of Govern. Needs Node 18 or newer and nothing else:
+// Receives alerts from Govern. Requires Node 18 or newer and no packages:
 //   WEBHOOK_SECRET=whsec_… PORT=8787 node docs/webhooks/receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -7,7 +7,7 @@ const secret = process.env.WEBHOOK_SECRET;
 const port = Number(process.env.PORT ?? 8787);
 const seen = new Set();
 
-/** Whether Govern signed these very bytes, not more than 5 minutes ago. */
+/** Returns whether the signature is valid and the timestamp is at most 5 minutes off. */
 function isGenuine(headers, body) {
   const timestamp = headers['x-service-timestamp'] ?? '';
   const age = Math.abs(Date.now() - Number(timestamp));
@@ -21,13 +21,13 @@ createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    // The bytes as they came: printed again, they might differ.
+    // Verify the bytes as received. Parsing and serializing them again could change them.
     const body = Buffer.concat(chunks);
     if (!isGenuine(request.headers, body)) {
       response.writeHead(401).end();
       return;
     }
-    // The same delivery may come twice; it counts once.
+    // A delivery may arrive more than once; process it once.
     const delivery = request.headers['x-service-delivery-id'];
     if (!seen.has(delivery)) {
       seen.add(delivery);

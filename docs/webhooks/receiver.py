@@ -1,4 +1,4 @@
-# Receives alerts of Govern. Needs Python 3.9 or newer and nothing else:
+# Receives alerts from Govern. Requires Python 3.9 or newer and no packages:
 #   WEBHOOK_SECRET=whsec_… PORT=8787 python3 docs/webhooks/receiver.py
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ seen = set()
 
 
 def is_genuine(headers, body):
-    """Whether Govern signed these very bytes, not more than 5 minutes ago."""
+    """Returns whether the signature is valid and the timestamp is at most 5 minutes off."""
     timestamp = headers.get("X-Service-Timestamp", "")
     if not timestamp.isdigit() or abs(time.time() * 1000 - int(timestamp)) > 5 * 60 * 1000:
         return False
@@ -24,12 +24,12 @@ def is_genuine(headers, body):
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        # The bytes as they came: printed again, they might differ.
+        # Verify the bytes as received. Parsing and serializing them again could change them.
         body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
         if not is_genuine(self.headers, body):
             self.answer(401)
             return
-        # The same delivery may come twice; it counts once.
+        # A delivery may arrive more than once; process it once.
         delivery = self.headers["X-Service-Delivery-Id"]
         if delivery not in seen:
             seen.add(delivery)
