@@ -1,7 +1,5 @@
 //! Alerts: events that need attention until a user acknowledges them.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -19,80 +17,27 @@ pub const ACKNOWLEDGE_MAX: usize = 500;
 /// The maximum number of alerts per page (specification, "Limits").
 pub const PAGE_MAX: u32 = 100;
 
-/// The type of an alert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum AlertType {
-    /// The verdict of a decision is `DENY` or `REVIEW`.
-    PolicyViolation,
-    /// The verdict would be `DENY` or `REVIEW` without the shadow mode of a policy.
-    ShadowViolation,
-    /// A safeguard of the tenant was turned off.
-    GovernanceChange,
-    /// A webhook delivery failed permanently.
-    WebhookDead,
-}
-
-impl AlertType {
-    /// All types.
-    pub const ALL: [Self; 4] =
-        [Self::PolicyViolation, Self::ShadowViolation, Self::GovernanceChange, Self::WebhookDead];
-
-    /// The wire names, in the order of [`Self::ALL`].
-    pub const WORDS: [&'static str; 4] =
-        ["policy_violation", "shadow_violation", "governance_change", "webhook_dead"];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PolicyViolation => "policy_violation",
-            Self::ShadowViolation => "shadow_violation",
-            Self::GovernanceChange => "governance_change",
-            Self::WebhookDead => "webhook_dead",
-        }
+string_enum! {
+    /// The type of an alert.
+    pub enum AlertType {
+        /// The verdict of a decision is `DENY` or `REVIEW`.
+        PolicyViolation = "policy_violation",
+        /// The verdict would be `DENY` or `REVIEW` without the shadow mode of a policy.
+        ShadowViolation = "shadow_violation",
+        /// A safeguard of the tenant was turned off.
+        GovernanceChange = "governance_change",
+        /// A webhook delivery failed permanently.
+        WebhookDead = "webhook_dead",
     }
 }
 
-impl fmt::Display for AlertType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for AlertType {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(())
-    }
-}
-
-/// The acknowledgement status of an alert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AlertStatus {
-    /// The alert was not acknowledged.
-    Open,
-    /// A user or API key acknowledged the alert.
-    Acknowledged,
-}
-
-impl AlertStatus {
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Acknowledged => "acknowledged",
-        }
-    }
-}
-
-impl FromStr for AlertStatus {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        [Self::Open, Self::Acknowledged].into_iter().find(|known| known.as_str() == text).ok_or(())
+string_enum! {
+    /// The acknowledgement status of an alert.
+    pub enum AlertStatus {
+        /// The alert was not acknowledged.
+        Open = "open",
+        /// A user or API key acknowledged the alert.
+        Acknowledged = "acknowledged",
     }
 }
 
@@ -214,7 +159,7 @@ mod tests {
 
     #[test]
     fn alert_type_round_trips() {
-        for (kind, name) in AlertType::ALL.into_iter().zip(AlertType::WORDS) {
+        for (kind, name) in AlertType::ALL.into_iter().zip(AlertType::NAMES) {
             assert_eq!((kind.as_str(), name.parse()), (name, Ok(kind)));
             assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{name}\""));
         }

@@ -1,21 +1,21 @@
 //! Per-policy analytics: rule results over time.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{evaluation::Verdict, id::PolicyId, time::Timestamp};
 
-/// The length of the buckets of a time range.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum BucketSize {
-    /// Whole hours.
-    Hour,
-    /// Whole days in UTC.
-    #[default]
-    Day,
+string_enum! {
+    /// The length of the buckets of a time range.
+    #[derive(Default)]
+    pub enum BucketSize {
+        /// Whole hours.
+        Hour = "hour",
+        /// Whole days in UTC.
+        #[default]
+        Day = "day",
+    }
 }
 
 impl BucketSize {
@@ -24,18 +24,6 @@ impl BucketSize {
         match self {
             Self::Hour => 3_600_000,
             Self::Day => 86_400_000,
-        }
-    }
-}
-
-impl FromStr for BucketSize {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "hour" => Ok(Self::Hour),
-            "day" => Ok(Self::Day),
-            _ => Err(()),
         }
     }
 }

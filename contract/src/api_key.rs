@@ -73,7 +73,7 @@ impl FromJson for ApiKeyDraft {
 
 /// Reads a scope that can be granted.
 fn scope(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Scope> {
-    let grantable = || Scope::ALL.iter().filter(|scope| scope.grantable());
+    let grantable = || Scope::ALL.iter().filter(|scope| scope.is_grantable());
     if errors.describes(|| schema::string_enum(grantable().map(|scope| scope.as_str()))) {
         return None;
     }
@@ -82,7 +82,7 @@ fn scope(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<S
         errors.push(at, "enum", format!("must be one of {}", known.join(", ")));
         return None;
     };
-    if !scope.grantable() {
+    if !scope.is_grantable() {
         errors.push(at, "not_grantable", format!("`{scope}` cannot be granted to a tenant's key"));
         return None;
     }

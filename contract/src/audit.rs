@@ -111,7 +111,7 @@ impl FromJson for AuditRange {
         if let (Some(from), Some(to)) = (from_seq, to_seq)
             && from > to
         {
-            members.add_error("from_seq", "order", "must not be greater than `to_seq`");
+            members.add_error("from_seq", "order", "must be at most `to_seq`");
         }
         members.finish()?;
         Some(Self { from_seq, to_seq })
@@ -130,7 +130,7 @@ fn seq(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<i64
     };
     let seq = integer.filter(|seq| *seq >= 1);
     if seq.is_none() {
-        errors.push(at, "range", "must be a whole number from 1");
+        errors.push(at, "range", "must be a whole number of at least 1");
     }
     seq
 }
@@ -156,33 +156,19 @@ pub struct AuditReport {
     pub unanchored_tail: i64,
 }
 
-/// The status of an audit log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum AuditStatus {
-    /// The log is consistent.
-    Intact,
-    /// A hash, predecessor, number, column or checkpoint differs.
-    Tampered,
-    /// A checkpoint covers events after the last stored event.
-    Truncated,
-    /// Two events have the same number or predecessor.
-    Forked,
-    /// Stored bytes are not valid JSON.
-    Unreadable,
-}
-
-impl AuditStatus {
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Intact => "intact",
-            Self::Tampered => "tampered",
-            Self::Truncated => "truncated",
-            Self::Forked => "forked",
-            Self::Unreadable => "unreadable",
-        }
+string_enum! {
+    /// The status of an audit log.
+    pub enum AuditStatus {
+        /// The log is consistent.
+        Intact = "intact",
+        /// A hash, predecessor, number, column or checkpoint differs.
+        Tampered = "tampered",
+        /// A checkpoint covers events after the last stored event.
+        Truncated = "truncated",
+        /// Two events have the same number or predecessor.
+        Forked = "forked",
+        /// Stored bytes are not valid JSON.
+        Unreadable = "unreadable",
     }
 }
 

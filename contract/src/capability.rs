@@ -2,7 +2,7 @@
 
 pub mod pending_work;
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,44 +11,26 @@ use crate::{
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     json::Value,
     read::{
-        FieldErrors, FromJson, JsonPath, ObjectReader, id, integer, name, schema, timestamp,
+        FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, integer, name, timestamp,
         unique_list,
     },
     time::Timestamp,
 };
 
-macro_rules! actions {
-    ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
-        /// An action that a capability can permit.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum CapabilityAction { $($(#[$doc])* #[serde(rename = $text)] $name,)+ }
-
-        impl CapabilityAction {
-            /// All actions, in the order of their wire names.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// Returns the wire name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)+ }
-            }
-        }
-
-        #[cfg(feature = "openapi")]
-        crate::schema::enum_schema!(CapabilityAction, [$($text),+]);
-    };
-}
-
-actions! {
-    /// Edit the draft.
-    DraftEdit = "policy.draft.edit",
-    /// Read the version.
-    PolicyRead = "policy.read",
-    /// Submit the draft for ratification.
-    Submit = "policy.submit",
-    /// Read review submissions and review records.
-    ReviewRetrieve = "review.retrieve",
-    /// Create a review submission of the draft.
-    ReviewSeal = "review.seal",
+string_enum! {
+    /// An action that a capability can permit.
+    pub enum CapabilityAction {
+        /// Edit the draft.
+        DraftEdit = "policy.draft.edit",
+        /// Read the version.
+        PolicyRead = "policy.read",
+        /// Submit the draft for ratification.
+        Submit = "policy.submit",
+        /// Read review submissions and review records.
+        ReviewRetrieve = "review.retrieve",
+        /// Create a review submission of the draft.
+        ReviewSeal = "review.seal",
+    }
 }
 
 impl CapabilityAction {
@@ -56,22 +38,8 @@ impl CapabilityAction {
     pub const WRITING: [Self; 3] = [Self::DraftEdit, Self::Submit, Self::ReviewSeal];
 
     /// Returns the wire names of [`Self::WRITING`].
-    pub fn writing_words() -> Vec<String> {
+    pub fn writing_names() -> Vec<String> {
         Self::WRITING.iter().map(|action| action.as_str().to_owned()).collect()
-    }
-}
-
-impl fmt::Display for CapabilityAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for CapabilityAction {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.iter().copied().find(|action| action.as_str() == text).ok_or(())
     }
 }
 
@@ -169,7 +137,7 @@ impl FromJson for CapabilityDraft {
         let max_uses = members.optional("max_uses", integer(1, NUMBER_MAX));
         let name = members.required("name", name);
         if expires_at.is_some_and(|end| not_before.is_some_and(|start| end <= start)) {
-            members.add_error("expires_at", "order", "must lie after `not_before`");
+            members.add_error("expires_at", "order", "must be after `not_before`");
         }
         members.finish()?;
         Some(Self {
@@ -190,21 +158,9 @@ fn actions(
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,
 ) -> Option<Vec<CapabilityAction>> {
-    let mut actions = unique_list(CapabilityAction::ALL.len(), action)(value, at, errors)?;
+    let mut actions = unique_list(CapabilityAction::ALL.len(), enum_value)(value, at, errors)?;
     actions.sort_unstable();
     Some(actions)
-}
-
-fn action(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<CapabilityAction> {
-    if errors.describes(|| schema::string_enum(CapabilityAction::ALL.iter().map(|a| a.as_str()))) {
-        return None;
-    }
-    let action = value.as_str().and_then(|text| text.parse().ok());
-    if action.is_none() {
-        let known: Vec<&str> = CapabilityAction::ALL.iter().map(|a| a.as_str()).collect();
-        errors.push(at, "enum", format!("must be one of {}", known.join(", ")));
-    }
-    action
 }
 
 /// The body of a request that carries a capability over to a successor draft.

@@ -67,7 +67,7 @@ impl ChainRequest {
         if let [first, ..] = present.as_slice()
             && !members.has("chain_id")
         {
-            members.add_error("chain_id", "required", format!("`{first}` needs `chain_id`"));
+            members.add_error("chain_id", "required", format!("`{first}` requires `chain_id`"));
         }
         Some(Self { chain_id: chain_id?, chain_step, parent_decision_id })
     }
@@ -110,7 +110,7 @@ pub enum ChainStatus {
 
 impl ChainStatus {
     /// Returns the status of a chain with or without a seal.
-    pub const fn of(is_sealed: bool) -> Self {
+    pub const fn new(is_sealed: bool) -> Self {
         if is_sealed { Self::Sealed } else { Self::Open }
     }
 }

@@ -76,7 +76,7 @@ impl FromJson for Clause {
     }
 }
 
-/// How a clause was handled.
+/// The disposition of one clause in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LedgerEntry {
@@ -96,7 +96,7 @@ impl FromJson for LedgerEntry {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
         let mut members = ObjectReader::new(value, at, errors)?;
         let unit_id = members.required("unit_id", text(1, 100));
-        let disposition = members.required("disposition", enum_value(&Disposition::WORDS));
+        let disposition = members.required("disposition", enum_value);
         let rule_code = if disposition == Some(Disposition::Mapped) {
             members.required("rule_code", text(1, 100))
         } else {
@@ -105,10 +105,10 @@ impl FromJson for LedgerEntry {
         let note = members.optional("note", long_text);
         members.one_of(|| {
             let mapped = Disposition::Mapped.as_str();
-            let others = Disposition::WORDS.into_iter().filter(|name| *name != mapped);
+            let others = Disposition::NAMES.into_iter().filter(|name| *name != mapped);
             let case = |required: Option<&'static str>, names| Shape {
                 required: required.into_iter().collect(),
-                fixed: vec![("disposition", names)],
+                overrides: vec![("disposition", names)],
                 ..Shape::default()
             };
             vec![

@@ -1,6 +1,6 @@
 //! Evaluation results: verdict, violations, and rules that were not applicable.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,113 +12,57 @@ use crate::{
     time::Timestamp,
 };
 
-/// The verdict of a decision. Ordered by strictness: `Allow < Alert < Review < Deny`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Verdict {
-    /// Allowed.
-    Allow,
-    /// Allowed, but a policy in shadow mode found violations that affect a verdict.
-    Alert,
-    /// A person must review the decision first.
-    Review,
-    /// Denied.
-    Deny,
-}
-
-impl Verdict {
-    /// All verdicts, least strict first.
-    pub const ALL: [Self; 4] = [Self::Allow, Self::Alert, Self::Review, Self::Deny];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Allow => "ALLOW",
-            Self::Alert => "ALERT",
-            Self::Review => "REVIEW",
-            Self::Deny => "DENY",
-        }
+string_enum! {
+    /// The verdict of a decision. Ordered by strictness: `Allow < Alert < Review < Deny`.
+    pub enum Verdict {
+        /// Allowed.
+        Allow = "ALLOW",
+        /// Allowed, but a policy in shadow mode found violations that affect a verdict.
+        Alert = "ALERT",
+        /// A person must review the decision first.
+        Review = "REVIEW",
+        /// Denied.
+        Deny = "DENY",
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Verdict {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|verdict| verdict.as_str() == text).ok_or(())
-    }
-}
-
-macro_rules! reason_codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
-        /// The reason code of a violation: the seventeen codes of the contract, section 3.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum ReasonCode {
-            $($(#[$doc])* #[serde(rename = $text)] $name,)+
-        }
-
-        impl ReasonCode {
-            /// All codes, in the order of the contract.
-            pub const ALL: [Self; 17] = [$(Self::$name),+];
-
-            /// Returns the wire name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)+ }
-            }
-        }
-
-        #[cfg(feature = "openapi")]
-        crate::schema::enum_schema!(ReasonCode, [$($text),+]);
-    };
-}
-
-reason_codes! {
-    /// A required field is missing.
-    FieldMissing = "FIELD_MISSING",
-    /// A forbidden field is present.
-    FieldForbidden = "FIELD_FORBIDDEN",
-    /// A string or list is too short.
-    FieldTooShort = "FIELD_TOO_SHORT",
-    /// A date has passed, is too old, or is after its limit.
-    DateExpired = "DATE_EXPIRED",
-    /// A value is not a date.
-    DateInvalid = "DATE_INVALID",
-    /// A date is in the future, or before its limit.
-    DateNotYetValid = "DATE_NOT_YET_VALID",
-    /// A number is above the maximum.
-    ValueAboveMax = "VALUE_ABOVE_MAX",
-    /// A number is below the minimum.
-    ValueBelowMin = "VALUE_BELOW_MIN",
-    /// A value is not a number.
-    ValueNotNumeric = "VALUE_NOT_NUMERIC",
-    /// A value is not in the list of allowed values.
-    ValueNotAllowed = "VALUE_NOT_ALLOWED",
-    /// A value is in the list of forbidden values.
-    ValueForbidden = "VALUE_FORBIDDEN",
-    /// A string does not match the required pattern.
-    PatternMismatch = "PATTERN_MISMATCH",
-    /// A string matches a forbidden pattern.
-    PatternForbidden = "PATTERN_FORBIDDEN",
-    /// A comparison is false.
-    ComparisonFailed = "COMPARISON_FAILED",
-    /// Evidence of a required kind is missing.
-    EvidenceMissing = "EVIDENCE_MISSING",
-    /// Evidence data does not match its hash.
-    EvidenceHashMismatch = "EVIDENCE_HASH_MISMATCH",
-    /// Two values that must differ are equal.
-    ValuesNotDistinct = "VALUES_NOT_DISTINCT",
-}
-
-impl fmt::Display for ReasonCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+string_enum! {
+    /// The reason code of a violation: the seventeen codes of the contract, section 3.
+    pub enum ReasonCode {
+        /// A required field is missing.
+        FieldMissing = "FIELD_MISSING",
+        /// A forbidden field is present.
+        FieldForbidden = "FIELD_FORBIDDEN",
+        /// A string or list is too short.
+        FieldTooShort = "FIELD_TOO_SHORT",
+        /// A date has passed, is too old, or is after its limit.
+        DateExpired = "DATE_EXPIRED",
+        /// A value is not a date.
+        DateInvalid = "DATE_INVALID",
+        /// A date is in the future, or before its limit.
+        DateNotYetValid = "DATE_NOT_YET_VALID",
+        /// A number is above the maximum.
+        ValueAboveMax = "VALUE_ABOVE_MAX",
+        /// A number is below the minimum.
+        ValueBelowMin = "VALUE_BELOW_MIN",
+        /// A value is not a number.
+        ValueNotNumeric = "VALUE_NOT_NUMERIC",
+        /// A value is not in the list of allowed values.
+        ValueNotAllowed = "VALUE_NOT_ALLOWED",
+        /// A value is in the list of forbidden values.
+        ValueForbidden = "VALUE_FORBIDDEN",
+        /// A string does not match the required pattern.
+        PatternMismatch = "PATTERN_MISMATCH",
+        /// A string matches a forbidden pattern.
+        PatternForbidden = "PATTERN_FORBIDDEN",
+        /// A comparison is false.
+        ComparisonFailed = "COMPARISON_FAILED",
+        /// Evidence of a required kind is missing.
+        EvidenceMissing = "EVIDENCE_MISSING",
+        /// Evidence data does not match its hash.
+        EvidenceHashMismatch = "EVIDENCE_HASH_MISMATCH",
+        /// Two values that must differ are equal.
+        ValuesNotDistinct = "VALUES_NOT_DISTINCT",
     }
 }
 
@@ -229,7 +173,7 @@ pub struct Narrowing {
 
 impl Narrowing {
     /// Returns the narrowing of a request with these members, or `None` if it has neither.
-    pub fn of(policy_group_code: Option<&str>, policy_ids: Option<&[PolicyId]>) -> Option<Self> {
+    pub fn new(policy_group_code: Option<&str>, policy_ids: Option<&[PolicyId]>) -> Option<Self> {
         if policy_group_code.is_none() && policy_ids.is_none() {
             return None;
         }
@@ -322,10 +266,10 @@ mod tests {
     fn narrowing_sorts_and_deduplicates_policies() {
         let id = |last: char| format!("a0000000-0000-4000-8000-00000000000{last}").parse().unwrap();
         let [one, two]: [PolicyId; 2] = [id('1'), id('2')];
-        assert_eq!(Narrowing::of(None, None), None);
-        let narrowing = Narrowing::of(None, Some(&[two, one, two])).unwrap();
+        assert_eq!(Narrowing::new(None, None), None);
+        let narrowing = Narrowing::new(None, Some(&[two, one, two])).unwrap();
         assert_eq!(narrowing.policy_ids, Some(vec![one, two]));
-        let text = serde_json::to_string(&Narrowing::of(Some("PAY"), None)).unwrap();
+        let text = serde_json::to_string(&Narrowing::new(Some("PAY"), None)).unwrap();
         assert_eq!(text, r#"{"policy_group_code":"PAY"}"#);
     }
 

@@ -32,50 +32,9 @@ pub const BUDGET_MAX: u32 = 1_000_000_000;
 /// The maximum length of a form token or form password in characters.
 pub const ACCESS_CHARS_MAX: usize = 256;
 
-/// Defines an enumeration with wire names.
-macro_rules! string_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $text:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum $name { $($(#[$each])* #[serde(rename = $text)] $variant,)+ }
-
-        impl $name {
-            /// All values.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The wire names, in the order of [`Self::ALL`].
-            pub const WORDS: &'static [&'static str] = &[$($text),+];
-
-            /// Returns the wire name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $text,)+ }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = ();
-
-            fn from_str(text: &str) -> Result<Self, ()> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == text).ok_or(())
-            }
-        }
-
-        #[cfg(feature = "openapi")]
-        crate::schema::enum_schema!($name, [$($text),+]);
-    };
-}
-
-pub(crate) use string_enum;
-
 string_enum! {
-    /// What a submitter of a form must present.
-    AccessMode {
+    /// The credential that a submitter of a form must present.
+    pub enum AccessMode {
         /// Nothing. Anyone with the link can submit.
         Open = "open",
         /// A token of the form.
@@ -89,7 +48,7 @@ string_enum! {
 
 string_enum! {
     /// The time window of a submission budget. Windows start at whole hours and days in UTC.
-    BudgetWindow {
+    pub enum BudgetWindow {
         /// The budget is per hour.
         Hour = "hour",
         /// The budget is per day.
@@ -150,7 +109,7 @@ pub(crate) fn budget(
 ) -> Option<TokenBudget> {
     let mut members = ObjectReader::new(value, at, errors)?;
     let limit = members.required("limit", integer(1, BUDGET_MAX));
-    let window = members.required("window", enum_value(BudgetWindow::WORDS));
+    let window = members.required("window", enum_value);
     members.finish()?;
     Some(TokenBudget { limit: limit?, window: window? })
 }
@@ -198,7 +157,7 @@ pub struct Form {
     pub decision_type: String,
     /// The fields of the form, in order.
     pub fields: Vec<FormField>,
-    /// What a submitter must present.
+    /// The credential that a submitter must present.
     pub access_mode: AccessMode,
     /// Whether the form is published.
     pub is_published: bool,

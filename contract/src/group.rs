@@ -68,7 +68,7 @@ pub struct GroupPatch {
 
 impl FromJson for GroupPatch {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::exact(value, at, errors)?;
+        let mut members = ObjectReader::with_nulls(value, at, errors)?;
         let code = members.optional("code", code);
         let name = members.optional("name", name);
         let description = members.nullable("description", long_text);

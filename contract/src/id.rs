@@ -47,7 +47,7 @@ macro_rules! ids {
         #[cfg(feature = "openapi")]
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                crate::schema::text(utoipa::openapi::KnownFormat::Uuid)
+                crate::schema::string_with_format(utoipa::openapi::KnownFormat::Uuid)
             }
         }
 

@@ -55,7 +55,7 @@ impl Value {
 
     /// Returns the boolean if the value is a boolean.
     pub fn as_bool(&self) -> Option<bool> {
-        if let Self::Bool(truth) = self { Some(*truth) } else { None }
+        if let Self::Bool(boolean) = self { Some(*boolean) } else { None }
     }
 
     /// Returns the elements if the value is an array.
@@ -93,8 +93,8 @@ impl std::fmt::Display for Value {
 }
 
 impl From<bool> for Value {
-    fn from(truth: bool) -> Self {
-        Self::Bool(truth)
+    fn from(boolean: bool) -> Self {
+        Self::Bool(boolean)
     }
 }
 

@@ -8,6 +8,9 @@
     clippy::string_slice
 )]
 
+#[macro_use]
+pub mod string_enum;
+
 pub mod alert;
 pub mod analytics;
 pub mod api_key;

@@ -1,7 +1,5 @@
 //! Members of a tenant, invitations and user accounts.
 
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -35,35 +33,13 @@ pub struct Member {
     pub email: String,
 }
 
-/// The status of a membership.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum MemberStatus {
-    /// The member has the rights of the role.
-    Active,
-    /// The member has no rights until the user accepts the invitation.
-    Invited,
-}
-
-impl MemberStatus {
-    /// All statuses.
-    pub const ALL: [Self; 2] = [Self::Active, Self::Invited];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Invited => "invited",
-        }
-    }
-}
-
-impl FromStr for MemberStatus {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(())
+string_enum! {
+    /// The status of a membership.
+    pub enum MemberStatus {
+        /// The member has the rights of the role.
+        Active = "active",
+        /// The member has no rights until the user accepts the invitation.
+        Invited = "invited",
     }
 }
 
@@ -106,13 +82,13 @@ impl FromJson for Invitation {
         let mut members = ObjectReader::new(value, at, errors)?;
         let user_id = members.optional("user_id", id);
         let email = members.optional("email", email);
-        let role = members.optional("role", enum_value(&Role::WORDS));
+        let role = members.optional("role", enum_value);
         match (members.has("user_id"), members.has("email")) {
             (false, false) => {
                 members.add_error("user_id", "required", "either `user_id` or `email` is required");
             }
             (true, true) => {
-                members.add_error("email", "exclusive", "cannot be given together with `user_id`");
+                members.add_error("email", "exclusive", "`email` and `user_id` exclude each other");
             }
             _ => {}
         }
@@ -142,8 +118,8 @@ pub struct MemberPatch {
 
 impl FromJson for MemberPatch {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::exact(value, at, errors)?;
-        let role = members.required("role", enum_value(&Role::WORDS));
+        let mut members = ObjectReader::with_nulls(value, at, errors)?;
+        let role = members.required("role", enum_value);
         let keys_to = members.optional("keys_to", id);
         members.finish()?;
         Some(Self { role: role?, keys_to })
@@ -302,7 +278,7 @@ fn email(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<S
     }
     let address = normalize_email(&text(1, ADDRESS_MAX)(value, at, errors)?);
     if address.is_none() {
-        errors.push(at, "format", "must be an e-mail address");
+        errors.push(at, "format", "must be an email address");
     }
     address
 }

@@ -6,8 +6,6 @@ mod patch;
 mod review;
 mod supersede;
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -85,51 +83,19 @@ pub struct Policy {
     pub version: Option<Box<PolicyVersion>>,
 }
 
-/// The status of a policy version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum VersionStatus {
-    /// The version can be edited.
-    Draft,
-    /// The version waits for ratification and cannot be edited.
-    Submitted,
-    /// A person approved the version.
-    Ratified,
-    /// The draft was superseded by another draft.
-    Replaced,
-    /// The version was closed without being used.
-    SetAside,
-}
-
-impl VersionStatus {
-    /// All statuses.
-    pub const ALL: [Self; 5] =
-        [Self::Draft, Self::Submitted, Self::Ratified, Self::Replaced, Self::SetAside];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Submitted => "submitted",
-            Self::Ratified => "ratified",
-            Self::Replaced => "replaced",
-            Self::SetAside => "set_aside",
-        }
-    }
-}
-
-impl fmt::Display for VersionStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for VersionStatus {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(())
+string_enum! {
+    /// The status of a policy version.
+    pub enum VersionStatus {
+        /// The version can be edited.
+        Draft = "draft",
+        /// The version waits for ratification and cannot be edited.
+        Submitted = "submitted",
+        /// A person approved the version.
+        Ratified = "ratified",
+        /// The draft was superseded by another draft.
+        Replaced = "replaced",
+        /// The version was closed without being used.
+        SetAside = "set_aside",
     }
 }
 
@@ -248,7 +214,7 @@ impl FromJson for PolicyDraft {
         let policy_group_id = members.optional("policy_group_id", id);
         let shadow_mode = members.optional("shadow_mode", boolean);
         let inheritable = members.optional("inheritable", boolean);
-        let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, name_of_law));
+        let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, regulatory_ref));
         let rules = members.optional("rules", array);
         let change_reason = members.optional("change_reason", reason);
         let codification = members.optional("codification", Codification::from_json);
@@ -269,7 +235,7 @@ impl FromJson for PolicyDraft {
     }
 }
 
-fn name_of_law(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
+fn regulatory_ref(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(1, 200)(value, at, errors)
 }
 
@@ -331,7 +297,7 @@ pub struct VersionPatch {
 
 impl FromJson for VersionPatch {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::exact(value, at, errors)?;
+        let mut members = ObjectReader::with_nulls(value, at, errors)?;
         let expected_revision = members.required("expected_revision", integer(0, u32::MAX));
         let rules = members.optional("rules", array);
         let change_reason = members.nullable("change_reason", reason);

@@ -1,16 +1,17 @@
 //! Readers that convert the JSON tree to typed requests and collect all errors.
 //!
 //! A reader that fails adds at least one error to [`FieldErrors`] and returns `None`. The caller continues
-//! with the other members, so that one response lists all errors of a body.
+//! with the other members, so one response lists all errors of a body.
 
 pub mod schema;
 
 use std::{cell::RefCell, fmt};
 
-use self::schema::{Description, Part, Shape};
+use self::schema::{Description, MemberSchema, Shape};
 use crate::{
     error::FieldError,
     json::{Number, Object, Value},
+    string_enum::StringEnum,
     time::Timestamp,
 };
 
@@ -18,7 +19,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct JsonPath<'a> {
     parent: Option<&'a JsonPath<'a>>,
-    step: PathSegment<'a>,
+    segment: PathSegment<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -30,18 +31,18 @@ enum PathSegment<'a> {
 
 impl JsonPath<'static> {
     /// The root of the body.
-    pub const ROOT: Self = Self { parent: None, step: PathSegment::Root };
+    pub const ROOT: Self = Self { parent: None, segment: PathSegment::Root };
 }
 
 impl JsonPath<'_> {
     /// Returns the path of the member `name` of this value.
     pub fn name<'b>(&'b self, name: &'b str) -> JsonPath<'b> {
-        JsonPath { parent: Some(self), step: PathSegment::Name(name) }
+        JsonPath { parent: Some(self), segment: PathSegment::Name(name) }
     }
 
     /// Returns the path of the element `index` of this value.
     pub fn index(&self, index: usize) -> JsonPath<'_> {
-        JsonPath { parent: Some(self), step: PathSegment::Index(index) }
+        JsonPath { parent: Some(self), segment: PathSegment::Index(index) }
     }
 }
 
@@ -50,7 +51,7 @@ impl fmt::Display for JsonPath<'_> {
         if let Some(parent) = self.parent {
             parent.fmt(f)?;
         }
-        match self.step {
+        match self.segment {
             PathSegment::Root => Ok(()),
             PathSegment::Name(name) => write!(f, "/{}", name.replace('~', "~0").replace('/', "~1")),
             PathSegment::Index(index) => write!(f, "/{index}"),
@@ -156,24 +157,28 @@ pub struct ObjectReader<'v, 'e> {
     known: Vec<&'static str>,
     errors: &'e mut FieldErrors,
     errors_before: usize,
-    parts: Vec<Part>,
-    cases: Option<(&'static str, Vec<Shape>)>,
+    members: Vec<MemberSchema>,
+    shapes: Option<(&'static str, Vec<Shape>)>,
 }
 
 impl<'v, 'e> ObjectReader<'v, 'e> {
     /// Starts to read an object of a request that creates or acts. `null` means that an optional member is
     /// absent.
     pub fn new(value: &'v Value, at: &JsonPath<'v>, errors: &'e mut FieldErrors) -> Option<Self> {
-        Self::with(Nulls::Absent, value, at, errors)
+        Self::start(Nulls::Absent, value, at, errors)
     }
 
     /// Starts to read an object in which `null` is a value: a patch or a context. A patch accepts `null` only
     /// for members that are read with [`nullable`](Self::nullable).
-    pub fn exact(value: &'v Value, at: &JsonPath<'v>, errors: &'e mut FieldErrors) -> Option<Self> {
-        Self::with(Nulls::Values, value, at, errors)
+    pub fn with_nulls(
+        value: &'v Value,
+        at: &JsonPath<'v>,
+        errors: &'e mut FieldErrors,
+    ) -> Option<Self> {
+        Self::start(Nulls::Values, value, at, errors)
     }
 
-    fn with(
+    fn start(
         nulls: Nulls,
         value: &'v Value,
         at: &JsonPath<'v>,
@@ -192,8 +197,8 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
             known: Vec::new(),
             errors,
             errors_before,
-            parts: Vec::new(),
-            cases: None,
+            members: Vec::new(),
+            shapes: None,
         })
     }
 
@@ -213,10 +218,10 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
         read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
     ) {
         let at = self.path.name(name);
-        let schema = self.errors.part(|errors| {
+        let schema = self.errors.schema_of(|errors| {
             read(&Value::Null, &at, errors);
         });
-        self.parts.push(Part { name, schema, is_required, is_nullable });
+        self.members.push(MemberSchema { name, schema, is_required, is_nullable });
     }
 
     /// Reads a required member.
@@ -284,16 +289,16 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
     }
 
     /// Describes the shapes of the object, of which exactly one applies.
-    pub fn one_of(&mut self, cases: impl FnOnce() -> Vec<Shape>) {
+    pub fn one_of(&mut self, shapes: impl FnOnce() -> Vec<Shape>) {
         if self.errors.is_describing() {
-            self.cases = Some(("oneOf", cases()));
+            self.shapes = Some(("oneOf", shapes()));
         }
     }
 
     /// Describes the shapes of the object, of which at least one applies.
-    pub fn any_of(&mut self, cases: impl FnOnce() -> Vec<Shape>) {
+    pub fn any_of(&mut self, shapes: impl FnOnce() -> Vec<Shape>) {
         if self.errors.is_describing() {
-            self.cases = Some(("anyOf", cases()));
+            self.shapes = Some(("anyOf", shapes()));
         }
     }
 
@@ -338,7 +343,7 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
     }
 
     /// Returns whether the object has no errors so far.
-    pub fn is_good(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         self.errors.len() == self.errors_before
     }
 
@@ -362,7 +367,7 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
         let nulls_are_absent = self.nulls == Nulls::Absent;
         if self
             .errors
-            .describes(|| object_schema(&self.parts, self.cases.as_ref(), nulls_are_absent))
+            .describes(|| object_schema(&self.members, self.shapes.as_ref(), nulls_are_absent))
         {
             return None;
         }
@@ -371,7 +376,7 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
                 let hint = closest_match(name, &self.known)
                     .map(|known| format!("; did you mean `{known}`?"))
                     .unwrap_or_default();
-                let message = format!("`{name}` is not a member here{hint}");
+                let message = format!("`{name}` is not a known member{hint}");
                 self.errors.push(&self.path.name(name), "unknown", message);
             }
         }
@@ -381,11 +386,11 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
     /// Finishes an object that can have further members, which are stored unchanged.
     pub fn finish_open(self) -> Option<()> {
         let nulls_are_absent = self.nulls == Nulls::Absent;
-        let any = self.errors.part(|errors| {
+        let any = self.errors.schema_of(|errors| {
             schema::any(errors);
         });
         if self.errors.describes(|| {
-            let mut object = object_schema(&self.parts, self.cases.as_ref(), nulls_are_absent);
+            let mut object = object_schema(&self.members, self.shapes.as_ref(), nulls_are_absent);
             object.insert("additionalProperties", any);
             object
         }) {
@@ -397,15 +402,15 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
 
 /// Returns the schema of an object with these members.
 fn object_schema(
-    parts: &[Part],
-    cases: Option<&(&'static str, Vec<Shape>)>,
+    members: &[MemberSchema],
+    shapes: Option<&(&'static str, Vec<Shape>)>,
     nulls_are_absent: bool,
 ) -> Object {
-    let Some((keyword, cases)) = cases else {
-        return schema::object(parts, &Shape::default(), nulls_are_absent);
+    let Some((keyword, shapes)) = shapes else {
+        return schema::object(members, &Shape::default(), nulls_are_absent);
     };
-    let cases = cases.iter().map(|case| schema::object(parts, case, nulls_are_absent));
-    Object::from([(*keyword, cases.collect())])
+    let shapes = shapes.iter().map(|shape| schema::object(members, shape, nulls_are_absent));
+    Object::from([(*keyword, shapes.collect())])
 }
 
 /// Returns the known name that is nearest to `name`, if it is within two edits.
@@ -511,7 +516,7 @@ pub fn code(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Optio
         errors.push(
             at,
             "format",
-            "must start with a letter or digit and hold only letters, digits, `.`, `_` and `-`",
+            "must start with a letter or digit and contain only letters, digits, `.`, `_` and `-`",
         );
         None
     }
@@ -528,11 +533,11 @@ pub fn boolean(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Op
     if errors.describes(schema::boolean) {
         return None;
     }
-    let truth = value.as_bool();
-    if truth.is_none() {
+    let boolean = value.as_bool();
+    if boolean.is_none() {
         errors.push(at, "type", "must be true or false");
     }
-    truth
+    boolean
 }
 
 /// Returns a reader of integers within `min..=max`.
@@ -554,20 +559,20 @@ pub fn integer(
     }
 }
 
-/// Returns a reader of an enumeration with the wire names `names`.
-pub fn enum_value<T: std::str::FromStr>(
-    names: &'static [&'static str],
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T> + Copy {
-    move |value, at, errors| {
-        if errors.describes(|| schema::string_enum(names.iter().copied())) {
-            return None;
-        }
-        let read = value.as_str().and_then(|text| text.parse().ok());
-        if read.is_none() {
-            errors.push(at, "enum", format!("must be one of {}", names.join(", ")));
-        }
-        read
+/// Reads a wire name of an enumeration.
+pub fn enum_value<T: StringEnum>(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<T> {
+    if errors.describes(|| schema::string_enum(T::NAMES.iter().copied())) {
+        return None;
     }
+    let read = value.as_str().and_then(T::from_name);
+    if read.is_none() {
+        errors.push(at, "enum", format!("must be one of {}", T::NAMES.join(", ")));
+    }
+    read
 }
 
 /// Reads an ID in its hyphenated form.
@@ -658,7 +663,7 @@ pub fn list<T>(
 ) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<T>> {
     move |value, at, errors| {
         if errors.is_describing() {
-            let items = errors.part(|errors| {
+            let items = errors.schema_of(|errors| {
                 read(&Value::Null, at, errors);
             });
             errors.describes(|| schema::list(items, 0, max));

@@ -1,4 +1,4 @@
-//! Receipts: signed statements about decisions, together with the data that they bind.
+//! Receipts: signed statements about decisions, and the data that they bind.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,38 +11,13 @@ use crate::{
     time::Timestamp,
 };
 
-/// The redaction of public receipts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Redaction {
-    /// Nothing is removed.
-    None,
-    /// Values of the context are removed wherever they occur.
-    Values,
-}
-
-impl Redaction {
-    /// All values.
-    pub const ALL: [Self; 2] = [Self::None, Self::Values];
-
-    /// The wire names, in the order of [`Self::ALL`].
-    pub const WORDS: [&'static str; 2] = ["none", "values"];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Values => "values",
-        }
-    }
-}
-
-impl std::str::FromStr for Redaction {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|redaction| redaction.as_str() == text).ok_or(())
+string_enum! {
+    /// The redaction of public receipts.
+    pub enum Redaction {
+        /// Nothing is removed.
+        None = "none",
+        /// Values of the context are removed wherever they occur.
+        Values = "values",
     }
 }
 

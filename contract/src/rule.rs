@@ -1,120 +1,42 @@
 //! Rules: the requirements of a policy version on a decision context.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
 
-/// The severity of a violation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// The violation is reported but does not affect the verdict.
-    Low,
-    /// The verdict is at least `REVIEW`.
-    Medium,
-    /// The verdict is `DENY`.
-    High,
-    /// The verdict is `DENY`.
-    Critical,
-}
-
-impl Severity {
-    /// All severities, lowest first.
-    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
-
-    /// The wire names, in the order of [`Self::ALL`].
-    pub const WORDS: [&'static str; 4] = ["low", "medium", "high", "critical"];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
+string_enum! {
+    /// The severity of a violation.
+    pub enum Severity {
+        /// The violation is reported but does not affect the verdict.
+        Low = "low",
+        /// The verdict is at least `REVIEW`.
+        Medium = "medium",
+        /// The verdict is `DENY`.
+        High = "high",
+        /// The verdict is `DENY`.
+        Critical = "critical",
     }
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Severity {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|severity| severity.as_str() == text).ok_or(())
-    }
-}
-
-/// The eight rule types (contract, section 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum RuleType {
-    /// Fields that must be present, must be absent, or must have a minimum length.
-    Presence,
-    /// A number within limits.
-    Threshold,
-    /// A value that must be, or must not be, in a list.
-    List,
-    /// A date compared with the evaluation time or a fixed date.
-    Temporal,
-    /// A string that must match, or must not match, a pattern.
-    Pattern,
-    /// A comparison of two values.
-    Comparison,
-    /// Evidence of the required kinds with matching hashes.
-    Evidence,
-    /// Values that must all be different.
-    Distinct,
-}
-
-impl RuleType {
-    /// All rule types, in the order of the contract.
-    pub const ALL: [Self; 8] = [
-        Self::Presence,
-        Self::Threshold,
-        Self::List,
-        Self::Temporal,
-        Self::Pattern,
-        Self::Comparison,
-        Self::Evidence,
-        Self::Distinct,
-    ];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Presence => "presence",
-            Self::Threshold => "threshold",
-            Self::List => "list",
-            Self::Temporal => "temporal",
-            Self::Pattern => "pattern",
-            Self::Comparison => "comparison",
-            Self::Evidence => "evidence",
-            Self::Distinct => "distinct",
-        }
-    }
-}
-
-impl fmt::Display for RuleType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for RuleType {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|rule_type| rule_type.as_str() == text).ok_or(())
+string_enum! {
+    /// The eight rule types (contract, section 3).
+    pub enum RuleType {
+        /// Fields that must be present, must be absent, or must have a minimum length.
+        Presence = "presence",
+        /// A number within limits.
+        Threshold = "threshold",
+        /// A value that must be, or must not be, in a list.
+        List = "list",
+        /// A date compared with the evaluation time or a fixed date.
+        Temporal = "temporal",
+        /// A string that must match, or must not match, a pattern.
+        Pattern = "pattern",
+        /// A comparison of two values.
+        Comparison = "comparison",
+        /// Evidence of the required kinds with matching hashes.
+        Evidence = "evidence",
+        /// Values that must all be different.
+        Distinct = "distinct",
     }
 }
 
@@ -169,7 +91,7 @@ pub struct Rule {
 
 impl Rule {
     /// Returns whether the rule is active.
-    pub fn active(&self) -> bool {
+    pub fn is_active(&self) -> bool {
         self.is_active.unwrap_or(true)
     }
 }

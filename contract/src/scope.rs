@@ -1,101 +1,64 @@
 //! Authorization vocabulary: scopes of API keys, roles of members, and rights.
 
-use std::{fmt, str::FromStr};
-
-use serde::{Deserialize, Serialize};
-
-macro_rules! scopes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
-        /// A scope of an API key.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum Scope { $($(#[$doc])* #[serde(rename = $text)] $name,)+ }
-
-        impl Scope {
-            /// All scopes.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// Returns the wire name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)+ }
-            }
-        }
-
-        #[cfg(feature = "openapi")]
-        crate::schema::enum_schema!(Scope, [$($text),+]);
-    };
-}
-
-scopes! {
-    /// List and read policies, versions, groups.
-    PoliciesRead = "policies:read",
-    /// Create, update, deactivate policies and groups.
-    PoliciesWrite = "policies:write",
-    /// Evaluate decisions as a dry run.
-    DecisionsEvaluate = "decisions:evaluate",
-    /// List and read recorded decisions.
-    DecisionsRead = "decisions:read",
-    /// Record decisions.
-    DecisionsWrite = "decisions:write",
-    /// List and read alerts.
-    AlertsRead = "alerts:read",
-    /// Acknowledge alerts, manage webhook subscriptions.
-    AlertsWrite = "alerts:write",
-    /// Read audit events.
-    AuditRead = "audit:read",
-    /// Verify the audit log.
-    AuditAdmin = "audit:admin",
-    /// List and read tenant members.
-    MembersRead = "members:read",
-    /// Invite, update, remove tenant members.
-    MembersWrite = "members:write",
-    /// Create, list, revoke API keys.
-    ApiKeysAdmin = "api-keys:admin",
-    /// Hold authoring capabilities.
-    AuthoringCapability = "authoring:capability",
-    /// Create tenants. Cross-tenant scope of operators; it cannot be granted through the API.
-    TenantsProvision = "tenants:provision",
+string_enum! {
+    /// A scope of an API key.
+    pub enum Scope {
+        /// List and read policies, versions, groups.
+        PoliciesRead = "policies:read",
+        /// Create, update, deactivate policies and groups.
+        PoliciesWrite = "policies:write",
+        /// Evaluate decisions as a dry run.
+        DecisionsEvaluate = "decisions:evaluate",
+        /// List and read recorded decisions.
+        DecisionsRead = "decisions:read",
+        /// Record decisions.
+        DecisionsWrite = "decisions:write",
+        /// List and read alerts.
+        AlertsRead = "alerts:read",
+        /// Acknowledge alerts, manage webhook subscriptions.
+        AlertsWrite = "alerts:write",
+        /// Read audit events.
+        AuditRead = "audit:read",
+        /// Verify the audit log.
+        AuditAdmin = "audit:admin",
+        /// List and read tenant members.
+        MembersRead = "members:read",
+        /// Invite, update, remove tenant members.
+        MembersWrite = "members:write",
+        /// Create, list, revoke API keys.
+        ApiKeysAdmin = "api-keys:admin",
+        /// Hold authoring capabilities.
+        AuthoringCapability = "authoring:capability",
+        /// Create tenants. Cross-tenant scope of operators; it cannot be granted through the API.
+        TenantsProvision = "tenants:provision",
+    }
 }
 
 impl Scope {
     /// Returns whether the scope can be granted through the API.
-    pub fn grantable(self) -> bool {
+    pub fn is_grantable(self) -> bool {
         self != Self::TenantsProvision
     }
 }
 
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+string_enum! {
+    /// The role of a member in a tenant (contract, section 2).
+    pub enum Role {
+        /// Can read.
+        Viewer = "viewer",
+        /// Can read, and manage alerts, webhooks and forms.
+        Operator = "operator",
+        /// Can read, and list and verify the audit log.
+        Auditor = "auditor",
+        /// Can write drafts and record decisions.
+        Author = "author",
+        /// Can review drafts.
+        Reviewer = "reviewer",
+        /// Can ratify and activate versions.
+        Ratifier = "ratifier",
+        /// Can manage members, API keys and settings.
+        Admin = "admin",
     }
-}
-
-impl FromStr for Scope {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.iter().copied().find(|scope| scope.as_str() == text).ok_or(())
-    }
-}
-
-/// The role of a member in a tenant (contract, section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// Can read.
-    Viewer,
-    /// Can read, and manage alerts, webhooks and forms.
-    Operator,
-    /// Can read, and list and verify the audit log.
-    Auditor,
-    /// Can write drafts and record decisions.
-    Author,
-    /// Can review drafts.
-    Reviewer,
-    /// Can ratify and activate versions.
-    Ratifier,
-    /// Can manage members, API keys and settings.
-    Admin,
 }
 
 /// A right, one column of the table of rights in the contract.
@@ -135,34 +98,6 @@ impl Right {
 }
 
 impl Role {
-    /// All roles, in the order of the contract.
-    pub const ALL: [Self; 7] = [
-        Self::Viewer,
-        Self::Operator,
-        Self::Auditor,
-        Self::Author,
-        Self::Reviewer,
-        Self::Ratifier,
-        Self::Admin,
-    ];
-
-    /// The wire names, in the order of [`Self::ALL`].
-    pub const WORDS: [&'static str; 7] =
-        ["viewer", "operator", "auditor", "author", "reviewer", "ratifier", "admin"];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Viewer => "viewer",
-            Self::Operator => "operator",
-            Self::Auditor => "auditor",
-            Self::Author => "author",
-            Self::Reviewer => "reviewer",
-            Self::Ratifier => "ratifier",
-            Self::Admin => "admin",
-        }
-    }
-
     /// Returns whether the role has the right.
     pub const fn has(self, right: Right) -> bool {
         use Role::{Admin, Auditor, Author, Operator, Ratifier, Reviewer};
@@ -181,19 +116,5 @@ impl Role {
     /// Returns whether the role `next` lacks a right that this role has.
     pub fn loses_rights_as(self, next: Self) -> bool {
         Right::OF_ROLES.into_iter().any(|right| self.has(right) && !next.has(right))
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Role {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or(())
     }
 }

@@ -81,7 +81,7 @@ pub struct ActiveSessions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActiveSession {
-    /// The id of the session. It cannot be used to sign in.
+    /// The ID of the session. It cannot be used to sign in.
     pub id: SessionId,
     /// The time of the sign-in.
     pub created_at: Timestamp,

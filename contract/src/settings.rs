@@ -56,15 +56,13 @@ pub struct SettingsPatch {
 
 impl FromJson for SettingsPatch {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::exact(value, at, errors)?;
+        let mut members = ObjectReader::with_nulls(value, at, errors)?;
         let patch = Self {
             maker_checker_enabled: members.optional("maker_checker_enabled", boolean),
             review_required: members.optional("review_required", boolean),
-            public_receipt_redaction: members
-                .optional("public_receipt_redaction", enum_value(&Redaction::WORDS)),
+            public_receipt_redaction: members.optional("public_receipt_redaction", enum_value),
             bundle_include_context: members.optional("bundle_include_context", boolean),
-            alert_min_severity: members
-                .optional("alert_min_severity", enum_value(&Severity::WORDS)),
+            alert_min_severity: members.optional("alert_min_severity", enum_value),
             human_changes_only: members.optional("human_changes_only", boolean),
         };
         members.finish()?;

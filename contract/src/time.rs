@@ -151,14 +151,14 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|ParseTimestampError| D::Error::custom("not an RFC 3339 instant"))
+        text.parse().map_err(|ParseTimestampError| D::Error::custom("not an RFC 3339 timestamp"))
     }
 }
 
 #[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for Timestamp {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-        crate::schema::text(utoipa::openapi::KnownFormat::DateTime)
+        crate::schema::string_with_format(utoipa::openapi::KnownFormat::DateTime)
     }
 }
 

@@ -3,15 +3,15 @@
 /// The ten claims in the order of reports, each with the statement that its verification establishes. Source:
 /// receipts, section 13.
 pub const CLAIMS: [(&str, &str); 10] = [
-    ("receipt", "the receipt was signed by a trusted key and says what is shown"),
-    ("policy_snapshot", "the policies shown are those that the receipt names"),
-    ("chain_proofs", "the decision stands at its place in an unbroken chain"),
-    ("transparency_proof", "the receipt is in a state of a trusted log"),
-    ("trust_roots", "the keys come from what you pinned"),
-    ("canonicalisation", "every member is in the one form that is hashed"),
-    ("evidence", "the evidence shown is the evidence that the decision had"),
+    ("receipt", "the receipt matches a statement that a trusted key signed"),
+    ("policy_snapshot", "the policies in the bundle are those that the receipt names"),
+    ("chain_proofs", "the decision is at its position in an unbroken chain"),
+    ("transparency_proof", "the receipt is included in a trusted log"),
+    ("trust_roots", "the keys are trusted through your pins"),
+    ("canonicalisation", "every file is in its canonical form"),
+    ("evidence", "the evidence in the bundle is the evidence of the decision"),
     ("approval_lineage", "each policy version was ratified before the decision"),
-    ("manifest", "nothing was added to the bundle, taken out or changed"),
+    ("manifest", "no file of the bundle was added, removed or changed"),
     ("evaluation", "the verdict follows from the context and the policies"),
 ];
 

@@ -1,6 +1,6 @@
 //! Webhooks: subscriptions to alerts and the status of their deliveries (specification, "Events").
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,7 @@ impl FromJson for SubscriptionDraft {
         let url = members.required("url", text(1, URL_MAX));
         let decision_types =
             members.optional("decision_types", list(DECISION_TYPES_MAX, text(1, 100)));
-        let severity_min = members.required("severity_min", enum_value(&Severity::WORDS));
+        let severity_min = members.required("severity_min", enum_value);
         members.finish()?;
         Some(Self { url: url?, decision_types, severity_min: severity_min? })
     }
@@ -85,45 +85,10 @@ impl fmt::Debug for SubscriptionCreated {
     }
 }
 
-macro_rules! string_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum $name { $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)+ }
-
-        impl $name {
-            /// All values.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
-
-            /// Returns the wire name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)+ }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = ();
-
-            fn from_str(text: &str) -> Result<Self, ()> {
-                Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(())
-            }
-        }
-
-        #[cfg(feature = "openapi")]
-        crate::schema::enum_schema!($name, [$($word),+]);
-    };
-}
-
 string_enum! {
     /// The status of a delivery.
-    DeliveryStatus {
-        /// No attempt was made yet.
+    pub enum DeliveryStatus {
+        /// The first attempt is pending.
         Pending = "pending",
         /// The receiver accepted the delivery.
         Delivered = "delivered",
@@ -136,7 +101,7 @@ string_enum! {
 
 string_enum! {
     /// The reason why an attempt failed.
-    FailureReason {
+    pub enum FailureReason {
         /// The host name could not be resolved.
         Dns = "dns_error",
         /// The address of the host is not permitted.

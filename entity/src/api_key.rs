@@ -18,7 +18,7 @@ pub struct Model {
     pub key_preview: String,
     pub scopes: Vec<String>,
     pub expires_at: Option<DateTimeUtc>,
-    /// Written in the background, with a delay.
+    /// The time of the last use, written later in the background.
     pub last_used_at: Option<DateTimeUtc>,
     pub is_active: bool,
     pub created_at: DateTimeUtc,

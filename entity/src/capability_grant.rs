@@ -39,7 +39,7 @@ pub struct Model {
     /// The signature over `statement`; absent if the service has no signing key.
     pub signature: Option<String>,
     pub signature_kid: Option<String>,
-    /// The number of writes made under the grant.
+    /// The number of writes under the grant.
     pub uses: i32,
     pub revoked_at: Option<DateTimeUtc>,
     pub revoked_by: Option<String>,

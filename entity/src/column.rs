@@ -1,69 +1,15 @@
 //! Conversions between contract types and column types.
 
 use chrono::{DateTime, Utc};
-use contract::{
-    alert::AlertType,
-    evaluation::Verdict,
-    form::{AccessMode, BudgetWindow},
-    member::MemberStatus,
-    outcome::OutcomeStatus,
-    policy::{ReviewVerdict, VersionStatus},
-    receipt::Redaction,
-    rule::Severity,
-    scope::Role,
-    time::Timestamp,
-    webhook::DeliveryStatus,
-};
+use contract::{string_enum::StringEnum, time::Timestamp};
 use sea_orm::{
     ColIdx, DbErr, QueryResult, TryGetError, TryGetable, Value,
     sea_query::{ArrayType, ColumnType, ValueType, ValueTypeErr},
 };
 
-/// A closed set of names, stored as text.
-pub trait StringEnum: Copy + 'static {
-    /// All values.
-    const ALL: &'static [Self];
-
-    /// Returns the name on the wire and in the column.
-    fn as_str(self) -> &'static str;
-}
-
-macro_rules! string_enums {
-    ($($name:ty),+) => {$(
-        impl StringEnum for $name {
-            const ALL: &'static [Self] = &<$name>::ALL;
-
-            fn as_str(self) -> &'static str {
-                <$name>::as_str(self)
-            }
-        }
-    )+};
-}
-
-string_enums!(
-    AccessMode,
-    AlertType,
-    BudgetWindow,
-    DeliveryStatus,
-    MemberStatus,
-    OutcomeStatus,
-    Redaction,
-    ReviewVerdict,
-    Role,
-    Severity,
-    Verdict,
-    VersionStatus
-);
-
 /// A column that contains a value of a closed set. A row with an unknown name cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextEnum<T>(pub T);
-
-impl<T: StringEnum> TextEnum<T> {
-    fn parse(text: &str) -> Option<Self> {
-        T::ALL.iter().find(|value| value.as_str() == text).map(|value| Self(*value))
-    }
-}
 
 impl<T> From<T> for TextEnum<T> {
     fn from(value: T) -> Self {
@@ -80,22 +26,22 @@ impl<T: StringEnum> From<TextEnum<T>> for Value {
 impl<T: StringEnum> TryGetable for TextEnum<T> {
     fn try_get_by<I: ColIdx>(row: &QueryResult, index: I) -> Result<Self, TryGetError> {
         let text = String::try_get_by(row, index)?;
-        Self::parse(&text).ok_or_else(|| unknown(&text).into())
+        T::from_name(&text).map(Self).ok_or_else(|| unknown(&text).into())
     }
 }
 
 fn unknown(text: &str) -> DbErr {
-    DbErr::Type(format!("`{text}` is none of the words of its column"))
+    DbErr::Type(format!("`{text}` is not a value of its column"))
 }
 
 impl<T: StringEnum> ValueType for TextEnum<T> {
     fn try_from(value: Value) -> Result<Self, ValueTypeErr> {
         let text = <String as ValueType>::try_from(value)?;
-        Self::parse(&text).ok_or(ValueTypeErr)
+        T::from_name(&text).map(Self).ok_or(ValueTypeErr)
     }
 
     fn type_name() -> String {
-        "Word".to_owned()
+        "TextEnum".to_owned()
     }
 
     fn array_type() -> ArrayType {
@@ -109,7 +55,7 @@ impl<T: StringEnum> ValueType for TextEnum<T> {
 
 /// Returns the timestamp of a column, in whole milliseconds.
 pub fn from_column(time: DateTime<Utc>) -> Timestamp {
-    const EPOCH: Timestamp = Timestamp::from_millis(0).expect("1970 is an instant");
+    const EPOCH: Timestamp = Timestamp::from_millis(0).expect("1970 is a valid timestamp");
     EPOCH.plus_millis(time.timestamp_millis())
 }
 
@@ -126,6 +72,8 @@ pub fn unsigned(column: i32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use contract::{policy::VersionStatus, scope::Role};
+
     use super::*;
 
     #[test]

@@ -1,5 +1,5 @@
-//! The rules that each decision violates, for finding decisions by rule. Append-only; written by
-//! the database together with the decision.
+//! The rules that each decision violates, for finding decisions by rule. Append-only; written
+//! by a database trigger on decisions.
 
 use sea_orm::entity::prelude::*;
 

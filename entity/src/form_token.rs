@@ -15,7 +15,7 @@ pub struct Model {
     pub digest: Vec<u8>,
     /// The maximum number of submissions; absent means unlimited.
     pub max_uses: Option<i32>,
-    /// The number of submissions made with it.
+    /// The number of submissions with the token.
     pub uses: i32,
     pub expires_at: Option<DateTimeUtc>,
     pub created_at: DateTimeUtc,

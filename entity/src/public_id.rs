@@ -1,8 +1,9 @@
 //! The tenant of each public id, readable before the tenant of a request is known.
 
+use contract::string_enum::StringEnum;
 use sea_orm::entity::prelude::*;
 
-use crate::column::{StringEnum, TextEnum};
+use crate::column::TextEnum;
 
 /// The kind of object that a public id identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,7 @@ pub enum PublicKind {
 
 impl StringEnum for PublicKind {
     const ALL: &'static [Self] = &[Self::Decision, Self::Chain, Self::Form];
+    const NAMES: &'static [&'static str] = &["decision", "chain", "form"];
 
     fn as_str(self) -> &'static str {
         match self {

@@ -12,7 +12,7 @@ use crate::column::TextEnum;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// Whether makers of a version cannot ratify it.
+    /// Whether the authors of a version cannot ratify it.
     pub maker_checker_enabled: bool,
     /// Whether only reviewed versions can be ratified.
     pub review_required: bool,

@@ -1,5 +1,5 @@
-//! The policies of each snapshot, for finding decisions by policy. Append-only; written by the
-//! database together with the snapshot.
+//! The policies of each snapshot, for finding decisions by policy. Append-only; written by a
+//! database trigger on snapshots.
 
 use sea_orm::entity::prelude::*;
 

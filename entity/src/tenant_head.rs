@@ -14,7 +14,7 @@ pub struct Model {
     pub audit_hash: String,
     /// Incremented by changes that invalidate cached snapshots and memberships.
     pub activation_counter: i64,
-    /// Salt of e-mail address digests; hex.
+    /// Salt of email address digests; hex.
     pub email_salt: String,
     /// Salt of the tenant tag in audit checkpoints; hex.
     pub audit_salt: String,

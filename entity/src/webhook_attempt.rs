@@ -16,7 +16,7 @@ pub struct Model {
     /// The number among all attempts of the delivery.
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i32,
-    /// The number since the delivery was queued or last retried by force.
+    /// The number since the delivery was queued or last retried on request.
     pub attempt: i32,
     pub at: DateTimeUtc,
     pub duration_ms: i32,

@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column, unsigned};
 
-/// A delivery. A database trigger queues it together with its alert.
+/// A delivery. A database trigger queues it when its alert is created.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "webhook_deliveries")]
 pub struct Model {
@@ -23,7 +23,7 @@ pub struct Model {
     /// Whether no alert is created when the delivery is dead.
     pub is_quiet: bool,
     pub status: TextEnum<DeliveryStatus>,
-    /// The number of attempts since the delivery was queued or last retried by force.
+    /// The number of attempts since the delivery was queued or last retried on request.
     pub attempt_count: i32,
     /// The total number of attempts.
     pub attempts_total: i32,

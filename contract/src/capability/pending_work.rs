@@ -62,7 +62,7 @@ pub enum PendingKind {
     Activation,
 }
 
-/// The action that a person is asked to take.
+/// The action that a person must take next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

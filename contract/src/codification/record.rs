@@ -1,54 +1,12 @@
 //! The codification record, which is stored with the version (specification, "Codification").
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 
 use super::{Clause, SourceDocument};
 
-macro_rules! string_enum {
-    (
-        $(#[$meta:meta])*
-        $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $word:literal,)+ }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[doc = $doc])+ $variant,)+ }
-
-        impl $name {
-            /// All values.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
-
-            /// The wire names, in the order of [`Self::ALL`].
-            pub const WORDS: [&'static str; [$($word),+].len()] = [$($word),+];
-
-            /// Returns the wire name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)+ }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = ();
-
-            fn from_str(text: &str) -> Result<Self, ()> {
-                Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(())
-            }
-        }
-    };
-}
-
 string_enum! {
-    /// How a clause was handled.
-    Disposition {
+    /// The disposition of a clause.
+    pub enum Disposition {
         /// The clause is mapped to a rule.
         Mapped = "mapped",
         /// The clause can be read in more than one way.
@@ -64,7 +22,7 @@ string_enum! {
 
 string_enum! {
     /// The kind of a codification error.
-    RefusalKind {
+    pub enum RefusalKind {
         /// An entry references an unknown clause, or a clause has no entry.
         UnknownClause = "unknown_clause",
         /// An entry references an unknown rule.
@@ -80,12 +38,12 @@ string_enum! {
 
 string_enum! {
     /// The code of a finding of the built-in lint.
-    FindingCode {
+    pub enum FindingCode {
         /// A clause is guidance (should, may) but maps to a rule that denies.
         GuidanceAsObligation = "guidance_as_obligation",
         /// A clause is an obligation (shall, must) but maps to a rule that does not affect the verdict.
         ObligationAsGuidance = "obligation_as_guidance",
-        /// A number of the clause is in none of its rules.
+        /// A number in the clause is missing from its rules.
         NumberNotInRule = "number_not_in_rule",
         /// The clause contains a term that cannot be measured.
         VagueTerm = "vague_term",
@@ -98,7 +56,7 @@ string_enum! {
 
 string_enum! {
     /// The status of a lint.
-    LintStatus {
+    pub enum LintStatus {
         /// The lint has a result.
         Ran = "ran",
         /// The lint provider returned no result; `reason` contains the cause.
@@ -116,7 +74,7 @@ pub struct CodificationRecord {
     pub source: SourceDocument,
     /// The clauses, in the order of the document.
     pub clauses: Vec<Clause>,
-    /// How each clause was handled.
+    /// The dispositions of the clauses.
     pub ledger: Vec<StoredLedgerEntry>,
     /// The number of clauses, in total and by disposition.
     pub counts: Counts,

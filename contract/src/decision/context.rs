@@ -78,7 +78,7 @@ impl DecisionContext {
 
 impl FromJson for DecisionContext {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::exact(value, at, errors)?;
+        let mut members = ObjectReader::with_nulls(value, at, errors)?;
         members.required("decision_type", text(1, 100));
         members.required("fields", fields);
         members.optional("evidence", list(EVIDENCE_MAX, evidence));
@@ -132,7 +132,7 @@ fn check_text_lengths(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors
 }
 
 fn evidence(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    let mut members = ObjectReader::exact(value, at, errors)?;
+    let mut members = ObjectReader::with_nulls(value, at, errors)?;
     for name in ["kind", "ref", "hash"] {
         members.optional(name, text(0, 2_000));
     }
@@ -142,7 +142,7 @@ fn evidence(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Optio
 
 /// Checks the metadata members that the service reads. Other members are stored unchanged.
 fn metadata(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    let mut members = ObjectReader::exact(value, at, errors)?;
+    let mut members = ObjectReader::with_nulls(value, at, errors)?;
     for name in ["actor_id", "correlation_id"] {
         members.optional(name, text(1, 255));
     }
@@ -154,7 +154,7 @@ fn metadata(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Optio
 }
 
 fn source_artifact(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    let mut members = ObjectReader::exact(value, at, errors)?;
+    let mut members = ObjectReader::with_nulls(value, at, errors)?;
     for name in ["type", "hash", "hash_algorithm", "reference_id", "filename"] {
         members.optional(name, text(0, 2_000));
     }

@@ -33,6 +33,7 @@ pub struct Actor {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub display_name: Option<String>,
     /// The ID that a respondent of a public form declares. It is not verified and is not an identity.
+    /// Requests cannot contain it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub declared_id: Option<String>,
 }
@@ -46,7 +47,7 @@ impl FromJson for Actor {
             role: members.optional("role", text(1, 200)),
             authority: members.optional("authority", text(1, 200)),
             display_name: members.optional("display_name", text(1, 200)),
-            declared_id: members.optional("declared_id", text(1, 255)),
+            declared_id: None,
         };
         members.finish()?;
         Some(actor)
@@ -143,8 +144,8 @@ pub struct RecordRequest {
     pub idempotency_key: String,
     /// The actor of the decision.
     pub actor: Option<Actor>,
-    /// The position of the decision in a chain. Its members can be given at the top level of the request
-    /// instead.
+    /// The position of the decision in a chain. Its members can also be at the top level of the
+    /// request.
     pub chain: Option<ChainRequest>,
     /// The action that the caller takes if the verdict permits it.
     pub action: Option<Action>,

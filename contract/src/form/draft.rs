@@ -52,7 +52,7 @@ pub struct FormDraft {
     pub decision_type: Option<String>,
     /// The fields of the form; absent means that they are derived from the active rules of the policy.
     pub fields: Option<Vec<FormField>>,
-    /// What a submitter must present; absent means `open`.
+    /// The credential that a submitter must present; absent means `open`.
     pub access_mode: Option<AccessMode>,
     /// Whether the form is published; absent means false.
     pub is_published: Option<bool>,
@@ -81,21 +81,21 @@ impl FromJson for FormDraft {
         let description = members.optional("description", description);
         let decision_type = members.optional("decision_type", decision_type);
         let fields = members.optional("fields", fields);
-        let access_mode = members.optional("access_mode", enum_value(AccessMode::WORDS));
+        let access_mode = members.optional("access_mode", enum_value);
         let is_published = members.optional("is_published", boolean);
         let token_budget = members.optional("token_budget", budget);
         let branding = members.optional("branding", branding);
         let success_message = members.optional("success_message", success_message);
         let password = members.optional("password", password);
         if access_mode == Some(AccessMode::Password) && !members.has("password") {
-            members.add_error("password", "required", "access by password needs a password");
+            members.add_error("password", "required", "access mode `password` requires a password");
         }
         members.one_of(|| {
             let by_password = AccessMode::Password.as_str();
-            let others = AccessMode::WORDS.iter().copied().filter(|name| *name != by_password);
+            let others = AccessMode::NAMES.into_iter().filter(|name| *name != by_password);
             let case = |required: &[&'static str], names| Shape {
                 required: required.to_vec(),
-                fixed: vec![("access_mode", names)],
+                overrides: vec![("access_mode", names)],
                 ..Shape::default()
             };
             vec![
@@ -133,7 +133,7 @@ pub struct FormPatch {
     pub decision_type: Option<String>,
     /// All fields of the form, which replace the existing ones.
     pub fields: Option<Vec<FormField>>,
-    /// What a submitter must present.
+    /// The credential that a submitter must present.
     pub access_mode: Option<AccessMode>,
     /// Whether the form is published.
     pub is_published: Option<bool>,
@@ -158,12 +158,12 @@ impl std::fmt::Debug for FormPatch {
 
 impl FromJson for FormPatch {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::exact(value, at, errors)?;
+        let mut members = ObjectReader::with_nulls(value, at, errors)?;
         let title = members.optional("title", name);
         let description = members.nullable("description", description);
         let decision_type = members.optional("decision_type", decision_type);
         let fields = members.optional("fields", fields);
-        let access_mode = members.optional("access_mode", enum_value(AccessMode::WORDS));
+        let access_mode = members.optional("access_mode", enum_value);
         let is_published = members.optional("is_published", boolean);
         let token_budget = members.optional("token_budget", budget);
         let branding = members.optional("branding", branding);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FIELDS_MAX, string_enum};
+use super::FIELDS_MAX;
 use crate::{
     json::{Number, Value},
     read::{
@@ -17,7 +17,7 @@ use crate::{
 
 string_enum! {
     /// The type of a form field.
-    FieldType {
+    pub enum FieldType {
         /// One line of text.
         Text = "text",
         /// Several lines of text.
@@ -174,7 +174,7 @@ fn read_field(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Opt
     let mut members = ObjectReader::new(value, at, errors)?;
     let name = members.required("name", name);
     let label = members.required("label", text(1, 500));
-    let kind = members.required("type", enum_value::<FieldType>(FieldType::WORDS));
+    let kind = members.required("type", enum_value);
     let field = FormField {
         required: members.optional("required", boolean),
         help: members.optional("help", text(0, 2_000)),
@@ -230,7 +230,7 @@ fn shapes() -> Vec<Shape> {
         Shape {
             required,
             absent,
-            fixed: vec![("type", schema::string_enum(kinds))],
+            overrides: vec![("type", schema::string_enum(kinds))],
             ..Shape::default()
         }
     };
@@ -242,7 +242,11 @@ fn check_allowed_members(members: &mut ObjectReader<'_, '_>, kind: FieldType) {
     for (name, is_allowed, types) in optional_members(kind) {
         let is_present = members.has(name);
         if is_present && !is_allowed {
-            members.add_error(name, "conflict", format!("`{name}` is for fields of type {types}"));
+            members.add_error(
+                name,
+                "conflict",
+                format!("`{name}` is only allowed for fields of type {types}"),
+            );
         } else if name == "options" && is_allowed && !is_present {
             members.add_error(name, "required", "`options` is required for this type");
         }
@@ -252,10 +256,10 @@ fn check_allowed_members(members: &mut ObjectReader<'_, '_>, kind: FieldType) {
 /// Rejects minimums that are above their maximum.
 fn check_bounds(members: &mut ObjectReader<'_, '_>, field: &FormField) {
     if field.min.zip(field.max).is_some_and(|(min, max)| min > max) {
-        members.add_error("min", "order", "must not be above `max`");
+        members.add_error("min", "order", "must be at most `max`");
     }
     if field.min_length.zip(field.max_length).is_some_and(|(min, max)| min > max) {
-        members.add_error("min_length", "order", "must not be above `max_length`");
+        members.add_error("min_length", "order", "must be at most `max_length`");
     }
 }
 

@@ -117,7 +117,7 @@ pub struct FormSchema {
     pub json_schema: Value,
     /// Display hints.
     pub ui: FormUi,
-    /// What a submitter must present.
+    /// The credential that a submitter must present.
     pub access_mode: AccessMode,
 }
 

@@ -35,7 +35,7 @@ fn read(text: &str, limits: &Limits) -> Result<Value, ParseError> {
         .or_else(|_| Reader::new(text, limits, DuplicateCheck::Eager).document())
 }
 
-/// When duplicate names are detected.
+/// The time at which duplicate names are detected.
 #[derive(Clone, Copy, PartialEq)]
 enum DuplicateCheck {
     OnClose,
@@ -240,7 +240,7 @@ mod tests {
             assert_eq!(read(&format!("\"{valid}\"")), format!("\"{valid}\""));
         }
         assert_eq!(read(r#""a\u0000""#), "STRING_NUL 2");
-        assert_eq!(read_with(br#""a\u0000""#, Limits::BUNDLE_MEMBER), r#""a\u0000""#);
+        assert_eq!(read_with(br#""a\u0000""#, Limits::BUNDLE_FILE), r#""a\u0000""#);
         assert_eq!(read("\"a\u{0}\""), "JSON_SYNTAX 2");
     }
 

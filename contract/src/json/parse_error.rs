@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Limits {
     /// The maximum number of bytes of the text.
     pub bytes: usize,
-    /// The maximum number of members of all objects together.
+    /// The maximum total number of members of all objects.
     pub members: usize,
     /// The maximum nesting depth of arrays and objects.
     pub depth: usize,
@@ -21,7 +21,7 @@ impl Limits {
     pub const REQUEST: Self = Self { bytes: 1 << 20, members: 10_000, depth: 64, allow_nul: false };
 
     /// The limits of a file of a verification bundle: 64 MiB, 2,000,000 members, depth 64.
-    pub const BUNDLE_MEMBER: Self =
+    pub const BUNDLE_FILE: Self =
         Self { bytes: 64 << 20, members: 2_000_000, depth: 64, allow_nul: true };
 
     /// Returns the same limits with a maximum of `bytes` bytes.
@@ -87,11 +87,11 @@ impl ParseErrorCode {
     /// Returns a description of the error for people.
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::JsonSyntax => "the text is no valid JSON",
-            Self::DuplicateKey => "a member name appears twice",
+            Self::JsonSyntax => "the text is not valid JSON",
+            Self::DuplicateKey => "a member name occurs more than once",
             Self::NumberOutOfRange => "a number does not fit a double within ±(2^53 − 1)",
-            Self::StringNoncharacter => "a string holds a Unicode noncharacter",
-            Self::StringNul => "a string holds U+0000",
+            Self::StringNoncharacter => "a string contains a Unicode noncharacter",
+            Self::StringNul => "a string contains U+0000",
             Self::LimitDepth => "arrays and objects are nested too deeply",
             Self::LimitSize => "the text is too long",
             Self::LimitMembers => "the text has too many members",

@@ -29,7 +29,7 @@ impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
-            Self::Bool(truth) => serializer.serialize_bool(*truth),
+            Self::Bool(boolean) => serializer.serialize_bool(*boolean),
             Self::Number(number) => number.serialize(serializer),
             Self::String(text) => serializer.serialize_str(text),
             Self::Array(elements) => serializer.collect_seq(elements),
@@ -88,8 +88,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
         inner.deserialize_any(self)
     }
 
-    fn visit_bool<E: Error>(self, truth: bool) -> Result<Value, E> {
-        Ok(Value::Bool(truth))
+    fn visit_bool<E: Error>(self, boolean: bool) -> Result<Value, E> {
+        Ok(Value::Bool(boolean))
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
@@ -129,7 +129,9 @@ impl<'de> Visitor<'de> for ValueVisitor {
             members.push(member);
         }
         let object = Object::from_members(members);
-        object.map(Value::Object).ok_or_else(|| A::Error::custom("a member name appears twice"))
+        object
+            .map(Value::Object)
+            .ok_or_else(|| A::Error::custom("a member name occurs more than once"))
     }
 }
 

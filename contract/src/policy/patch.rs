@@ -1,6 +1,6 @@
 //! Changes to a policy that do not need a new version.
 
-use super::{LIST_MAX, name_of_law};
+use super::{LIST_MAX, regulatory_ref};
 use crate::{
     id::PolicyGroupId,
     json::Value,
@@ -34,14 +34,14 @@ pub struct PolicyPatch {
 
 impl FromJson for PolicyPatch {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::exact(value, at, errors)?;
+        let mut members = ObjectReader::with_nulls(value, at, errors)?;
         let name = members.optional("name", name);
         let description = members.nullable("description", long_text);
         let decision_types = members.optional("decision_types", list(LIST_MAX, text(1, 100)));
         let policy_group_id = members.nullable("policy_group_id", id);
         let shadow_mode = members.optional("shadow_mode", boolean);
         let inheritable = members.optional("inheritable", boolean);
-        let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, name_of_law));
+        let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, regulatory_ref));
         members.finish()?;
         Some(Self {
             name,

@@ -1,7 +1,5 @@
 //! Review submissions and review records.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -14,44 +12,13 @@ use crate::{
 /// The maximum number of comments of a review record.
 pub const COMMENTS_MAX: usize = 1_000;
 
-/// The verdict of a reviewer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "UPPERCASE")]
-pub enum ReviewVerdict {
-    /// The sealed revision can be ratified.
-    Accept,
-    /// Changes or explanations are required. The next review submission must reference this record.
-    Return,
-}
-
-impl ReviewVerdict {
-    /// All verdicts.
-    pub const ALL: [Self; 2] = [Self::Accept, Self::Return];
-
-    /// The wire names, in the order of [`Self::ALL`].
-    pub const WORDS: [&'static str; 2] = ["ACCEPT", "RETURN"];
-
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Accept => "ACCEPT",
-            Self::Return => "RETURN",
-        }
-    }
-}
-
-impl fmt::Display for ReviewVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for ReviewVerdict {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|verdict| verdict.as_str() == text).ok_or(())
+string_enum! {
+    /// The verdict of a reviewer.
+    pub enum ReviewVerdict {
+        /// The sealed revision can be ratified.
+        Accept = "ACCEPT",
+        /// Changes or explanations are required. The next review submission must reference this record.
+        Return = "RETURN",
     }
 }
 
@@ -149,7 +116,7 @@ pub struct ReviewDraft {
 impl FromJson for ReviewDraft {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
         let mut members = ObjectReader::new(value, at, errors)?;
-        let verdict = members.required("verdict", enum_value(&ReviewVerdict::WORDS));
+        let verdict = members.required("verdict", enum_value);
         let comments = members.optional("comments", list(COMMENTS_MAX, ReviewComment::from_json));
         let note = members.optional("note", long_text);
         members.finish()?;

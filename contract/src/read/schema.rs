@@ -31,7 +31,7 @@ const ANY_VALUE: &str = "JsonValue";
 
 /// The schema of a request body and the named schemas that it references.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Described {
+pub struct RequestSchema {
     /// The schema of the body.
     pub schema: Object,
     /// The referenced schemas by component name.
@@ -39,11 +39,11 @@ pub struct Described {
 }
 
 /// Returns the schema of the bodies that `T` reads.
-pub fn describe<T: FromJson>() -> Described {
+pub fn describe<T: FromJson>() -> RequestSchema {
     let mut errors = FieldErrors { description: Some(Box::default()), ..FieldErrors::default() };
     T::from_json(&Value::Null, &JsonPath::ROOT, &mut errors);
     let description = errors.description.take().unwrap_or_default();
-    Described { schema: description.last, named: description.named }
+    RequestSchema { schema: description.last, named: description.named }
 }
 
 /// The schemas that were described so far.
@@ -90,7 +90,7 @@ impl FieldErrors {
         let Some(description) = &mut self.description else { return false };
         if !description.named.contains_key(name) {
             description.named.insert(name, Object::new());
-            let schema = self.part(describe);
+            let schema = self.schema_of(describe);
             if let Some(description) = &mut self.description {
                 description.named.insert(name, schema);
             }
@@ -99,7 +99,7 @@ impl FieldErrors {
     }
 
     /// Returns the schema that `describe` describes.
-    pub fn part(&mut self, describe: impl FnOnce(&mut Self)) -> Object {
+    pub fn schema_of(&mut self, describe: impl FnOnce(&mut Self)) -> Object {
         describe(self);
         self.description
             .as_mut()
@@ -112,7 +112,7 @@ impl FieldErrors {
     pub fn describes_member(&mut self, name: &str, describe: impl FnOnce(&mut Self)) {
         let Some(description) = &mut self.description else { return };
         let mut object = std::mem::take(&mut description.last);
-        let member = self.part(describe);
+        let member = self.schema_of(describe);
         if let Some(Value::Object(mut properties)) = object.remove("properties") {
             let is_nullable = properties.get(name).is_some_and(|old| old.get("anyOf").is_some());
             properties.insert(name, if is_nullable { nullable(member) } else { member });
@@ -142,13 +142,13 @@ pub struct Shape {
     pub unknown: Vec<&'static str>,
     /// Lists and maps that must not be empty.
     pub non_empty: Vec<&'static str>,
-    /// Members with a different schema in this shape.
-    pub fixed: Vec<(&'static str, Object)>,
+    /// The schemas of members that differ in this shape.
+    pub overrides: Vec<(&'static str, Object)>,
 }
 
 /// A member of a described object.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct MemberSchema {
     pub(super) name: &'static str,
     pub(super) schema: Object,
     pub(super) is_required: bool,
@@ -157,31 +157,31 @@ pub(super) struct Part {
 
 /// Returns the schema of an object with these members in one of its shapes. If `nulls_are_absent`, absent
 /// members can be `null`.
-pub(super) fn object(parts: &[Part], case: &Shape, nulls_are_absent: bool) -> Object {
+pub(super) fn object(members: &[MemberSchema], shape: &Shape, nulls_are_absent: bool) -> Object {
     let mut properties = Object::new();
     let mut required = Vec::new();
-    for part in parts {
-        let name = part.name;
-        if case.unknown.contains(&name) {
+    for member in members {
+        let name = member.name;
+        if shape.unknown.contains(&name) {
             continue;
         }
-        if case.absent.contains(&name) {
+        if shape.absent.contains(&name) {
             if nulls_are_absent {
                 properties.insert(name, Object::from([("type", "null".into())]));
             }
             continue;
         }
-        let fixed = case.fixed.iter().find(|(fixed, _)| *fixed == name);
-        let mut schema = fixed.map_or(&part.schema, |(_, schema)| schema).clone();
-        if case.non_empty.contains(&name) {
+        let replacement = shape.overrides.iter().find(|(member, _)| *member == name);
+        let mut schema = replacement.map_or(&member.schema, |(_, schema)| schema).clone();
+        if shape.non_empty.contains(&name) {
             let bound = if is_of(&schema, "array") { "minItems" } else { "minProperties" };
             schema.insert(bound, 1);
         }
-        let is_required = part.is_required || case.required.contains(&name);
+        let is_required = member.is_required || shape.required.contains(&name);
         if is_required {
             required.push(Value::from(name));
         }
-        if part.is_nullable && !is_required {
+        if member.is_nullable && !is_required {
             schema = nullable(schema);
         }
         properties.insert(name, schema);
@@ -361,7 +361,7 @@ pub(super) fn map(errors: &mut FieldErrors) -> bool {
     if !errors.is_describing() {
         return false;
     }
-    errors.part(|errors| {
+    errors.schema_of(|errors| {
         any(errors);
     });
     errors.describes(free_object)
