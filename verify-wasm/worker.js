@@ -1,30 +1,31 @@
-// The verifier's own thread. It takes one bundle at a time, and says when it begins: the page counts from
-// then, and ends a thread that takes too long. It asks nobody for anything but the verifier itself.
+// The worker thread of the verifier. It checks one bundle at a time and reports when a check starts. The page
+// measures its timeout from that message and terminates a worker that exceeds it. The worker makes no requests
+// except for the verifier itself.
 import start, { check } from './verifier.js';
 
 const started = start().then(() => true, () => false);
-started.then((is) => postMessage({ said: is ? 'ready' : 'missing' }));
+started.then((isReady) => postMessage({ status: isReady ? 'ready' : 'missing' }));
 
 const bytes = async (file) => file && new Uint8Array(await file.arrayBuffer());
 
-async function checked({ bundle, trust, lines, isPublished }) {
-  let given;
+async function verify({ bundle, trust, lines, isPublished }) {
+  let files;
   try {
-    given = [await bytes(bundle), await bytes(trust)];
+    files = [await bytes(bundle), await bytes(trust)];
   } catch {
-    return { said: 'refused', text: 'UNREADABLE' };
+    return { status: 'refused', text: 'UNREADABLE' };
   }
-  postMessage({ said: 'begun' });
-  const begun = performance.now();
+  postMessage({ status: 'begun' });
+  const startedAt = performance.now();
   try {
-    const text = check(...given, lines, isPublished);
-    return { said: 'done', text, took: performance.now() - begun };
+    const text = check(...files, lines, isPublished);
+    return { status: 'done', text, durationMs: performance.now() - startedAt };
   } catch (error) {
-    // A word of the verifier's, or its end.
-    return typeof error === 'string' ? { said: 'refused', text: error } : { said: 'ended' };
+    // A string is an error code of the verifier; any other error ended it.
+    return typeof error === 'string' ? { status: 'refused', text: error } : { status: 'ended' };
   }
 }
 
 onmessage = async ({ data }) => {
-  if (await started) postMessage(await checked(data));
+  if (await started) postMessage(await verify(data));
 };

@@ -74,11 +74,11 @@ fn check_clauses(block: &Codification, errors: &mut Vec<CodificationError>) {
     for clause in &block.clauses {
         let unit = &*clause.unit_id;
         if !seen.insert(unit) {
-            let message = format!("an earlier clause has the unit id `{unit}` already");
+            let message = format!("an earlier clause already has the unit id `{unit}`");
             errors.push(error(RefusalKind::DuplicateUnit, Some(unit), None, message));
         }
         if clause.text.trim().is_empty() {
-            let message = format!("the clause `{unit}` has no words");
+            let message = format!("the clause `{unit}` has no text");
             errors.push(error(RefusalKind::EmptyClause, Some(unit), None, message));
         }
         if !ledger_units.contains(unit) {
@@ -93,12 +93,13 @@ fn check_ledger(block: &Codification, codes: &BTreeSet<&str>, errors: &mut Vec<C
     for entry in &block.ledger {
         let (unit, rule) = (&*entry.unit_id, entry.rule_code.as_deref());
         if !units.contains(unit) {
-            let message = format!("the ledger names the clause `{unit}`, which is not declared");
+            let message = format!("the ledger names the clause `{unit}`, which does not exist");
             errors.push(error(RefusalKind::UnknownClause, Some(unit), rule, message));
         }
         if let Some(code) = mapped_rule(entry).filter(|code| !codes.contains(code)) {
-            let message =
-                format!("the clause `{unit}` is mapped to `{code}`, which is no rule here");
+            let message = format!(
+                "the clause `{unit}` is mapped to `{code}`, which is not a rule of this version"
+            );
             errors.push(error(RefusalKind::UnknownRule, Some(unit), rule, message));
         }
     }

@@ -160,7 +160,7 @@ fn guidance_as_obligation(
         _ => guidance.confidence,
     };
     let message = format!(
-        "`{}` leaves a choice, but a violation of `{}` denies: its severity is {}",
+        "`{}` is guidance, but a violation of `{}` denies: its severity is {}",
         guidance.text, rule.code, rule.severity
     );
     Some(FindingDraft { confidence, message })
@@ -176,9 +176,12 @@ fn obligation_as_guidance(
     if mapping.rules.iter().any(|rule| rule.is_active && rule.severity > Severity::Low) {
         return None;
     }
-    let why =
-        if first.is_active { "changes no verdict: its severity is low" } else { "is not active" };
-    let message = format!("`{}` obliges, but `{}` {why}", obligation.text, first.code);
+    let why = if first.is_active {
+        "does not affect the verdict: its severity is low"
+    } else {
+        "is not active"
+    };
+    let message = format!("`{}` states an obligation, but `{}` {why}", obligation.text, first.code);
     Some(FindingDraft { confidence: obligation.confidence, message })
 }
 
@@ -187,7 +190,7 @@ fn obligation_unmapped(modality: &Modality, mapping: &ClauseMapping<'_>) -> Opti
     let obligation = modality.obligation.as_ref()?;
     let disposition = mapping.dispositions.first().filter(|_| !mapping.is_mapped())?;
     let message = format!(
-        "`{}` obliges, but the ledger calls the clause {}, so no rule holds it",
+        "`{}` states an obligation, but the ledger marks the clause as {}, so no rule covers it",
         obligation.text,
         disposition.as_str().replace('_', "-"),
     );

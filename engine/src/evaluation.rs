@@ -84,7 +84,7 @@ impl Evaluation<'_> {
     /// more than the verdict.
     pub fn na_rules(&self, input: &Input<'_>) -> Vec<NaRule> {
         let context = ContextValues::read(&self.program.names, input, |_, _| ());
-        let mut reasons = NotApplicableReasons::new(&context, self.program.names.reasons());
+        let mut reasons = NotApplicableReasons::new(&context, self.program.names.reason_count());
         let rules = self.program.rules.iter().enumerate();
         let na = rules.filter(|(number, _)| !self.applicable.contains(*number));
         na.filter_map(|(_, rule)| {
@@ -92,8 +92,8 @@ impl Evaluation<'_> {
             Some(NaRule {
                 rule_code: Arc::clone(&rule.code),
                 policy_id: rule.policy_id,
-                when: Arc::clone(&when.written),
-                reason: reasons.of(&when.gate)?,
+                when: Arc::clone(&when.authored),
+                reason: reasons.reason_for(&when.gate)?,
             })
         })
         .collect()

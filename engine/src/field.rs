@@ -66,24 +66,24 @@ impl SlotTable {
     }
 
     /// Returns the number of slots.
-    pub(crate) fn slots(&self) -> usize {
+    pub(crate) fn slot_count(&self) -> usize {
         self.slots
     }
 
-    /// Returns the number of the reason for which a gate on `field` that expects `wanted` does not match.
-    pub(crate) fn reason(&mut self, field: &Field, wanted: &str) -> ReasonId {
+    /// Returns the number of the reason for which a gate on `field` that expects `expected` does not match.
+    pub(crate) fn reason_id(&mut self, field: &Field, expected: &str) -> ReasonId {
         let field_reasons = self.reasons.entry(field.slot).or_default();
-        if let Some(reason) = field_reasons.get(wanted) {
+        if let Some(reason) = field_reasons.get(expected) {
             return *reason;
         }
         let reason = ReasonId(self.reason_count);
         self.reason_count = self.reason_count.saturating_add(1);
-        field_reasons.insert(wanted.into(), reason);
+        field_reasons.insert(expected.into(), reason);
         reason
     }
 
     /// Returns the number of reasons.
-    pub(crate) fn reasons(&self) -> usize {
+    pub(crate) fn reason_count(&self) -> usize {
         self.reason_count
     }
 
@@ -176,6 +176,6 @@ mod tests {
         let mut names = SlotTable::default();
         let (a, b) = (names.field("a.b").slot, names.field("a").slot);
         assert_eq!((names.field("a.b").slot, names.field("a").slot), (a, b));
-        assert_eq!(names.slots(), 2);
+        assert_eq!(names.slot_count(), 2);
     }
 }

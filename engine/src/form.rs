@@ -5,7 +5,7 @@ mod derive;
 mod example;
 
 pub use self::{
-    check::{check, refuse_patterns},
+    check::{check, check_patterns},
     derive::derive_fields,
     example::example,
 };

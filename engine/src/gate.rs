@@ -27,7 +27,7 @@ pub(crate) enum Gate {
     /// `equals` and `in`. `expected` describes the expected values in reasons.
     OneOf { field: Field, scalars: ScalarSet, expected: String, reason: ReasonId },
     /// `exists`
-    Exists { field: Field, wanted: bool, reason: ReasonId },
+    Exists { field: Field, exists: bool, reason: ReasonId },
     /// All members match.
     All(Vec<Gate>),
     /// At least one member matches.
@@ -41,7 +41,7 @@ impl Gate {
             Self::OneOf { field, scalars, .. } => {
                 context.member(field).is_some_and(|value| scalars.contains(value))
             }
-            Self::Exists { field, wanted, .. } => context.member(field).is_some() == *wanted,
+            Self::Exists { field, exists, .. } => context.member(field).is_some() == *exists,
             Self::All(members) => members.iter().all(|member| member.matches(context)),
             Self::Any(members) => members.iter().any(|member| member.matches(context)),
         }
@@ -83,13 +83,13 @@ impl Reader<'_> {
     /// Describes the shapes of a gate.
     fn describe(&mut self, value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) {
         let combined = ["all", "any"].map(|name| {
-            errors.part(|errors| {
+            errors.schema_of(|errors| {
                 let Some(mut gate) = ObjectReader::new(value, at, errors) else { return };
                 gate.required(name, |value, at, errors| self.list(value, at, errors));
                 gate.finish();
             })
         });
-        let leaf = errors.part(|errors| {
+        let leaf = errors.schema_of(|errors| {
             let Some(mut gate) = ObjectReader::new(value, at, errors) else { return };
             self.leaf(&mut gate);
             gate.finish();
@@ -105,12 +105,12 @@ impl Reader<'_> {
         errors: &mut FieldErrors,
     ) -> Option<Vec<Gate>> {
         let Some(remaining_depth) = self.remaining_depth.checked_sub(1) else {
-            let message = format!("`all` and `any` may stand {NESTING_MAX} deep at the most");
+            let message = format!("`all` and `any` can be nested at most {NESTING_MAX} deep");
             errors.push(at, "too_deep", message);
             return None;
         };
         if errors.is_describing() {
-            let item = errors.part(|errors| drop(self.gate(value, at, errors)));
+            let item = errors.schema_of(|errors| drop(self.gate(value, at, errors)));
             errors.describes(|| schema::list(item, 1, GATES_MAX));
             return None;
         }
@@ -150,9 +150,9 @@ impl Reader<'_> {
             vec![case("equals", ["in", "exists"]), case("in", ["equals", "exists"]), exists]
         });
         let field = field?;
-        if let Some(wanted) = exists {
-            let reason = self.names.reason(&field, if wanted { "missing" } else { "present" });
-            return Some(Gate::Exists { field, wanted, reason });
+        if let Some(exists) = exists {
+            let reason = self.names.reason_id(&field, if exists { "missing" } else { "present" });
+            return Some(Gate::Exists { field, exists, reason });
         }
         // Gates are case-sensitive by default; list conditions are not.
         let case = if is_folded == Some(true) { Case::Folded } else { Case::Strict };
@@ -162,7 +162,7 @@ impl Reader<'_> {
         };
         let values = one_of.or(equals.map(|value| vec![value]))?;
         let scalars = ScalarSet::new(&values, case);
-        let reason = self.names.reason(&field, &expected);
+        let reason = self.names.reason_id(&field, &expected);
         Some(Gate::OneOf { field, scalars, expected, reason })
     }
 }

@@ -45,7 +45,7 @@ struct FieldIndex {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum IndexKey<'g> {
     Present(Slot),
-    Truth(Slot, bool),
+    Boolean(Slot, bool),
     Number(Slot, u64),
     Text(Slot, &'g str),
     Folded(Slot, &'g str),
@@ -113,7 +113,7 @@ impl RuleIndex {
             }
             Value::String(text) => {
                 add(lookup(&buckets.texts, |known| (**known).cmp(text)));
-                add(lookup(&buckets.folded, |known| fold::order(known, text)));
+                add(lookup(&buckets.folded, |known| fold::compare_folded(known, text)));
             }
             Value::Null | Value::Array(_) | Value::Object(_) => {}
         }
@@ -131,8 +131,8 @@ impl FieldIndex {
     fn add_key(&mut self, key: IndexKey<'_>, numbers: RuleIndices) {
         match key {
             IndexKey::Present(_) => self.present = numbers,
-            IndexKey::Truth(_, false) => self.if_false = numbers,
-            IndexKey::Truth(_, true) => self.if_true = numbers,
+            IndexKey::Boolean(_, false) => self.if_false = numbers,
+            IndexKey::Boolean(_, true) => self.if_true = numbers,
             IndexKey::Number(_, bits) => self.numbers.push((bits, numbers)),
             IndexKey::Text(_, text) => self.texts.push((text.into(), numbers)),
             IndexKey::Folded(_, text) => self.folded.push((text.into(), numbers)),
@@ -144,7 +144,7 @@ impl IndexKey<'_> {
     fn slot(&self) -> Slot {
         match self {
             Self::Present(slot)
-            | Self::Truth(slot, _)
+            | Self::Boolean(slot, _)
             | Self::Number(slot, _)
             | Self::Text(slot, _)
             | Self::Folded(slot, _) => *slot,
@@ -161,8 +161,8 @@ fn required_keys<'g>(gate: &'g Gate, counts: &KeyCounts<'_>) -> Option<Vec<Index
     };
     match gate {
         Gate::OneOf { field, scalars, .. } => Some(keys(field.slot, scalars)),
-        Gate::Exists { field, wanted: true, .. } => Some(vec![IndexKey::Present(field.slot)]),
-        Gate::Exists { wanted: false, .. } => None,
+        Gate::Exists { field, exists: true, .. } => Some(vec![IndexKey::Present(field.slot)]),
+        Gate::Exists { exists: false, .. } => None,
         Gate::All(members) => {
             members.iter().filter_map(|member| required_keys(member, counts)).min_by_key(weight)
         }
@@ -195,6 +195,6 @@ fn keys(slot: Slot, scalars: &ScalarSet) -> Vec<IndexKey<'_>> {
         Case::Folded => IndexKey::Folded(slot, text),
     });
     let numbers = scalars.numbers().map(|number| IndexKey::Number(slot, number.to_bits()));
-    let truths = scalars.booleans().map(|truth| IndexKey::Truth(slot, truth));
-    texts.chain(numbers).chain(truths).collect()
+    let booleans = scalars.booleans().map(|boolean| IndexKey::Boolean(slot, boolean));
+    texts.chain(numbers).chain(booleans).collect()
 }

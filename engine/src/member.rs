@@ -34,14 +34,14 @@ pub(crate) fn fields(
 }
 
 /// Returns a reader of lists of distinct field names, which can be empty.
-pub(crate) fn fields_if_any(
+pub(crate) fn possibly_empty_fields(
     names: &mut SlotTable,
 ) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<Field>> {
     fields(names, 0, NAMES_MAX)
 }
 
 /// Reads a list of at least one name, without duplicates.
-pub(crate) fn names_of_kinds(
+pub(crate) fn kind_names(
     value: &Value,
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,

@@ -18,25 +18,25 @@ impl<'f> NotApplicableReasons<'f> {
     }
 
     /// Returns why the rule of `gate` does not apply, or `None` if it does.
-    pub(crate) fn of(&mut self, gate: &Gate) -> Option<Arc<str>> {
+    pub(crate) fn reason_for(&mut self, gate: &Gate) -> Option<Arc<str>> {
         let context = self.context;
         match gate {
             Gate::OneOf { field, scalars, expected, reason } => match context.member(field) {
-                None => Some(self.text(*reason, || reason::is_missing(&field.name))),
+                None => Some(self.text(*reason, || reason::missing(&field.name))),
                 Some(value) if scalars.contains(value) => None,
                 Some(value) => {
                     Some(self.text(*reason, || reason::differs(&field.name, value, expected)))
                 }
             },
-            Gate::Exists { field, wanted, reason } => match (context.member(field), *wanted) {
-                (None, true) => Some(self.text(*reason, || reason::is_missing(&field.name))),
-                (Some(_), false) => Some(self.text(*reason, || reason::is_present(&field.name))),
+            Gate::Exists { field, exists, reason } => match (context.member(field), *exists) {
+                (None, true) => Some(self.text(*reason, || reason::missing(&field.name))),
+                (Some(_), false) => Some(self.text(*reason, || reason::present(&field.name))),
                 _ => None,
             },
-            Gate::All(members) => members.iter().find_map(|member| self.of(member)),
+            Gate::All(members) => members.iter().find_map(|member| self.reason_for(member)),
             Gate::Any(members) => {
                 let reasons: Option<Vec<_>> =
-                    members.iter().map(|member| self.of(member)).collect();
+                    members.iter().map(|member| self.reason_for(member)).collect();
                 reasons.map(|reasons| reasons.join("; ").into())
             }
         }

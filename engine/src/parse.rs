@@ -22,23 +22,17 @@ const BIG_PATTERNS_MAX: usize = 32;
 /// The number of errors after which reading stops, because [`FieldErrors`] stores no more.
 const ERRORS_MAX: usize = 100;
 
-/// The wire names of [`RuleType`] in the order of the contract, and the schema names of their conditions.
-const CONDITIONS: [(&str, &str); 8] = [
-    ("presence", "PresenceConditionDraft"),
-    ("threshold", "ThresholdConditionDraft"),
-    ("list", "ListConditionDraft"),
-    ("temporal", "TemporalConditionDraft"),
-    ("pattern", "PatternConditionDraft"),
-    ("comparison", "ComparisonConditionDraft"),
-    ("evidence", "EvidenceConditionDraft"),
-    ("distinct", "DistinctConditionDraft"),
+/// The schema names of the conditions, in the order of [`RuleType::ALL`].
+const CONDITIONS: [&str; 8] = [
+    "PresenceConditionDraft",
+    "ThresholdConditionDraft",
+    "ListConditionDraft",
+    "TemporalConditionDraft",
+    "PatternConditionDraft",
+    "ComparisonConditionDraft",
+    "EvidenceConditionDraft",
+    "DistinctConditionDraft",
 ];
-
-/// The wire names of [`RuleType`] in the order of the contract.
-const RULE_TYPES: &[&str] =
-    &["presence", "threshold", "list", "temporal", "pattern", "comparison", "evidence", "distinct"];
-
-const SEVERITIES: &[&str] = &["low", "medium", "high", "critical"];
 
 /// Reads the `rules` of a version at the path `at`. Returns `None` if `errors` contains an error.
 ///
@@ -46,7 +40,7 @@ const SEVERITIES: &[&str] = &["low", "medium", "high", "critical"];
 /// [`unsupported_rule_type`] first.
 pub fn read_rules(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Vec<Rule>> {
     if errors.is_describing() {
-        let rule = errors.part(|errors| {
+        let rule = errors.schema_of(|errors| {
             errors.describes_named("RuleDraft", |errors| describe_rule(at, errors));
         });
         errors.describes(|| schema::list(rule, 0, RULES_MAX));
@@ -85,14 +79,17 @@ pub fn unsupported_rule_type(value: &Value) -> Option<(String, String)> {
 /// Describes a rule: one shape per type, with the condition of that type.
 fn describe_rule(at: &JsonPath<'_>, errors: &mut FieldErrors) {
     let mut shapes = Vec::new();
-    for (rule_type, (word, name)) in RuleType::ALL.into_iter().zip(CONDITIONS) {
-        let condition = errors.part(|errors| {
+    for (rule_type, name) in RuleType::ALL.into_iter().zip(CONDITIONS) {
+        let condition = errors.schema_of(|errors| {
             errors.describes_named(name, |errors| {
                 Condition::read(rule_type, &Value::Null, at, errors, &mut SlotTable::default());
             });
         });
         shapes.push(Shape {
-            fixed: vec![("rule_type", schema::string_enum([word])), ("condition", condition)],
+            overrides: vec![
+                ("rule_type", schema::string_enum([rule_type.as_str()])),
+                ("condition", condition),
+            ],
             ..Shape::default()
         });
     }
@@ -128,12 +125,12 @@ impl<'v> Reader<'v> {
         let code = members.required("code", read::code);
         self.reject_duplicate(value, members);
         let name = members.optional("name", read::name);
-        let rule_type = members.required("rule_type", read::enum_value(RULE_TYPES));
+        let rule_type = members.required("rule_type", read::enum_value::<RuleType>);
         let condition = members.required("condition", |value, at, errors| match rule_type {
             Some(rule_type) => self.condition(rule_type, value, at, errors),
             None => read::object(value, at, errors).map(Value::Object),
         });
-        let severity = members.required("severity", read::enum_value::<Severity>(SEVERITIES));
+        let severity = members.required("severity", read::enum_value::<Severity>);
         let description = members.optional("description", read::long_text);
         let is_active = members.optional("is_active", read::boolean);
         let when = members.optional("when", |value, at, errors| {
@@ -177,7 +174,7 @@ impl<'v> Reader<'v> {
             self.big_patterns = self.big_patterns.saturating_add(1);
             if self.big_patterns > BIG_PATTERNS_MAX {
                 let message =
-                    format!("more than {BIG_PATTERNS_MAX} patterns are big when compiled");
+                    format!("more than {BIG_PATTERNS_MAX} patterns are large when compiled");
                 errors.push(at, "too_big", message);
                 return None;
             }

@@ -58,11 +58,11 @@ impl Program {
         let mut names = SlotTable::default();
         let mut rules = Vec::new();
         for policy in policies {
-            for rule in policy.rules.iter().filter(|rule| rule.active()) {
+            for rule in policy.rules.iter().filter(|rule| rule.is_active()) {
                 rules.push(compile(policy, rule, &mut names)?);
             }
         }
-        let index = RuleIndex::new(&rules, names.slots());
+        let index = RuleIndex::new(&rules, names.slot_count());
         let is_shadow = !policies.is_empty() && policies.iter().all(|policy| policy.shadow_mode);
         Ok(Self { names, rules, index, is_shadow })
     }
@@ -86,9 +86,9 @@ fn compile(
 ) -> Result<Rule, CompileError> {
     let mut errors = FieldErrors::default();
     let at = JsonPath::ROOT.name("when");
-    let when = rule.when.as_ref().and_then(|written| {
-        let gate = Gate::read(written, &at, &mut errors, names)?;
-        Some(When { written: Arc::new(written.clone()), gate })
+    let when = rule.when.as_ref().and_then(|authored| {
+        let gate = Gate::read(authored, &at, &mut errors, names)?;
+        Some(When { authored: Arc::new(authored.clone()), gate })
     });
     let at = JsonPath::ROOT.name("condition");
     let condition = Condition::read(rule.rule_type, &rule.condition, &at, &mut errors, names);

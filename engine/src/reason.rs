@@ -6,12 +6,12 @@ use contract::json::Value;
 const VALUE_CHARS_MAX: usize = 100;
 
 /// Returns why `equals`, `in` or `exists: true` fails for an absent field.
-pub(crate) fn is_missing(field: &str) -> String {
+pub(crate) fn missing(field: &str) -> String {
     format!("{field} is missing")
 }
 
 /// Returns why `exists: false` fails.
-pub(crate) fn is_present(field: &str) -> String {
+pub(crate) fn present(field: &str) -> String {
     format!("{field} is present")
 }
 
@@ -52,7 +52,7 @@ fn list(values: &[Value]) -> String {
 }
 
 /// Returns a value as JSON, truncated if it is long.
-pub(crate) fn shown(value: &Value) -> String {
+pub(crate) fn display(value: &Value) -> String {
     let mut text = value.to_canonical();
     if let Some((cut, _)) = text.char_indices().nth(VALUE_CHARS_MAX) {
         text.truncate(cut);

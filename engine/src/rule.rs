@@ -43,7 +43,7 @@ pub(crate) struct Rule {
 /// The gate of a rule, as authored and as compiled.
 #[derive(Debug)]
 pub(crate) struct When {
-    pub(crate) written: Arc<Value>,
+    pub(crate) authored: Arc<Value>,
     pub(crate) gate: Gate,
 }
 

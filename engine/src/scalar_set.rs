@@ -4,7 +4,7 @@ use contract::json::{Number, Value};
 
 use crate::fold;
 
-/// How strings are compared.
+/// The comparison of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// Exactly.
@@ -28,7 +28,7 @@ impl ScalarSet {
     pub(crate) fn new(values: &[Value], case: Case) -> Self {
         let text = |text: &str| match case {
             Case::Strict => text.into(),
-            Case::Folded => fold::folded(text).into(),
+            Case::Folded => fold::fold_text(text).into(),
         };
         let mut texts: Vec<_> = values.iter().filter_map(Value::as_str).map(text).collect();
         texts.sort_unstable();
@@ -59,7 +59,7 @@ impl ScalarSet {
     fn contains_text(&self, text: &str) -> bool {
         let result = match self.case {
             Case::Strict => self.texts.binary_search_by(|known| (**known).cmp(text)),
-            Case::Folded => self.texts.binary_search_by(|known| fold::order(known, text)),
+            Case::Folded => self.texts.binary_search_by(|known| fold::compare_folded(known, text)),
         };
         result.is_ok()
     }
@@ -69,7 +69,7 @@ impl ScalarSet {
         self.numbers.binary_search_by(|known| known.total_cmp(&number.get())).is_ok()
     }
 
-    /// Returns how strings are compared.
+    /// Returns the comparison of strings.
     pub(crate) fn case(&self) -> Case {
         self.case
     }

@@ -50,7 +50,7 @@ fn log(tenant_id: TenantId) -> Vec<Stored> {
         ("receipt_digest", Value::from("0".repeat(64))),
     ]));
     let data = Value::from(Object::from([("key_name", Value::from("payments in production"))]));
-    let occurred_at: Timestamp = AT.parse().expect("an instant");
+    let occurred_at: Timestamp = AT.parse().expect("a timestamp");
     let mut prev = String::new();
     let mut stored = Vec::new();
     for seq in 1..=EVENTS {

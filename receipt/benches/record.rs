@@ -65,7 +65,7 @@ fn digests(context: &Value, time: Timestamp) -> CanonicalJson {
 
 fn record(criterion: &mut Criterion) {
     let context = Value::parse(CONTEXT, &Limits::REQUEST).expect("a context");
-    let time = Timestamp::from_millis(1_788_256_803_250).expect("an instant");
+    let time = Timestamp::from_millis(1_788_256_803_250).expect("a timestamp");
     criterion.bench_function("record/digests", |bench| {
         bench.iter(|| digests(black_box(&context), time));
     });

@@ -44,9 +44,9 @@ pub struct ParsedApproval {
     pub ratified_at: Timestamp,
     /// The user who ratified the version.
     pub ratifier: ParsedRatifier,
-    /// All users who made the version, sorted.
+    /// The authors of the version, sorted.
     pub makers: Vec<UserId>,
-    /// Whether the maker-checker rule applied, which forbids makers to ratify.
+    /// Whether the maker-checker rule applied, which forbids the authors to ratify.
     pub maker_checker: bool,
     /// The id of the signing key; absent when unsigned.
     pub kid: Option<String>,
@@ -59,7 +59,7 @@ pub struct ParsedRatifier {
     pub user_id: UserId,
     /// The role of the user at ratification.
     pub role: String,
-    /// The e-mail address as an [`email_digest`](crate::audit::email_digest).
+    /// The email address as an [`email_digest`](crate::audit::email_digest).
     pub email_digest: Digest,
     /// The authentication method, such as `password+totp`.
     pub auth_method: String,
@@ -99,23 +99,23 @@ impl ParsedApproval {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         Ok(Self {
-            tenant_id: fields.exact("tenant_id")?,
-            policy_id: fields.exact("policy_id")?,
+            tenant_id: fields.parsed("tenant_id")?,
+            policy_id: fields.parsed("policy_id")?,
             policy_code: fields.text("policy_code")?.to_owned(),
-            policy_version_id: fields.exact("policy_version_id")?,
-            version: fields.whole("version")?,
-            draft_revision: fields.whole("draft_revision")?,
-            rules_digest: fields.exact("rules_digest")?,
+            policy_version_id: fields.parsed("policy_version_id")?,
+            version: fields.integer("version")?,
+            draft_revision: fields.integer("draft_revision")?,
+            rules_digest: fields.parsed("rules_digest")?,
             previous_approval_digest: fields.optional("previous_approval_digest")?,
             submission_id: fields.optional("submission_id")?,
             accept_record_id: fields.optional("accept_record_id")?,
-            ratified_at: fields.exact("ratified_at")?,
+            ratified_at: fields.parsed("ratified_at")?,
             ratifier: ParsedRatifier::read(fields.object("ratifier")?)?,
-            makers: fields.exact_list("makers")?,
+            makers: fields.parsed_list("makers")?,
             maker_checker: fields.boolean("maker_checker")?,
-            kid: fields.maybe_text("kid")?.map(str::to_owned),
+            kid: fields.optional_text("kid")?.map(str::to_owned),
         })
     }
 }
@@ -123,9 +123,9 @@ impl ParsedApproval {
 impl ParsedRatifier {
     fn read(fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
         Ok(Self {
-            user_id: fields.exact("user_id")?,
+            user_id: fields.parsed("user_id")?,
             role: fields.text("role")?.to_owned(),
-            email_digest: fields.exact("email_digest")?,
+            email_digest: fields.parsed("email_digest")?,
             auth_method: fields.text("auth_method")?.to_owned(),
         })
     }

@@ -88,7 +88,7 @@ pub fn personal_digest(salt: &[u8], data: &Value) -> Digest {
     personal.member("salt", hex::encode(salt)).member("data", data).canonical().digest
 }
 
-/// Returns a digest of an e-mail address, ignoring case. `salt` belongs to the tenant and is not
+/// Returns a digest of an email address, ignoring case. `salt` belongs to the tenant and is not
 /// published.
 pub fn email_digest(salt: &[u8], email: &str) -> Digest {
     let members = ObjectBuilder::with_schema("service-email/v1");

@@ -36,7 +36,7 @@ pub const PROFILE: [(&str, &str); 5] = [
 /// The schema of `canonicalisation/profile.json`.
 pub const PROFILE_SCHEMA: &str = "service-canonicalisation/v1";
 
-/// The evaluation rules that decisions are made with, as named in `canonicalisation/profile.json`.
+/// The version of the evaluation rules, as named in `canonicalisation/profile.json`.
 pub const EVALUATOR: &str = "service-rules/1";
 
 /// Returns the file `canonicalisation/profile.json`.
@@ -48,7 +48,7 @@ pub fn profile() -> CanonicalJson {
         .canonical()
 }
 
-/// Why a bundle cannot be closed.
+/// The reason why a bundle cannot be closed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BundleCloseError {
     /// A file does not belong in a bundle, or the bundle is too large.

@@ -50,7 +50,7 @@ impl CanonicalJson {
 }
 
 fn value_and_text(text: &[u8]) -> Result<(Value, String), NonCanonicalJson> {
-    let value = Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| NonCanonicalJson)?;
+    let value = Value::parse(text, &Limits::BUNDLE_FILE).map_err(|_| NonCanonicalJson)?;
     let mut canonical = String::with_capacity(text.len());
     value.write_canonical(&mut canonical);
     if canonical.as_bytes() == text { Ok((value, canonical)) } else { Err(NonCanonicalJson) }

@@ -39,7 +39,7 @@ pub fn links(links: &[SignedLink<'_>]) -> CanonicalJson {
 /// # Errors
 /// Returns the member that is missing or malformed.
 pub fn read_links(value: &Value) -> Result<Vec<ParsedLink<'_>>, ParseFieldError> {
-    let entries = SignedObjectReader::of_schema(value, LINKS_SCHEMA)?.list("links")?;
+    let entries = SignedObjectReader::with_schema(value, LINKS_SCHEMA)?.list("links")?;
     entries.iter().map(ParsedLink::read).collect()
 }
 
@@ -58,13 +58,13 @@ pub struct ParsedLink<'a> {
 
 impl<'a> ParsedLink<'a> {
     fn read(value: &'a Value) -> Result<Self, ParseFieldError> {
-        let entry = SignedObjectReader::of(value, "links")?;
+        let entry = SignedObjectReader::new(value, "links")?;
         let link = entry.value("link")?;
         Ok(Self {
             link: Link::read(link)?,
             canonical: CanonicalJson::from_value(link),
-            signature: entry.maybe_text("signature")?,
-            kid: entry.maybe_text("kid")?,
+            signature: entry.optional_text("signature")?,
+            kid: entry.optional_text("kid")?,
         })
     }
 }

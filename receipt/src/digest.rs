@@ -12,7 +12,7 @@ pub struct Digest([u8; 32]);
 
 /// A text that is not a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a digest is 64 lower-case hex characters")]
+#[error("a digest must be 64 lower-case hex characters")]
 pub struct ParseDigestError;
 
 impl Digest {
@@ -22,7 +22,7 @@ impl Digest {
     }
 
     /// Computes the digest of the concatenation of `parts`.
-    pub fn of_parts(parts: &[&[u8]]) -> Self {
+    pub fn compute_parts(parts: &[&[u8]]) -> Self {
         let mut hasher = Sha256::new();
         for part in parts {
             hasher.update(part);

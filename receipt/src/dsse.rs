@@ -41,10 +41,10 @@ pub struct EnvelopeSignature {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseEnvelopeError {
     /// A member is missing, surplus or of the wrong type.
-    #[error("an envelope has the members `payload`, `payloadType` and `signatures`")]
+    #[error("an envelope must have exactly the members `payload`, `payloadType` and `signatures`")]
     Members,
     /// A member is not base64.
-    #[error("`payload` and `sig` are base64")]
+    #[error("`payload` and `sig` must be base64")]
     Base64,
     /// The payload is not canonical JSON.
     #[error("the payload is not canonical JSON")]

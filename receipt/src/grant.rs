@@ -66,7 +66,7 @@ pub struct Predecessor {
 
 /// A lineage that is empty, too long or inconsistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the grants are no lineage")]
+#[error("the grants are not a valid lineage")]
 pub struct LineageError;
 
 impl CapabilityGrant {
@@ -107,28 +107,28 @@ impl CapabilityGrant {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
-        let actions: Vec<String> = fields.exact_list("actions")?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
+        let actions: Vec<String> = fields.parsed_list("actions")?;
         if !actions.is_sorted_by(|a, b| a < b) {
             return Err(ParseFieldError::Member("actions"));
         }
         let predecessor = fields.get("predecessor").map(Predecessor::read).transpose()?;
         Ok(Self {
-            capability_id: fields.exact("capability_id")?,
-            root_capability_id: fields.exact("root_capability_id")?,
-            depth: fields.whole("depth")?,
+            capability_id: fields.parsed("capability_id")?,
+            root_capability_id: fields.parsed("root_capability_id")?,
+            depth: fields.integer("depth")?,
             predecessor,
-            tenant_id: fields.exact("tenant_id")?,
-            policy_id: fields.exact("policy_id")?,
-            policy_version_id: fields.exact("policy_version_id")?,
-            version: fields.whole("version")?,
+            tenant_id: fields.parsed("tenant_id")?,
+            policy_id: fields.parsed("policy_id")?,
+            policy_version_id: fields.parsed("policy_version_id")?,
+            version: fields.integer("version")?,
             actions,
-            api_key_id: fields.exact("api_key_id")?,
-            issued_by: fields.exact("issued_by")?,
-            issued_at: fields.exact("issued_at")?,
+            api_key_id: fields.parsed("api_key_id")?,
+            issued_by: fields.parsed("issued_by")?,
+            issued_at: fields.parsed("issued_at")?,
             not_before: fields.optional("not_before")?,
             expires_at: fields.optional("expires_at")?,
-            max_uses: fields.maybe_whole("max_uses")?,
+            max_uses: fields.optional_integer("max_uses")?,
             kid: fields.text("kid")?.to_owned(),
         })
     }
@@ -173,10 +173,10 @@ pub fn check_lineage(grants: &[(Digest, CapabilityGrant)]) -> Result<(), Lineage
 
 impl Predecessor {
     fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "predecessor")?;
+        let fields = SignedObjectReader::new(value, "predecessor")?;
         Ok(Self {
-            capability_id: fields.exact("capability_id")?,
-            grant_digest: fields.exact("grant_digest")?,
+            capability_id: fields.parsed("capability_id")?,
+            grant_digest: fields.parsed("grant_digest")?,
         })
     }
 }

@@ -11,7 +11,7 @@ const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JwksError {
     /// The list `keys` is missing.
-    #[error("a key set has a list `keys`")]
+    #[error("the list `keys` is missing")]
     NoKeys,
     /// A key of the list is rejected.
     #[error("key {index}: {reason}")]

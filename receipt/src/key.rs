@@ -32,10 +32,10 @@ pub enum JwkError {
     #[error("not an Ed25519 key for signatures")]
     Kind,
     /// The key contains the private member `d`.
-    #[error("`d` is private and must not be here")]
+    #[error("the private member `d` is not allowed")]
     Private,
     /// `x` is not a curve point in 32 bytes, or has small order.
-    #[error("`x` is no public key")]
+    #[error("`x` is not a public key")]
     Point,
     /// `kid` is not the thumbprint of the key.
     #[error("`kid` is not the thumbprint of the key")]

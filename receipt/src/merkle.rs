@@ -15,12 +15,12 @@ use crate::digest::Digest;
 
 /// Returns the hash of a leaf: `SHA-256(0x00 || data)`.
 pub fn leaf_hash(data: &[u8]) -> Digest {
-    Digest::of_parts(&[&[0], data])
+    Digest::compute_parts(&[&[0], data])
 }
 
 /// Returns the hash of a node: `SHA-256(0x01 || left || right)`.
 pub fn node_hash(left: &Digest, right: &Digest) -> Digest {
-    Digest::of_parts(&[&[1], left.as_bytes(), right.as_bytes()])
+    Digest::compute_parts(&[&[1], left.as_bytes(), right.as_bytes()])
 }
 
 /// Returns the root of a tree without leaves: `SHA-256("")`.

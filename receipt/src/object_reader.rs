@@ -8,8 +8,8 @@ use contract::json::{Object, Value};
 /// The reason why an object cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFieldError {
-    /// `schema` is not the expected one.
-    #[error("`schema` is not the expected one")]
+    /// `schema` has an unexpected value.
+    #[error("`schema` has an unexpected value")]
     Schema,
     /// The value is not an object, or this member is missing or malformed.
     #[error("`{0}` is missing or malformed")]
@@ -25,7 +25,7 @@ impl<'a> SignedObjectReader<'a> {
     ///
     /// # Errors
     /// Returns an error if `value` is not an object.
-    pub fn of(value: &'a Value, name: &'static str) -> Result<Self, ParseFieldError> {
+    pub fn new(value: &'a Value, name: &'static str) -> Result<Self, ParseFieldError> {
         value.as_object().map(Self).ok_or(ParseFieldError::Member(name))
     }
 
@@ -33,9 +33,9 @@ impl<'a> SignedObjectReader<'a> {
     ///
     /// # Errors
     /// Returns an error if `value` is not an object or has another schema.
-    pub fn of_schema(value: &'a Value, schema: &str) -> Result<Self, ParseFieldError> {
-        let fields = Self::of(value, "schema")?;
-        if fields.maybe_text("schema")? == Some(schema) {
+    pub fn with_schema(value: &'a Value, schema: &str) -> Result<Self, ParseFieldError> {
+        let fields = Self::new(value, "schema")?;
+        if fields.optional_text("schema")? == Some(schema) {
             Ok(fields)
         } else {
             Err(ParseFieldError::Schema)
@@ -67,7 +67,7 @@ impl<'a> SignedObjectReader<'a> {
     ///
     /// # Errors
     /// Returns an error if the member is present and not a string.
-    pub fn maybe_text(&self, name: &'static str) -> Result<Option<&'a str>, ParseFieldError> {
+    pub fn optional_text(&self, name: &'static str) -> Result<Option<&'a str>, ParseFieldError> {
         self.get(name).map(|value| value.as_str().ok_or(ParseFieldError::Member(name))).transpose()
     }
 
@@ -75,7 +75,7 @@ impl<'a> SignedObjectReader<'a> {
     ///
     /// # Errors
     /// Returns an error if the member is missing or not in this form.
-    pub fn exact<T: FromStr + Display>(&self, name: &'static str) -> Result<T, ParseFieldError> {
+    pub fn parsed<T: FromStr + Display>(&self, name: &'static str) -> Result<T, ParseFieldError> {
         parsed(self.text(name)?).ok_or(ParseFieldError::Member(name))
     }
 
@@ -87,7 +87,7 @@ impl<'a> SignedObjectReader<'a> {
         &self,
         name: &'static str,
     ) -> Result<Option<T>, ParseFieldError> {
-        let text = self.maybe_text(name)?;
+        let text = self.optional_text(name)?;
         text.map(|text| parsed(text).ok_or(ParseFieldError::Member(name))).transpose()
     }
 
@@ -95,7 +95,7 @@ impl<'a> SignedObjectReader<'a> {
     ///
     /// # Errors
     /// Returns an error if the member is missing or not in the range of `N`.
-    pub fn whole<N: TryFrom<i64>>(&self, name: &'static str) -> Result<N, ParseFieldError> {
+    pub fn integer<N: TryFrom<i64>>(&self, name: &'static str) -> Result<N, ParseFieldError> {
         integer(self.value(name)?).ok_or(ParseFieldError::Member(name))
     }
 
@@ -103,7 +103,7 @@ impl<'a> SignedObjectReader<'a> {
     ///
     /// # Errors
     /// Returns an error if the member is present and not in the range of `N`.
-    pub fn maybe_whole<N: TryFrom<i64>>(
+    pub fn optional_integer<N: TryFrom<i64>>(
         &self,
         name: &'static str,
     ) -> Result<Option<N>, ParseFieldError> {
@@ -131,14 +131,14 @@ impl<'a> SignedObjectReader<'a> {
     /// # Errors
     /// Returns an error if the member is missing or not an object.
     pub fn object(&self, name: &'static str) -> Result<Self, ParseFieldError> {
-        Self::of(self.value(name)?, name)
+        Self::new(self.value(name)?, name)
     }
 
     /// Parses an array of strings, each in the canonical text form of `T`.
     ///
     /// # Errors
     /// Returns an error if the array is missing or an element is not in this form.
-    pub fn exact_list<T: FromStr + Display>(
+    pub fn parsed_list<T: FromStr + Display>(
         &self,
         name: &'static str,
     ) -> Result<Vec<T>, ParseFieldError> {

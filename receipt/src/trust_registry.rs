@@ -81,20 +81,20 @@ impl TrustRegistry {
     /// # Errors
     /// Returns the member that is missing, malformed or inconsistent.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         let root = fields.object("root")?;
         let registry = Self {
-            registry_id: fields.exact("registry_id")?,
-            version: fields.whole("version")?,
-            issued_at: fields.exact("issued_at")?,
-            expires_at: fields.exact("expires_at")?,
+            registry_id: fields.parsed("registry_id")?,
+            version: fields.integer("version")?,
+            issued_at: fields.parsed("issued_at")?,
+            expires_at: fields.parsed("expires_at")?,
             prev_digest: fields.optional("prev_digest")?,
-            root_keys: root.exact_list("keys")?,
-            root_threshold: root.whole("threshold")?,
+            root_keys: root.parsed_list("keys")?,
+            root_threshold: root.integer("threshold")?,
             keys: parse_all(fields.list("keys")?, RegistryKey::read)?,
             logs: parse_all(fields.list("logs")?, RegistryLog::read)?,
             witnesses: parse_all(fields.list("witnesses")?, RegistryWitness::read)?,
-            witness_quorum: fields.whole("witness_quorum")?,
+            witness_quorum: fields.integer("witness_quorum")?,
         };
         registry.check_consistency()?;
         Ok(registry)

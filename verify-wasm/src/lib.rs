@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn file_that_is_not_a_bundle_is_not_verified() {
-        for bytes in [&b""[..], b"some letter", b"PK\x03\x04", &[0; 512]] {
+        for bytes in [&b""[..], b"some text", b"PK\x03\x04", &[0; 512]] {
             assert_eq!(check(Some(bytes.to_vec()), None, "", false), Err("NO_BUNDLE".to_owned()));
         }
         let mut header = vec![0; 512];

@@ -13,7 +13,7 @@ pub(crate) struct Bundle {
     pub(crate) files: Files,
     pub(crate) kind: Kind,
     /// The receipts in order of step.
-    pub(crate) cases: Vec<BundledReceipt>,
+    pub(crate) receipts: Vec<BundledReceipt>,
 }
 
 /// The kind of a bundle.
@@ -47,8 +47,9 @@ impl Bundle {
             Kind::Decision => vec![BundleScope::Decision],
             Kind::Chain => steps.into_iter().map(BundleScope::Step).collect(),
         };
-        let cases = scopes.into_iter().map(|scope| BundledReceipt::read(&files, scope)).collect();
-        Ok(Self { files, kind, cases })
+        let receipts =
+            scopes.into_iter().map(|scope| BundledReceipt::read(&files, scope)).collect();
+        Ok(Self { files, kind, receipts })
     }
 
     /// Parses a JSON file. Returns `FILE_MISSING` or `FILE_UNREADABLE` if this is not possible.
@@ -59,7 +60,7 @@ impl Bundle {
 
 pub(crate) fn json(files: &Files, name: &str) -> Result<Value, Code> {
     let bytes = files.get(name).ok_or(Code::FileMissing)?;
-    Value::parse(bytes, &Limits::BUNDLE_MEMBER).map_err(|_| Code::FileUnreadable)
+    Value::parse(bytes, &Limits::BUNDLE_FILE).map_err(|_| Code::FileUnreadable)
 }
 
 /// Returns the kind of the bundle according to the manifest.

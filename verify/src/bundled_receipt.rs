@@ -13,7 +13,7 @@ use crate::{bundle::json, code::Code};
 /// A receipt of a bundle, not yet verified.
 #[derive(Debug)]
 pub(crate) struct BundledReceipt {
-    pub(crate) place: BundleScope,
+    pub(crate) scope: BundleScope,
     /// `receipt.json`.
     pub(crate) view: Result<Value, Code>,
     /// `statement.json`.
@@ -44,7 +44,7 @@ pub(crate) struct BoundStatement<'a> {
 impl BundledReceipt {
     pub(crate) fn read(files: &Files, scope: BundleScope) -> Self {
         Self {
-            place: scope,
+            scope,
             view: json(files, &scope.receipt()),
             statement_file: json(files, &scope.statement()),
             integrity: json(files, &scope.integrity()),
@@ -94,9 +94,9 @@ impl BundledReceipt {
     /// Returns the hash that a receipt of version 1 signs.
     pub(crate) fn integrity_hash_v1(&self) -> Result<Digest, Code> {
         let view = self.view.as_ref().map_err(|code| *code)?;
-        let hash = SignedObjectReader::of(view, "receipt")
+        let hash = SignedObjectReader::new(view, "receipt")
             .and_then(|view| view.object("result"))
-            .and_then(|result| result.exact("integrity_hash"));
+            .and_then(|result| result.parsed("integrity_hash"));
         hash.map_err(|_| Code::NoStatement)
     }
 

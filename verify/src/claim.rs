@@ -70,15 +70,15 @@ impl Claim {
     /// Returns the priority of `code` in this claim. Codes of the claim come first, then key and
     /// general codes.
     pub(crate) fn rank(self, code: Code) -> usize {
-        let row = self.row();
-        let position = row.iter().position(|own_code| *own_code == code);
+        let own_codes = self.own_codes();
+        let position = own_codes.iter().position(|own_code| *own_code == code);
         position.unwrap_or_else(|| {
             let general = Code::ALL.iter().position(|other| *other == code);
-            row.len().saturating_add(general.unwrap_or(Code::ALL.len()))
+            own_codes.len().saturating_add(general.unwrap_or(Code::ALL.len()))
         })
     }
 
-    const fn row(self) -> &'static [Code] {
+    const fn own_codes(self) -> &'static [Code] {
         use Code as C;
         match self {
             Self::Receipt => &[

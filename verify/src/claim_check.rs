@@ -49,7 +49,7 @@ impl ClaimCheck {
     }
 
     /// Adds the findings for one part of the claim.
-    pub(crate) fn absorb(&mut self, part: Self) {
+    pub(crate) fn merge(&mut self, part: Self) {
         let Self { claim: _, worst, codes, is_present, notes, checked, not_checked } = part;
         if let Some((code, detail)) = worst {
             self.add_failure(code, detail);
@@ -78,7 +78,7 @@ impl ClaimCheck {
     }
 
     /// Records a parse failure: `SCHEMA_MISMATCH` for another schema, otherwise `code`.
-    pub(crate) fn malformed(&mut self, error: ParseFieldError, code: Code) {
+    pub(crate) fn add_parse_failure(&mut self, error: ParseFieldError, code: Code) {
         let code = if error == ParseFieldError::Schema { Code::SchemaMismatch } else { code };
         self.add_failure(code, error.to_string());
     }
@@ -88,7 +88,7 @@ impl ClaimCheck {
         self.is_present = true;
     }
 
-    pub(crate) fn note(&mut self, note: Note) {
+    pub(crate) fn add_note(&mut self, note: Note) {
         self.notes.insert(note);
     }
 

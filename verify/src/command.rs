@@ -28,36 +28,36 @@ use verify::{
 #[derive(Debug, Parser)]
 #[command(name = "govern-verify", version)]
 pub(crate) struct Command {
-    /// A trust document, or the envelope of a trust registry (requires --root-key)
+    /// Trust document, or envelope of a trust registry (requires --root-key)
     #[arg(long, value_name = "FILE")]
     trust: Option<PathBuf>,
     // A fingerprint may start with a hyphen.
-    /// A root key of the trust registry
+    /// Fingerprint of a root key of the trust registry
     #[arg(long, value_name = "KID", allow_hyphen_values = true)]
     root_key: Vec<String>,
     /// Number of pinned root keys that must have signed [default: more than half]
     #[arg(long, value_name = "N")]
     root_threshold: Option<u32>,
-    /// A key to trust, for one purpose or for receipts, links, seals and manifests
+    /// Fingerprint of a trusted key, for PURPOSE or for receipts, links, seals and manifests
     #[arg(long, value_name = "[PURPOSE=]KID", allow_hyphen_values = true)]
     pin: Vec<Pin>,
-    /// A key set (JWKS) with the bytes of pinned keys
+    /// Key set (JWKS) with the pinned keys
     #[arg(long, value_name = "FILE")]
     jwks: Option<PathBuf>,
-    /// A transparency log to trust
+    /// Verifier key of a trusted transparency log
     #[arg(long, value_name = "VKEY")]
     log_key: Vec<Vkey>,
-    /// A witness to trust
+    /// Verifier key of a trusted witness
     #[arg(long, value_name = "VKEY")]
     witness: Vec<Vkey>,
     /// Number of witnesses that must have cosigned
     #[arg(long, value_name = "N")]
     quorum: Option<u32>,
-    /// The tenant that the decision must belong to
+    /// Tenant that the decision must belong to
     #[arg(long, value_name = "UUID")]
     tenant: Option<TenantId>,
-    /// The current time, used to report whether the registry is current
-    #[arg(long, value_name = "INSTANT", value_parser = parse_timestamp)]
+    /// Current time, to report whether the registry is current
+    #[arg(long, value_name = "TIMESTAMP", value_parser = parse_timestamp)]
     now: Option<Timestamp>,
     /// Accept withheld context and evidence data, but no other incomplete check
     #[arg(long)]
@@ -68,18 +68,18 @@ pub(crate) struct Command {
     /// Print the report as canonical JSON
     #[arg(long)]
     json: bool,
-    /// The bundle, as an archive or in its JSON form
+    /// Bundle, as an archive or in its JSON form
     #[arg(value_name = "BUNDLE")]
     bundle: PathBuf,
 }
 
-/// The reason why no bundle was checked.
+/// The reason why the bundle was not checked.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("`{path}` cannot be read: {error}")]
     File { path: String, error: std::io::Error },
-    #[error("`{0}` is too long")]
-    TooLong(String),
+    #[error("`{0}` is too large")]
+    TooLarge(String),
     #[error("`{0}` is not a key set: {1}")]
     Jwks(String, String),
     #[error(transparent)]
@@ -113,7 +113,7 @@ impl Command {
                 |error: &dyn ToString| Error::Jwks(display_path(path), error.to_string());
             let text = read(path, DOCUMENT_MAX)?;
             let set =
-                Value::parse(&text, &Limits::BUNDLE_MEMBER).map_err(|error| jwks_error(&error))?;
+                Value::parse(&text, &Limits::BUNDLE_FILE).map_err(|error| jwks_error(&error))?;
             document.keys.extend(jwks::read(&set).map_err(|error| jwks_error(&error))?);
         }
         Ok(document)
@@ -139,7 +139,7 @@ fn read(path: &Path, max_bytes: u32) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     file.take(u64::from(max_bytes).saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
     let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    if length > max_bytes { Err(Error::TooLong(display_path(path))) } else { Ok(bytes) }
+    if length > max_bytes { Err(Error::TooLarge(display_path(path))) } else { Ok(bytes) }
 }
 
 fn display_path(path: &Path) -> String {
@@ -147,5 +147,5 @@ fn display_path(path: &Path) -> String {
 }
 
 fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
-    text.parse().map_err(|_| "not an RFC 3339 instant".to_owned())
+    text.parse().map_err(|_| "not an RFC 3339 timestamp".to_owned())
 }

@@ -22,9 +22,9 @@ use ::receipt::bundle::path;
 #[derive(Debug)]
 pub(crate) struct VerificationContext<'a> {
     pub(crate) bundle: &'a Bundle,
-    pub(crate) ring: &'a Keyring<'a>,
+    pub(crate) keyring: &'a Keyring<'a>,
     pub(crate) options: &'a Options,
-    pub(crate) seen: claim::transparency_proof::LogEvidence,
+    pub(crate) log_evidence: claim::transparency_proof::LogEvidence,
 }
 
 pub(crate) fn run_claims(bytes: &[u8], trust: &Trust, options: &Options) -> Report {
@@ -32,7 +32,7 @@ pub(crate) fn run_claims(bytes: &[u8], trust: &Trust, options: &Options) -> Repo
     let (trust_roots, keyring) = claim::trust_roots::check(&bundle, trust, options.now);
     let (transparency_proof, log_evidence) = claim::transparency_proof::check(&bundle, &keyring);
     let checkpoint = log_evidence.checkpoint.clone();
-    let cx = VerificationContext { bundle: &bundle, ring: &keyring, options, seen: log_evidence };
+    let cx = VerificationContext { bundle: &bundle, keyring: &keyring, options, log_evidence };
     let claims: Vec<ClaimReport> = [
         claim::receipt::check(&cx),
         claim::policy_snapshot::check(&cx),
@@ -48,7 +48,7 @@ pub(crate) fn run_claims(bytes: &[u8], trust: &Trust, options: &Options) -> Repo
     .map(ClaimCheck::into_report)
     .into();
     Report {
-        overall: Overall::of(&claims, options.allow_withheld),
+        overall: Overall::from_claims(&claims, options.allow_withheld),
         kind: Some(bundle.kind),
         subject: subject(&bundle),
         claims,
@@ -64,15 +64,18 @@ fn unreadable(trust: &Trust) -> Report {
         let mut check = ClaimCheck::new(claim);
         match claim {
             Claim::Manifest => {
-                check.add_failure(Code::ArchiveMalformed, "the file is no bundle in its one form");
+                check.add_failure(
+                    Code::ArchiveMalformed,
+                    "the file is not a bundle in canonical form",
+                );
             }
-            _ => check.add_failure(Code::NotEvaluated, "the file is no bundle"),
+            _ => check.add_failure(Code::NotEvaluated, "the file is not a bundle"),
         }
         check.into_report()
     });
     let claims: Vec<ClaimReport> = claims.into();
     Report {
-        overall: Overall::of(&claims, false),
+        overall: Overall::from_claims(&claims, false),
         kind: None,
         subject: None,
         claims,
@@ -89,7 +92,7 @@ fn pins(trust: &Trust) -> std::collections::BTreeSet<String> {
 /// Returns the subject of the bundle according to its files, independent of the manifest.
 pub(crate) fn subject(bundle: &Bundle) -> Option<Subject> {
     match bundle.kind {
-        Kind::Decision => bundle.cases.first().and_then(decision_subject),
+        Kind::Decision => bundle.receipts.first().and_then(decision_subject),
         Kind::Chain => {
             let links = bundle.json(path::LINKS).ok()?;
             let links = read_links(&links).ok()?;

@@ -33,14 +33,14 @@ pub(crate) struct SignatureCheck<'a> {
     /// The signing time; without it, validity periods are not checked.
     pub(crate) at: Option<Timestamp>,
     /// The time confirmed by witnesses.
-    pub(crate) witnessed: Option<Timestamp>,
+    pub(crate) witnessed_at: Option<Timestamp>,
     /// Whether claim 4 is verified for the object. Used for receipts only.
     pub(crate) is_logged: bool,
 }
 
 impl Keyring<'_> {
-    /// Returns the bytes of key `kid`. The thumbprint binds them, so any source is acceptable.
-    pub(crate) fn bytes(&self, kid: &str) -> Option<&PublicKey> {
+    /// Returns the public key `kid`. The thumbprint binds them, so any source is acceptable.
+    pub(crate) fn public_key(&self, kid: &str) -> Option<&PublicKey> {
         let registries = [self.newest.as_ref(), self.in_bundle.as_ref()];
         let mut entries = registries.into_iter().flatten().filter_map(|registry| registry.key(kid));
         let pinned = self.trust.keys.iter().find(|key| key.kid() == kid);
@@ -57,15 +57,15 @@ impl Keyring<'_> {
         verify: impl Fn(&PublicKey) -> bool,
     ) {
         let entry = self.newest.as_ref().and_then(|registry| registry.key(signed.kid));
-        match self.bytes(signed.kid) {
+        match self.public_key(signed.kid) {
             None => {
-                check.add_failure(
-                    Code::KeyUnknown,
-                    format!("nothing is known of key {}", signed.kid),
-                );
+                check.add_failure(Code::KeyUnknown, format!("key {} is unknown", signed.kid));
             }
             Some(key) if !verify(key) => {
-                check.add_failure(invalid, format!("the signature is not of key {}", signed.kid));
+                check.add_failure(
+                    invalid,
+                    format!("the signature by key {} is not valid", signed.kid),
+                );
             }
             Some(_) => self.check_key(check, signed, entry),
         }
@@ -85,15 +85,15 @@ impl Keyring<'_> {
             let purpose = signed.payload_type.purpose();
             check.add_failure(
                 Code::KeyUnknown,
-                format!("{} is not trusted for {purpose}", signed.kid),
+                format!("key {} is not trusted for {purpose}", signed.kid),
             );
             return;
         }
         match entry.map(|entry| check_entry(entry, signed)) {
             Some(Err(code)) => {
-                check.add_failure(code, format!("the registry refuses {}", signed.kid));
+                check.add_failure(code, format!("the registry does not permit key {}", signed.kid));
             }
-            Some(Ok(Some(note))) => check.note(note),
+            Some(Ok(Some(note))) => check.add_note(note),
             Some(Ok(None)) | None => {}
         }
     }
@@ -168,7 +168,7 @@ fn check_entry(entry: &RegistryKey, signed: &SignatureCheck<'_>) -> Result<Optio
         KeyStatus::Retired => Ok(Some(Note::KeyRetired)),
         KeyStatus::Revoked { revoked_at, compromised_since, .. } => {
             let until = compromised_since.unwrap_or(*revoked_at);
-            let is_earlier = signed.witnessed.is_some_and(|time| time < until);
+            let is_earlier = signed.witnessed_at.is_some_and(|time| time < until);
             if is_earlier { Ok(Some(Note::KeyRevokedLater)) } else { Err(Code::KeyRevoked) }
         }
     }

@@ -49,7 +49,7 @@ impl Overall {
     }
 
     /// Combines the results of all claims.
-    pub(crate) fn of(claims: &[ClaimReport], allow_withheld: bool) -> Self {
+    pub(crate) fn from_claims(claims: &[ClaimReport], allow_withheld: bool) -> Self {
         let is_accepted = |claim: &ClaimReport| match claim.status {
             Status::Verified | Status::NotApplicable => true,
             Status::Indeterminate => allow_withheld && claim.only_withheld,

@@ -39,22 +39,22 @@ pub struct Trust {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrustError {
     /// A member of the document is missing or malformed.
-    #[error("the trust document is not usable: `{0}` is missing or malformed")]
+    #[error("invalid trust document: `{0}` is missing or malformed")]
     Member(&'static str),
     /// The input is neither a trust document nor a registry envelope.
     #[error("neither a trust document nor a trust registry")]
     Neither,
     /// The document has a registry, but no root key is pinned.
-    #[error("a registry is trusted only with the key of a root; give `--root-key`")]
+    #[error("a trust registry requires a pinned root key; use `--root-key`")]
     NoRootKey,
     /// Root keys are pinned, but the document has no registry.
-    #[error("root keys are pinned, but there is no registry; give `--trust`")]
+    #[error("root keys are pinned, but there is no trust registry; use `--trust`")]
     NoRegistry,
     /// Too few of the registry's own root keys signed it.
-    #[error("too few of its own root keys signed the trusted registry")]
+    #[error("the trust registry is not signed by enough of its own root keys")]
     Threshold,
     /// Too few of the pinned root keys signed the registry.
-    #[error("too few of the pinned root keys signed the trusted registry")]
+    #[error("the trust registry is not signed by enough of the pinned root keys")]
     RootKeys,
 }
 
@@ -108,7 +108,7 @@ fn check_roots(
     if pinned.is_empty() {
         return Err(TrustError::NoRootKey);
     }
-    registry.signed_by_roots(&registry.registry).map_err(|_| TrustError::Threshold)?;
+    registry.check_root_signatures(&registry.registry).map_err(|_| TrustError::Threshold)?;
     let majority = (pinned.len() / 2).saturating_add(1);
     let required = match threshold {
         Some(0) => return Err(TrustError::Member("root_threshold")),
@@ -117,5 +117,5 @@ fn check_roots(
     };
     let roots = registry.registry.root_keys.iter().filter(|kid| pinned.contains(kid.as_str()));
     let keys = roots.filter_map(|kid| registry.registry.key(kid)).map(|entry| &entry.key);
-    if registry.signers(keys) >= required { Ok(()) } else { Err(TrustError::RootKeys) }
+    if registry.signer_count(keys) >= required { Ok(()) } else { Err(TrustError::RootKeys) }
 }

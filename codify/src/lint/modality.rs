@@ -19,22 +19,22 @@ pub(super) struct Modality {
 }
 
 /// The effect of a marker, with its confidence in percent.
-enum Force {
-    Obliges(u32),
-    LeavesChoice(u32),
+enum Effect {
+    Obligation(u32),
+    Guidance(u32),
 }
-use Force::{LeavesChoice, Obliges};
+use Effect::{Guidance, Obligation};
 
 impl Modality {
     pub(super) fn new(tokens: &Tokens) -> Self {
         let mut modality = Self::default();
         for (index, _) in tokens.iter() {
-            if let Some((length, force)) =
+            if let Some((length, effect)) =
                 marker(tokens, index).filter(|_| !is_mentioned(tokens, index))
             {
-                let (slot, confidence) = match force {
-                    Obliges(confidence) => (&mut modality.obligation, confidence),
-                    LeavesChoice(confidence) => (&mut modality.guidance, confidence),
+                let (slot, confidence) = match effect {
+                    Obligation(confidence) => (&mut modality.obligation, confidence),
+                    Guidance(confidence) => (&mut modality.guidance, confidence),
                 };
                 if slot.as_ref().is_none_or(|current| current.confidence < confidence) {
                     *slot = Some(Marker { text: tokens.source_text(index, length), confidence });
@@ -55,23 +55,23 @@ fn is_mentioned(tokens: &Tokens, index: usize) -> bool {
 }
 
 /// Returns the length in tokens and the effect of the marker that starts at `index`.
-fn marker(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn marker(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let token = tokens.get(index)?;
     match &*token.lower {
         "shall" | "must" => Some(shall_or_must(tokens, index)),
         "may" => may(tokens, index),
         "should" | "ought" => should(tokens, index),
-        "cannot" => Some((1, Obliges(80))),
-        "can" if tokens.begins(index, "can not") => Some((2, Obliges(80))),
-        "need" if tokens.begins(index, "need not") => Some((2, LeavesChoice(80))),
+        "cannot" => Some((1, Obligation(80))),
+        "can" if tokens.begins(index, "can not") => Some((2, Obligation(80))),
+        "need" if tokens.begins(index, "need not") => Some((2, Guidance(80))),
         "is" | "are" | "be" | "been" | "being" | "was" | "were" => passive_modal(tokens, index),
         "recommends" | "recommended" if !tokens.near_before(index, 1, BE) => {
-            tokens.begins(index, "recommends that").then_some((2, LeavesChoice(85)))
+            tokens.begins(index, "recommends that").then_some((2, Guidance(85)))
         }
         "has" | "have" => has_duty(tokens, index),
         "at" | "in" => at_discretion(tokens, index),
-        "preferably" => Some((1, LeavesChoice(75))),
-        "agrees" if tokens.begins(index, "agrees to") => Some((2, Obliges(65))),
+        "preferably" => Some((1, Guidance(75))),
+        "agrees" if tokens.begins(index, "agrees to") => Some((2, Obligation(65))),
         "declared" => declared_illegal(tokens, index),
         _ => imperative(tokens, index),
     }
@@ -99,25 +99,27 @@ const NON_PRESCRIPTIVE: &[&str] = &[
 ];
 
 /// Returns the effect of `shall` or `must`.
-fn shall_or_must(tokens: &Tokens, index: usize) -> (usize, Force) {
+fn shall_or_must(tokens: &Tokens, index: usize) -> (usize, Effect) {
     let negated = tokens.after(index, 1).is_some_and(|token| token.is("not"));
     let length = if negated { 2 } else { 1 };
     let verb = index.saturating_add(length);
-    if tokens.any(verb, NON_PRESCRIPTIVE).is_some() || tokens.near_before(index, 10, &["nothing"]) {
-        return (length, Obliges(50));
+    if tokens.first_phrase(verb, NON_PRESCRIPTIVE).is_some()
+        || tokens.near_before(index, 10, &["nothing"])
+    {
+        return (length, Obligation(50));
     }
     // "If it shall appear" is a condition, not a command.
     if tokens.near_before(index, 3, &["if", "when", "whenever", "unless"]) {
-        return (length, Obliges(50));
+        return (length, Obligation(50));
     }
-    (length, Obliges(95))
+    (length, Obligation(95))
 }
 
 const MONTH_BEFORE: &[&str] =
     &["in", "of", "by", "on", "until", "since", "after", "before", "from"];
 
 /// Returns the effect of `may`: a permission, a prohibition or a possibility. Returns `None` for the month.
-fn may(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn may(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let (token, next) = (tokens.get(index)?, tokens.after(index, 1));
     let is_month = token.is_name()
         && (next.is_some_and(super::token::Token::is_numeral)
@@ -132,18 +134,18 @@ fn may(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
     }
     if next.is_some_and(|token| token.is("not")) {
         let is_possibility = tokens.before(index, 1).is_some_and(|token| token.is_any(RELATIVE));
-        return Some((2, Obliges(if is_possibility { 50 } else { 95 })));
+        return Some((2, Obligation(if is_possibility { 50 } else { 95 })));
     }
     if next.is_some_and(|token| token.is("only")) {
-        return Some((2, Obliges(80)));
+        return Some((2, Obligation(80)));
     }
     if negated_subject(tokens, index) {
-        return Some((1, Obliges(90)));
+        return Some((1, Obligation(90)));
     }
     let is_subordinate = tokens.before(index, 1).is_some_and(|token| token.is_any(RELATIVE))
         || tokens.near_before(index, 5, &["as", "if", "whether"])
         || tokens.near_before(index, 3, RELATIVE);
-    Some((1, LeavesChoice(if is_subordinate { 40 } else { permission_confidence(tokens, index) })))
+    Some((1, Guidance(if is_subordinate { 40 } else { permission_confidence(tokens, index) })))
 }
 
 const RELATIVE: &[&str] = &["that", "which", "who", "whom", "whatever", "whoever", "where"];
@@ -181,49 +183,49 @@ const BOUNDS: &[&str] = &[
 /// Returns the confidence of a permission. A permission with a limit is mainly a limit.
 fn permission_confidence(tokens: &Tokens, index: usize) -> u32 {
     let has_limit =
-        (1..=12).any(|offset| tokens.any(index.saturating_add(offset), BOUNDS).is_some());
+        (1..=12).any(|offset| tokens.first_phrase(index.saturating_add(offset), BOUNDS).is_some());
     if has_limit { 50 } else { 85 }
 }
 
 /// Returns the effect of `should` or `ought to`.
-fn should(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn should(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     // "Should the bank fail" is a condition.
     let is_inverted = tokens.starts_sentence(index);
     if is_inverted || tokens.near_before(index, 3, &["if", "lest", "unless"]) {
         return None;
     }
     let negated = tokens.after(index, 1).is_some_and(|token| token.is("not"));
-    Some((if negated { 2 } else { 1 }, LeavesChoice(90)))
+    Some((if negated { 2 } else { 1 }, Guidance(90)))
 }
 
 /// Phrases after a form of `be`, with their effects: plain and negated.
-const PASSIVE_MODALS: &[(&str, Force, Option<Force>)] = &[
-    ("required to", Obliges(90), Some(LeavesChoice(75))),
-    ("required", Obliges(75), Some(LeavesChoice(70))),
-    ("obliged to", Obliges(90), Some(LeavesChoice(70))),
-    ("obligated to", Obliges(90), Some(LeavesChoice(70))),
-    ("bound to", Obliges(75), None),
-    ("prohibited", Obliges(90), None),
-    ("forbidden", Obliges(90), None),
-    ("unlawful", Obliges(95), None),
-    ("illegal", Obliges(90), None),
-    ("responsible for", Obliges(65), None),
-    ("recommended", LeavesChoice(90), None),
-    ("encouraged", LeavesChoice(90), None),
-    ("urged", LeavesChoice(85), None),
-    ("advisable", LeavesChoice(85), None),
-    ("advised to", LeavesChoice(80), None),
-    ("desirable", LeavesChoice(75), None),
-    ("expected to", LeavesChoice(65), None),
-    ("permitted to", LeavesChoice(80), Some(Obliges(90))),
-    ("permitted", LeavesChoice(65), Some(Obliges(85))),
-    ("authorized to", LeavesChoice(80), Some(Obliges(90))),
-    ("allowed to", LeavesChoice(80), Some(Obliges(90))),
-    ("allowed", LeavesChoice(65), Some(Obliges(85))),
+const PASSIVE_MODALS: &[(&str, Effect, Option<Effect>)] = &[
+    ("required to", Obligation(90), Some(Guidance(75))),
+    ("required", Obligation(75), Some(Guidance(70))),
+    ("obliged to", Obligation(90), Some(Guidance(70))),
+    ("obligated to", Obligation(90), Some(Guidance(70))),
+    ("bound to", Obligation(75), None),
+    ("prohibited", Obligation(90), None),
+    ("forbidden", Obligation(90), None),
+    ("unlawful", Obligation(95), None),
+    ("illegal", Obligation(90), None),
+    ("responsible for", Obligation(65), None),
+    ("recommended", Guidance(90), None),
+    ("encouraged", Guidance(90), None),
+    ("urged", Guidance(85), None),
+    ("advisable", Guidance(85), None),
+    ("advised to", Guidance(80), None),
+    ("desirable", Guidance(75), None),
+    ("expected to", Guidance(65), None),
+    ("permitted to", Guidance(80), Some(Obligation(90))),
+    ("permitted", Guidance(65), Some(Obligation(85))),
+    ("authorized to", Guidance(80), Some(Obligation(90))),
+    ("allowed to", Guidance(80), Some(Obligation(90))),
+    ("allowed", Guidance(65), Some(Obligation(85))),
 ];
 
 /// Returns the effect of a form of `be` and its phrase: "is required to", "are not permitted".
-fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let is_adverb =
         |position: usize| tokens.get(position).is_some_and(|token| token.is_any(ADVERBS));
     let mut position = index.saturating_add(1);
@@ -242,7 +244,7 @@ fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
     let (phrase, plain, reversed) =
         PASSIVE_MODALS.iter().find(|(phrase, ..)| tokens.begins(position, phrase))?;
     let length = position.saturating_sub(index).saturating_add(phrase.split(' ').count());
-    let force = if negated { reversed.as_ref()? } else { plain };
+    let effect = if negated { reversed.as_ref()? } else { plain };
     // "May be required", "that are required", "if it is required" and "expected by" describe, and prescribe
     // nothing.
     let is_descriptive =
@@ -255,9 +257,9 @@ fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
             || tokens.get(index.saturating_add(length)).is_some_and(|token| token.is("by"));
     Some((
         length,
-        match force {
-            Obliges(confidence) => Obliges(if is_descriptive { 50 } else { *confidence }),
-            LeavesChoice(confidence) => LeavesChoice(if is_descriptive { 40 } else { *confidence }),
+        match effect {
+            Obligation(confidence) => Obligation(if is_descriptive { 50 } else { *confidence }),
+            Guidance(confidence) => Guidance(if is_descriptive { 40 } else { *confidence }),
         },
     ))
 }
@@ -266,19 +268,19 @@ const ADVERBS: &[&str] =
     &["also", "hereby", "expressly", "strictly", "strongly", "further", "therefore", "generally"];
 
 /// Returns the effect of phrases such as "is declared to be illegal" or "are hereby declared unlawful".
-fn declared_illegal(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn declared_illegal(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let phrases = [
         "declared to be illegal",
         "declared illegal",
         "declared to be unlawful",
         "declared unlawful",
     ];
-    let phrase = tokens.any(index, &phrases)?;
-    Some((phrase.split(' ').count(), Obliges(90)))
+    let phrase = tokens.first_phrase(index, &phrases)?;
+    Some((phrase.split(' ').count(), Obligation(90)))
 }
 
 /// Returns the effect of "has to" and "has a duty to".
-fn has_duty(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn has_duty(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let duties = [
         "has a duty to",
         "have a duty to",
@@ -286,21 +288,21 @@ fn has_duty(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
         "has an obligation to",
         "have an obligation to",
     ];
-    if let Some(phrase) = tokens.any(index, &duties) {
-        return Some((phrase.split(' ').count(), Obliges(85)));
+    if let Some(phrase) = tokens.first_phrase(index, &duties) {
+        return Some((phrase.split(' ').count(), Obligation(85)));
     }
-    tokens.any(index, &["has to", "have to"]).map(|_| (2, Obliges(75)))
+    tokens.first_phrase(index, &["has to", "have to"]).map(|_| (2, Obligation(75)))
 }
 
 /// Returns the effect of phrases such as "at its discretion".
-fn at_discretion(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn at_discretion(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let owner = tokens.after(index, 1)?;
     if !owner.is_any(&["its", "his", "her", "their", "the", "your"]) {
         return None;
     }
     let length = if tokens.after(index, 2)?.is_any(&["sole", "own", "absolute"]) { 4 } else { 3 };
     let last = tokens.after(index, usize::saturating_sub(length, 1))?;
-    last.is("discretion").then_some((length, LeavesChoice(80)))
+    last.is("discretion").then_some((length, Guidance(80)))
 }
 
 const IMPERATIVE_VERBS: &[&str] = &[
@@ -341,7 +343,7 @@ const IMPERATIVE_VERBS: &[&str] = &[
 ];
 
 /// Returns the effect of a sentence that starts with an imperative verb, as in lists of safeguards.
-fn imperative(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
+fn imperative(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let token = tokens.get(index)?;
     if !IMPERATIVE_VERBS.contains(&&*token.text) || !tokens.starts_sentence(index) {
         return None;
@@ -349,7 +351,7 @@ fn imperative(tokens: &Tokens, index: usize) -> Option<(usize, Force)> {
     // In "Use of force is …", "Report, …" and "Record means …", the word is a noun.
     let next = tokens.after(index, 1)?;
     let is_noun = next.is_any(&["of", ",", ".", ":", "means", "is", "are", ")", "”", "and"]);
-    (!is_noun).then_some((1, Obliges(70)))
+    (!is_noun).then_some((1, Obligation(70)))
 }
 
 #[cfg(test)]
@@ -365,7 +367,7 @@ mod tests {
 
     #[test]
     fn context_of_a_modal_verb_determines_its_effect() {
-        for (text, obliges, leaves_choice) in [
+        for (text, is_obligation, is_guidance) in [
             ("The bank shall keep records.", true, false),
             ("The bank is required to keep records.", true, false),
             ("The bank is not required to keep records.", false, true),
@@ -389,7 +391,7 @@ mod tests {
             ("Use of records is common.", false, false),
         ] {
             let (obligation, guidance) = read(text);
-            assert_eq!((obligation >= 60, guidance >= 60), (obliges, leaves_choice), "{text}");
+            assert_eq!((obligation >= 60, guidance >= 60), (is_obligation, is_guidance), "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@ pub(super) struct ParsedNumber {
 }
 
 /// Parses a number in digits: `1,000.50`, `30`, `30th`.
-pub(super) fn figures(text: &str) -> Option<f64> {
+pub(super) fn parse_digits(text: &str) -> Option<f64> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let suffix = text.strip_prefix(digits)?.to_ascii_lowercase();
     if !matches!(&*suffix, "" | "st" | "nd" | "rd" | "th") {
@@ -22,7 +22,7 @@ pub(super) fn figures(text: &str) -> Option<f64> {
 /// Returns the number that starts at `index`, in digits or in words, including a scale such as `million`.
 pub(super) fn parse_at(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
     let word = tokens.get(index)?;
-    let mut parsed = match figures(&word.text) {
+    let mut parsed = match parse_digits(&word.text) {
         Some(value) => ParsedNumber { value, length: 1 },
         None => cardinal(tokens, index)?,
     };
@@ -96,14 +96,14 @@ fn position_of(list: &[&str], word: &str) -> Option<u32> {
 }
 
 /// Returns the value of a word for a number below 100.
-fn simple(word: &str) -> Option<u32> {
+fn number_below_100(word: &str) -> Option<u32> {
     let tens = || Some(position_of(&TENS, word)?.saturating_add(2).saturating_mul(10));
     position_of(&UNITS, word).or_else(tens)
 }
 
 /// Returns the value of a cardinal or ordinal word: `third`, `thirty`.
 pub(super) fn number_word(word: &str) -> Option<f64> {
-    simple(word).or_else(|| position_of(&ORDINALS, word)).map(f64::from)
+    number_below_100(word).or_else(|| position_of(&ORDINALS, word)).map(f64::from)
 }
 
 /// Returns a number in words: `twenty-five`, `one hundred and twenty`, `one and one-half`.
@@ -112,8 +112,8 @@ fn cardinal(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
     let mut length = 0_usize;
     while let Some(word) = tokens.after(index, length) {
         let next = tokens.after(index, length.saturating_add(1));
-        let continues = next.is_some_and(|next| simple(&next.lower).is_some());
-        if let Some(number) = simple(&word.lower) {
+        let continues = next.is_some_and(|next| number_below_100(&next.lower).is_some());
+        if let Some(number) = number_below_100(&word.lower) {
             value = u32::saturating_add(value, number);
         } else if word.is("hundred") && length > 0 {
             value = value.max(1).saturating_mul(100);
@@ -140,7 +140,7 @@ fn cardinal(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
 
 /// Returns a number such as "one and one-half" at `index`.
 pub(super) fn and_a_half(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
-    let integer = simple(&tokens.get(index)?.lower)?;
+    let integer = number_below_100(&tokens.get(index)?.lower)?;
     let length = ["and one - half", "and one half", "and a half"]
         .iter()
         .find(|phrase| tokens.begins(index.saturating_add(1), phrase))?

@@ -25,13 +25,13 @@ struct Quantity {
 
 impl Quantity {
     fn is_in(&self, rule: &RuleSummary<'_>) -> bool {
-        let close = |(low, high): &(f64, f64)| {
+        let contains = |(low, high): &(f64, f64)| {
             let slack = 1e-9 * high.abs().max(1.0);
             rule.contains_range(low - slack, high + slack)
         };
         match &self.date {
             Some(date) => rule.mentions_date(date),
-            None => self.equivalents.iter().any(close),
+            None => self.equivalents.iter().any(contains),
         }
     }
 }
@@ -39,7 +39,7 @@ impl Quantity {
 /// The maximum number of quantities per clause. A clause with more is a table.
 const QUANTITIES_MAX: usize = 200;
 
-/// Reports the numbers of the clause that are in none of its rules.
+/// Reports the numbers of the clause that are missing from its rules.
 pub(super) fn missing_from_rules(
     tokens: &Tokens,
     rules: &[&RuleSummary<'_>],
@@ -53,10 +53,9 @@ pub(super) fn missing_from_rules(
     let mut texts: Vec<String> = confident.map(|quantity| format!("`{}`", quantity.text)).collect();
     texts.dedup();
     let codes: Vec<String> = rules.iter().map(|rule| format!("`{}`", rule.code)).collect();
-    let (verb, phrase) =
-        if texts.len() == 1 { ("stands", "hold it") } else { ("stand", "hold them") };
+    let verb = if texts.len() == 1 { "is" } else { "are" };
     let message = format!(
-        "{} {verb} in the clause, but neither condition nor gate of {} {phrase}",
+        "{} {verb} in the clause, but not in the condition or the gate of {}",
         texts.join(", "),
         codes.join(", "),
     );
@@ -149,7 +148,7 @@ fn is_label(tokens: &Tokens, index: usize) -> bool {
 fn repetition_len(tokens: &Tokens, index: usize, parsed: ParsedNumber) -> usize {
     let opens = tokens.get(index).is_some_and(|token| token.is("("));
     let closes = tokens.after(index, 2).is_some_and(|token| token.is(")"));
-    let repetition = tokens.after(index, 1).and_then(|token| number::figures(&token.text));
+    let repetition = tokens.after(index, 1).and_then(|token| number::parse_digits(&token.text));
     let is_equal = repetition.is_some_and(|repetition| (repetition - parsed.value).abs() < 1e-9);
     if opens && closes && is_equal { 3 } else { 0 }
 }
@@ -278,8 +277,9 @@ const MONTHS: [&str; 12] = [
 
 /// Returns a date such as "January 31, 2025", "31 January 2025" or "2025-01-31" at `index`.
 fn date(tokens: &Tokens, index: usize) -> Option<Quantity> {
-    let number =
-        |offset: usize| tokens.after(index, offset).and_then(|token| number::figures(&token.text));
+    let number = |offset: usize| {
+        tokens.after(index, offset).and_then(|token| number::parse_digits(&token.text))
+    };
     let month = |offset: usize| {
         let name = &tokens.after(index, offset)?.lower;
         MONTHS

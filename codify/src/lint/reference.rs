@@ -79,9 +79,9 @@ pub(super) fn unresolved(tokens: &Tokens, locators: &Locators) -> Option<Finding
         .map(|reference| format!("`{}`", tokens.source_text(reference.index, reference.length)))
         .collect();
     texts.dedup();
-    let verb = if texts.len() == 1 { "is" } else { "are" };
+    let (verb, pronoun) = if texts.len() == 1 { ("is", "it") } else { ("are", "them") };
     let message = format!(
-        "{} {verb} not among the clauses: what is asked for cannot be read from them alone",
+        "{} {verb} not among the clauses: the requirement is incomplete without {pronoun}",
         texts.join(", ")
     );
     Some(FindingDraft { confidence, message })
@@ -109,7 +109,7 @@ fn code(tokens: &Tokens, index: usize) -> Option<Reference> {
         return None;
     }
     let names = ["cfr part", "cfr", "u . s . c .", "usc", "u . s . code", "f . r .", "fed . reg ."];
-    let name = tokens.any(index.saturating_add(1), &names)?;
+    let name = tokens.first_phrase(index.saturating_add(1), &names)?;
     let start = index.saturating_add(name.split(' ').count()).saturating_add(1);
     let (label, length) = label(tokens, start);
     let length = start.saturating_sub(index).saturating_add(length);
@@ -290,7 +290,7 @@ const DELEGATED: &[&str] = &[
 
 /// Returns a reference to rules that another authority sets: "regulations of the Bureau".
 fn delegated_rules(tokens: &Tokens, index: usize) -> Option<Reference> {
-    let length = tokens.any(index, DELEGATED)?.split(' ').count();
+    let length = tokens.first_phrase(index, DELEGATED)?.split(' ').count();
     // If a label follows, the label is the reference.
     let has_label = (0..4).any(|offset| {
         let position = index.saturating_add(length).saturating_add(offset);

@@ -75,7 +75,7 @@ impl<'r> RuleSummary<'r> {
         for text in [name, &spaced] {
             let tokens = Tokens::new(text);
             self.numbers.extend(tokens.iter().filter_map(|(_, token)| {
-                number::figures(&token.text).or_else(|| number::number_word(&token.lower))
+                number::parse_digits(&token.text).or_else(|| number::number_word(&token.lower))
             }));
         }
         let bytes = name.as_bytes();

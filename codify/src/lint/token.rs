@@ -98,7 +98,7 @@ impl Tokens {
     }
 
     /// Returns the first of `phrases` that starts at `index`. Longer phrases must come first.
-    pub(super) fn any<'p>(&self, index: usize, phrases: &[&'p str]) -> Option<&'p str> {
+    pub(super) fn first_phrase<'p>(&self, index: usize, phrases: &[&'p str]) -> Option<&'p str> {
         phrases.iter().find(|phrase| self.begins(index, phrase)).copied()
     }
 

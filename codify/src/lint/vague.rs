@@ -128,7 +128,7 @@ pub(super) fn find_vague_terms(
     let quoted: Vec<String> = terms.iter().map(|term| format!("`{term}`")).collect();
     let verb = if quoted.len() == 1 { "has" } else { "have" };
     let message = format!(
-        "{} {verb} no measure here: two people may judge the same case differently",
+        "{} {verb} no measurable meaning here: two people may decide the same case differently",
         quoted.join(", ")
     );
     Some(FindingDraft { confidence, message })
@@ -141,7 +141,8 @@ fn is_bounded(tokens: &Tokens, end: usize, phrase: &str) -> bool {
         || ["promptly", "prompt", "timely"].contains(&phrase)
         || phrase == "reasonable" && tokens.get(end).is_some_and(|w| w.is_any(&["time", "period"]));
     is_time
-        && (0..BOUND_REACH).any(|offset| tokens.any(end.saturating_add(offset), BOUNDED).is_some())
+        && (0..BOUND_REACH)
+            .any(|offset| tokens.first_phrase(end.saturating_add(offset), BOUNDED).is_some())
 }
 
 /// Returns whether the phrase has a different meaning here.

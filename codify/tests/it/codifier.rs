@@ -60,14 +60,15 @@ fn rule_source_is_its_first_mapped_clause() {
         {"unit_id":"u1","disposition":"mapped","rule_code":"R1"},
         {"unit_id":"u1","disposition":"mapped","rule_code":"R2"}]"#;
     let authored = rules(
-        r#"[{"code":"R1","name":"kept","source_ref":{"document":"Blog","section":"9"}},{"code":"R2"}]"#,
+        r#"[{"code":"R1","name":"Retention","source_ref":{"document":"Blog","section":"9"}},{"code":"R2"}]"#,
     );
-    let codified = codify::codify(&block(TWO_CLAUSES, ledger), &authored).expect("it fits");
+    let codified = codify::codify(&block(TWO_CLAUSES, ledger), &authored)
+        .expect("the rules match the codification");
     let texts: Vec<String> = codified.rules.iter().map(Value::to_canonical).collect();
     assert_eq!(
         texts,
         [
-            r#"{"code":"R1","name":"kept","source_ref":{"document":"Code","section":"§ 2","url":"https://law.example/code"}}"#,
+            r#"{"code":"R1","name":"Retention","source_ref":{"document":"Code","section":"§ 2","url":"https://law.example/code"}}"#,
             r#"{"code":"R2","source_ref":{"document":"Code","section":"§ 1","url":"https://law.example/code"}}"#,
         ]
     );

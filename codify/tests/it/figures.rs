@@ -18,7 +18,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let cases = Value::parse(CASES.as_bytes(), &Limits::BUNDLE_MEMBER).expect("the cases are JSON");
+    let cases = Value::parse(CASES.as_bytes(), &Limits::BUNDLE_FILE).expect("the cases are JSON");
     cases.as_array().expect("a list of cases").iter().map(case).collect()
 }
 
@@ -31,7 +31,8 @@ fn case(case: &Value) -> Case {
         locator: text(value, "citation"),
         text: text(value, "text"),
     };
-    let others = list("beside").iter().enumerate().map(|(index, value)| clause(index + 1, value));
+    let others =
+        list("other_clauses").iter().enumerate().map(|(index, value)| clause(index + 1, value));
     let clauses: Vec<Clause> = [clause(0, case)].into_iter().chain(others).collect();
     let entry = |unit_id: &str, disposition, rule_code| LedgerEntry {
         unit_id: unit_id.to_owned(),
@@ -51,7 +52,7 @@ fn case(case: &Value) -> Case {
     ledger.extend(others.map(|other| entry(&other.unit_id, Disposition::NonNormative, None)));
     let source = SourceDocument { document: "United States law".to_owned(), url: None };
     let block = Codification { source, clauses, ledger };
-    let codified = codify::codify(&block, list("rules")).expect("each case fits");
+    let codified = codify::codify(&block, list("rules")).expect("the rules of each case match");
     let first = codify::lint::clauses(&block, &codified.rules).swap_remove(0);
     Case {
         is_held_out: text(case, "split") == "held_out",
@@ -111,12 +112,12 @@ fn table(cases: &[Case]) -> String {
             Tally::count(cases.iter().filter(|case| case.is_held_out == held_out), codes).row()
         };
         writeln!(table, "| {name} | {} | {} |", tally(false), tally(true))
-            .expect("a text takes all");
+            .expect("writing to a string succeeds");
     };
-    for code in FindingCode::WORDS {
+    for code in FindingCode::NAMES {
         row(&format!("`{code}`"), &[code]);
     }
-    row("all", &FindingCode::WORDS);
+    row("all", &FindingCode::NAMES);
     table
 }
 
@@ -132,7 +133,7 @@ fn documentation_shows_current_accuracy() {
             let part = if case.is_held_out { "held out" } else { "tuning" };
             let labelled = &case.expected;
             writeln!(differences, "{part}: {cite}: labelled {labelled:?}, found {findings:?}")
-                .expect("a text takes all");
+                .expect("writing to a string succeeds");
         }
     }
     let table = table(&cases);
@@ -148,7 +149,7 @@ fn documentation_shows_current_accuracy() {
 fn every_label_is_a_known_finding_code() {
     for case in cases() {
         for label in &case.expected {
-            assert!(FindingCode::WORDS.contains(&&**label), "{}: {label}", case.citation);
+            assert!(FindingCode::NAMES.contains(&&**label), "{}: {label}", case.citation);
         }
     }
 }

@@ -40,14 +40,14 @@ pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
     let unknown = values.iter().map(|(name, _)| name).filter(|name| !names.contains(name));
     let unknown_errors = unknown.take(UNKNOWN_MAX).map(|name| {
         let hint = closest_match(name, &names).map(|known| format!("; did you mean `{known}`?"));
-        let message = format!("this form does not ask for `{name}`{}", hint.unwrap_or_default());
+        let message = format!("`{name}` is not a field of this form{}", hint.unwrap_or_default());
         field_error(name, ("unknown", message))
     });
     field_errors.chain(unknown_errors).collect()
 }
 
 /// Returns the errors of patterns that cannot be compiled, with JSON Pointers under `/fields`.
-pub fn refuse_patterns(fields: &[FormField]) -> Vec<FieldError> {
+pub fn check_patterns(fields: &[FormField]) -> Vec<FieldError> {
     let at = JsonPath::ROOT;
     let at = at.name("fields");
     let field_errors = fields.iter().enumerate().filter_map(|(index, field)| {
@@ -59,7 +59,7 @@ pub fn refuse_patterns(fields: &[FormField]) -> Vec<FieldError> {
 }
 
 fn missing() -> ErrorParts {
-    ("required", "needs an answer".to_owned())
+    ("required", "an answer is required".to_owned())
 }
 
 fn fail<T>(code: &'static str, message: impl Into<String>) -> Result<T, ErrorParts> {
@@ -88,7 +88,7 @@ pub(super) fn check_value(field: &FormField, value: &Value) -> Result<(), ErrorP
         FieldType::Text | FieldType::Textarea => check_text(field, text(field, value)?),
         FieldType::Email => match text(field, value)? {
             address if is_email(address) => check_text(field, address),
-            _ => fail("format", "must be an e-mail address, such as ada@example.com"),
+            _ => fail("format", "must be an email address, such as ada@example.com"),
         },
         FieldType::Url => match text(field, value)? {
             address if is_url(address) => check_text(field, address),
@@ -118,10 +118,10 @@ fn check_multiselect(field: &FormField, value: &Value) -> Result<(), ErrorParts>
     let mut seen: Vec<&Value> = Vec::new();
     for option in chosen {
         if !is_option(field, option) {
-            return fail("enum", "must have nothing but the options");
+            return fail("enum", "must contain only the options");
         }
         if seen.contains(&option) {
-            return fail("duplicate", "must have no option twice");
+            return fail("duplicate", "must contain each option at most once");
         }
         seen.push(option);
     }
@@ -140,7 +140,7 @@ fn text<'v>(field: &FormField, value: &'v Value) -> Result<&'v str, ErrorParts> 
             fail("too_long", format!("must have at most {TEXT_BYTES_MAX} bytes"))
         }
         Value::String(text) => Ok(text),
-        _ => fail("type", "must be a text"),
+        _ => fail("type", "must be a string"),
     }
 }
 
@@ -156,7 +156,7 @@ fn check_text(field: &FormField, text: &str) -> Result<(), ErrorParts> {
     // Patterns that cannot be compiled were rejected when the form was created.
     let pattern = field.pattern.as_deref().and_then(|pattern| compile_small(pattern).ok());
     if pattern.is_some_and(|pattern| !pattern.is_match(text)) {
-        return fail("pattern", "does not have the form that is asked for");
+        return fail("pattern", "does not have the required format");
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use contract::{
 /// Returns the fields that the active rules of `rules` imply, in the order in which the rules read them.
 pub fn derive_fields(rules: &[Rule]) -> Vec<FormField> {
     let mut inference = FieldInference::default();
-    for rule in rules.iter().filter(|rule| rule.active()) {
+    for rule in rules.iter().filter(|rule| rule.is_active()) {
         if let Some(when) = &rule.when {
             inference.gate(when);
         }
@@ -83,8 +83,8 @@ impl FieldInference {
                 self.gate(member);
             }
         }
-        let wanted = gate.get("equals").or_else(|| gate.get("in")?.as_array()?.first());
-        let kind = wanted.and_then(kind_of);
+        let expected = gate.get("equals").or_else(|| gate.get("in")?.as_array()?.first());
+        let kind = expected.and_then(kind_of);
         if let Some(field) =
             gate.get("field").and_then(Value::as_str).and_then(|f| self.field_mut(f))
         {

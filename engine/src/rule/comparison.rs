@@ -51,10 +51,10 @@ impl Comparison {
         let value = members.optional("right_value", read::scalar);
         members.exactly_one_of(&["right", "right_value"])?;
         members.one_of(|| {
-            let case = |required, absent, fixed| Shape {
+            let case = |required, absent, overrides| Shape {
                 required: vec![required],
                 absent: vec![absent],
-                fixed,
+                overrides,
                 ..Shape::default()
             };
             let [eq, ne, ..] = OPERATORS;
@@ -97,7 +97,7 @@ impl Comparison {
         if order.is_some_and(|order| self.operator.is_satisfied_by(order)) {
             return;
         }
-        let (left_text, right_value) = (self.left_description(left), reason::shown(right));
+        let (left_text, right_value) = (self.left_description(left), reason::display(right));
         let right_text = match &self.right {
             Right::Field(field) => format!("{} ({right_value})", field.name),
             Right::Value(_) => right_value,
@@ -117,7 +117,7 @@ impl Comparison {
     }
 
     fn left_description(&self, left: &Value) -> String {
-        format!("{} is {}", self.left.name, reason::shown(left))
+        format!("{} is {}", self.left.name, reason::display(left))
     }
 }
 

@@ -62,7 +62,7 @@ impl Distinct {
 }
 
 fn equal_values(name: &str, other: &str, value: &Value) -> FailedCheck {
-    let reason = format!("{name} and {other} are both {}", reason::shown(value));
+    let reason = format!("{name} and {other} are both {}", reason::display(value));
     FailedCheck::new(ReasonCode::ValuesNotDistinct, "different values", reason)
         .actual(value)
         .details([("fields", [name, other].into_iter().collect())])

@@ -21,7 +21,7 @@ pub(crate) struct Evidence {
 
 impl Evidence {
     pub(crate) fn read(members: &mut ObjectReader<'_, '_>) -> Option<Self> {
-        let required_kinds = members.required("required_kinds", member::names_of_kinds);
+        let required_kinds = members.required("required_kinds", member::kind_names);
         let verify_hash = members.optional("verify_hash", read::boolean).unwrap_or(true);
         Some(Self { required_kinds: required_kinds?, verify_hash })
     }
@@ -63,7 +63,7 @@ fn missing(kind: &str) -> FailedCheck {
 
 fn mismatch(index: usize, item: &input::Evidence<'_>, hash: &str, digest: &str) -> FailedCheck {
     let item_name = match item.kind {
-        Some(kind) => format!("evidence {index} ({})", reason::shown(&kind.into())),
+        Some(kind) => format!("evidence {index} ({})", reason::display(&kind.into())),
         None => format!("evidence {index}"),
     };
     let reason = format!("the hash of {item_name} is not the digest of its data");

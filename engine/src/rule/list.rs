@@ -76,7 +76,7 @@ impl List {
             (ReasonCode::ValueForbidden, "forbidden")
         };
         let name = &self.field.name;
-        let reason = format!("{name} {verb} {}, which is {adjective}", reason::shown(value));
+        let reason = format!("{name} {verb} {}, which is {adjective}", reason::display(value));
         FailedCheck::new(code, &self.expected, reason).field(&self.field).actual(value)
     }
 }

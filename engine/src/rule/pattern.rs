@@ -63,7 +63,7 @@ impl Pattern {
         };
         let regex = &self.compiled.regex;
         let (code, problem) = match value.as_str() {
-            None => (ReasonCode::PatternMismatch, "not a text"),
+            None => (ReasonCode::PatternMismatch, "not a string"),
             Some(text) => match (regex.is_match(text), self.forbids) {
                 (false, false) => (ReasonCode::PatternMismatch, "which does not match the pattern"),
                 (true, true) => (ReasonCode::PatternForbidden, "which matches a forbidden pattern"),
@@ -71,7 +71,7 @@ impl Pattern {
             },
         };
         let verb = if self.forbids { "does not match" } else { "matches" };
-        let reason = format!("{} is {}, {problem}", self.field.name, reason::shown(value));
+        let reason = format!("{} is {}, {problem}", self.field.name, reason::display(value));
         let failure = FailedCheck::new(code, format!("{verb} {}", regex.as_str()), reason);
         collector.add(failure.field(&self.field).actual(value));
     }
@@ -91,7 +91,8 @@ fn compiled_pattern(
     match result {
         Ok(regex) => return Some(CompiledPattern { regex, is_big }),
         Err(regex::Error::CompiledTooBig(_)) => {
-            let message = "is too big when compiled: repeat less, or write [0-9] for \\d";
+            let message =
+                "is too large when compiled: use fewer repetitions, or write [0-9] for \\d";
             errors.push(at, "too_big", message);
         }
         Err(error) => {
@@ -107,7 +108,9 @@ fn compiled_pattern(
 /// Returns a description of the error.
 pub(crate) fn compile_small(pattern: &str) -> Result<Regex, String> {
     compile(pattern, SMALL_BYTES_MAX).map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => "is too big when compiled: repeat less".to_owned(),
+        regex::Error::CompiledTooBig(_) => {
+            "is too large when compiled: use fewer repetitions".to_owned()
+        }
         error => format!("is not a regular expression: {}", message(&error)),
     })
 }

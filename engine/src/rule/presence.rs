@@ -34,8 +34,8 @@ struct MinLength {
 
 impl Presence {
     pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
-        let required = members.optional("required_fields", member::fields_if_any(names));
-        let forbidden = members.optional("forbidden_fields", member::fields_if_any(names));
+        let required = members.optional("required_fields", member::possibly_empty_fields(names));
+        let forbidden = members.optional("forbidden_fields", member::possibly_empty_fields(names));
         let lengths = members.optional("min_length", lengths);
         let list_names = ["required_fields", "forbidden_fields", "min_length"];
         members.at_least_one_of(&list_names)?;
@@ -53,7 +53,7 @@ impl Presence {
             let empty = list_names.into_iter().find(|name| members.has(name));
             let message = "at least one of `required_fields`, `forbidden_fields` and `min_length` must \
                            not be empty";
-            if members.is_good() {
+            if members.is_valid() {
                 members.add_error(empty.unwrap_or("required_fields"), "too_few", message);
             }
         }
@@ -82,7 +82,7 @@ impl Presence {
         }
         for field in &self.forbidden {
             if let Some(value) = context.value(field) {
-                let reason = format!("{} is given, but must not be", field.name);
+                let reason = format!("{} is present, but must be absent", field.name);
                 let failure = FailedCheck::new(ReasonCode::FieldForbidden, "no value", reason);
                 collector.add(failure.field(field).actual(value));
             }
@@ -108,7 +108,7 @@ impl MinLength {
         }
         let reason = match length {
             Some(length) => format!("{} has length {length}, below {min}", field.name),
-            None => format!("{} has no length: it is neither a text nor a list", field.name),
+            None => format!("{} has no length: it is neither a string nor a list", field.name),
         };
         let failure =
             FailedCheck::new(ReasonCode::FieldTooShort, format!("length >= {min}"), reason)
@@ -137,8 +137,8 @@ fn lengths(
     errors: &mut FieldErrors,
 ) -> Option<Vec<(String, usize)>> {
     if errors.is_describing() {
-        let name = errors.part(|errors| drop(read::name(value, at, errors)));
-        let length = errors.part(|errors| {
+        let name = errors.schema_of(|errors| drop(read::name(value, at, errors)));
+        let length = errors.schema_of(|errors| {
             read::integer(1, u32::MAX)(value, at, errors);
         });
         errors.describes(|| schema::map_of(name, length));

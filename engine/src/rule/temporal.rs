@@ -35,7 +35,7 @@ enum DateCheck {
 #[derive(Debug)]
 struct DateLimit {
     span: DateSpan,
-    written: String,
+    text: String,
 }
 
 /// The way in which a date violates its limit.
@@ -81,7 +81,7 @@ impl Temporal {
         let Some(DateViolation { reason_code, expected, problem, as_of }) = violation else {
             return;
         };
-        let reason = format!("{} is {}, {problem}", self.field.name, reason::shown(value));
+        let reason = format!("{} is {}, {problem}", self.field.name, reason::display(value));
         let failure =
             FailedCheck::new(reason_code, expected, reason).field(&self.field).actual(value);
         collector.add(match as_of {
@@ -99,7 +99,7 @@ impl DateCheck {
                 (value.end < as_of).then(|| DateViolation {
                     reason_code: ReasonCode::DateExpired,
                     expected: format!(">= {as_of}"),
-                    problem: format!("before the decision's instant {as_of}"),
+                    problem: format!("before the evaluation time {as_of}"),
                     as_of: Some(as_of),
                 })
             }
@@ -108,7 +108,7 @@ impl DateCheck {
                 (value.start > as_of).then(|| DateViolation {
                     reason_code: ReasonCode::DateNotYetValid,
                     expected: format!("<= {as_of}"),
-                    problem: format!("after the decision's instant {as_of}"),
+                    problem: format!("after the evaluation time {as_of}"),
                     as_of: Some(as_of),
                 })
             }
@@ -118,20 +118,20 @@ impl DateCheck {
                 (value.start < oldest).then(|| DateViolation {
                     reason_code: ReasonCode::DateExpired,
                     expected: format!(">= {oldest}"),
-                    problem: format!("more than {days} days before the decision's instant {as_of}"),
+                    problem: format!("more than {days} days before the evaluation time {as_of}"),
                     as_of: Some(as_of),
                 })
             }
             Self::NotBefore(limit) => (value.start < limit.span.start).then(|| DateViolation {
                 reason_code: ReasonCode::DateNotYetValid,
-                expected: format!(">= {}", limit.written),
-                problem: format!("before {}", limit.written),
+                expected: format!(">= {}", limit.text),
+                problem: format!("before {}", limit.text),
                 as_of: None,
             }),
             Self::NotAfter(limit) => (value.end > limit.span.end).then(|| DateViolation {
                 reason_code: ReasonCode::DateExpired,
-                expected: format!("<= {}", limit.written),
-                problem: format!("after {}", limit.written),
+                expected: format!("<= {}", limit.text),
+                problem: format!("after {}", limit.text),
                 as_of: None,
             }),
         }
@@ -161,9 +161,9 @@ fn limit(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<D
     if errors.describes(schema::date_or_date_time) {
         return None;
     }
-    let limit = value.as_str().and_then(|written| {
-        Some(DateLimit { span: DateSpan::parse(written)?, written: written.to_owned() })
-    });
+    let limit = value
+        .as_str()
+        .and_then(|text| Some(DateLimit { span: DateSpan::parse(text)?, text: text.to_owned() }));
     if limit.is_none() {
         errors.push(at, "format", "must be a date (`YYYY-MM-DD`) or an RFC 3339 date-time");
     }

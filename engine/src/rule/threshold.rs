@@ -72,7 +72,7 @@ impl Threshold {
     }
 
     fn not_numeric(&self, value: &Value) -> FailedCheck {
-        let reason = format!("{} is {}, not a number", self.field.name, reason::shown(value));
+        let reason = format!("{} is {}, not a number", self.field.name, reason::display(value));
         FailedCheck::new(ReasonCode::ValueNotNumeric, "number", reason)
     }
 
@@ -116,7 +116,7 @@ impl Bound {
         let limit = members.optional(name, read::number);
         let exclusive = members.optional(flag, read::boolean);
         if !members.has(name) && members.has(flag) {
-            members.add_error(flag, "conflict", format!("`{flag}` needs `{name}`"));
+            members.add_error(flag, "conflict", format!("`{flag}` requires `{name}`"));
         }
         Some(Self { limit: limit?, exclusive: exclusive.unwrap_or(false) })
     }

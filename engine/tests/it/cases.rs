@@ -30,7 +30,7 @@ fn cases_match_and_cover_every_reason_code() {
         }
     }
     assert_eq!(files, 10, "one file for each rule type, one for gates, one for the verdict");
-    assert_eq!(codes, BTreeSet::from(ReasonCode::ALL), "every code is shown");
+    assert_eq!(codes, BTreeSet::from(ReasonCode::ALL), "every code is covered");
 }
 
 fn evaluate_case(case: &Json) -> FullEvaluation {

@@ -78,7 +78,7 @@ pub(crate) struct Item {
 impl Context {
     /// Creates a context with fields only, at 2026-09-01T10:00:00Z.
     pub(crate) fn new(fields: Object) -> Self {
-        let as_of = "2026-09-01T10:00:00Z".parse().expect("an instant");
+        let as_of = "2026-09-01T10:00:00Z".parse().expect("a timestamp");
         Self { fields, evidence: Vec::new(), actor_id: None, as_of }
     }
 

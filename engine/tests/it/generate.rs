@@ -109,7 +109,7 @@ pub(crate) fn gate() -> impl Strategy<Value = Json> {
             with(json!({"field": field, "in": values}), "case_sensitive", case)
         });
     let exists = (name(TEXT_FIELDS), any::<bool>())
-        .prop_map(|(field, wanted)| json!({"field": field, "exists": wanted}));
+        .prop_map(|(field, exists)| json!({"field": field, "exists": exists}));
     prop_oneof![2 => equals, 2 => one_of, 2 => exists].prop_recursive(3, 8, 3, |inner| {
         prop_oneof![
             vec(inner.clone(), 1..4).prop_map(|gates| json!({"all": gates})),

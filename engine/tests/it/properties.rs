@@ -44,7 +44,7 @@ proptest! {
     fn inactive_rules_do_not_affect_results(policies in policies(), context in context()) {
         let mut pruned = policies.clone();
         for policy in &mut pruned {
-            policy.rules.retain(contract::rule::Rule::active);
+            policy.rules.retain(contract::rule::Rule::is_active);
         }
         prop_assert_eq!(run(&program(&pruned), &context), run(&program(&policies), &context));
     }
@@ -161,7 +161,7 @@ fn gates_are_case_sensitive_and_lists_are_not_by_default() {
     assert_eq!(violated(&list, Some(gate)), (1, Verdict::Allow), "the gate does not");
     let gate = json!({"field": "currency", "equals": "USD", "case_sensitive": false});
     let list = json!({"field": "currency", "allowed": ["USD"], "case_sensitive": true});
-    assert_eq!(violated(&list, Some(gate)), (0, Verdict::Deny), "both the other way round");
+    assert_eq!(violated(&list, Some(gate)), (0, Verdict::Deny), "both reversed");
 }
 
 #[test]

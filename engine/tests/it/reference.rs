@@ -91,7 +91,7 @@ impl Coverage {
 #[expect(clippy::disallowed_methods, reason = "a failure must be repeatable")]
 fn seed() -> u64 {
     match std::env::var("ENGINE_SEED") {
-        Ok(seed) => seed.parse().expect("a whole number"),
+        Ok(seed) => seed.parse().expect("an integer"),
         Err(_) => RandomState::new().hash_one(()),
     }
 }

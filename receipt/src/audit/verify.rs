@@ -136,7 +136,7 @@ impl Verifier {
     pub fn check(&mut self, row: &StoredEvent<'_>) -> StepResult {
         self.check_seq(row)?;
         self.checked = self.checked.saturating_add(1);
-        let event = Value::parse(row.event.as_bytes(), &Limits::BUNDLE_MEMBER)
+        let event = Value::parse(row.event.as_bytes(), &Limits::BUNDLE_FILE)
             .map_err(|error| unreadable(row.seq, error.code.as_str()))?;
         let digest = check_bytes(row, &event)?;
         self.check_columns(row, &event)?;
@@ -175,25 +175,25 @@ impl Verifier {
             ("object.id", part("object", "id"), row.object.id),
             ("prev", Some(text("prev").unwrap_or_default()), row.prev),
         ];
-        for (name, written, column) in columns {
-            if written != Some(column) {
-                return Err(column_mismatch(row.seq, name, written.unwrap_or(ABSENT), column));
+        for (name, value, column) in columns {
+            if value != Some(column) {
+                return Err(column_mismatch(row.seq, name, value.unwrap_or(ABSENT), column));
             }
         }
-        let written = event.get("seq").and_then(Value::as_f64).and_then(Number::new);
-        let written = written.and_then(Number::as_i64);
-        if written != Some(row.seq) {
-            let written = written.map_or(ABSENT.to_owned(), |seq| seq.to_string());
-            return Err(column_mismatch(row.seq, "seq", &written, &row.seq.to_string()));
+        let event_seq = event.get("seq").and_then(Value::as_f64).and_then(Number::new);
+        let event_seq = event_seq.and_then(Number::as_i64);
+        if event_seq != Some(row.seq) {
+            let event_seq = event_seq.map_or(ABSENT.to_owned(), |seq| seq.to_string());
+            return Err(column_mismatch(row.seq, "seq", &event_seq, &row.seq.to_string()));
         }
         Ok(())
     }
 
     /// Checks that the event names its predecessor.
     fn check_predecessor(&self, row: &StoredEvent<'_>, event: &Value) -> StepResult {
-        let named = event.get("prev").and_then(Value::as_str);
-        let agrees = match (named, self.previous) {
-            (Some(named), Some(previous)) => is_digest_text(named, previous),
+        let event_prev = event.get("prev").and_then(Value::as_str);
+        let agrees = match (event_prev, self.previous) {
+            (Some(event_prev), Some(previous)) => is_digest_text(event_prev, previous),
             (None, None) => true,
             _ => false,
         };
@@ -201,7 +201,7 @@ impl Verifier {
             return Ok(());
         }
         let previous = self.previous.map_or(ABSENT.to_owned(), |previous| previous.to_string());
-        Err(Divergence::tampered(row.seq, "prev", &previous, &named.unwrap_or(ABSENT)))
+        Err(Divergence::tampered(row.seq, "prev", &previous, &event_prev.unwrap_or(ABSENT)))
     }
 }
 
@@ -215,9 +215,9 @@ fn unreadable(seq: i64, kind: &'static str) -> Divergence {
     Divergence { status: AuditStatus::Unreadable, seq, kind, expected, actual }
 }
 
-fn column_mismatch(seq: i64, name: &str, written: &str, column: &str) -> Divergence {
+fn column_mismatch(seq: i64, name: &str, event_value: &str, column: &str) -> Divergence {
     let with_name = |value: &str| format!("{name} {value}");
-    Divergence::tampered(seq, "columns", &with_name(written), &with_name(column))
+    Divergence::tampered(seq, "columns", &with_name(event_value), &with_name(column))
 }
 
 /// Checks that the stored bytes are canonical and match the hash column, and returns their digest.

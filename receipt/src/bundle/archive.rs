@@ -9,7 +9,7 @@ const END: usize = 1_024;
 
 /// Bytes that are not an archive in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an archive in its one form")]
+#[error("not an archive in canonical form")]
 pub struct ParseArchiveError;
 
 /// Writes the archive of `files`.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The maximum number of files in a bundle.
-pub(super) const MEMBERS_MAX: usize = 4_096;
+pub(super) const FILES_MAX: usize = 4_096;
 /// The maximum size of a bundle in bytes.
 pub(super) const BYTES_MAX: usize = 64 << 20;
 /// The maximum length of a file name in bytes.
@@ -18,17 +18,17 @@ pub struct Files {
 
 /// A bundle that exceeds 4,096 files or 64 MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a bundle has at most 4,096 members and 64 MiB")]
+#[error("a bundle has at most 4,096 files and 64 MiB")]
 pub struct BundleTooLarge;
 
 /// The reason why a file cannot be added to a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BundleFileError {
     /// The name is not a valid file name.
-    #[error("`{0}` cannot be the name of a member")]
+    #[error("`{0}` is not a valid file name")]
     Name(String),
     /// A file with this name already exists.
-    #[error("`{0}` is there already")]
+    #[error("`{0}` already exists")]
     Duplicate(String),
     /// The name belongs to no claim.
     #[error("`{0}` belongs to no claim")]
@@ -57,7 +57,7 @@ impl Files {
             return Err(BundleFileError::Duplicate(name));
         }
         let total = self.bytes.saturating_add(bytes.len());
-        if self.files.len() >= MEMBERS_MAX || total > BYTES_MAX {
+        if self.files.len() >= FILES_MAX || total > BYTES_MAX {
             return Err(BundleTooLarge.into());
         }
         self.bytes = total;

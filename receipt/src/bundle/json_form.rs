@@ -14,7 +14,7 @@ use crate::{
 
 /// A byte takes at most six bytes in JSON (`\u0000`); the seventh leaves room for names and
 /// punctuation.
-const LIMITS: Limits = Limits::BUNDLE_MEMBER.with_bytes(7 * BYTES_MAX);
+const LIMITS: Limits = Limits::BUNDLE_FILE.with_bytes(7 * BYTES_MAX);
 
 /// Returns the JSON form of `files`.
 ///
@@ -35,7 +35,7 @@ pub fn write_json(files: &Files) -> Result<CanonicalJson, ParseArchiveError> {
 /// from the one in `files`, and beyond the limits.
 pub fn read_json(text: &[u8]) -> Result<Files, ParseArchiveError> {
     let value = Value::parse(text, &LIMITS).map_err(|_| ParseArchiveError)?;
-    let fields = SignedObjectReader::of(&value, "files").map_err(|_| ParseArchiveError)?;
+    let fields = SignedObjectReader::new(&value, "files").map_err(|_| ParseArchiveError)?;
     let copy = fields.value("manifest").map_err(|_| ParseArchiveError)?;
     let members = fields.get("files").and_then(Value::as_object).ok_or(ParseArchiveError)?;
     if value.as_object().is_none_or(|object| object.len() != 2) {
@@ -51,5 +51,5 @@ pub fn read_json(text: &[u8]) -> Result<Files, ParseArchiveError> {
 
 fn manifest(files: &Files) -> Result<Value, ParseArchiveError> {
     let manifest = files.get(path::MANIFEST).ok_or(ParseArchiveError)?;
-    Value::parse(manifest, &Limits::BUNDLE_MEMBER).map_err(|_| ParseArchiveError)
+    Value::parse(manifest, &Limits::BUNDLE_FILE).map_err(|_| ParseArchiveError)
 }

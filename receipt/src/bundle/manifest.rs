@@ -100,15 +100,15 @@ impl Subject {
     fn read(kind: &str, fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
         match kind {
             "decision" => Ok(Self::Decision {
-                decision_id: fields.exact("decision_id")?,
-                tenant_id: fields.exact("tenant_id")?,
-                receipt_digest: fields.exact("receipt_digest")?,
+                decision_id: fields.parsed("decision_id")?,
+                tenant_id: fields.parsed("tenant_id")?,
+                receipt_digest: fields.parsed("receipt_digest")?,
             }),
             "chain" => Ok(Self::Chain {
-                chain_id: fields.exact("chain_id")?,
-                tenant_id: fields.exact("tenant_id")?,
-                step_count: fields.whole("step_count")?,
-                head: fields.exact("head")?,
+                chain_id: fields.parsed("chain_id")?,
+                tenant_id: fields.parsed("tenant_id")?,
+                step_count: fields.integer("step_count")?,
+                head: fields.parsed("head")?,
             }),
             _ => Err(ParseFieldError::Member("kind")),
         }
@@ -198,7 +198,7 @@ pub fn manifest(
         } else if !matches!(path, path::MANIFEST | path::MANIFEST_ENVELOPE) {
             let claim = claim_of(path).and_then(|claim| claims.get_mut(claim));
             let claim = claim.ok_or_else(|| BundleFileError::NoClaim(path.to_owned()))?;
-            claim.push(FileEntry::of(path, bytes));
+            claim.push(FileEntry::new(path, bytes));
         }
     }
     let digests = claims.iter().map(|(name, files)| (*name, claim_digest(name, files)));
@@ -221,7 +221,7 @@ pub fn manifest(
 
 impl FileEntry {
     /// Creates the entry of a file.
-    pub fn of(path: &str, bytes: &[u8]) -> Self {
+    pub fn new(path: &str, bytes: &[u8]) -> Self {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         Self { path: path.to_owned(), sha256: Digest::compute(bytes), size }
     }
@@ -235,11 +235,11 @@ impl FileEntry {
     }
 
     fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "files")?;
+        let fields = SignedObjectReader::new(value, "files")?;
         Ok(Self {
             path: fields.text("path")?.to_owned(),
-            sha256: fields.exact("sha256")?,
-            size: fields.whole("size")?,
+            sha256: fields.parsed("sha256")?,
+            size: fields.integer("size")?,
         })
     }
 }
@@ -250,22 +250,22 @@ impl Manifest {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         let claims =
             fields.value("claims")?.as_object().ok_or(ParseFieldError::Member("claims"))?;
         let claim = |(name, value)| {
-            let fields = SignedObjectReader::of(value, "claims")?;
+            let fields = SignedObjectReader::new(value, "claims")?;
             let files = fields.list("files")?.iter().map(FileEntry::read);
             let files = files.collect::<Result<Vec<_>, _>>()?;
-            Ok((String::from(name), ClaimFiles { digest: fields.exact("digest")?, files }))
+            Ok((String::from(name), ClaimFiles { digest: fields.parsed("digest")?, files }))
         };
         Ok(Self {
             subject: Subject::read(fields.text("kind")?, fields.object("subject")?)?,
             claims: claims.iter().map(claim).collect::<Result<_, ParseFieldError>>()?,
-            informational: fields.exact_list("informational")?,
-            manifest_digest: fields.exact("manifest_digest")?,
-            alg: fields.maybe_text("alg")?.map(str::to_owned),
-            kid: fields.maybe_text("kid")?.map(str::to_owned),
+            informational: fields.parsed_list("informational")?,
+            manifest_digest: fields.parsed("manifest_digest")?,
+            alg: fields.optional_text("alg")?.map(str::to_owned),
+            kid: fields.optional_text("kid")?.map(str::to_owned),
         })
     }
 }

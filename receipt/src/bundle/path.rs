@@ -41,7 +41,7 @@ pub enum BundleScope {
 impl BundleScope {
     /// Returns the name of a file in `directory`, such as `receipt/receipt.json` or
     /// `receipt/000001/receipt.json`.
-    pub fn member(self, directory: &str, name: &str) -> String {
+    pub fn file_name(self, directory: &str, name: &str) -> String {
         match self {
             Self::Decision => format!("{directory}/{name}"),
             Self::Step(step) => format!("{directory}/{step:06}/{name}"),
@@ -50,22 +50,22 @@ impl BundleScope {
 
     /// Returns the name of the receipt.
     pub fn receipt(self) -> String {
-        self.member("receipt", "receipt.json")
+        self.file_name("receipt", "receipt.json")
     }
 
     /// Returns the name of the receipt statement.
     pub fn statement(self) -> String {
-        self.member("receipt", "statement.json")
+        self.file_name("receipt", "statement.json")
     }
 
     /// Returns the name of the envelope of the statement.
     pub fn receipt_envelope(self) -> String {
-        self.member("receipt", "receipt.dsse.json")
+        self.file_name("receipt", "receipt.dsse.json")
     }
 
     /// Returns the name of the integrity preimage.
     pub fn integrity(self) -> String {
-        self.member("receipt", "integrity.json")
+        self.file_name("receipt", "integrity.json")
     }
 
     /// Returns the name of the policy snapshot.
@@ -87,37 +87,37 @@ impl BundleScope {
 
     /// Returns the name of the log entry.
     pub fn entry(self) -> String {
-        self.member("transparency", "entry.json")
+        self.file_name("transparency", "entry.json")
     }
 
     /// Returns the name of the anchor.
     pub fn anchor(self) -> String {
-        self.member("transparency", "anchor.json")
+        self.file_name("transparency", "anchor.json")
     }
 
     /// Returns the name of the anchor in text form.
     pub fn proof_text(self) -> String {
-        self.member("transparency", "proof.tlog-proof")
+        self.file_name("transparency", "proof.tlog-proof")
     }
 
     /// Returns the name of the proof for the log entry under the final checkpoint of a frozen log.
     pub fn final_proof(self) -> String {
-        self.member("transparency", "final.tlog-proof")
+        self.file_name("transparency", "final.tlog-proof")
     }
 
     /// Returns the name of the evidence manifest.
     pub fn evidence_manifest(self) -> String {
-        self.member("evidence", "manifest.json")
+        self.file_name("evidence", "manifest.json")
     }
 
     /// Returns the name of the data of evidence item `index`.
     pub fn evidence_data(self, index: u32) -> String {
-        self.member("evidence", &format!("data/{index}.json"))
+        self.file_name("evidence", &format!("data/{index}.json"))
     }
 
     /// Returns the name of the preimage of the context digest.
     pub fn context(self) -> String {
-        self.member("evaluation", "context.json")
+        self.file_name("evaluation", "context.json")
     }
 }
 

@@ -238,7 +238,7 @@ struct Statement<'a> {
 
 impl<'a> Statement<'a> {
     fn parse(text: &'a str) -> Self {
-        let value = Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER);
+        let value = Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE);
         Self { text, value: value.ok() }
     }
 

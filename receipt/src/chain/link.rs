@@ -51,14 +51,14 @@ impl Link {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         Ok(Self {
-            tenant_id: fields.exact("tenant_id")?,
-            chain_id: fields.exact("chain_id")?,
-            position: fields.whole("position")?,
-            step: fields.whole("step")?,
-            decision_id: fields.exact("decision_id")?,
-            receipt_digest: fields.exact("receipt_digest")?,
+            tenant_id: fields.parsed("tenant_id")?,
+            chain_id: fields.parsed("chain_id")?,
+            position: fields.integer("position")?,
+            step: fields.integer("step")?,
+            decision_id: fields.parsed("decision_id")?,
+            receipt_digest: fields.parsed("receipt_digest")?,
             prev: fields.optional("prev")?,
         })
     }

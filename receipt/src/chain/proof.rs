@@ -31,7 +31,7 @@ impl ChainProof {
     ///
     /// # Errors
     /// Returns an error if the link does not exist.
-    pub fn of(tree: &Tree, index: u64) -> Result<Self, ProofUnavailable> {
+    pub fn new(tree: &Tree, index: u64) -> Result<Self, ProofUnavailable> {
         let size = tree.size();
         Ok(Self { index, size, hashes: merkle::inclusion(tree, index, size)? })
     }
@@ -60,11 +60,11 @@ impl ChainProof {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         Ok(Self {
-            index: fields.whole("index")?,
-            size: fields.whole("size")?,
-            hashes: fields.exact_list("hashes")?,
+            index: fields.integer("index")?,
+            size: fields.integer("size")?,
+            hashes: fields.parsed_list("hashes")?,
         })
     }
 }

@@ -54,15 +54,15 @@ impl ChainSeal {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         Ok(Self {
-            tenant_id: fields.exact("tenant_id")?,
-            chain_id: fields.exact("chain_id")?,
-            step_count: fields.whole("step_count")?,
-            head: fields.exact("head")?,
-            merkle_root: fields.exact("merkle_root")?,
-            sealed_at: fields.exact("sealed_at")?,
-            kid: fields.maybe_text("kid")?.map(str::to_owned),
+            tenant_id: fields.parsed("tenant_id")?,
+            chain_id: fields.parsed("chain_id")?,
+            step_count: fields.integer("step_count")?,
+            head: fields.parsed("head")?,
+            merkle_root: fields.parsed("merkle_root")?,
+            sealed_at: fields.parsed("sealed_at")?,
+            kid: fields.optional_text("kid")?.map(str::to_owned),
         })
     }
 }

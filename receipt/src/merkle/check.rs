@@ -6,7 +6,7 @@ use crate::digest::Digest;
 
 /// A Merkle proof that does not match the leaf, sizes and roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the proof does not hold")]
+#[error("the proof is not valid")]
 pub struct InvalidProof;
 
 /// Checks that the leaf with hash `leaf` has index `index` among the `size` leaves under `root`.

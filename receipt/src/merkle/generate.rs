@@ -13,7 +13,7 @@ pub trait NodeSource {
 
 /// The requested proof does not exist, or the source lacks a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no such proof in this tree")]
+#[error("the proof cannot be computed from this tree")]
 pub struct ProofUnavailable;
 
 /// Returns the root of the first `size` leaves.

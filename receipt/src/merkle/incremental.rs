@@ -19,7 +19,7 @@ impl IncrementalTree {
     ///
     /// # Errors
     /// Returns an error if the source lacks a node.
-    pub fn of(source: &impl NodeSource, size: u64) -> Result<Self, ProofUnavailable> {
+    pub fn new(source: &impl NodeSource, size: u64) -> Result<Self, ProofUnavailable> {
         let mut nodes = BTreeMap::new();
         for level in (0..u64::BITS).filter(|level| size >> level & 1 == 1) {
             let index = (size >> level).checked_sub(1).ok_or(ProofUnavailable)?;

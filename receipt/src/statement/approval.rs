@@ -38,7 +38,7 @@ pub struct PolicyApproval<'a> {
     pub ratified_at: Timestamp,
     /// The user who ratified the version.
     pub ratifier: Ratifier<'a>,
-    /// The users who made the version, in any order.
+    /// The authors of the version, in any order.
     pub makers: &'a [UserId],
     /// Whether the maker-checker rule applied at that time.
     pub maker_checker: bool,
@@ -53,7 +53,7 @@ pub struct Ratifier<'a> {
     pub user_id: UserId,
     /// The role in the tenant at that time.
     pub role: &'a str,
-    /// The e-mail address as an [`email_digest`](crate::audit::email_digest).
+    /// The email address as an [`email_digest`](crate::audit::email_digest).
     pub email_digest: Digest,
     /// The authentication method of the session, such as `password`.
     pub auth_method: &'a str,

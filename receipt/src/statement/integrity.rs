@@ -103,10 +103,10 @@ fn narrowing(narrowing: &Narrowing) -> JsonPart<'_> {
 /// Parses the narrowing of a preimage. Returns `None` if it is absent or was not written by
 /// [`integrity`].
 pub fn read_narrowing(preimage: &Value) -> Option<Narrowing> {
-    let members = SignedObjectReader::of(preimage.get("narrowing")?, "narrowing").ok()?;
+    let members = SignedObjectReader::new(preimage.get("narrowing")?, "narrowing").ok()?;
     let ids =
-        members.get("policy_ids").map(|_| members.exact_list("policy_ids")).transpose().ok()?;
-    let code = members.maybe_text("policy_group_code").ok()?;
+        members.get("policy_ids").map(|_| members.parsed_list("policy_ids")).transpose().ok()?;
+    let code = members.optional_text("policy_group_code").ok()?;
     Some(Narrowing { policy_group_code: code.map(str::to_owned), policy_ids: ids })
 }
 
@@ -140,18 +140,18 @@ mod tests {
     fn preimage_binds_the_narrowing_of_the_request() {
         let ids = ["a0000000-0000-4000-8000-000000000001".parse().unwrap()];
         let narrowings = [
-            Narrowing::of(None, None),
-            Narrowing::of(Some("PAY"), None),
-            Narrowing::of(None, Some(&ids)),
-            Narrowing::of(None, Some(&[])),
-            Narrowing::of(Some("PAY"), Some(&ids)),
+            Narrowing::new(None, None),
+            Narrowing::new(Some("PAY"), None),
+            Narrowing::new(None, Some(&ids)),
+            Narrowing::new(None, Some(&[])),
+            Narrowing::new(Some("PAY"), Some(&ids)),
         ];
         let preimages = narrowings.each_ref().map(|narrowing| with(narrowing.as_ref()));
         for (index, preimage) in preimages.iter().enumerate() {
             assert!(preimages.iter().skip(index + 1).all(|other| other.digest != preimage.digest));
         }
         for (narrowing, canonical) in narrowings.iter().zip(&preimages) {
-            let preimage = Value::parse(canonical.text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap();
+            let preimage = Value::parse(canonical.text.as_bytes(), &Limits::BUNDLE_FILE).unwrap();
             assert_eq!(&read_narrowing(&preimage), narrowing);
         }
         let text = r#""narrowing":{"policy_group_code":"PAY","policy_ids":["a0000000-0000-4000-8000-000000000001"]}"#;

@@ -58,17 +58,17 @@ impl SnapshotPolicy {
     }
 
     fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "policies")?;
+        let fields = SignedObjectReader::new(value, "policies")?;
         let group = |value| {
-            let group = SignedObjectReader::of(value, "group")?;
-            Ok(SnapshotGroup { id: group.exact("id")?, code: group.text("code")?.to_owned() })
+            let group = SignedObjectReader::new(value, "group")?;
+            Ok(SnapshotGroup { id: group.parsed("id")?, code: group.text("code")?.to_owned() })
         };
         Ok(Self {
-            policy_id: fields.exact("policy_id")?,
-            policy_version_id: fields.exact("policy_version_id")?,
+            policy_id: fields.parsed("policy_id")?,
+            policy_version_id: fields.parsed("policy_version_id")?,
             code: fields.text("code")?.to_owned(),
             name: fields.text("name")?.to_owned(),
-            version: fields.whole("version")?,
+            version: fields.integer("version")?,
             shadow_mode: fields.boolean("shadow_mode")?,
             group: fields.get("group").map(group).transpose()?,
             owner_tenant_id: fields.optional("owner_tenant_id")?,
@@ -89,7 +89,7 @@ pub fn snapshot(policies: &[SnapshotPolicy]) -> CanonicalJson {
 /// # Errors
 /// Returns the member that is missing or malformed.
 pub fn read_snapshot(value: &Value) -> Result<Vec<SnapshotPolicy>, ParseFieldError> {
-    let policies = SignedObjectReader::of_schema(value, SNAPSHOT_SCHEMA)?.list("policies")?;
+    let policies = SignedObjectReader::with_schema(value, SNAPSHOT_SCHEMA)?.list("policies")?;
     policies.iter().map(SnapshotPolicy::read).collect()
 }
 

@@ -68,35 +68,35 @@ impl<'a> ReceiptStatement<'a> {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &'a Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
-        if fields.whole::<u32>("receipt_schema_version")? != RECEIPT_SCHEMA_VERSION {
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
+        if fields.integer::<u32>("receipt_schema_version")? != RECEIPT_SCHEMA_VERSION {
             return Err(ParseFieldError::Member("receipt_schema_version"));
         }
         Ok(Self {
-            tenant_id: fields.exact("tenant_id")?,
-            decision_id: fields.exact("decision_id")?,
+            tenant_id: fields.parsed("tenant_id")?,
+            decision_id: fields.parsed("decision_id")?,
             decision_type: fields.text("decision_type")?,
             decision: verdict(fields.text("decision")?)?,
-            timestamp: fields.exact("timestamp")?,
-            recorded_at: fields.exact("recorded_at")?,
-            integrity_hash: fields.exact("integrity_hash")?,
-            policy_snapshot_id: fields.exact("policy_snapshot_id")?,
-            policy_snapshot_digest: fields.exact("policy_snapshot_digest")?,
+            timestamp: fields.parsed("timestamp")?,
+            recorded_at: fields.parsed("recorded_at")?,
+            integrity_hash: fields.parsed("integrity_hash")?,
+            policy_snapshot_id: fields.parsed("policy_snapshot_id")?,
+            policy_snapshot_digest: fields.parsed("policy_snapshot_digest")?,
             evidence_manifest_digest: fields.optional("evidence_manifest_digest")?,
-            idempotency_key_digest: fields.exact("idempotency_key_digest")?,
+            idempotency_key_digest: fields.parsed("idempotency_key_digest")?,
             action_digest: fields.optional("action_digest")?,
             chain: fields.get("chain").map(ChainPosition::read).transpose()?,
-            kid: fields.maybe_text("kid")?,
+            kid: fields.optional_text("kid")?,
         })
     }
 }
 
 impl ChainPosition {
     fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "chain")?;
+        let fields = SignedObjectReader::new(value, "chain")?;
         Ok(Self {
-            chain_id: fields.exact("chain_id")?,
-            step: fields.whole("step")?,
+            chain_id: fields.parsed("chain_id")?,
+            step: fields.integer("step")?,
             parent_decision_id: fields.optional("parent_decision_id")?,
         })
     }

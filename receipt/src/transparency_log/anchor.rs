@@ -68,7 +68,7 @@ impl Anchor {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "transparency_anchor")?;
+        let fields = SignedObjectReader::new(value, "transparency_anchor")?;
         if fields.text("provider")? != EMBEDDED {
             return Err(ParseFieldError::Member("provider"));
         }
@@ -79,9 +79,9 @@ impl Anchor {
         }
         Ok(Self {
             entry_uuid: entry_uuid.to_owned(),
-            log_index: fields.whole("log_index")?,
+            log_index: fields.integer("log_index")?,
             inclusion_proof: InclusionProof::read(fields.object("inclusion_proof")?)?,
-            anchored_at: fields.exact("anchored_at")?,
+            anchored_at: fields.parsed("anchored_at")?,
         })
     }
 
@@ -93,16 +93,16 @@ impl Anchor {
 
 impl InclusionProof {
     fn read(fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
-        let hashes: Vec<Digest> = fields.exact_list("hashes")?;
+        let hashes: Vec<Digest> = fields.parsed_list("hashes")?;
         if hashes.len() > HASHES_MAX {
             return Err(ParseFieldError::Member("hashes"));
         }
         Ok(Self {
             hashes,
-            log_index: fields.whole("log_index")?,
-            root_hash: fields.exact("root_hash")?,
-            tree_size: fields.whole("tree_size")?,
-            checkpoint: fields.maybe_text("checkpoint")?.map(str::to_owned),
+            log_index: fields.integer("log_index")?,
+            root_hash: fields.parsed("root_hash")?,
+            tree_size: fields.integer("tree_size")?,
+            checkpoint: fields.optional_text("checkpoint")?.map(str::to_owned),
         })
     }
 }

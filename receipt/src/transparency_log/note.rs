@@ -179,8 +179,8 @@ impl NoteKey {
     }
 }
 
-/// Returns the note of `text` with `signature`, which the key of `vkey` made. `text` must end in a
-/// line feed. The caller has verified the signature.
+/// Returns the note of `text` with `signature` by the key of `vkey`. `text` must end in a line feed.
+/// The caller has verified the signature.
 pub fn signed_note(text: &str, vkey: &Vkey, signature: &[u8; 64]) -> String {
     format!("{text}\n{}", signature_line(vkey, signature))
 }

@@ -156,10 +156,10 @@ pub struct RequiredTiles {
 }
 
 impl RequiredTiles {
-    /// Returns the tiles that `make` reads from a tree of `size` entries, in order.
-    pub fn by<T>(size: u64, make: impl FnOnce(&Self) -> T) -> Vec<Tile> {
+    /// Returns the tiles that `compute` reads from a tree of `size` entries, in order.
+    pub fn record<T>(size: u64, compute: impl FnOnce(&Self) -> T) -> Vec<Tile> {
         let recorder = Self { size, tiles: RefCell::default() };
-        make(&recorder);
+        compute(&recorder);
         recorder.tiles.into_inner().into_iter().collect()
     }
 }

@@ -47,7 +47,8 @@ impl Vkey {
         if !is_name(name) {
             return Err(ParseVkeyError);
         }
-        let digest = Digest::of_parts(&[name.as_bytes(), b"\n", &[kind.byte()], key.as_bytes()]);
+        let digest =
+            Digest::compute_parts(&[name.as_bytes(), b"\n", &[kind.byte()], key.as_bytes()]);
         let [a, b, c, d, ..] = *digest.as_bytes();
         Ok(Self { name: name.to_owned(), kind, key, id: [a, b, c, d] })
     }

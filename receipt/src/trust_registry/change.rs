@@ -25,19 +25,19 @@ pub struct ValidityPeriod {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyChangeError {
     /// The registry does not list the key.
-    #[error("the registry has no such key")]
+    #[error("the registry does not list the key")]
     Unknown,
     /// The key was revoked, which is permanent.
-    #[error("the key was revoked, which is for good")]
+    #[error("the key is permanently revoked")]
     Revoked,
     /// Too few root keys would remain to sign the next version.
-    #[error("too few root keys would be left to sign the next version")]
+    #[error("too few root keys would remain to sign the next version")]
     RootsNeeded,
     /// The registry lists the key for another purpose than signing versions.
-    #[error("the key is listed for something else than signing versions")]
+    #[error("the key is listed for another purpose")]
     NoRoot,
     /// The key was retired as a root key.
-    #[error("the key was retired as a root")]
+    #[error("the key was retired as a root key")]
     Ended,
 }
 
@@ -163,7 +163,7 @@ impl TrustRegistry {
     /// met.
     pub fn sign(&self, keys: &[SigningKey]) -> Result<SignedRegistry, RegistryError> {
         let signed = self.sign_with(keys, |kid| self.is_root(kid))?;
-        signed.signed_by_roots(&signed.registry)?;
+        signed.check_root_signatures(&signed.registry)?;
         Ok(signed)
     }
 
@@ -220,7 +220,7 @@ impl SignedRegistry {
     /// # Errors
     /// Returns `Malformed` if `next` is inconsistent, `Signature` if the threshold of either
     /// version is not met, and `Rollback` if `next` is not a valid successor.
-    pub fn followed_by(
+    pub fn sign_successor(
         &self,
         next: &TrustRegistry,
         keys: &[SigningKey],

@@ -64,8 +64,8 @@ impl KeyStatus {
             "active" => Ok(Self::Active),
             "retired" => Ok(Self::Retired),
             "revoked" => Ok(Self::Revoked {
-                revoked_at: fields.exact("revoked_at")?,
-                reason: fields.maybe_text("revocation_reason")?.map(str::to_owned),
+                revoked_at: fields.parsed("revoked_at")?,
+                reason: fields.optional_text("revocation_reason")?.map(str::to_owned),
                 compromised_since: fields.optional("compromised_since")?,
             }),
             _ => Err(ParseFieldError::Member("status")),
@@ -118,23 +118,23 @@ impl RegistryKey {
     }
 
     pub(super) fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "keys")?;
+        let fields = SignedObjectReader::new(value, "keys")?;
         let key = PublicKey::from_jwk(fields.value("jwk")?);
         let key = key.ok().filter(|key| Some(key.kid()) == fields.text("kid").ok());
         let valid_until = match fields.value("valid_until")? {
             Value::Null => None,
-            _ => Some(fields.exact("valid_until")?),
+            _ => Some(fields.parsed("valid_until")?),
         };
         let has = |name: &str| fields.get(name).is_some();
-        let tenant_ids = has("tenant_ids").then(|| fields.exact_list("tenant_ids")).transpose()?;
-        let legacy = has("legacy_kids").then(|| fields.exact_list("legacy_kids")).transpose()?;
+        let tenant_ids = has("tenant_ids").then(|| fields.parsed_list("tenant_ids")).transpose()?;
+        let legacy = has("legacy_kids").then(|| fields.parsed_list("legacy_kids")).transpose()?;
         Ok(Self {
             key: key.ok_or(ParseFieldError::Member("jwk"))?,
-            purposes: fields.exact_list("purposes")?,
+            purposes: fields.parsed_list("purposes")?,
             tenant_ids,
             legacy_kids: legacy.unwrap_or_default(),
             status: KeyStatus::read(fields)?,
-            valid_from: fields.exact("valid_from")?,
+            valid_from: fields.parsed("valid_from")?,
             valid_until,
         })
     }

@@ -40,7 +40,7 @@ impl RegistryLog {
     }
 
     pub(super) fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "logs")?;
+        let fields = SignedObjectReader::new(value, "logs")?;
         let vkey = parse_vkey(fields, fields.text("origin")?, VkeyKind::Note)?;
         if fields.text("tree_id")? != tree_id(vkey.name()) {
             return Err(ParseFieldError::Member("tree_id"));
@@ -48,10 +48,10 @@ impl RegistryLog {
         Ok(Self {
             vkey,
             operator: fields.text("operator")?.to_owned(),
-            url: fields.maybe_text("url")?.map(str::to_owned),
-            valid_from: fields.exact("valid_from")?,
+            url: fields.optional_text("url")?.map(str::to_owned),
+            valid_from: fields.parsed("valid_from")?,
             valid_until: fields.optional("valid_until")?,
-            final_checkpoint: fields.maybe_text("final_checkpoint")?.map(str::to_owned),
+            final_checkpoint: fields.optional_text("final_checkpoint")?.map(str::to_owned),
         })
     }
 }
@@ -75,7 +75,7 @@ impl RegistryWitness {
     }
 
     pub(super) fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "witnesses")?;
+        let fields = SignedObjectReader::new(value, "witnesses")?;
         Ok(Self {
             vkey: parse_vkey(fields, fields.text("name")?, VkeyKind::Cosignature)?,
             operator: fields.text("operator")?.to_owned(),
@@ -88,7 +88,7 @@ fn parse_vkey(
     name: &str,
     kind: VkeyKind,
 ) -> Result<Vkey, ParseFieldError> {
-    let vkey: Vkey = fields.exact("vkey")?;
+    let vkey: Vkey = fields.parsed("vkey")?;
     let matches = vkey.name() == name && vkey.kind() == kind;
     if matches { Ok(vkey) } else { Err(ParseFieldError::Member("vkey")) }
 }

@@ -25,10 +25,10 @@ pub enum RegistryError {
     #[error("not a trust registry")]
     Malformed,
     /// Too few root keys signed it.
-    #[error("too few root keys signed the registry")]
+    #[error("the registry is not signed by enough root keys")]
     Signature,
     /// It is not a valid successor of the previous version.
-    #[error("the registry does not follow the version before")]
+    #[error("the registry is not a successor of the previous version")]
     Rollback,
 }
 
@@ -42,7 +42,7 @@ impl SignedRegistry {
         if envelope.payload_type != PayloadType::TrustRegistry.as_str() {
             return Err(RegistryError::Malformed);
         }
-        let payload = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_MEMBER);
+        let payload = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_FILE);
         let payload = payload.map_err(|_| RegistryError::Malformed)?;
         let registry = TrustRegistry::read(&payload).map_err(|_| RegistryError::Malformed)?;
         Ok(Self { registry, envelope })
@@ -58,14 +58,14 @@ impl SignedRegistry {
     ///
     /// # Errors
     /// Returns `Signature` if too few root keys signed.
-    pub fn signed_by_roots(&self, of: &TrustRegistry) -> Result<(), RegistryError> {
+    pub fn check_root_signatures(&self, of: &TrustRegistry) -> Result<(), RegistryError> {
         let threshold = usize::try_from(of.root_threshold).unwrap_or(usize::MAX);
         let keys = of.root_keys.iter().filter_map(|kid| of.key(kid)).map(|entry| &entry.key);
-        if self.signers(keys) >= threshold { Ok(()) } else { Err(RegistryError::Signature) }
+        if self.signer_count(keys) >= threshold { Ok(()) } else { Err(RegistryError::Signature) }
     }
 
     /// Returns the number of `keys` that signed this version. `keys` must be distinct.
-    pub fn signers<'a>(&self, keys: impl IntoIterator<Item = &'a PublicKey>) -> usize {
+    pub fn signer_count<'a>(&self, keys: impl IntoIterator<Item = &'a PublicKey>) -> usize {
         let has_signed =
             |key: &&PublicKey| self.envelope.verify(PayloadType::TrustRegistry, key).is_ok();
         keys.into_iter().filter(has_signed).count()
@@ -82,8 +82,8 @@ pub fn check_successor(
     previous: &SignedRegistry,
     next: &SignedRegistry,
 ) -> Result<(), RegistryError> {
-    next.signed_by_roots(&previous.registry)?;
-    next.signed_by_roots(&next.registry)?;
+    next.check_root_signatures(&previous.registry)?;
+    next.check_root_signatures(&next.registry)?;
     let (old, new) = (&previous.registry, &next.registry);
     let stays_revoked = |key: &&super::RegistryKey| {
         new.key(key.kid()).is_some_and(|entry| entry.status.is_revoked())

@@ -16,11 +16,11 @@ use receipt::{
 const TENANT: &str = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e01";
 const OTHER: &str = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e02";
 const ID: &str = "ad000000-0000-4000-8000-000000000001";
-const AT: &str = "2026-09-01T10:00:01.000Z";
+const TIME: &str = "2026-09-01T10:00:01.000Z";
 
 /// A stored row that tests tamper with.
 #[derive(Clone, Debug)]
-struct Stored {
+struct StoredRow {
     seq: i64,
     event_id: String,
     occurred_at: String,
@@ -34,7 +34,7 @@ struct Stored {
     checkpoint: Option<String>,
 }
 
-impl Stored {
+impl StoredRow {
     fn row(&self) -> StoredEvent<'_> {
         StoredEvent {
             seq: self.seq,
@@ -60,7 +60,7 @@ impl Stored {
 }
 
 /// Returns the first events of a tenant. Every second event has personal data.
-fn log(tenant: &str, length: i64) -> Vec<Stored> {
+fn log(tenant: &str, length: i64) -> Vec<StoredRow> {
     let mut prev = String::new();
     (1..=length)
         .map(|seq| {
@@ -75,7 +75,7 @@ fn log(tenant: &str, length: i64) -> Vec<Stored> {
                 tenant_id: tenant.parse().unwrap(),
                 seq: Number::try_from(seq).unwrap(),
                 event_id: ID.parse().unwrap(),
-                occurred_at: AT.parse().unwrap(),
+                occurred_at: TIME.parse().unwrap(),
                 action: "policy.create",
                 actor: EntityRef { kind: "human", id: "ada" },
                 object: EntityRef { kind: "policy", id: "p" },
@@ -84,10 +84,10 @@ fn log(tenant: &str, length: i64) -> Vec<Stored> {
                 prev: prev.parse().ok(),
             });
             let hash = event.digest.to_string();
-            Stored {
+            StoredRow {
                 seq,
                 event_id: ID.to_owned(),
-                occurred_at: AT.to_owned(),
+                occurred_at: TIME.to_owned(),
                 action: "policy.create".to_owned(),
                 actor: ("human".to_owned(), "ada".to_owned()),
                 object: ("policy".to_owned(), "p".to_owned()),
@@ -107,7 +107,7 @@ fn tenant() -> TenantId {
 }
 
 /// Returns the end of `rows` as an unmodified database has it.
-fn end(rows: &[Stored]) -> LogEnd<'_> {
+fn end(rows: &[StoredRow]) -> LogEnd<'_> {
     let last = rows.last().map_or((0, ""), |row| (row.seq, &*row.hash));
     let mut checkpoints = rows.iter().filter_map(|row| Some((row.seq, row.checkpoint.as_deref()?)));
     LogEnd {
@@ -118,9 +118,9 @@ fn end(rows: &[Stored]) -> LogEnd<'_> {
     }
 }
 
-fn divergence(rows: &[Stored], end: &LogEnd<'_>) -> Option<Divergence> {
+fn divergence(rows: &[StoredRow], end: &LogEnd<'_>) -> Option<Divergence> {
     let mut verifier = Verifier::new(tenant());
-    let result = verifier.run(rows.iter().map(Stored::row));
+    let result = verifier.run(rows.iter().map(StoredRow::row));
     result.and_then(|()| verifier.finish(end.head_seq, end)).err()
 }
 
@@ -132,7 +132,7 @@ fn summary(divergence: Option<&Divergence>) -> String {
 }
 
 /// Returns the summary for a log of nine events after `tamper`. The end of the log is not modified.
-fn after(tamper: impl FnOnce(&mut Vec<Stored>)) -> String {
+fn after(tamper: impl FnOnce(&mut Vec<StoredRow>)) -> String {
     let mut rows = log(TENANT, 9);
     let original = rows.clone();
     tamper(&mut rows);
@@ -147,7 +147,7 @@ fn unmodified_log_is_intact() {
         assert_eq!(divergence(&rows, &end(&rows)), None, "{length}");
     }
     let mut verifier = Verifier::new(tenant());
-    verifier.run(log(TENANT, 9).iter().map(Stored::row)).unwrap();
+    verifier.run(log(TENANT, 9).iter().map(StoredRow::row)).unwrap();
     assert_eq!((verifier.checked(), verifier.next()), (9, 10));
 }
 
@@ -176,17 +176,21 @@ fn changed_bytes_are_detected_by_their_hash() {
 
 #[test]
 fn changed_event_with_matching_hash_is_detected_by_the_next_event() {
-    let forge = |row: &mut Stored| {
+    let forge = |row: &mut StoredRow| {
         row.rewrite("policy.create", "policy.delete");
         row.action = "policy.delete".to_owned();
     };
     assert_eq!(after(|rows| forge(&mut rows[3])), "tampered prev 5");
-    assert_eq!(after(|rows| forge(&mut rows[8])), "tampered hash 9", "the head row knows the last");
+    assert_eq!(
+        after(|rows| forge(&mut rows[8])),
+        "tampered hash 9",
+        "the head row contains the last hash"
+    );
 }
 
 #[test]
 fn changed_column_is_detected() {
-    type Column = fn(&mut Stored) -> &mut String;
+    type Column = fn(&mut StoredRow) -> &mut String;
     let columns: [(&str, Column); 8] = [
         ("event_id", |row| &mut row.event_id),
         ("occurred_at", |row| &mut row.occurred_at),
@@ -209,9 +213,9 @@ fn changed_column_is_detected() {
 
 #[test]
 fn events_of_another_tenant_or_position_are_detected() {
-    let theirs = log(OTHER, 9);
-    assert_eq!(after(|rows| rows[3] = theirs[3].clone()), "tampered columns 4");
-    assert_eq!(after(|rows| rows[0] = theirs[0].clone()), "tampered columns 1");
+    let other_log = log(OTHER, 9);
+    assert_eq!(after(|rows| rows[3] = other_log[3].clone()), "tampered columns 4");
+    assert_eq!(after(|rows| rows[0] = other_log[0].clone()), "tampered columns 1");
     let swapped = after(|rows| {
         rows.swap(3, 6);
         (rows[3].seq, rows[6].seq) = (4, 7);
@@ -245,7 +249,11 @@ fn event_with_wrong_predecessor_may_be_a_fork() {
     rows[6].rewrite(&own, &shared);
     let difference = divergence(&rows, &end(&rows)).unwrap();
     assert_eq!(summary(Some(&difference)), "tampered prev 7");
-    assert_eq!(difference.shared_predecessor(), Some(&*shared), "the fourth event names it too");
+    assert_eq!(
+        difference.shared_predecessor(),
+        Some(&*shared),
+        "the fourth event has the same predecessor"
+    );
     let forked = difference.forked();
     assert_eq!((forked.status, forked.shared_predecessor()), (AuditStatus::Forked, None));
 }
@@ -261,7 +269,11 @@ fn personal_data_must_match_the_digest_in_the_event() {
         let with_personal =
             |index: usize| after(|rows| rows[index].personal = Some(personal.to_owned()));
         assert_eq!(with_personal(3), "tampered columns 4", "{personal}");
-        assert_eq!(with_personal(4), "tampered columns 5", "{personal}: nothing belongs there");
+        assert_eq!(
+            with_personal(4),
+            "tampered columns 5",
+            "{personal}: the event has no personal data"
+        );
     }
 }
 
@@ -269,12 +281,12 @@ fn personal_data_must_match_the_digest_in_the_event() {
 fn missing_or_changed_checkpoints_are_detected() {
     let rows = log(TENANT, 600);
     let original_end = end(&rows);
-    let tampered = |tamper: &dyn Fn(&mut Vec<Stored>)| {
+    let tampered = |tamper: &dyn Fn(&mut Vec<StoredRow>)| {
         let mut rows = rows.clone();
         tamper(&mut rows);
         summary(divergence(&rows, &original_end).as_ref())
     };
-    let changed = |rows: &mut Vec<Stored>| rows[255].checkpoint = Some("0".repeat(64));
+    let changed = |rows: &mut Vec<StoredRow>| rows[255].checkpoint = Some("0".repeat(64));
     assert_eq!(tampered(&changed), "tampered checkpoint 256");
     assert_eq!(tampered(&|rows| rows[511].checkpoint = None), "tampered checkpoint 512");
     assert_eq!(tampered(&|rows| rows[10].checkpoint = Some(rows[10].hash.clone())), "intact");
@@ -286,16 +298,20 @@ fn missing_or_changed_checkpoints_are_detected() {
     };
     assert_eq!(truncated(511), "truncated checkpoint 512");
     assert_eq!(truncated(0), "truncated checkpoint 512");
-    assert_eq!(truncated(512), "intact", "what no checkpoint covers can be cut off unseen");
+    assert_eq!(
+        truncated(512),
+        "intact",
+        "events after the last checkpoint can be removed undetected"
+    );
 }
 
 #[test]
 fn range_is_checked_from_the_event_before_it() {
     let mut rows = log(TENANT, 9);
-    let range = |rows: &[Stored], from: usize, to: usize| {
+    let range = |rows: &[StoredRow], from: usize, to: usize| {
         let previous = &rows[from - 2];
         let mut verifier = Verifier::resume_after(tenant(), previous.seq, &previous.event);
-        let result = verifier.run(rows[from - 1..to].iter().map(Stored::row));
+        let result = verifier.run(rows[from - 1..to].iter().map(StoredRow::row));
         let to = i64::try_from(to).unwrap();
         let finished = result.and_then(|()| verifier.finish(to, &end(rows)));
         (verifier.checked(), summary(finished.err().as_ref()))

@@ -51,7 +51,7 @@ fn json_form_has_the_same_files() {
     let json = write_json(&files).unwrap();
     assert_eq!(read_json(json.text.as_bytes()), Ok(files));
 
-    let value = Value::parse(json.text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap();
+    let value = Value::parse(json.text.as_bytes(), &Limits::BUNDLE_FILE).unwrap();
     let with = |name: &str, member: Value| {
         let mut members: Object = value.as_object().unwrap().clone();
         members.insert(name, member);
@@ -62,7 +62,7 @@ fn json_form_has_the_same_files() {
     assert!(with("files", Object::new().into()).is_err(), "no manifest among the files");
     let mut files: Object = value.at("files").as_object().unwrap().clone();
     files.insert("../x", "");
-    assert!(with("files", files.into()).is_err(), "a name that is none");
+    assert!(with("files", files.into()).is_err(), "an invalid name");
     for text in ["", "{}", "[]", "{\"files\":{},\"files\":{}}"] {
         assert_eq!(read_json(text.as_bytes()), Err(ParseArchiveError), "{text}");
     }

@@ -35,33 +35,33 @@ fn links_and_seal_match_the_oracle() {
     let oracle = oracle();
     let known = ["chain_link_1", "chain_link_2", "chain_link_3"].map(signed_object);
     let links = known.each_ref().map(|known| Link::read(known.at("object")).unwrap());
-    let written = links.map(|link| link.canonical());
-    for (written, known) in written.iter().zip(&known) {
-        assert_eq!(written.text, known.text("canonical"));
-        assert_eq!(written.digest.to_string(), known.text("sha256"));
+    let canonical_links = links.map(|link| link.canonical());
+    for (link, known) in canonical_links.iter().zip(&known) {
+        assert_eq!(link.text, known.text("canonical"));
+        assert_eq!(link.digest.to_string(), known.text("sha256"));
     }
-    let tree = chain::tree(written.iter().map(|link| link.digest));
+    let tree = chain::tree(canonical_links.iter().map(|link| link.digest));
     let known_chain = oracle.at("chain");
     let root = chain::merkle_root(&tree).unwrap();
     assert_eq!(root.to_string(), known_chain.text("merkle_root"));
     let proofs = known_chain.list("inclusion_proofs");
     for (index, (position, known)) in (0..).zip(proofs.iter().enumerate()) {
-        let proof = ChainProof::of(&tree, index).unwrap();
+        let proof = ChainProof::new(&tree, index).unwrap();
         let hashes: Value = proof.hashes.iter().map(ToString::to_string).collect();
         assert_eq!(&hashes, known);
-        let link = written[position].digest;
+        let link = canonical_links[position].digest;
         assert_eq!(proof.verify(link, root), Ok(()));
-        assert!(proof.verify(written[(position + 1) % 3].digest, root).is_err());
+        assert!(proof.verify(canonical_links[(position + 1) % 3].digest, root).is_err());
         let file = Value::parse(proof.canonical().text.as_bytes(), &Limits::REQUEST).unwrap();
         assert_eq!(ChainProof::read(&file), Ok(proof));
     }
     let known = signed_object("chain_seal");
     let seal = ChainSeal::read(known.at("object")).unwrap();
     assert_eq!(seal.canonical().text, known.text("canonical"));
-    assert_eq!((seal.merkle_root, seal.head), (root, written[2].digest));
+    assert_eq!((seal.merkle_root, seal.head), (root, canonical_links[2].digest));
 
     let signature = known.text("signature");
-    let entries = written.each_ref().map(|link| SignedLink {
+    let entries = canonical_links.each_ref().map(|link| SignedLink {
         link,
         signature: Some(signature),
         kid: Some("k"),
@@ -69,7 +69,7 @@ fn links_and_seal_match_the_oracle() {
     let file = Value::parse(chain::links(&entries).text.as_bytes(), &Limits::REQUEST).unwrap();
     let parsed = chain::read_links(&file).unwrap();
     assert_eq!(parsed.iter().map(|entry| entry.link).collect::<Vec<_>>(), links);
-    assert_eq!(parsed[0].canonical, written[0]);
+    assert_eq!(parsed[0].canonical, canonical_links[0]);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn changed_grant_breaks_the_lineage() {
     let mut grants = lineage(2);
     grants[1].1.expires_at = grants[0].1.issued_at.into();
     grants[1].1.actions.clear();
-    assert_eq!(check_lineage(&grants), Ok(()), "less is allowed");
+    assert_eq!(check_lineage(&grants), Ok(()), "fewer actions are allowed");
 }
 
 #[test]

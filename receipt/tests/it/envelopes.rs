@@ -33,16 +33,16 @@ fn envelope() -> (SigningKey, Envelope) {
 #[test]
 fn all_base64_forms_are_parsed_and_one_is_written() {
     let (key, envelope) = envelope();
-    let written = envelope.to_value();
+    let json = envelope.to_value();
     for engine in [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD] {
-        let mut other = written.as_object().unwrap().clone();
+        let mut other = json.as_object().unwrap().clone();
         other.insert("payload", engine.encode(&envelope.payload.text));
         let sig = engine.encode(&envelope.signatures[0].sig);
         let signature = Object::from([("keyid", key.kid().into()), ("sig", sig.into())]);
         other.insert("signatures", vec![signature.into()]);
         let parsed = Envelope::read(&other.into()).unwrap();
         assert_eq!(parsed, envelope);
-        assert_eq!(parsed.to_value(), written);
+        assert_eq!(parsed.to_value(), json);
         assert_eq!(parsed.verify(PayloadType::Receipt, key.public()), Ok(()));
     }
 }

@@ -107,8 +107,8 @@ fn one_invalid_key_rejects_the_set() {
 #[test]
 fn debug_output_does_not_contain_the_seed() {
     let key = SigningKey::from_seed([0xAB; 32]);
-    let shown = format!("{key:?}").to_lowercase();
-    assert!(!shown.contains("171") && !shown.contains("abab"), "{shown}");
+    let debug_text = format!("{key:?}").to_lowercase();
+    assert!(!debug_text.contains("171") && !debug_text.contains("abab"), "{debug_text}");
 }
 
 #[test]

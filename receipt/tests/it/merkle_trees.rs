@@ -87,7 +87,7 @@ fn hash(value: &Value) -> Option<Digest> {
         return None;
     }
     let hash = <[u8; 32]>::try_from(bytes.as_slice());
-    Some(hash.map_or_else(|_| Digest::of_parts(&[b"no hash", &bytes]), Digest::from))
+    Some(hash.map_or_else(|_| Digest::compute_parts(&[b"no hash", &bytes]), Digest::from))
 }
 
 fn proof(case: &Value) -> Option<Vec<Digest>> {

@@ -192,7 +192,7 @@ fn receipt_statement_matches_the_oracle() {
     assert_eq!(canonical.digest.to_string(), known.text("sha256"));
 }
 
-/// Returns the approval of the vectors with `makers`, in the given order.
+/// Returns the approval of the vectors with `makers`, in this order.
 fn approval(object: &Value, makers: &[UserId]) -> CanonicalJson {
     let ratifier = object.at("ratifier");
     statement::approval(&PolicyApproval {

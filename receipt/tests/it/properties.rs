@@ -47,7 +47,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Writes the members in the given order, with escapes and white space that canonical text does not
+/// Writes the members in this order, with escapes and white space that canonical text does not
 /// have.
 fn non_canonical(members: &[(&str, &Value)]) -> String {
     let escaped = |name: &str| {

@@ -29,9 +29,9 @@ fn redacted_result_contains_no_context_values() {
         vec![NaRule { reason: "iban is \"secret\"".into(), ..result.na_rules[0].clone() }];
     redact_values(&mut result);
 
-    let shown: Value =
+    let redacted: Value =
         serde_json::from_str(&serde_json::to_string_pretty(&result).unwrap()).unwrap();
-    assert!(!shown.to_string().contains("secret"));
-    assert_eq!(shown.list("violations")[0].text("reason"), "VALUE_FORBIDDEN");
-    assert_eq!(shown.list("na_rules")[0].text("reason"), "not applicable");
+    assert!(!redacted.to_string().contains("secret"));
+    assert_eq!(redacted.list("violations")[0].text("reason"), "VALUE_FORBIDDEN");
+    assert_eq!(redacted.list("na_rules")[0].text("reason"), "not applicable");
 }

@@ -39,13 +39,13 @@ fn versions_match_the_oracle_byte_for_byte() {
         let known = known.at("trust_registry").at(name);
         let signed = version(name);
         assert_eq!(signed.registry.canonical().text, known.text("canonical"));
-        assert_eq!(signed.signed_by_roots(&signed.registry), Ok(()));
+        assert_eq!(signed.check_root_signatures(&signed.registry), Ok(()));
     }
     assert_eq!(check_successor(&version("v1"), &version("v2")), Ok(()));
 }
 
 #[test]
-fn successor_needs_the_root_signatures_of_both_versions() {
+fn successor_requires_the_root_signatures_of_both_versions() {
     let (first, second) = (version("v1"), version("v2"));
     let (a, b, foreign) = (root("root_a"), root("root_b"), root("foreign"));
     for (keys, expected) in [

@@ -45,7 +45,7 @@ fn first() -> SignedRegistry {
 }
 
 #[test]
-fn first_version_needs_its_threshold_of_distinct_keys() {
+fn first_version_requires_its_threshold_of_distinct_keys() {
     let registry = first().registry;
     for (keys, expected) in [
         (vec![key(1), key(3)], Ok(())),
@@ -68,7 +68,7 @@ fn retiring_a_key_twice_does_not_change_its_end() {
     let kid = key(9).kid().to_owned();
     next.retire(&kid, time("2026-09-02T00:00:00.000Z")).unwrap();
     next.retire(&kid, time("2026-10-02T00:00:00.000Z")).unwrap();
-    let signed = first_version.followed_by(&next, &[key(2), key(3)]).unwrap();
+    let signed = first_version.sign_successor(&next, &[key(2), key(3)]).unwrap();
     let entry = signed.registry.key(&kid).unwrap();
     assert_eq!(entry.status, KeyStatus::Retired);
     assert_eq!(entry.valid_until, Some(time("2026-09-02T00:00:00.000Z")));
@@ -97,14 +97,14 @@ fn revoked_key_remains_revoked_and_revoked_root_cannot_sign() {
     // Each version needs two remaining root keys.
     let third = key(3).kid().to_owned();
     assert_eq!(next.clone().revoke(&third, now, None, None), Err(KeyChangeError::RootsNeeded));
-    let result = first_version.followed_by(&next, &[key(1), key(2)]).map(drop);
+    let result = first_version.sign_successor(&next, &[key(1), key(2)]).map(drop);
     assert_eq!(result, Err(RegistryError::Signature));
-    let signed = first_version.followed_by(&next, &[key(1), key(2), key(3)]).unwrap();
+    let signed = first_version.sign_successor(&next, &[key(1), key(2), key(3)]).unwrap();
     let mut reactivated = signed.next(period());
     reactivated.keys.iter_mut().for_each(|key| key.status = KeyStatus::Active);
     let roots = [key(2), key(3)];
-    assert_eq!(signed.followed_by(&reactivated, &roots).map(drop), Err(RegistryError::Rollback));
+    assert_eq!(signed.sign_successor(&reactivated, &roots).map(drop), Err(RegistryError::Rollback));
     let mut skipped = signed.next(period());
     skipped.version = 9;
-    assert_eq!(signed.followed_by(&skipped, &roots).map(drop), Err(RegistryError::Rollback));
+    assert_eq!(signed.sign_successor(&skipped, &roots).map(drop), Err(RegistryError::Rollback));
 }

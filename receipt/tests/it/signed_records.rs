@@ -1,4 +1,4 @@
-//! Signed documents of other projects, which test canonical text and signatures together.
+//! Signed documents of other projects, which cover canonical text and signatures.
 
 use contract::json::Value;
 use receipt::{CanonicalJson, key::PublicKey};

@@ -122,7 +122,7 @@ proptest! {
                 prop_assert!(proof.is_ok());
                 prop_assert_eq!(&proof, &merkle::inclusion(&tree, index, size));
                 // The tiles reported by `RequiredTiles` are sufficient for the same proof.
-                let required = RequiredTiles::by(size, |nodes| merkle::inclusion(nodes, index, size));
+                let required = RequiredTiles::record(size, |nodes| merkle::inclusion(nodes, index, size));
                 let read = |tile| required.contains(&tile).then(|| stored.get(&tile).cloned()).flatten();
                 prop_assert_eq!(proof, merkle::inclusion(&TileNodes { size, read }, index, size));
             }
@@ -136,7 +136,7 @@ proptest! {
         let leaf = |leaf: u64| leaf_hash(&leaf.to_be_bytes());
         let mut tree: Tree = (0..initial).map(leaf).collect();
         let old_root = merkle::root(&tree, initial).unwrap();
-        let mut incremental = IncrementalTree::of(&tree, initial).unwrap();
+        let mut incremental = IncrementalTree::new(&tree, initial).unwrap();
         prop_assert_eq!(merkle::root(&incremental, initial), Ok(old_root));
         for next in initial..initial + added {
             tree.push(leaf(next));

@@ -21,7 +21,7 @@ pub(crate) fn text(name: &str) -> String {
 
 /// Parses a JSON file with the parser under test.
 pub(crate) fn json(name: &str) -> Value {
-    Value::parse(&bytes(name), &Limits::BUNDLE_MEMBER)
+    Value::parse(&bytes(name), &Limits::BUNDLE_FILE)
         .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 

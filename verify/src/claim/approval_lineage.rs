@@ -31,23 +31,23 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut records = Records::new();
     // If several receipts share a snapshot, approvals must precede the earliest decision.
     let mut snapshots: BTreeMap<String, (TenantId, Timestamp)> = BTreeMap::new();
-    for receipt in &cx.bundle.cases {
+    for receipt in &cx.bundle.receipts {
         match receipt.bound() {
             Ok(bound) => {
                 let statement = &bound.statement;
-                let name = receipt.place.snapshot(statement.policy_snapshot_digest);
+                let name = receipt.scope.snapshot(statement.policy_snapshot_digest);
                 let earliest =
                     snapshots.entry(name).or_insert((statement.tenant_id, statement.timestamp));
                 earliest.1 = earliest.1.min(statement.timestamp);
             }
-            Err(code) => check.add_failure(code, "the approvals are bound by no statement"),
+            Err(code) => check.add_failure(code, "the approvals are not bound to a statement"),
         }
     }
     for (name, (tenant, decided_at)) in snapshots {
         let snapshot = cx.bundle.json(&name).ok();
         match snapshot.as_ref().map(read_snapshot) {
             Some(Ok(policies)) if policies.is_empty() => {
-                check.add_failure(Code::NoPolicies, "no policy was in force");
+                check.add_failure(Code::NoPolicies, "no policy was active");
             }
             Some(Ok(policies)) => {
                 check.mark_present();
@@ -88,11 +88,11 @@ fn check_approval(
         && approval.policy_version_id == policy.policy_version_id
         && approval.policy_code == policy.code
         && approval.version == policy.version;
-    check.require(matches, Code::ApprovalSubjectMismatch, "the approval is of another version");
+    check.require(matches, Code::ApprovalSubjectMismatch, "the approval is for another version");
     let rules_match = statement::rules(&policy.rules).digest == approval.rules_digest;
-    check.require(rules_match, Code::ApprovalRulesMismatch, "other rules were approved");
+    check.require(rules_match, Code::ApprovalRulesMismatch, "the approved rules differ");
     let in_time = approval.ratified_at <= decided_at;
-    check.require(in_time, Code::ApprovalAfterDecision, "the approval came after the decision");
+    check.require(in_time, Code::ApprovalAfterDecision, "the approval is later than the decision");
     check_lineage(check, cx, records, record);
 }
 
@@ -118,14 +118,14 @@ fn check_lineage(
         check.require(
             same_policy,
             Code::ApprovalSubjectMismatch,
-            "an earlier approval is of another policy",
+            "an earlier approval is for another policy",
         );
         let in_order = old.version < new.version && old.ratified_at <= new.ratified_at;
         check.require(in_order, Code::LineageOrder, "earlier approvals are out of order");
         later = earlier;
     }
     if later.approval.previous_approval_digest.is_some() {
-        check.note(Note::LineageTruncated);
+        check.add_note(Note::LineageTruncated);
         check.add_not_checked("further_lineage");
     }
 }
@@ -143,5 +143,5 @@ fn resolve_approval(
 
 /// Reports an approval that cannot be parsed.
 fn add_parse_failure(check: &mut ClaimCheck, error: ParseFieldError) {
-    check.malformed(error, Code::ApprovalMalformed);
+    check.add_parse_failure(error, Code::ApprovalMalformed);
 }

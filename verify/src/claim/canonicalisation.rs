@@ -29,19 +29,16 @@ fn is_canonical(name: &str) -> bool {
 }
 
 fn check_file(check: &mut ClaimCheck, name: &str, bytes: &[u8]) {
-    let value = match Value::parse(bytes, &Limits::BUNDLE_MEMBER) {
+    let value = match Value::parse(bytes, &Limits::BUNDLE_FILE) {
         Ok(value) => value,
         Err(error) => return check.add_failure(to_code(error.code), format!("{name}: {error}")),
     };
     if value.to_canonical().as_bytes() != bytes {
-        check.add_failure(Code::NotCanonical, format!("{name} is not in its one form"));
+        check.add_failure(Code::NotCanonical, format!("{name} is not canonical"));
     }
     let is_envelope = name.ends_with(".dsse.json");
     if is_envelope && Envelope::read(&value) == Err(ParseEnvelopeError::Payload) {
-        check.add_failure(
-            Code::NotCanonical,
-            format!("the payload of {name} is not in its one form"),
-        );
+        check.add_failure(Code::NotCanonical, format!("the payload of {name} is not canonical"));
     }
 }
 
@@ -63,13 +60,13 @@ fn check_profile(check: &mut ClaimCheck, cx: &VerificationContext<'_>) {
         Ok(profile) => profile,
         Err(code) => return check.add_failure(code, "the profile cannot be read"),
     };
-    match SignedObjectReader::of_schema(&profile, PROFILE_SCHEMA) {
-        Err(error) => check.malformed(error, Code::ProfileUnsupported),
+    match SignedObjectReader::with_schema(&profile, PROFILE_SCHEMA) {
+        Err(error) => check.add_parse_failure(error, Code::ProfileUnsupported),
         Ok(fields) => {
             let is_known = PROFILE
                 .iter()
                 .all(|(name, value)| fields.get(name).and_then(Value::as_str) == Some(*value));
-            check.require(is_known, Code::ProfileUnsupported, "the profile is another one");
+            check.require(is_known, Code::ProfileUnsupported, "the profile is not supported");
             check.add_checked("profile");
         }
     }

@@ -26,18 +26,18 @@ type ByDecision<'a> = BTreeMap<DecisionId, &'a ParsedLink<'a>>;
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::ChainProofs);
     let mut bound = Vec::new();
-    for receipt in &cx.bundle.cases {
+    for receipt in &cx.bundle.receipts {
         match receipt.bound() {
             Ok(statement) => bound.push((receipt, statement)),
-            Err(code) => check.add_failure(code, "the place in a chain is bound by no statement"),
+            Err(code) => check.add_failure(code, "the chain position is not bound to a statement"),
         }
     }
     let chained = bound.iter().filter(|(_, bound)| bound.statement.chain.is_some()).count();
     if chained == 0 && cx.bundle.kind == Kind::Decision {
         if !bound.is_empty() {
             let has_chain_files = cx.bundle.files.names().any(|name| name.starts_with("chain/"));
-            check.require(!has_chain_files, Code::LinkMismatch, "the receipt knows of no chain");
-            check.add_failure(Code::NoChain, "the decision is in no chain");
+            check.require(!has_chain_files, Code::LinkMismatch, "the receipt names no chain");
+            check.add_failure(Code::NoChain, "the decision is not in a chain");
         }
         return check;
     }
@@ -50,7 +50,7 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     };
     match read_links(&file) {
         Ok(links) => check_chain(&mut check, cx, &bound, &links),
-        Err(error) => check.malformed(error, Code::LinkMismatch),
+        Err(error) => check.add_parse_failure(error, Code::LinkMismatch),
     }
     check
 }
@@ -67,7 +67,7 @@ fn check_chain(
     if proof.is_some() {
         check.add_not_checked("other_links");
         let is_single = links.len() == 1;
-        check.require(is_single, Code::LinkMismatch, "beside a proof there is the one own link");
+        check.require(is_single, Code::LinkMismatch, "a chain proof requires exactly one link");
     } else {
         links::check_continuity(check, links);
         links::steps(check, links);
@@ -84,7 +84,7 @@ fn check_chain(
             Some(link) => {
                 check_receipt(check, receipt, bound, link);
                 check_parent(check, bound, link, &by_decision, proof.is_some());
-                links::signature(check, cx, link, Some((receipt.place, bound)));
+                links::signature(check, cx, link, Some((receipt.scope, bound)));
             }
         }
     }
@@ -110,7 +110,7 @@ fn load_proof(check: &mut ClaimCheck, cx: &VerificationContext<'_>) -> Option<Ch
     let proof = match ChainProof::read(&value) {
         Ok(proof) => proof,
         Err(error) => {
-            check.malformed(error, Code::LinkMismatch);
+            check.add_parse_failure(error, Code::LinkMismatch);
             return None;
         }
     };
@@ -120,7 +120,7 @@ fn load_proof(check: &mut ClaimCheck, cx: &VerificationContext<'_>) -> Option<Ch
     is_allowed.then_some(proof)
 }
 
-/// Checks that the link belongs to this receipt and is the one shown in the receipt.
+/// Checks that the link belongs to this receipt and matches the link in the receipt.
 fn check_receipt(
     check: &mut ClaimCheck,
     receipt: &BundledReceipt,
@@ -133,12 +133,12 @@ fn check_receipt(
         .is_some_and(|chain| chain.chain_id == link.link.chain_id && chain.step == link.link.step)
         && statement.tenant_id == link.link.tenant_id
         && bound.digest == link.link.receipt_digest;
-    check.require(matches, Code::LinkMismatch, "a link is of another receipt");
-    let is_at_step = match receipt.place {
+    check.require(matches, Code::LinkMismatch, "a link belongs to another receipt");
+    let is_at_step = match receipt.scope {
         path::BundleScope::Decision => true,
         path::BundleScope::Step(step) => chain.is_some_and(|chain| chain.step == step),
     };
-    check.require(is_at_step, Code::LinkMismatch, "a receipt lies at another step");
+    check.require(is_at_step, Code::LinkMismatch, "a receipt is at another step");
     let view = match &receipt.view {
         Ok(view) => view.get("chain"),
         Err(code) => return check.add_failure(*code, "the receipt cannot be read"),
@@ -176,6 +176,6 @@ fn check_parent(
     check.require(
         is_earlier,
         Code::ParentNotInChain,
-        "the parent is no earlier decision of the chain",
+        "the parent is not an earlier decision of the chain",
     );
 }

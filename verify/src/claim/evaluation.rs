@@ -15,7 +15,7 @@ use receipt::{
     statement::{Integrity, evaluated_rules, integrity, read_narrowing},
 };
 
-use self::program::{Compiled, compile};
+use self::program::{CompiledPolicies, compile};
 use super::Claim;
 use crate::{
     bundled_receipt::{BoundStatement, BundledReceipt},
@@ -27,20 +27,20 @@ use crate::{
 /// The maximum number of rules evaluated for one bundle. It bounds the work for hostile bundles.
 const RULES_MAX: usize = 50_000_000;
 
-/// Compiled programs shared by the receipts of a bundle.
+/// Compiled policies, shared by the receipts of a bundle.
 #[derive(Default)]
 struct Programs {
-    by_snapshot: BTreeMap<String, Result<Compiled, Code>>,
+    by_snapshot: BTreeMap<String, Result<CompiledPolicies, Code>>,
     rules: usize,
 }
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::Evaluation);
     let mut programs = Programs::default();
-    for receipt in &cx.bundle.cases {
+    for receipt in &cx.bundle.receipts {
         match receipt.bound() {
             Ok(bound) => check_receipt(&mut check, cx, &mut programs, receipt, &bound),
-            Err(code) => check.add_failure(code, "the context is bound by no statement"),
+            Err(code) => check.add_failure(code, "the context is not bound to a statement"),
         }
     }
     check
@@ -53,20 +53,20 @@ fn check_receipt(
     receipt: &BundledReceipt,
     bound: &BoundStatement<'_>,
 ) {
-    let name = receipt.place.context();
+    let name = receipt.scope.context();
     let Some(bytes) = cx.bundle.files.get(&name) else {
         check.add_not_checked("re_evaluation");
-        return check.add_failure(Code::ContextWithheld, "the context is not shown");
+        return check.add_failure(Code::ContextWithheld, "the context is withheld");
     };
     check.add_checked("context_digest");
     if receipt.integrity_digest(bound, "context_digest") != Some(Digest::compute(bytes)) {
         return check.add_failure(
             Code::ContextDigestMismatch,
-            "the context is not the one that was signed",
+            "the context differs from the signed context",
         );
     }
     check.mark_present();
-    let Ok(preimage) = Value::parse(bytes, &Limits::BUNDLE_MEMBER) else {
+    let Ok(preimage) = Value::parse(bytes, &Limits::BUNDLE_FILE) else {
         return check.add_failure(Code::FileUnreadable, format!("{name} cannot be read"));
     };
     if preimage.get("schema").and_then(Value::as_str) != Some("service-decision-context/v1") {
@@ -75,19 +75,23 @@ fn check_receipt(
     let evaluator = cx.bundle.json(path::PROFILE).ok();
     let evaluator = evaluator.as_ref().and_then(|profile| profile.get("evaluator"));
     if evaluator.is_some_and(|evaluator| evaluator.as_str() != Some(EVALUATOR)) {
-        return check.add_failure(Code::EvaluatorVersionUnsupported, "another evaluator decided");
+        return check
+            .add_failure(Code::EvaluatorVersionUnsupported, "the evaluator is not supported");
     }
-    let snapshot = receipt.place.snapshot(bound.statement.policy_snapshot_digest);
+    let snapshot = receipt.scope.snapshot(bound.statement.policy_snapshot_digest);
     let by_snapshot = &mut programs.by_snapshot;
     match by_snapshot.entry(snapshot).or_insert_with_key(|name| compile(cx, name)) {
         Ok(compiled) => {
             programs.rules = programs.rules.saturating_add(compiled.program.rule_count());
             if programs.rules > RULES_MAX {
-                return check.add_failure(Code::NotEvaluated, "the bundle asks for too much work");
+                return check.add_failure(
+                    Code::NotEvaluated,
+                    "the evaluation exceeds the limits of the verifier",
+                );
             }
             reevaluate(check, receipt, bound, &preimage, compiled);
         }
-        Err(code) => check.add_failure(*code, "the policies cannot be evaluated here"),
+        Err(code) => check.add_failure(*code, "the policies cannot be evaluated"),
     }
 }
 
@@ -97,7 +101,7 @@ fn reevaluate(
     receipt: &BundledReceipt,
     bound: &BoundStatement<'_>,
     preimage: &Value,
-    compiled: &Compiled,
+    compiled: &CompiledPolicies,
 ) {
     check.add_checked("re_evaluation");
     let context = preimage.get("context");
@@ -105,14 +109,14 @@ fn reevaluate(
     let metadata = |name: &str| member("metadata")?.get(name)?.as_str();
     let rules_hash = evaluated_rules(&compiled.policies).digest;
     let hash_matches = receipt.integrity_digest(bound, "evaluated_rules_hash") == Some(rules_hash);
-    check.require(hash_matches, Code::RulesHashMismatch, "other rules were evaluated");
+    check.require(hash_matches, Code::RulesHashMismatch, "the evaluated rules differ");
 
-    let shown = receipt.bound_integrity(bound);
-    let actor_id = match shown {
+    let bound_integrity = receipt.bound_integrity(bound);
+    let actor_id = match bound_integrity {
         Some(integrity) => integrity.get("actor_id").and_then(Value::as_str),
         None => metadata("actor_id"),
     };
-    let narrowing = shown.and_then(read_narrowing);
+    let narrowing = bound_integrity.and_then(read_narrowing);
     let timestamp = metadata("timestamp").and_then(|text| text.parse().ok());
     let as_of: Timestamp = timestamp.unwrap_or(bound.statement.timestamp);
     let empty = Object::new();

@@ -15,10 +15,10 @@ use crate::{
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::Evidence);
-    for receipt in &cx.bundle.cases {
+    for receipt in &cx.bundle.receipts {
         match receipt.bound() {
             Ok(bound) => check_receipt(&mut check, cx, receipt, &bound),
-            Err(code) => check.add_failure(code, "the evidence is bound by no statement"),
+            Err(code) => check.add_failure(code, "the evidence is not bound to a statement"),
         }
     }
     check
@@ -30,11 +30,11 @@ fn check_receipt(
     receipt: &BundledReceipt,
     bound: &BoundStatement<'_>,
 ) {
-    let name = receipt.place.evidence_manifest();
+    let name = receipt.scope.evidence_manifest();
     let Some(digest) = bound.statement.evidence_manifest_digest else {
         let exists = cx.bundle.files.get(&name).is_some();
-        check.require(!exists, Code::EvidenceDigestMismatch, "the receipt knows of no evidence");
-        return check.add_failure(Code::NoEvidence, "the decision had no evidence");
+        check.require(!exists, Code::EvidenceDigestMismatch, "the receipt names no evidence");
+        return check.add_failure(Code::NoEvidence, "the decision has no evidence");
     };
     let manifest = match cx.bundle.json(&name) {
         Ok(manifest) => manifest,
@@ -46,13 +46,13 @@ fn check_receipt(
     if canonical.digest != digest {
         check.add_failure(
             Code::EvidenceDigestMismatch,
-            "the manifest is not the one that was signed",
+            "the evidence manifest differs from the signed one",
         );
     }
-    match SignedObjectReader::of_schema(&manifest, "service-evidence-manifest/v1")
+    match SignedObjectReader::with_schema(&manifest, "service-evidence-manifest/v1")
         .and_then(|m| m.list("items"))
     {
-        Err(error) => check.malformed(error, Code::EvidenceDigestMismatch),
+        Err(error) => check.add_parse_failure(error, Code::EvidenceDigestMismatch),
         Ok(items) => check_data(check, cx, receipt, items),
     }
     check_derivation(check, cx, receipt, bound, &canonical);
@@ -68,17 +68,20 @@ fn check_data(
     check.add_checked("items");
     let mut expected = 0_usize;
     for (position, item) in (0_u32..).zip(items) {
-        let Ok(item) = SignedObjectReader::of(item, "items") else {
-            check.add_failure(Code::EvidenceItemMismatch, "an item is no object");
+        let Ok(item) = SignedObjectReader::new(item, "items") else {
+            check.add_failure(Code::EvidenceItemMismatch, "an item is not an object");
             continue;
         };
-        let index = item.whole::<u32>("index");
+        let index = item.integer::<u32>("index");
         let in_order = index == Ok(position);
         check.require(in_order, Code::EvidenceItemMismatch, "items are not numbered from 0");
         let Ok(Some(digest)) = item.optional::<Digest>("data_digest") else { continue };
-        match cx.bundle.files.get(&receipt.place.evidence_data(position)) {
+        match cx.bundle.files.get(&receipt.scope.evidence_data(position)) {
             None => {
-                check.add_failure(Code::EvidenceWithheld, format!("the data of item {position}"));
+                check.add_failure(
+                    Code::EvidenceWithheld,
+                    format!("the data of item {position} is withheld"),
+                );
             }
             Some(bytes) => {
                 expected = expected.saturating_add(1);
@@ -86,14 +89,14 @@ fn check_data(
                 check.require(
                     matches,
                     Code::EvidenceItemMismatch,
-                    "data do not match their digest",
+                    "the data of an item does not match its digest",
                 );
             }
         }
     }
-    let directory = receipt.place.member("evidence", "data/");
+    let directory = receipt.scope.file_name("evidence", "data/");
     let count = cx.bundle.files.names().filter(|name| name.starts_with(&directory)).count();
-    check.require(count == expected, Code::EvidenceItemMismatch, "data that no item names");
+    check.require(count == expected, Code::EvidenceItemMismatch, "a data file belongs to no item");
 }
 
 /// Checks that the manifest matches the context, if the bundle contains the context.
@@ -104,16 +107,20 @@ fn check_derivation(
     bound: &BoundStatement<'_>,
     manifest: &CanonicalJson,
 ) {
-    let context = cx.bundle.files.get(&receipt.place.context()).filter(|bytes| {
+    let context = cx.bundle.files.get(&receipt.scope.context()).filter(|bytes| {
         receipt.integrity_digest(bound, "context_digest") == Some(Digest::compute(bytes))
     });
-    let preimage = context.and_then(|text| Value::parse(text, &Limits::BUNDLE_MEMBER).ok());
+    let preimage = context.and_then(|text| Value::parse(text, &Limits::BUNDLE_FILE).ok());
     match preimage.as_ref().and_then(|preimage| preimage.get("context")) {
         None => check.add_not_checked("derived_from_context"),
         Some(context) => {
             check.add_checked("derived_from_context");
             let matches = evidence_manifest(context).as_ref() == Some(manifest);
-            check.require(matches, Code::EvidenceItemMismatch, "the context had other evidence");
+            check.require(
+                matches,
+                Code::EvidenceItemMismatch,
+                "the evidence differs from that of the context",
+            );
         }
     }
 }

@@ -62,7 +62,11 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
 fn check_form(check: &mut ClaimCheck, manifest: &Manifest) {
     let names: BTreeSet<&str> = manifest.claims.keys().map(String::as_str).collect();
     let expected: BTreeSet<&str> = CLAIMS.iter().map(|(name, _)| *name).collect();
-    check.require(names == expected, Code::ManifestMalformed, "the claims are not the ten");
+    check.require(
+        names == expected,
+        Code::ManifestMalformed,
+        "the manifest must list the ten claims",
+    );
     for (name, claim) in &manifest.claims {
         let sorted = claim.files.is_sorted_by(|a, b| a.path < b.path);
         let is_own = claim.files.iter().all(|file| claim_of(&file.path) == Some(name));
@@ -70,12 +74,12 @@ fn check_form(check: &mut ClaimCheck, manifest: &Manifest) {
         check.require(
             is_valid,
             Code::ManifestMalformed,
-            "a claim lists members that are not its own",
+            "the files of a claim are unsorted or belong to another claim",
         );
     }
     let is_known = |name: &String| INFORMATIONAL.contains(&name.as_str());
     let is_valid = manifest.informational.iter().all(is_known) && manifest.informational.len() <= 1;
-    check.require(is_valid, Code::ManifestMalformed, "a member is informational that decides");
+    check.require(is_valid, Code::ManifestMalformed, "a file is wrongly listed as informational");
 }
 
 /// Checks that all listed files are present and unchanged, and that all present files are listed.
@@ -92,7 +96,7 @@ fn check_files(check: &mut ClaimCheck, cx: &VerificationContext<'_>, manifest: &
                     format!("`{}` is missing", truncated_path(entry)),
                 );
             }
-            Some(bytes) if FileEntry::of(&entry.path, bytes) != *entry => {
+            Some(bytes) if FileEntry::new(&entry.path, bytes) != *entry => {
                 check.add_failure(Code::DigestMismatch, format!("`{}` was changed", entry.path));
             }
             Some(_) => {}
@@ -118,17 +122,17 @@ fn check_digests(check: &mut ClaimCheck, manifest: &Manifest) {
     let claims = manifest.claims.iter().map(|(name, claim)| (name.as_str(), claim.digest));
     let total_matches = claims_digest(claims) == manifest.manifest_digest;
     let matches = total_matches && manifest.claims.iter().all(claim_matches);
-    check.require(matches, Code::DigestMismatch, "a digest is not that of its list");
+    check.require(matches, Code::DigestMismatch, "a digest does not match its list");
 }
 
 /// Checks that the subject of the manifest matches the files.
 fn check_subject(check: &mut ClaimCheck, cx: &VerificationContext<'_>, manifest: &Manifest) {
     check.add_checked("subject");
     match subject(cx.bundle) {
-        None => check.add_failure(Code::NotEvaluated, "the members do not say what they are about"),
+        None => check.add_failure(Code::NotEvaluated, "the files do not determine a subject"),
         Some(subject) => {
             let matches = subject == manifest.subject;
-            check.require(matches, Code::SubjectMismatch, "the members are about something else");
+            check.require(matches, Code::SubjectMismatch, "the files have another subject");
         }
     }
 }
@@ -148,25 +152,28 @@ fn check_signature(
     };
     let (Ok(envelope), Some(kid)) = (envelope, manifest.kid.as_deref()) else {
         return check
-            .add_failure(Code::ManifestSignatureInvalid, "the envelope is not of this manifest");
+            .add_failure(Code::ManifestSignatureInvalid, "the envelope is for another manifest");
     };
     check.add_checked("signature");
     if envelope.signatures.is_empty() {
-        return check.add_failure(Code::Unsigned, "the signature of the manifest was taken off");
+        return check.add_failure(Code::Unsigned, "the signature of the manifest was removed");
     }
     let matches = envelope.payload.text == value.to_canonical()
         && envelope.signatures.len() == 1
         && manifest.alg.as_deref() == Some(ALGORITHM);
-    check.require(matches, Code::ManifestSignatureInvalid, "the envelope is not of this manifest");
+    check.require(matches, Code::ManifestSignatureInvalid, "the envelope is for another manifest");
     let signed = SignatureCheck {
         payload_type: PayloadType::BundleManifest,
         kid,
         tenant: manifest.subject.tenant_id(),
         at: None,
-        witnessed: None,
+        witnessed_at: None,
         is_logged: false,
     };
-    cx.ring.check_signature(check, &signed, Code::ManifestSignatureInvalid, |key: &PublicKey| {
-        envelope.verify(PayloadType::BundleManifest, key).is_ok()
-    });
+    cx.keyring.check_signature(
+        check,
+        &signed,
+        Code::ManifestSignatureInvalid,
+        |key: &PublicKey| envelope.verify(PayloadType::BundleManifest, key).is_ok(),
+    );
 }

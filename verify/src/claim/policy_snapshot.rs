@@ -23,18 +23,18 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::PolicySnapshot);
     // Receipts of a chain share snapshots; each snapshot is checked once.
     let mut checked: BTreeMap<String, Option<Rules>> = BTreeMap::new();
-    for receipt in &cx.bundle.cases {
+    for receipt in &cx.bundle.receipts {
         let bound = match receipt.bound() {
             Ok(bound) => bound,
             Err(code) => {
-                check.add_failure(code, "the snapshot is bound by no statement");
+                check.add_failure(code, "the snapshot is not bound to a statement");
                 continue;
             }
         };
         let digest = bound.statement.policy_snapshot_digest;
-        let name = receipt.place.snapshot(digest);
+        let name = receipt.scope.snapshot(digest);
         let rules = checked.entry(name).or_insert_with_key(|name| {
-            let rules = receipt.place.evaluated_rules(digest);
+            let rules = receipt.scope.evaluated_rules(digest);
             check_snapshot(&mut check, cx, name, &rules, digest)
         });
         check_hash(&mut check, cx, receipt, &bound);
@@ -66,7 +66,7 @@ fn check_snapshot(
     let policies = match read_snapshot(&value) {
         Ok(policies) => policies,
         Err(error) => {
-            check.malformed(error, Code::SnapshotMalformed);
+            check.add_parse_failure(error, Code::SnapshotMalformed);
             return None;
         }
     };
@@ -97,7 +97,7 @@ fn check_evaluated_rules(
             check.require(
                 matches,
                 Code::RuleNotInSnapshot,
-                "other rules than the snapshot's active ones",
+                "the rules differ from the active rules of the snapshot",
             );
         }
     }
@@ -110,7 +110,7 @@ fn check_hash(
     receipt: &BundledReceipt,
     bound: &BoundStatement<'_>,
 ) {
-    let name = receipt.place.evaluated_rules(bound.statement.policy_snapshot_digest);
+    let name = receipt.scope.evaluated_rules(bound.statement.policy_snapshot_digest);
     let Some(bytes) = cx.bundle.files.get(&name) else { return };
     let matches =
         receipt.integrity_digest(bound, "evaluated_rules_hash") == Some(Digest::compute(bytes));

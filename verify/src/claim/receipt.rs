@@ -21,10 +21,10 @@ use crate::{
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::Receipt);
-    if cx.bundle.cases.is_empty() {
+    if cx.bundle.receipts.is_empty() {
         check.add_failure(Code::FileMissing, "there is no receipt");
     }
-    for receipt in &cx.bundle.cases {
+    for receipt in &cx.bundle.receipts {
         check_receipt(&mut check, cx, receipt);
     }
     check
@@ -76,7 +76,11 @@ fn check_v2(
 fn tenant(check: &mut ClaimCheck, cx: &VerificationContext<'_>, tenant: &contract::id::TenantId) {
     let Some(expected) = &cx.options.tenant else { return };
     check.add_checked("tenant");
-    check.require(expected == tenant, Code::TenantMismatch, "the receipt is of another tenant");
+    check.require(
+        expected == tenant,
+        Code::TenantMismatch,
+        "the receipt belongs to another tenant",
+    );
 }
 
 fn check_signature(
@@ -90,22 +94,22 @@ fn check_signature(
         return check.add_failure(Code::Unsigned, "the receipt is not signed");
     };
     if bound.value.get("alg").and_then(Value::as_str) != Some(ALGORITHM) {
-        return check.add_failure(Code::AlgorithmUnsupported, "the algorithm is another one");
+        return check.add_failure(Code::AlgorithmUnsupported, "the algorithm is not supported");
     }
     let Some(signature) = view.get("signature").and_then(Value::as_str) else {
         // The view check reports the missing member as a mismatch; here the signature is missing.
-        return check.add_failure(Code::Unsigned, "the signature was taken off");
+        return check.add_failure(Code::Unsigned, "the signature was removed");
     };
     let signed = SignatureCheck {
         payload_type: PayloadType::Receipt,
         kid,
         tenant: bound.statement.tenant_id,
         at: Some(bound.statement.recorded_at),
-        witnessed: cx.seen.witnessed(receipt.place),
-        is_logged: cx.seen.is_logged(receipt.place),
+        witnessed_at: cx.log_evidence.witnessed_at(receipt.scope),
+        is_logged: cx.log_evidence.is_logged(receipt.scope),
     };
     let text = bound.value.to_canonical();
-    cx.ring.check_signature(check, &signed, Code::SignatureInvalid, |key: &PublicKey| {
+    cx.keyring.check_signature(check, &signed, Code::SignatureInvalid, |key: &PublicKey| {
         key.verify(PayloadType::Receipt, &text, signature).is_ok()
     });
     check.add_checked("signature");
@@ -122,7 +126,7 @@ fn check_envelope(
     kid: &str,
     signature: &str,
 ) {
-    let envelope = match cx.bundle.json(&receipt.place.receipt_envelope()) {
+    let envelope = match cx.bundle.json(&receipt.scope.receipt_envelope()) {
         Ok(envelope) => Envelope::read(&envelope),
         Err(code) => {
             return check.add_failure(code, "the envelope of the statement cannot be read");
@@ -133,5 +137,5 @@ fn check_envelope(
         .ok()
         .and_then(|payload| Envelope::new(PayloadType::Receipt, payload, [(kid, signature)]).ok());
     let matches = envelope.ok().is_some_and(|envelope| Some(envelope) == expected);
-    check.require(matches, Code::SignatureInvalid, "the envelope holds something else");
+    check.require(matches, Code::SignatureInvalid, "the envelope has another content");
 }

@@ -29,23 +29,23 @@ use crate::{
 /// Evidence from the log that other claims use.
 #[derive(Debug, Default)]
 pub(crate) struct LogEvidence {
-    receipts: BTreeMap<BundleScope, Timestamp>,
+    witness_times: BTreeMap<BundleScope, Timestamp>,
     /// The receipts whose own check is verified.
-    logged: BTreeSet<BundleScope>,
-    pub(crate) seal: Option<Timestamp>,
+    logged_receipts: BTreeSet<BundleScope>,
+    pub(crate) seal_witnessed_at: Option<Timestamp>,
     /// The largest checkpoint with a verified inclusion.
     pub(crate) checkpoint: Option<Checkpoint>,
 }
 
 impl LogEvidence {
     /// Returns the time at which witnesses cosigned a checkpoint that includes the receipt.
-    pub(crate) fn witnessed(&self, scope: BundleScope) -> Option<Timestamp> {
-        self.receipts.get(&scope).copied()
+    pub(crate) fn witnessed_at(&self, scope: BundleScope) -> Option<Timestamp> {
+        self.witness_times.get(&scope).copied()
     }
 
     /// Returns whether the claim is verified for this receipt.
     pub(crate) fn is_logged(&self, scope: BundleScope) -> bool {
-        self.logged.contains(&scope)
+        self.logged_receipts.contains(&scope)
     }
 
     fn update_checkpoint(&mut self, checkpoint: Checkpoint) {
@@ -58,30 +58,30 @@ impl LogEvidence {
 /// The result of a proof: the checkpoint and the time confirmed by witnesses.
 pub(crate) struct AnchorResult {
     checkpoint: Checkpoint,
-    witnessed: Option<Timestamp>,
+    witnessed_at: Option<Timestamp>,
 }
 
 pub(crate) fn check(bundle: &Bundle, keyring: &Keyring<'_>) -> (ClaimCheck, LogEvidence) {
     let mut check = ClaimCheck::new(Claim::TransparencyProof);
     let mut evidence = LogEvidence::default();
-    for receipt in &bundle.cases {
+    for receipt in &bundle.receipts {
         let mut receipt_check = ClaimCheck::new(Claim::TransparencyProof);
         if let Some(result) = check_receipt(&mut receipt_check, bundle, keyring, receipt) {
-            evidence.receipts.extend(result.witnessed.map(|time| (receipt.place, time)));
+            evidence.witness_times.extend(result.witnessed_at.map(|time| (receipt.scope, time)));
             evidence.update_checkpoint(result.checkpoint);
         }
         if receipt_check.is_verified() {
-            evidence.logged.insert(receipt.place);
+            evidence.logged_receipts.insert(receipt.scope);
         }
-        check.absorb(receipt_check);
+        check.merge(receipt_check);
     }
     if let Some(result) = check_seal(&mut check, bundle, keyring) {
-        evidence.seal = result.witnessed;
+        evidence.seal_witnessed_at = result.witnessed_at;
         evidence.update_checkpoint(result.checkpoint);
     }
     let is_external = |name: &str| name.starts_with("transparency/") && name.contains("/external/");
     if bundle.files.names().any(is_external) {
-        check.note(Note::ExternalAnchorNotChecked);
+        check.add_note(Note::ExternalAnchorNotChecked);
         check.add_not_checked("external_anchors");
     }
     (check, evidence)
@@ -96,15 +96,15 @@ fn check_receipt(
     let digest = match receipt.receipt_digest() {
         Ok(digest) => digest,
         Err(code) => {
-            check.add_failure(code, "there is nothing that the log could hold");
+            check.add_failure(code, "the receipt digest cannot be computed");
             return None;
         }
     };
     let names = anchor::Names {
-        anchor: receipt.place.anchor(),
-        entry: receipt.place.entry(),
-        text: receipt.place.proof_text(),
-        last: receipt.place.final_proof(),
+        anchor: receipt.scope.anchor(),
+        entry: receipt.scope.entry(),
+        text: receipt.scope.proof_text(),
+        final_proof: receipt.scope.final_proof(),
     };
     if let Err(code) = receipt.view {
         check.add_failure(code, "the receipt cannot be read");
@@ -112,11 +112,11 @@ fn check_receipt(
     }
     let view = receipt.view.as_ref().ok();
     let outer = view.and_then(|view| view.get("transparency_anchor"));
-    let shown = outer.filter(|anchor| **anchor != Value::Null);
+    let outer = outer.filter(|anchor| **anchor != Value::Null);
     let has_file = bundle.files.get(&names.anchor).is_some();
     let inner = view.and_then(|view| view.get("result")?.get("transparency_anchor"));
     let inner = inner.filter(|anchor| **anchor != Value::Null);
-    if shown.is_none() && inner.is_none() && !has_file {
+    if outer.is_none() && inner.is_none() && !has_file {
         check.add_failure(Code::AnchorPending, "the receipt is not in the log yet");
         return None;
     }
@@ -127,8 +127,8 @@ fn check_receipt(
             return None;
         }
     };
-    let matches = shown == Some(&value) && inner.is_none_or(|inner| *inner == value);
-    check.require(matches, Code::AnchorMismatch, "receipt and bundle show different anchors");
+    let matches = outer == Some(&value) && inner.is_none_or(|inner| *inner == value);
+    check.require(matches, Code::AnchorMismatch, "receipt and bundle contain different anchors");
     anchor::check(check, bundle, keyring, &names, &value, (EntryKind::Receipt, digest))
 }
 
@@ -142,10 +142,10 @@ fn check_seal(
         anchor: path::SEAL_ANCHOR.to_owned(),
         entry: path::SEAL_ENTRY.to_owned(),
         text: path::SEAL_PROOF_TEXT.to_owned(),
-        last: path::SEAL_FINAL_PROOF.to_owned(),
+        final_proof: path::SEAL_FINAL_PROOF.to_owned(),
     };
     if bundle.files.get(&names.anchor).is_none() {
-        check.note(Note::SealAnchorPending);
+        check.add_note(Note::SealAnchorPending);
         return None;
     }
     match bundle.json(&names.anchor) {
@@ -165,6 +165,6 @@ fn seal_digest(bundle: &Bundle) -> Option<Digest> {
         return Some(Digest::compute(bytes));
     }
     let bytes = bundle.files.get(path::SEAL_ENVELOPE)?;
-    let envelope = Value::parse(bytes, &Limits::BUNDLE_MEMBER).ok()?;
+    let envelope = Value::parse(bytes, &Limits::BUNDLE_FILE).ok()?;
     Some(Envelope::read(&envelope).ok()?.payload.digest)
 }

@@ -35,14 +35,14 @@ pub(crate) fn check<'a>(
     if !trust.is_pinned() {
         check.add_failure(Code::Unpinned, "no key is pinned");
     } else if trust.registry.is_none() {
-        check.note(Note::PinnedKeysOnly);
+        check.add_note(Note::PinnedKeysOnly);
     }
     let newest = newest.map(|signed| signed.registry);
     match (now, &newest) {
         (Some(now), Some(registry)) => {
             check.add_checked("registry_freshness");
             if now > registry.expires_at {
-                check.note(Note::RegistryStale);
+                check.add_note(Note::RegistryStale);
             }
         }
         (None, Some(_)) => check.add_not_checked("registry_freshness"),
@@ -84,7 +84,7 @@ fn check_single_version(check: &mut ClaimCheck, bundled: Option<&SignedRegistry>
     let Some(bundled) = bundled else { return };
     check.mark_present();
     check.add_checked("registry_signatures");
-    if let Err(error) = bundled.signed_by_roots(&bundled.registry) {
+    if let Err(error) = bundled.check_root_signatures(&bundled.registry) {
         add_registry_failure(check, error, path::REGISTRY);
     }
 }
@@ -138,7 +138,7 @@ fn verify_succession(
 
 /// Checks a registry that is the pinned version or an older one.
 fn check_not_newer(check: &mut ClaimCheck, pinned: &SignedRegistry, bundled: &SignedRegistry) {
-    if let Err(error) = bundled.signed_by_roots(&bundled.registry) {
+    if let Err(error) = bundled.check_root_signatures(&bundled.registry) {
         add_registry_failure(check, error, path::REGISTRY);
     }
     let (old, new) = (&bundled.registry, &pinned.registry);
@@ -147,8 +147,12 @@ fn check_not_newer(check: &mut ClaimCheck, pinned: &SignedRegistry, bundled: &Si
     let is_consistent = old.registry_id == new.registry_id
         && (!same_version || bundled.digest() == pinned.digest())
         && (!is_predecessor || new.prev_digest == Some(bundled.digest()));
-    check.require(is_consistent, Code::RegistryRollback, "the registry is not of the pinned line");
+    check.require(
+        is_consistent,
+        Code::RegistryRollback,
+        "the registry does not follow from the pinned one",
+    );
     if !same_version {
-        check.note(Note::RegistryOlder);
+        check.add_note(Note::RegistryOlder);
     }
 }

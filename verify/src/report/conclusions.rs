@@ -7,9 +7,9 @@ use super::{Report, Status};
 /// Facts that no bundle can establish.
 const LIMITS: [&str; 4] = [
     "that the input data were true",
-    "that there are no further receipts beyond the sealed or logged range",
-    "that no key was revoked after the copy of the registry that was used",
-    "the time of anything, beyond what a witness attests",
+    "that there are no further receipts outside the sealed or logged range",
+    "that no key was revoked after the used copy of the trust registry",
+    "the time of an event, except where a witness attests it",
 ];
 
 pub(super) fn established(report: &Report) -> Vec<&'static str> {

@@ -58,12 +58,12 @@ impl Pin {
     }
 
     fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of(value, "pins")?;
+        let fields = SignedObjectReader::new(value, "pins")?;
         let kid = fields.text("kid")?.to_owned();
         if fields.get("purposes").is_none() {
             return Ok(Self::new(kid));
         }
-        let purposes: Vec<String> = fields.exact_list("purposes")?;
+        let purposes: Vec<String> = fields.parsed_list("purposes")?;
         let purposes = purposes.iter().map(|purpose| payload_type(purpose)).collect::<Option<_>>();
         Ok(Self { kid, purposes: purposes.ok_or(ParseFieldError::Member("purposes"))? })
     }
@@ -73,10 +73,10 @@ impl Pin {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePinError {
     /// The text before `=` is not a key purpose.
-    #[error("`{0}` is no purpose")]
+    #[error("`{0}` is not a key purpose")]
     NoSuchPurpose(String),
     /// The text is not a fingerprint.
-    #[error("`{0}` is no fingerprint, which has {FINGERPRINT} letters, digits, - and _")]
+    #[error("`{0}` is not a fingerprint of {FINGERPRINT} letters, digits, `-` and `_`")]
     NoFingerprint(String),
 }
 
@@ -119,7 +119,7 @@ impl TrustDocument {
     /// # Errors
     /// Returns an error if the text is neither, or if a member is malformed.
     pub fn read(text: &[u8]) -> Result<Self, TrustError> {
-        let value = Value::parse(text, &Limits::BUNDLE_MEMBER).map_err(|_| TrustError::Neither)?;
+        let value = Value::parse(text, &Limits::BUNDLE_FILE).map_err(|_| TrustError::Neither)?;
         if value.get("payload").is_some() {
             let registry = SignedRegistry::read(&value).map_err(|_| TrustError::Neither)?;
             return Ok(Self { registry: Some(registry), ..Self::default() });
@@ -131,7 +131,7 @@ impl TrustDocument {
     }
 
     fn from_value(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::of_schema(value, SCHEMA)?;
+        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         let registry = fields.get("registry").map(SignedRegistry::read).transpose();
         let keys = fields.get("keys").map(|keys| {
             let set = contract::json::Object::from([("keys", keys.clone())]);
@@ -145,14 +145,14 @@ impl TrustDocument {
             registry: registry.map_err(|_| ParseFieldError::Member("registry"))?,
             root_keys: match fields.get("root_keys") {
                 None => Vec::new(),
-                Some(_) => fields.exact_list("root_keys")?,
+                Some(_) => fields.parsed_list("root_keys")?,
             },
-            root_threshold: fields.maybe_whole("root_threshold")?,
+            root_threshold: fields.optional_integer("root_threshold")?,
             pins: optional_list("pins")?.iter().map(Pin::read).collect::<Result<_, _>>()?,
             keys: keys.transpose()?.unwrap_or_default(),
             logs: parse_vkeys(optional_list("logs")?, "logs")?,
             witnesses: parse_vkeys(optional_list("witnesses")?, "witnesses")?,
-            witness_quorum: fields.maybe_whole("witness_quorum")?,
+            witness_quorum: fields.optional_integer("witness_quorum")?,
         })
     }
 }

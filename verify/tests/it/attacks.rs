@@ -19,17 +19,18 @@ use crate::{
 type Change = fn(&mut Files);
 
 /// Applies each change to the bundle of a decision, closes it again and compares the codes.
-fn decision(attacks: &[(&str, Change, &[&str])]) {
-    let bundles = Plan::default().make();
+fn check_attacks(attacks: &[(&str, Change, &[&str])]) {
+    let bundles = Plan::default().build();
     for (name, change, expected) in attacks {
         let report = check(&altered(&bundles.decision, change), &bundles.trust);
         assert_eq!(codes(&report), *expected, "{name}: {:#?}", report.claims);
     }
 }
 
-fn plan(attacks: &[(&str, Plan, &[&str])]) {
+/// Builds the bundle of each plan and compares the codes.
+fn check_plans(attacks: &[(&str, Plan, &[&str])]) {
     for (name, plan, expected) in attacks {
-        let bundles = plan.make();
+        let bundles = plan.build();
         let report = check(&bundles.decision, &bundles.trust);
         assert_eq!(codes(&report), *expected, "{name}: {:#?}", report.claims);
     }

@@ -10,6 +10,7 @@ use receipt::bundle::{read_archive, write_archive, write_json};
 use verify::{Options, verify};
 
 use crate::{
+    examples::examples,
     oracle::{archive, trust},
     vectors::{Known as _, json},
 };
@@ -89,6 +90,22 @@ fn exit_code_matches_the_result_and_usage_errors() {
         let output = directory.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn retired_keys_and_frozen_logs_have_the_exit_code_of_their_result() {
+    let directory = TestDirectory::new("examples");
+    for example in examples() {
+        directory.write("bundle.json", example.bundle.as_bytes());
+        directory.write("document.json", example.trust_document.as_bytes());
+        let output = directory.run(&["--trust", "document.json", "--json", "bundle.json"]);
+        assert_eq!(output.status.code(), Some(example.exit_code), "{}", example.name);
+        let report = String::from_utf8(output.stdout).unwrap();
+        for code in example.codes {
+            let (_, code) = code.split_once(' ').unwrap();
+            assert!(report.contains(&format!("\"{code}\"")), "{}: {report}", example.name);
+        }
     }
 }
 

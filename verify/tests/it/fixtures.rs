@@ -29,19 +29,19 @@ use contract::{
 use uuid::Uuid;
 use verify::Trust;
 
-use self::links::Signed;
+use self::links::SignedText;
 pub(crate) use self::{
     change::{altered, edit, set},
     log::{Log, ORIGIN, log_key},
     policies::approval,
-    registry::{registry, signed, trust},
+    registry::{registry, signed, trust, trust_document},
 };
 
 pub(crate) fn value(text: &str) -> Value {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap()
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE).unwrap()
 }
 
-pub(crate) fn instant(text: &str) -> Timestamp {
+pub(crate) fn timestamp(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct Plan {
     pub(crate) has_evidence: bool,
     pub(crate) amount: u32,
     /// Whether a chain bundle is created.
-    pub(crate) makes_chain: bool,
+    pub(crate) has_chain_bundle: bool,
     /// The signed verdict, if it differs from the evaluated one.
     pub(crate) verdict: Option<Verdict>,
     /// The parent of the decision with this number.
@@ -108,7 +108,7 @@ impl Default for Plan {
             recorded_at: "2026-05-01T12:00:00.000Z",
             has_evidence: true,
             amount: 900,
-            makes_chain: true,
+            has_chain_bundle: true,
             verdict: None,
             parent: |number| (number > 1).then(|| decision_id(number - 1)),
         }
@@ -116,7 +116,7 @@ impl Default for Plan {
 }
 
 /// The bundles of a plan, and trust in its registry.
-pub(crate) struct Made {
+pub(crate) struct TestBundles {
     pub(crate) trust: Trust,
     /// The bundle of the last decision.
     pub(crate) decision: Files,
@@ -125,7 +125,7 @@ pub(crate) struct Made {
 }
 
 impl Plan {
-    pub(crate) fn make(&self) -> Made {
+    pub(crate) fn build(&self) -> TestBundles {
         let policies = self.snapshot();
         let recorded: Vec<_> = match self.steps.as_slice() {
             [] => vec![self.record(&policies.0, 1, None)],
@@ -153,7 +153,7 @@ impl Plan {
         let name = path::approval(policies.1.digest);
         insert(&mut shared, &name, bundle::file(&approval.unwrap().to_value()));
         if !links.is_empty() {
-            let links: Vec<_> = links.iter().map(Signed::link).collect();
+            let links: Vec<_> = links.iter().map(SignedText::link).collect();
             insert(&mut shared, path::LINKS, chain::links(&links).text.into_bytes());
         }
         if let Some((_, canonical, envelope)) = &seal {
@@ -178,7 +178,7 @@ impl Plan {
         };
         bundle::close(&mut decision, &subject, binder.as_ref()).unwrap();
         let mut chain = shared;
-        if let Some(head) = links.last().filter(|_| self.makes_chain) {
+        if let Some(head) = links.last().filter(|_| self.has_chain_bundle) {
             for (number, step) in self.steps.iter().enumerate() {
                 receipt(&mut chain, BundleScope::Step(*step), number);
             }
@@ -195,7 +195,7 @@ impl Plan {
             };
             bundle::close(&mut chain, &subject, binder.as_ref()).unwrap();
         }
-        Made { trust: trust(&registry), decision, chain }
+        TestBundles { trust: trust(&registry), decision, chain }
     }
 }
 
@@ -214,14 +214,14 @@ pub(crate) fn raw_signature(seed: [u8; 32], bytes: &[u8]) -> String {
 #[test]
 fn default_plan_gives_valid_bundles() {
     use crate::outcome::{check, lines};
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let expected = ["transparency_proof: verified SEAL_ANCHOR_PENDING WITNESSED"];
     assert_eq!(lines(&check(&bundles.decision, &bundles.trust)), expected);
     assert_eq!(
         lines(&check(&bundles.chain, &bundles.trust)),
         ["transparency_proof: verified WITNESSED"]
     );
-    let bundles = Plan { steps: vec![], has_evidence: false, amount: 1, ..Plan::default() }.make();
+    let bundles = Plan { steps: vec![], has_evidence: false, amount: 1, ..Plan::default() }.build();
     let report = check(&bundles.decision, &bundles.trust);
     assert_eq!(report.overall, verify::Overall::Verified);
     assert_eq!(

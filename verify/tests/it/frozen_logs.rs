@@ -10,24 +10,31 @@ use receipt::{
 use verify::{Overall, Trust, TrustDocument, trust::Pin};
 
 use crate::{
-    fixtures::{self, Log, Made, Plan, altered, edit, key, set, value},
+    fixtures::{self, Log, Plan, TestBundles, altered, edit, key, set, value},
     outcome::{check, codes, lines},
 };
 
 /// The final state of a frozen log.
-struct Frozen {
+pub(crate) struct FrozenLog {
     tree: Tree,
     note: String,
 }
 
-impl Frozen {
+impl FrozenLog {
     /// Creates the log of a plan with `more` additional entries.
-    fn with(bundles: &Made, more: u32) -> Self {
+    pub(crate) fn with(bundles: &TestBundles, more: u32) -> Self {
         let steps = (1..=3).map(|step| format!("transparency/{step:06}/entry.json"));
         let names = steps.chain(["transparency/seal/entry.json".to_owned()]);
         let own = names.map(|name| leaf_hash(bundles.chain.get(&name).unwrap()));
         let more = (0..more).map(|number| leaf_hash(&number.to_be_bytes()));
         Self::from_leaves(own.chain(more).collect())
+    }
+
+    /// Creates the log of a plan with the receipts only, without the seal.
+    pub(crate) fn before_seal(bundles: &TestBundles) -> Self {
+        let steps = (1..=3).map(|step| format!("transparency/{step:06}/entry.json"));
+        let own = steps.map(|name| leaf_hash(bundles.chain.get(&name).unwrap()));
+        Self::from_leaves(own.collect())
     }
 
     fn from_leaves(leaves: Vec<Digest>) -> Self {
@@ -45,9 +52,14 @@ impl Frozen {
         ProofText { index, hashes, checkpoint: &self.note }.to_string()
     }
 
-    /// Returns trust in a registry that lists this state as final.
+    /// Returns the registry that lists this state as final.
+    pub(crate) fn registry(&self) -> SignedRegistry {
+        registry_with_final(&self.note)
+    }
+
+    /// Returns trust in that registry.
     fn trust(&self) -> Trust {
-        fixtures::trust(&registry_with_final(&self.note))
+        fixtures::trust(&self.registry())
     }
 }
 
@@ -65,14 +77,14 @@ const FINAL: &str = "transparency/final.tlog-proof";
 const INDEX: u64 = 2;
 
 /// Returns the bundle of the decision with a final proof.
-fn with_final_proof(bundles: &Made, proof: impl Into<Vec<u8>>) -> Files {
+fn with_final_proof(bundles: &TestBundles, proof: impl Into<Vec<u8>>) -> Files {
     altered(&bundles.decision, |files| files.insert(FINAL, proof).unwrap())
 }
 
 #[test]
 fn anchor_before_the_freeze_needs_the_final_proof() {
-    let bundles = Plan::default().make();
-    let frozen = Frozen::with(&bundles, 5);
+    let bundles = Plan::default().build();
+    let frozen = FrozenLog::with(&bundles, 5);
     let trust = frozen.trust();
     let report = check(&bundles.decision, &trust);
     assert_eq!(codes(&report), ["transparency_proof LOG_FROZEN"]);
@@ -97,8 +109,8 @@ fn anchor_before_the_freeze_needs_the_final_proof() {
 
 #[test]
 fn anchor_under_the_final_checkpoint_needs_no_final_proof() {
-    let bundles = Plan::default().make();
-    let frozen = Frozen::with(&bundles, 0);
+    let bundles = Plan::default().build();
+    let frozen = FrozenLog::with(&bundles, 0);
     for files in [&bundles.decision, &bundles.chain] {
         assert_eq!(check(files, &frozen.trust()).overall, Overall::Verified);
     }
@@ -110,10 +122,8 @@ fn anchor_under_the_final_checkpoint_needs_no_final_proof() {
 
 #[test]
 fn checkpoint_larger_than_the_final_one_fails() {
-    let bundles = Plan::default().make();
-    let steps = (1..=3).map(|step| format!("transparency/{step:06}/entry.json"));
-    let own = steps.map(|name| leaf_hash(bundles.chain.get(&name).unwrap())).collect();
-    let frozen = Frozen::from_leaves(own);
+    let bundles = Plan::default().build();
+    let frozen = FrozenLog::before_seal(&bundles);
     let expected = ["transparency_proof CHECKPOINT_AFTER_FREEZE"];
     assert_eq!(codes(&check(&bundles.decision, &frozen.trust())), expected);
     let with_proof = with_final_proof(&bundles, frozen.proof(INDEX));
@@ -122,9 +132,9 @@ fn checkpoint_larger_than_the_final_one_fails() {
 
 #[test]
 fn invalid_final_proof_fails() {
-    let bundles = Plan::default().make();
-    let frozen = Frozen::with(&bundles, 5);
-    let other = Frozen::with(&bundles, 6);
+    let bundles = Plan::default().build();
+    let frozen = FrozenLog::with(&bundles, 5);
+    let other = FrozenLog::with(&bundles, 6);
     let proof = frozen.proof(INDEX);
     let checkpoint = proof.split_once("\n\n").unwrap().1;
     let parsed = ProofText::read(&proof).unwrap();
@@ -132,7 +142,7 @@ fn invalid_final_proof_fails() {
     for (name, bad) in [
         ("of another entry", frozen.proof(1)),
         ("another index", with(3, parsed.hashes.clone())),
-        ("a hash less", with(INDEX, parsed.hashes[1..].to_vec())),
+        ("missing hash", with(INDEX, parsed.hashes[1..].to_vec())),
         ("under another checkpoint", other.proof(INDEX)),
         ("under another text", proof.replace("log.example", "bog.example")),
         ("no proof", "x".to_owned()),
@@ -141,15 +151,16 @@ fn invalid_final_proof_fails() {
         let report = check(&with_final_proof(&bundles, bad), &frozen.trust());
         assert_eq!(codes(&report), ["transparency_proof INCLUSION_INVALID"], "{name}");
     }
-    let same_size = Frozen::from_leaves((0..4_u32).map(|n| leaf_hash(&n.to_be_bytes())).collect());
+    let same_size =
+        FrozenLog::from_leaves((0..4_u32).map(|n| leaf_hash(&n.to_be_bytes())).collect());
     let report = check(&bundles.decision, &same_size.trust());
     assert_eq!(codes(&report), ["transparency_proof LOG_FROZEN"], "same size, another root");
 }
 
 #[test]
 fn malformed_final_checkpoint_leaves_the_log_frozen() {
-    let bundles = Plan::default().make();
-    let other = Frozen::with(&bundles, 0).note.replace(fixtures::ORIGIN, "other.example/1");
+    let bundles = Plan::default().build();
+    let other = FrozenLog::with(&bundles, 0).note.replace(fixtures::ORIGIN, "other.example/1");
     for last in ["", "x", &other] {
         let trust = fixtures::trust(&registry_with_final(last));
         assert_eq!(codes(&check(&bundles.decision, &trust)), ["transparency_proof LOG_FROZEN"]);
@@ -158,8 +169,8 @@ fn malformed_final_checkpoint_leaves_the_log_frozen() {
 
 #[test]
 fn each_receipt_and_the_seal_need_their_own_final_proof() {
-    let bundles = Plan::default().make();
-    let frozen = Frozen::with(&bundles, 5);
+    let bundles = Plan::default().build();
+    let frozen = FrozenLog::with(&bundles, 5);
     let scopes = ["000001", "000002", "000003", "seal"];
     let complete = altered(&bundles.chain, |files| {
         for (index, scope) in (0..).zip(scopes) {
@@ -183,10 +194,10 @@ fn each_receipt_and_the_seal_need_their_own_final_proof() {
 fn key_of_a_frozen_log_cannot_anchor_new_entries() {
     // The attacker has the retired service key and the key of the frozen log, as earlier versions
     // stored both in one file.
-    let forged = Plan { amount: 1, ..Plan::default() }.make();
-    let original = Plan::default().make();
-    let frozen = Frozen::with(&original, 5);
-    let mut registry = registry_with_final(&frozen.note).registry;
+    let forged = Plan { amount: 1, ..Plan::default() }.build();
+    let original = Plan::default().build();
+    let frozen = FrozenLog::with(&original, 5);
+    let mut registry = frozen.registry().registry;
     registry.keys[1].status = receipt::trust_registry::KeyStatus::Retired;
     let trust = fixtures::trust(&fixtures::signed(&registry, "root"));
     let report = check(&forged.decision, &trust);
@@ -201,7 +212,7 @@ fn key_of_a_frozen_log_cannot_anchor_new_entries() {
 
 #[test]
 fn decision_bundle_may_contain_the_anchor_of_the_seal() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let with_seal_anchor = altered(&bundles.decision, |files| {
         for name in ["transparency/seal/entry.json", "transparency/seal/anchor.json"] {
             files.insert(name, bundles.chain.get(name).unwrap()).unwrap();

@@ -16,7 +16,7 @@ fn report_for(bytes: &[u8]) -> Report {
 }
 
 /// Returns whether the file was rejected before any other claim was checked.
-fn is_no_bundle(report: &Report) -> bool {
+fn is_rejected(report: &Report) -> bool {
     let manifest = report.claim("manifest").unwrap().code == Some(Code::ArchiveMalformed);
     let others = report.claims.iter().filter(|claim| claim.name != "manifest");
     manifest
@@ -26,8 +26,8 @@ fn is_no_bundle(report: &Report) -> bool {
 
 #[test]
 fn malformed_bundle_is_rejected() {
-    let archive = write_archive(&Plan::default().make().decision).unwrap();
-    let json = write_json(&Plan::default().make().decision).unwrap().text;
+    let archive = write_archive(&Plan::default().build().decision).unwrap();
+    let json = write_json(&Plan::default().build().decision).unwrap().text;
     let mut files = vec![
         Vec::new(),
         b"{".to_vec(),
@@ -50,7 +50,7 @@ fn malformed_bundle_is_rejected() {
         files.push(changed);
     }
     for (number, file) in files.iter().enumerate() {
-        assert!(is_no_bundle(&report_for(file)), "file {number}");
+        assert!(is_rejected(&report_for(file)), "file {number}");
     }
     let report = report_for(b"").to_value();
     assert_eq!(report.get("kind"), Some(&Value::Null));
@@ -68,13 +68,13 @@ fn duplicate_or_unsorted_files_are_rejected() {
     for names in [["a.json", "a.json"], ["b.json", "a.json"]] {
         let mut bytes: Vec<u8> = names.iter().flat_map(|name| entry(name)).collect();
         bytes.extend([0; 1_024]);
-        assert!(is_no_bundle(&report_for(&bytes)));
+        assert!(is_rejected(&report_for(&bytes)));
     }
 }
 
 #[test]
 fn unlisted_missing_or_changed_files_are_detected() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let with = |change: fn(&mut Files)| {
         let mut files = bundles.decision.clone();
         change(&mut files);
@@ -94,7 +94,7 @@ fn unlisted_missing_or_changed_files_are_detected() {
 #[test]
 fn false_manifest_is_detected() {
     const MANIFEST: &str = path::MANIFEST;
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let changes: [(&str, Change, &str); 9] = [
         (
             "subject",
@@ -108,14 +108,14 @@ fn false_manifest_is_detected() {
             },
             "SUBJECT_MISMATCH",
         ),
-        ("claim gone", |f| edit(f, MANIFEST, "/claims/evidence", None), "MANIFEST_MALFORMED"),
+        ("missing claim", |f| edit(f, MANIFEST, "/claims/evidence", None), "MANIFEST_MALFORMED"),
         (
-            "claim more",
+            "additional claim",
             |f| edit(f, MANIFEST, "/claims/more", Some(value(r#"{"digest":"00","files":[]}"#))),
             "MANIFEST_MALFORMED",
         ),
         (
-            "another claim's member",
+            "file of another claim",
             |f| {
                 edit(
                     f,
@@ -164,7 +164,7 @@ fn false_manifest_is_detected() {
 
 #[test]
 fn empty_bundle_establishes_nothing() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let report = check(&Files::default(), &bundles.trust);
     assert_ne!(report.overall, Overall::Verified);
     assert!(report.established().is_empty(), "{report:#?}");
@@ -174,7 +174,7 @@ fn empty_bundle_establishes_nothing() {
 
 #[test]
 fn deep_or_long_files_are_rejected() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     for text in ["[".repeat(1 << 20), format!("[{}0]", "0,".repeat(1 << 20)), "9".repeat(1 << 20)] {
         for name in ["receipt/receipt.json", "policy/snapshot.json", path::LINKS, path::REGISTRY] {
             let mut files = bundles.decision.clone();

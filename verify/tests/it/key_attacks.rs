@@ -9,7 +9,7 @@ use receipt::{
 use verify::{Options, Overall, Status, Trust, TrustDocument, TrustError, trust::Pin, verify};
 
 use crate::{
-    fixtures::{self, Plan, altered, edit, id, instant, key, set},
+    fixtures::{self, Plan, altered, edit, id, key, set, timestamp},
     outcome::{check, codes, lines},
 };
 
@@ -31,61 +31,62 @@ fn service_claims(code: &str) -> Vec<String> {
 #[test]
 fn key_is_limited_to_its_purposes_tenants_and_validity_period() {
     let bundles =
-        plan(|registry| registry.keys[SERVICE].purposes = vec!["policy_approval".into()]).make();
+        plan(|registry| registry.keys[SERVICE].purposes = vec!["policy_approval".into()]).build();
     assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), service_claims("KEY_PURPOSE"));
-    let bundles = plan(|registry| registry.keys[SERVICE].tenant_ids = Some(vec![id(1)])).make();
+    let bundles = plan(|registry| registry.keys[SERVICE].tenant_ids = Some(vec![id(1)])).build();
     assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), service_claims("KEY_TENANT"));
     let bundles =
         plan(|registry| registry.keys[SERVICE].tenant_ids = Some(vec![id(fixtures::TENANT)]))
-            .make();
+            .build();
     assert_eq!(check(&bundles.decision, &bundles.trust).overall, Overall::Verified);
 
     // The manifest has no timestamp, so validity periods do not apply to it. Both ends of a period
     // are included.
-    let early: fn(&mut TrustRegistry) = |r| r.keys[SERVICE].valid_from = instant(TIMES[2]);
-    let late: fn(&mut TrustRegistry) = |r| r.keys[SERVICE].valid_until = Some(instant(TIMES[0]));
+    let early: fn(&mut TrustRegistry) = |r| r.keys[SERVICE].valid_from = timestamp(TIMES[2]);
+    let late: fn(&mut TrustRegistry) = |r| r.keys[SERVICE].valid_until = Some(timestamp(TIMES[0]));
     let unsealed = |registry| Plan { registry, is_sealed: false, ..Plan::default() };
     for (registry, code) in [(early, "KEY_NOT_YET_VALID"), (late, "KEY_EXPIRED")] {
-        let bundles = unsealed(registry).make();
+        let bundles = unsealed(registry).build();
         let expected = [format!("receipt {code}"), format!("chain_proofs {code}")];
         assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), expected);
     }
     for registry in
-        [(|r| r.keys[SERVICE].valid_from = instant(TIMES[1])) as fn(&mut TrustRegistry), |r| {
-            r.keys[SERVICE].valid_until = Some(instant(TIMES[1]));
+        [(|r| r.keys[SERVICE].valid_from = timestamp(TIMES[1])) as fn(&mut TrustRegistry), |r| {
+            r.keys[SERVICE].valid_until = Some(timestamp(TIMES[1]));
         }]
     {
-        let bundles = unsealed(registry).make();
+        let bundles = unsealed(registry).build();
         assert_eq!(check(&bundles.decision, &bundles.trust).overall, Overall::Verified);
     }
-    let bundles = plan(|registry| registry.keys[APPROVER].valid_from = instant(TIMES[0])).make();
+    let bundles = plan(|registry| registry.keys[APPROVER].valid_from = timestamp(TIMES[0])).build();
     assert_eq!(
         codes(&check(&bundles.decision, &bundles.trust)),
         ["approval_lineage KEY_NOT_YET_VALID"]
     );
 }
 
-fn revoked(since: &str) -> KeyStatus {
+fn revoked_since(since: &str) -> KeyStatus {
     KeyStatus::Revoked {
-        revoked_at: instant("2026-06-01T00:00:00.000Z"),
+        revoked_at: timestamp("2026-06-01T00:00:00.000Z"),
         reason: None,
-        compromised_since: Some(instant(since)),
+        compromised_since: Some(timestamp(since)),
     }
 }
 
 #[test]
 fn revoked_key_is_accepted_only_with_an_earlier_witness_time() {
-    let bundles = plan(|r| r.keys[SERVICE].status = KeyStatus::Retired).make();
+    let bundles = plan(|r| r.keys[SERVICE].status = KeyStatus::Retired).build();
     let report = check(&bundles.decision, &bundles.trust);
     assert_eq!(report.overall, Overall::Verified);
     assert_eq!(lines(&report)[0], "receipt: verified KEY_RETIRED");
 
     // The witness cosigned on 2 May at midnight.
-    let bundles = plan(|r| r.keys[SERVICE].status = revoked("2026-05-02T00:00:00.000Z")).make();
+    let bundles =
+        plan(|r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.000Z")).build();
     assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), service_claims("KEY_REVOKED"));
     let later: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked("2026-05-02T00:00:00.001Z");
-    let bundles = plan(later).make();
+        |r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.001Z");
+    let bundles = plan(later).build();
     let report = check(&bundles.chain, &bundles.trust);
     // No witness covers the manifest; the bundle must be exported again with another key.
     assert_eq!(codes(&report), ["manifest KEY_REVOKED"]);
@@ -94,22 +95,22 @@ fn revoked_key_is_accepted_only_with_an_earlier_witness_time() {
         ["receipt: verified KEY_REVOKED_LATER", "chain_proofs: verified KEY_REVOKED_LATER",]
     );
     // Without a witness time, no signature of the revoked key is accepted.
-    let without_cosignature = fixtures::Log { cosigned: None, ..fixtures::Log::default() };
+    let without_cosignature = fixtures::Log { cosigned_at: None, ..fixtures::Log::default() };
     let bundles = Plan {
         log: without_cosignature,
         registry: |r| {
-            r.keys[SERVICE].status = revoked("2026-05-02T00:00:00.001Z");
+            r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.001Z");
             r.witness_quorum = 0;
         },
         ..Plan::default()
     }
-    .make();
+    .build();
     assert_eq!(codes(&check(&bundles.chain, &bundles.trust)), service_claims("KEY_REVOKED"));
 }
 
 #[test]
 fn signatures_of_a_foreign_key_are_not_trusted() {
-    let bundles = Plan { signer: Some("foreign"), ..Plan::default() }.make();
+    let bundles = Plan { signer: Some("foreign"), ..Plan::default() }.build();
     let report = check(&bundles.decision, &bundles.trust);
     assert_eq!(codes(&report), service_claims("KEY_UNKNOWN"));
     assert_eq!(report.overall, Overall::Incomplete);
@@ -122,7 +123,7 @@ fn signatures_of_a_foreign_key_are_not_trusted() {
 
 #[test]
 fn unsigned_objects_are_not_verified() {
-    let bundles = Plan { signer: None, ..Plan::default() }.make();
+    let bundles = Plan { signer: None, ..Plan::default() }.build();
     for files in [&bundles.decision, &bundles.chain] {
         let report = check(files, &bundles.trust);
         assert_eq!(codes(&report), service_claims("UNSIGNED"));
@@ -132,7 +133,7 @@ fn unsigned_objects_are_not_verified() {
 
 #[test]
 fn stripped_signatures_are_detected() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let mut files = bundles.decision.clone();
     files.remove(path::MANIFEST_ENVELOPE).unwrap();
     assert_eq!(codes(&check(&files, &bundles.trust)), ["manifest UNSIGNED"]);
@@ -156,7 +157,7 @@ fn stripped_signatures_are_detected() {
 }
 
 /// Returns the second version, changed by `change` and signed by the root key.
-fn second(first: &SignedRegistry, change: fn(&mut TrustRegistry)) -> SignedRegistry {
+fn second_version(first: &SignedRegistry, change: fn(&mut TrustRegistry)) -> SignedRegistry {
     let mut next = first.registry.clone();
     (next.version, next.prev_digest) = (2, Some(first.digest()));
     change(&mut next);
@@ -176,9 +177,9 @@ fn with_registries(files: &Files, newest: &SignedRegistry, history: &[&SignedReg
 
 #[test]
 fn registry_succession_from_the_pinned_version_is_verified() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let first = fixtures::registry(|_| ());
-    let next = second(&first, |_| ());
+    let next = second_version(&first, |_| ());
     let third = {
         let mut third = next.registry.clone();
         (third.version, third.prev_digest) = (3, Some(next.digest()));
@@ -196,15 +197,15 @@ fn registry_succession_from_the_pinned_version_is_verified() {
     assert_eq!(gap.registry_version, Some(1));
 
     let revokes: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked("2026-01-01T00:00:00.000Z");
-    let revoking = report(&second(&first, revokes), &[&first]);
+        |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
+    let revoking = report(&second_version(&first, revokes), &[&first]);
     assert_eq!(codes(&revoking), service_claims("KEY_REVOKED"));
     for (newest, code) in [
         (
-            second(&first, |r| r.prev_digest = Some(receipt::Digest::compute(b""))),
+            second_version(&first, |r| r.prev_digest = Some(receipt::Digest::compute(b""))),
             "REGISTRY_ROLLBACK",
         ),
-        (second(&first, |r| r.registry_id = id(1)), "REGISTRY_ROLLBACK"),
+        (second_version(&first, |r| r.registry_id = id(1)), "REGISTRY_ROLLBACK"),
         (fixtures::signed(&next.registry, "foreign"), "REGISTRY_SIGNATURE_INVALID"),
         (fixtures::registry(|r| r.witness_quorum = 0), "REGISTRY_ROLLBACK"),
     ] {
@@ -218,16 +219,16 @@ fn registry_succession_from_the_pinned_version_is_verified() {
 
 #[test]
 fn older_registry_in_the_bundle_is_not_a_rollback() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let revokes: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked("2026-01-01T00:00:00.000Z");
-    let newer = second(&fixtures::registry(|_| ()), revokes);
+        |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
+    let newer = second_version(&fixtures::registry(|_| ()), revokes);
     let report = check(&bundles.decision, &fixtures::trust(&newer));
-    assert_eq!(codes(&report), service_claims("KEY_REVOKED"), "the pinned version decides");
+    assert_eq!(codes(&report), service_claims("KEY_REVOKED"), "the pinned version is used");
     let roots = report.claim("trust_roots").unwrap();
     assert!(roots.notes.contains(&verify::Note::RegistryOlder));
 
-    let now = |text: &str| Options { now: Some(instant(text)), ..Options::default() };
+    let now = |text: &str| Options { now: Some(timestamp(text)), ..Options::default() };
     let archive = bundle::write_archive(&bundles.decision).unwrap();
     let stale = verify(&archive, &bundles.trust, &now("2027-01-01T00:00:00.001Z"));
     assert_eq!(stale.overall, Overall::Verified);
@@ -238,7 +239,7 @@ fn older_registry_in_the_bundle_is_not_a_rollback() {
 
 #[test]
 fn single_keys_can_be_pinned() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let pins = |pins: Vec<Pin>| {
         Trust::new(TrustDocument {
             pins,

@@ -5,6 +5,8 @@ mod attacks;
 #[cfg(test)]
 mod command;
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod fixtures;
 #[cfg(test)]
 mod frozen_logs;

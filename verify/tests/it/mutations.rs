@@ -12,14 +12,14 @@ use receipt::{
 use verify::{Options, Overall, Trust, TrustDocument, verify};
 
 use crate::{
-    fixtures::{Made, Plan, altered},
+    fixtures::{Plan, TestBundles, altered},
     outcome::check,
 };
 
 /// Returns the bundles that all cases share.
-fn bundles() -> &'static Made {
-    static BUNDLES: OnceLock<Made> = OnceLock::new();
-    BUNDLES.get_or_init(|| Plan { steps: vec![1, 2], ..Plan::default() }.make())
+fn bundles() -> &'static TestBundles {
+    static BUNDLES: OnceLock<TestBundles> = OnceLock::new();
+    BUNDLES.get_or_init(|| Plan { steps: vec![1, 2], ..Plan::default() }.build())
 }
 
 /// Returns a random file name.
@@ -93,7 +93,7 @@ proptest! {
         let bundles = bundles();
         let name = random_file(&bundles.chain, file);
         let text = bundles.chain.get(&name).unwrap();
-        let value = Value::parse(text, &Limits::BUNDLE_MEMBER).unwrap();
+        let value = Value::parse(text, &Limits::BUNDLE_FILE).unwrap();
         let mut index = position.index(nodes(&value));
         let changed = replaced(&value, &mut index, &new);
         let unchecked = [path::MANIFEST, path::MANIFEST_ENVELOPE, path::TRUSTED_KEYS];
@@ -196,9 +196,9 @@ proptest! {
     fn canonical_text_of_a_parsed_value_parses_to_the_same_value(
         bytes in prop::collection::vec(prop::sample::select(br#"{}[]",:0129-+.eEtrufalsn\ "#.to_vec()), 0..60),
     ) {
-        if let Ok(value) = Value::parse(&bytes, &Limits::BUNDLE_MEMBER) {
+        if let Ok(value) = Value::parse(&bytes, &Limits::BUNDLE_FILE) {
             let text = value.to_canonical();
-            prop_assert_eq!(Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER), Ok(value));
+            prop_assert_eq!(Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE), Ok(value));
         }
     }
 }

@@ -139,7 +139,7 @@ fn legacy_kid_is_resolved_through_the_registry() {
 
 #[test]
 fn downgrade_to_version_1_is_detected() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let older = altered(&bundles.decision, |files| {
         edit(files, "receipt/receipt.json", "/receipt_schema_version", Some(1.into()));
     });

@@ -7,7 +7,7 @@ use receipt::{
 use verify::{Options, Overall, Report, Status, verify};
 
 use crate::{
-    fixtures::{Log, Plan, altered, edit, instant, key},
+    fixtures::{Log, Plan, altered, edit, key, timestamp},
     outcome::{check, codes},
 };
 
@@ -41,13 +41,13 @@ fn registry(registry: &mut TrustRegistry) {
 
 /// Returns the plan of an attacker without any service key.
 fn forgery() -> Plan {
-    let log = Log { signer: "thief", cosigned: None, ..Log::default() };
+    let log = Log { signer: "thief", cosigned_at: None, ..Log::default() };
     Plan { signer: Some("thief"), approver: "thief", log, registry, ..Plan::default() }
 }
 
 #[test]
 fn stolen_key_verifies_at_most_its_own_claims() {
-    let log_signed_by = |signer| Log { signer, cosigned: None, ..Log::default() };
+    let log_signed_by = |signer| Log { signer, cosigned_at: None, ..Log::default() };
     let stolen: [(&str, Plan, &[&str]); 7] = [
         ("none", forgery(), &[]),
         (
@@ -69,7 +69,7 @@ fn stolen_key_verifies_at_most_its_own_claims() {
             &[],
         ),
         (
-            "approval, used for everything",
+            "approval key used for every object",
             Plan {
                 signer: Some("approver"),
                 approver: "approver",
@@ -80,7 +80,7 @@ fn stolen_key_verifies_at_most_its_own_claims() {
         ),
     ];
     for (name, plan, verified) in stolen {
-        let bundles = plan.make();
+        let bundles = plan.build();
         for files in [&bundles.decision, &bundles.chain] {
             let report = check(files, &bundles.trust);
             assert_eq!(verified_claims(&report), verified, "{name}");
@@ -91,34 +91,35 @@ fn stolen_key_verifies_at_most_its_own_claims() {
 
 #[test]
 fn stolen_log_key_is_not_sufficient_without_witnesses() {
-    let log = Log { cosigned: None, ..Log::default() };
+    let log = Log { cosigned_at: None, ..Log::default() };
     let with_quorum: fn(&mut TrustRegistry) = |listed| {
         registry(listed);
         listed.witness_quorum = 1;
     };
-    let bundles = Plan { log, registry: with_quorum, ..forgery() }.make();
+    let bundles = Plan { log, registry: with_quorum, ..forgery() }.build();
     assert_eq!(verified_claims(&check(&bundles.decision, &bundles.trust)), [""; 0]);
 }
 
 /// Retires the service key; its holder then signs backdated receipts.
-fn retired(listed: &mut TrustRegistry) {
+pub(crate) fn retire_service_key(listed: &mut TrustRegistry) {
     listed.keys[SERVICE].status = KeyStatus::Retired;
-    listed.keys[SERVICE].valid_until = Some(instant("2026-06-01T00:00:00.000Z"));
+    listed.keys[SERVICE].valid_until = Some(timestamp("2026-06-01T00:00:00.000Z"));
 }
 
 const UNANCHORED: &str = "receipt KEY_RETIRED_UNANCHORED";
 
 #[test]
 fn holder_of_a_retired_receipt_key_cannot_backdate_receipts() {
-    let forged = |log| Plan { registry: retired, approver: "thief", log, ..Plan::default() };
-    let thief = Log { signer: "service", cosigned: None, ..Log::default() };
+    let forged =
+        |log| Plan { registry: retire_service_key, approver: "thief", log, ..Plan::default() };
+    let thief = Log { signer: "service", cosigned_at: None, ..Log::default() };
     for (log, code) in [
         (Log { is_running: false, ..Log::default() }, "ANCHOR_PENDING"),
         (thief, "CHECKPOINT_SIGNATURE_INVALID"),
         (Log { origin: "thief.example/1", signer: "thief", ..Log::default() }, "LOG_UNTRUSTED"),
-        (Log { cosigned: None, ..Log::default() }, "QUORUM_NOT_MET"),
+        (Log { cosigned_at: None, ..Log::default() }, "QUORUM_NOT_MET"),
     ] {
-        let bundles = forged(log).make();
+        let bundles = forged(log).build();
         for files in [&bundles.decision, &bundles.chain] {
             let report = check(files, &bundles.trust);
             let log = format!("transparency_proof {code}");
@@ -132,7 +133,7 @@ fn holder_of_a_retired_receipt_key_cannot_backdate_receipts() {
 
 #[test]
 fn receipt_of_a_retired_key_is_accepted_if_anchored() {
-    let bundles = Plan { registry: retired, ..Plan::default() }.make();
+    let bundles = Plan { registry: retire_service_key, ..Plan::default() }.build();
     for files in [&bundles.decision, &bundles.chain] {
         let report = check(files, &bundles.trust);
         assert_eq!(report.overall, Overall::Verified);

@@ -7,7 +7,7 @@ use contract::json::{Limits, Value};
 pub(crate) fn json(name: &str) -> Value {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../receipt/vectors").join(name);
     let text = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-    Value::parse(&text, &Limits::BUNDLE_MEMBER).unwrap_or_else(|error| panic!("{name}: {error}"))
+    Value::parse(&text, &Limits::BUNDLE_FILE).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// Accessors for required members of a vector.
@@ -19,7 +19,7 @@ pub(crate) trait Known {
 
 impl Known for Value {
     fn at(&self, name: &str) -> &Value {
-        self.get(name).unwrap_or_else(|| panic!("no member {name}"))
+        self.get(name).unwrap_or_else(|| panic!("no file {name}"))
     }
 
     fn text(&self, name: &str) -> &str {

@@ -133,7 +133,7 @@ impl<'a> Check<'a> {
         }
         for name in self.strings("forbidden_fields") {
             if let Some(value) = self.value(name) {
-                let problem = "is given, but must not be";
+                let problem = "is present, but must be absent";
                 self.fail(ReasonCode::FieldForbidden, name, value, "no value", problem);
             }
         }
@@ -159,7 +159,7 @@ impl<'a> Check<'a> {
                     self.add_details(detail("length", count_value(length)));
                 }
                 None => {
-                    let problem = "has no length: it is neither a text nor a list";
+                    let problem = "has no length: it is neither a string nor a list";
                     self.fail(ReasonCode::FieldTooShort, name, value, &expected, problem);
                 }
             }
@@ -254,14 +254,14 @@ impl<'a> Check<'a> {
                     end < as_of,
                     ReasonCode::DateExpired,
                     format!(">= {evaluation_time}"),
-                    format!("before the decision's instant {evaluation_time}"),
+                    format!("before the evaluation time {evaluation_time}"),
                 )
             } else {
                 (
                     start > as_of,
                     ReasonCode::DateNotYetValid,
                     format!("<= {evaluation_time}"),
-                    format!("after the decision's instant {evaluation_time}"),
+                    format!("after the evaluation time {evaluation_time}"),
                 )
             }
         } else if let Some(days) = self.condition.get("max_age_days") {
@@ -270,7 +270,7 @@ impl<'a> Check<'a> {
             let oldest = as_of - days.as_f64().unwrap() as i64 * 24 * 3_600 * 1_000;
             let evaluation_time = dates::write(as_of);
             let problem =
-                format!("more than {days} days before the decision's instant {evaluation_time}");
+                format!("more than {days} days before the evaluation time {evaluation_time}");
             // An `oldest` that cannot be formatted is before every valid date.
             let expected = if start < oldest { dates::write(oldest) } else { String::new() };
             (start < oldest, ReasonCode::DateExpired, format!(">= {expected}"), problem)
@@ -300,7 +300,7 @@ impl<'a> Check<'a> {
         };
         let expected = format!("{} {pattern}", if matches { "matches" } else { "does not match" });
         let Value::String(text) = value else {
-            let problem = format!("is {}, not a text", shorten(value));
+            let problem = format!("is {}, not a string", shorten(value));
             return self.fail(ReasonCode::PatternMismatch, name, value, &expected, &problem);
         };
         let is_match = Regex::new(pattern).unwrap().is_match(text);

@@ -36,10 +36,10 @@ pub(super) fn check_record(
         }
     };
     let Ok(envelope) = Envelope::read(&value) else {
-        check.add_failure(Code::ApprovalMalformed, "an approval is no envelope");
+        check.add_failure(Code::ApprovalMalformed, "an approval is not an envelope");
         return None;
     };
-    let payload = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_MEMBER).ok()?;
+    let payload = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_FILE).ok()?;
     let approval = match ParsedApproval::read(&payload) {
         Ok(approval) => approval,
         Err(error) => {
@@ -49,11 +49,11 @@ pub(super) fn check_record(
     };
     check.add_checked("approval_digest");
     let matches = envelope.payload.digest == digest;
-    check.require(matches, Code::ApprovalDigestMismatch, "an approval has another digest");
+    check.require(matches, Code::ApprovalDigestMismatch, "the digest of an approval differs");
     check.add_checked("maker_checker");
     let is_maker = approval.makers.contains(&approval.ratifier.user_id);
     let allowed = !(approval.maker_checker && is_maker);
-    check.require(allowed, Code::RatifierIsAuthor, "a maker ratified their own work");
+    check.require(allowed, Code::RatifierIsAuthor, "the ratifier is an author of the version");
     check_signature(check, cx, &payload, &envelope, &approval);
     Some(Record { approval })
 }
@@ -81,7 +81,7 @@ fn check_signature(
         "an approval is not signed by its key",
     );
     if own_count < envelope.signatures.len() {
-        check.note(Note::AdditionalSignatureUnchecked);
+        check.add_note(Note::AdditionalSignatureUnchecked);
     }
     if !is_signed_once {
         return;
@@ -91,10 +91,13 @@ fn check_signature(
         kid,
         tenant: approval.tenant_id,
         at: Some(approval.ratified_at),
-        witnessed: None,
+        witnessed_at: None,
         is_logged: false,
     };
-    cx.ring.check_signature(check, &signed, Code::ApprovalSignatureInvalid, |key: &PublicKey| {
-        envelope.verify(PayloadType::PolicyApproval, key).is_ok()
-    });
+    cx.keyring.check_signature(
+        check,
+        &signed,
+        Code::ApprovalSignatureInvalid,
+        |key: &PublicKey| envelope.verify(PayloadType::PolicyApproval, key).is_ok(),
+    );
 }

@@ -27,8 +27,8 @@ pub(super) fn check(
     check.require(!(is_signed && is_unsigned), Code::SealMismatch, "there are two seals");
     if !is_signed && !is_unsigned {
         // Only a seal gives the length of the chain and the root for the link.
-        check.require(proof.is_none(), Code::SealMismatch, "a chain proof needs a seal");
-        return check.note(Note::ChainOpen);
+        check.require(proof.is_none(), Code::SealMismatch, "a chain proof requires a seal");
+        return check.add_note(Note::ChainOpen);
     }
     check.add_checked("seal");
     if is_signed {
@@ -53,9 +53,9 @@ fn check_envelope(
         Err(code) => return check.add_failure(code, "the seal cannot be read"),
     };
     let Ok(envelope) = Envelope::read(&value) else {
-        return check.add_failure(Code::FileUnreadable, "the seal is no envelope");
+        return check.add_failure(Code::FileUnreadable, "the seal is not an envelope");
     };
-    let Ok(payload) = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_MEMBER) else {
+    let Ok(payload) = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_FILE) else {
         return check.add_failure(Code::FileUnreadable, "the seal cannot be read");
     };
     let Some(seal) = check_seal(check, &payload, links, proof) else { return };
@@ -63,21 +63,21 @@ fn check_envelope(
         return check.add_failure(Code::SealSignatureInvalid, "the seal names no key");
     };
     let alg_matches = payload.get("alg").and_then(Value::as_str) == Some(ALGORITHM);
-    check.require(alg_matches, Code::SealSignatureInvalid, "the algorithm is another one");
+    check.require(alg_matches, Code::SealSignatureInvalid, "the algorithm is not supported");
     if envelope.signatures.is_empty() {
-        return check.add_failure(Code::Unsigned, "the signature of the seal was taken off");
+        return check.add_failure(Code::Unsigned, "the signature of the seal was removed");
     }
     let has_one = envelope.signatures.len() == 1;
-    check.require(has_one, Code::SealSignatureInvalid, "a seal has one signature");
+    check.require(has_one, Code::SealSignatureInvalid, "a seal must have exactly one signature");
     let signed = SignatureCheck {
         payload_type: PayloadType::ChainSeal,
         kid,
         tenant: seal.tenant_id,
         at: Some(seal.sealed_at),
-        witnessed: cx.seen.seal,
+        witnessed_at: cx.log_evidence.seal_witnessed_at,
         is_logged: false,
     };
-    cx.ring.check_signature(check, &signed, Code::SealSignatureInvalid, |key: &PublicKey| {
+    cx.keyring.check_signature(check, &signed, Code::SealSignatureInvalid, |key: &PublicKey| {
         envelope.verify(PayloadType::ChainSeal, key).is_ok()
     });
 }
@@ -92,13 +92,13 @@ fn check_seal(
     let seal = match ChainSeal::read(value) {
         Ok(seal) => seal,
         Err(error) => {
-            check.malformed(error, Code::SealMismatch);
+            check.add_parse_failure(error, Code::SealMismatch);
             return None;
         }
     };
     let last = links.last()?;
     let same_chain = seal.chain_id == last.link.chain_id && seal.tenant_id == last.link.tenant_id;
-    check.require(same_chain, Code::SealMismatch, "the seal is of another chain");
+    check.require(same_chain, Code::SealMismatch, "the seal belongs to another chain");
     let matches = if let Some(proof) = proof {
         proof.size == u64::from(seal.step_count)
             && proof.index.checked_add(1) == Some(u64::from(last.link.position))
@@ -109,6 +109,6 @@ fn check_seal(
             && seal.head == last.canonical.digest
             && chain::merkle_root(&tree) == Ok(seal.merkle_root)
     };
-    check.require(matches, Code::SealMismatch, "the seal is of other links");
+    check.require(matches, Code::SealMismatch, "the seal does not match the links");
     Some(seal)
 }

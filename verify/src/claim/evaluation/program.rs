@@ -17,13 +17,13 @@ const PATTERNS_MAX: usize = 4_096;
 
 /// The policies of a snapshot with their compiled program.
 #[derive(Debug)]
-pub(super) struct Compiled {
+pub(super) struct CompiledPolicies {
     pub(super) policies: Vec<SnapshotPolicy>,
     pub(super) program: Program,
 }
 
 /// Compiles the snapshot `name`. An unknown rule indicates a later evaluator version.
-pub(super) fn compile(cx: &VerificationContext<'_>, name: &str) -> Result<Compiled, Code> {
+pub(super) fn compile(cx: &VerificationContext<'_>, name: &str) -> Result<CompiledPolicies, Code> {
     let snapshot = cx.bundle.json(name).map_err(|_| Code::NotEvaluated)?;
     let policies = read_snapshot(&snapshot).map_err(|_| Code::NotEvaluated)?;
     let rules: Option<Vec<Vec<Rule>>> = policies.iter().map(active_rules).collect();
@@ -41,7 +41,7 @@ pub(super) fn compile(cx: &VerificationContext<'_>, name: &str) -> Result<Compil
         })
         .collect();
     let program = Program::compile(&rules).map_err(|_| Code::EvaluatorVersionUnsupported)?;
-    Ok(Compiled { policies, program })
+    Ok(CompiledPolicies { policies, program })
 }
 
 /// Returns the active rules of a policy, reduced to the members that affect a decision.
@@ -51,7 +51,7 @@ fn active_rules(policy: &SnapshotPolicy) -> Option<Vec<Rule>> {
 }
 
 fn to_rule(value: &Value) -> Option<Rule> {
-    let fields = SignedObjectReader::of(value, "rules").ok()?;
+    let fields = SignedObjectReader::new(value, "rules").ok()?;
     Some(Rule {
         code: fields.text("code").ok()?.to_owned(),
         name: None,

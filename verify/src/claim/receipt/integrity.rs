@@ -32,7 +32,7 @@ pub(super) fn check(
     let integrity = match &receipt.integrity {
         Ok(integrity) => integrity,
         Err(Code::FileMissing) if is_redacted => {
-            check.note(Note::ValuesRedacted);
+            check.add_note(Note::ValuesRedacted);
             return check.add_not_checked("integrity_preimage");
         }
         Err(code) => return check.add_failure(*code, "the integrity preimage cannot be read"),
@@ -51,7 +51,7 @@ pub(super) fn check(
     }
     let result = view.get("result").cloned().unwrap_or_default();
     if let Some(name) = first_difference(&result, view, integrity, is_redacted) {
-        let detail = format!("`{name}` of the result is not what was hashed");
+        let detail = format!("`{name}` of the result differs from the hashed value");
         check.add_failure(Code::StatementViewMismatch, detail);
     }
 }
@@ -113,18 +113,18 @@ fn project(value: &Value, names: &[&str]) -> Value {
 /// values from the context: `actual_value`, and an `expected_value` that is a context field.
 fn same_violations(result: &Value, integrity: &Value, is_redacted: bool) -> bool {
     let list = |source: &'_ Value| project_list(source.get("violations"), &project_violation);
-    let (Some(shown), Some(hashed)) = (list(result), list(integrity)) else { return false };
-    let is_same = |(shown, hashed): (&Value, &Value)| {
+    let (Some(displayed), Some(hashed)) = (list(result), list(integrity)) else { return false };
+    let is_same = |(displayed, hashed): (&Value, &Value)| {
         let is_omitted = |name: &&str| {
             let is_value = matches!(*name, "actual_value" | "expected_value");
-            is_redacted && is_value && shown.get(name).is_none()
+            is_redacted && is_value && displayed.get(name).is_none()
         };
         let names: Vec<&str> =
             VIOLATION_MEMBERS.into_iter().filter(|name| !is_omitted(name)).collect();
-        let shadow_matches = shown.get("is_shadow") == hashed.get("is_shadow");
-        shadow_matches && project(shown, &names) == project(hashed, &names)
+        let shadow_matches = displayed.get("is_shadow") == hashed.get("is_shadow");
+        shadow_matches && project(displayed, &names) == project(hashed, &names)
     };
-    shown.len() == hashed.len() && shown.iter().zip(&hashed).all(is_same)
+    displayed.len() == hashed.len() && displayed.iter().zip(&hashed).all(is_same)
 }
 
 fn project_violation(violation: &Value) -> Value {

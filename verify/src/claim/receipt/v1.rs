@@ -23,7 +23,10 @@ pub(super) fn check(
 ) {
     // A statement in a receipt of version 1 indicates a downgrade from a later version.
     if view.get("statement").is_some() || receipt.statement_file != Err(Code::FileMissing) {
-        check.add_failure(Code::StatementViewMismatch, "a receipt of version 1 has no statement");
+        check.add_failure(
+            Code::StatementViewMismatch,
+            "a receipt of version 1 must not have a statement",
+        );
     }
     let tenant = view.get("tenant_id").and_then(Value::as_str).and_then(parsed::<TenantId>);
     let Some(tenant) = tenant else {
@@ -43,25 +46,25 @@ pub(super) fn check(
         return check.add_failure(Code::Unsigned, "the receipt is not signed");
     };
     if !text("signature_algorithm").is_some_and(|name| name.eq_ignore_ascii_case(ALGORITHM)) {
-        return check.add_failure(Code::AlgorithmUnsupported, "the algorithm is another one");
+        return check.add_failure(Code::AlgorithmUnsupported, "the algorithm is not supported");
     }
     // Receipts of version 1 may name their key differently; only a trusted registry maps these
     // names.
-    let legacy = cx.ring.newest.as_ref().and_then(|registry| registry.legacy_key(kid));
+    let legacy = cx.keyring.newest.as_ref().and_then(|registry| registry.legacy_key(kid));
     let kid = legacy.map_or(kid, |entry| entry.kid());
     let signed = SignatureCheck {
         payload_type: PayloadType::Receipt,
         kid,
         tenant,
         at: None,
-        witnessed: cx.seen.witnessed(receipt.place),
-        is_logged: cx.seen.is_logged(receipt.place),
+        witnessed_at: cx.log_evidence.witnessed_at(receipt.scope),
+        is_logged: cx.log_evidence.is_logged(receipt.scope),
     };
     check.mark_present();
     check.add_checked("signature");
     check.add_checked("key");
-    check.note(Note::ReceiptV1NotBoundToId);
-    cx.ring.check_signature(check, &signed, Code::SignatureInvalid, |key: &PublicKey| {
+    check.add_note(Note::ReceiptV1NotBoundToId);
+    cx.keyring.check_signature(check, &signed, Code::SignatureInvalid, |key: &PublicKey| {
         key.verify_v1(hash, signature).is_ok()
     });
 }

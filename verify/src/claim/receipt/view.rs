@@ -7,21 +7,25 @@ use crate::{bundled_receipt::BoundStatement, claim_check::ClaimCheck, code::Code
 
 pub(super) fn check(check: &mut ClaimCheck, view: &Value, bound: &BoundStatement<'_>) {
     check.add_checked("view");
-    for (shown, expected) in compared_members(view, bound.value) {
-        if shown.1 != expected.1 {
-            let detail = format!("`{}` is not `{}` of the statement", shown.0, expected.0);
+    for (actual, expected) in compared_members(view, bound.value) {
+        if actual.1 != expected.1 {
+            let detail = format!("`{}` differs from `{}` of the statement", actual.0, expected.0);
             check.add_failure(Code::StatementViewMismatch, detail);
         }
     }
     let action = view.get("result").and_then(|result| result.get("action"));
     let matches = action.map(statement::action) == bound.statement.action_digest;
-    check.require(matches, Code::StatementViewMismatch, "`result.action` is another one");
+    check.require(matches, Code::StatementViewMismatch, "`result.action` differs");
     let is_signed = bound.statement.kid.is_some();
     let payload_type = is_signed.then_some(PayloadType::Receipt.as_str());
-    let shown = view.get("payload_type").map(|value| value.as_str().unwrap_or_default());
-    check.require(shown == payload_type, Code::StatementViewMismatch, "`payload_type` differs");
+    let actual = view.get("payload_type").map(|value| value.as_str().unwrap_or_default());
+    check.require(actual == payload_type, Code::StatementViewMismatch, "`payload_type` differs");
     let has_signature = view.get("signature").is_some();
-    check.require(has_signature == is_signed, Code::StatementViewMismatch, "`signature` and `kid`");
+    check.require(
+        has_signature == is_signed,
+        Code::StatementViewMismatch,
+        "`signature` differs from `kid`",
+    );
 }
 
 type Member<'a> = (&'static str, Option<&'a Value>);

@@ -19,17 +19,20 @@ pub(super) struct Names {
     /// The same proof in text form.
     pub(super) text: String,
     /// The proof under the final checkpoint of a frozen log.
-    pub(super) last: String,
+    pub(super) final_proof: String,
 }
 
 /// A claim check that also records whether this anchor has a failure; witness times count only
 /// without one.
-struct AnchorChecker<'c>(&'c mut ClaimCheck, bool);
+struct AnchorChecker<'c> {
+    check: &'c mut ClaimCheck,
+    has_failure: bool,
+}
 
 impl AnchorChecker<'_> {
     fn require(&mut self, condition: bool, code: Code, detail: &str) {
-        self.1 |= !condition;
-        self.0.require(condition, code, detail);
+        self.has_failure |= !condition;
+        self.check.require(condition, code, detail);
     }
 }
 
@@ -43,7 +46,7 @@ pub(super) fn check(
 ) -> Option<AnchorResult> {
     let provider = value.get("provider").and_then(Value::as_str);
     if provider.is_some_and(|provider| provider != EMBEDDED) {
-        check.add_failure(Code::ProviderUnsupported, "the anchor is of another provider");
+        check.add_failure(Code::ProviderUnsupported, "the anchor is from another provider");
         return None;
     }
     let anchor = match Anchor::read(value) {
@@ -54,20 +57,18 @@ pub(super) fn check(
         }
     };
     check.mark_present();
-    let mut checker = AnchorChecker(check, false);
+    let mut checker = AnchorChecker { check, has_failure: false };
     let leaf = expected_leaf(&mut checker, bundle, names, &anchor, (kind, digest));
     check_text_form(&mut checker, bundle, names, &anchor);
     let proof = &anchor.inclusion_proof;
     let same_index = anchor.log_index == proof.log_index;
-    checker.require(same_index, Code::AnchorMalformed, "the anchor has two indexes");
+    checker.require(same_index, Code::AnchorMalformed, "the anchor has two different indexes");
     let Some(note) = proof.checkpoint.as_deref() else {
-        checker
-            .0
-            .add_failure(Code::CheckpointMissing, "without a checkpoint a proof proves nothing");
+        checker.check.add_failure(Code::CheckpointMissing, "the proof has no checkpoint");
         return None;
     };
     let Some(signed) = checkpoint::read(note) else {
-        checker.0.add_failure(Code::AnchorMalformed, "the checkpoint cannot be read");
+        checker.check.add_failure(Code::AnchorMalformed, "the checkpoint cannot be read");
         return None;
     };
     let signed_checkpoint = &signed.checkpoint;
@@ -76,7 +77,7 @@ pub(super) fn check(
     checker.require(same_tree, Code::EntryUuidMismatch, "`entry_uuid` names another tree");
     let same_root =
         proof.root_hash == signed_checkpoint.root && proof.tree_size == signed_checkpoint.size;
-    checker.require(same_root, Code::RootMismatch, "root or size are not the checkpoint's");
+    checker.require(same_root, Code::RootMismatch, "root or size differ from the checkpoint");
     let included = verify_inclusion(
         leaf,
         proof.log_index,
@@ -85,13 +86,14 @@ pub(super) fn check(
         signed_checkpoint.root,
     )
     .is_ok();
-    checker.require(included, Code::InclusionInvalid, "the entry is not shown to be in the log");
-    checker.0.add_checked("inclusion");
-    let is_valid = !checker.1;
+    checker.require(included, Code::InclusionInvalid, "the inclusion proof is not valid");
+    checker.check.add_checked("inclusion");
+    let is_valid = !checker.has_failure;
     let evidence = checkpoint::verify(check, keyring, &signed)?;
-    let entry = frozen::Place { leaf, index: anchor.log_index, state: signed.checkpoint };
-    let proven = frozen::check(check, bundle, keyring, &names.last, entry)?;
-    is_valid.then_some(AnchorResult { checkpoint: proven, witnessed: evidence.at })
+    let entry =
+        frozen::ProvenEntry { leaf, index: anchor.log_index, checkpoint: signed.checkpoint };
+    let proven = frozen::check(check, bundle, keyring, &names.final_proof, entry)?;
+    is_valid.then_some(AnchorResult { checkpoint: proven, witnessed_at: evidence.witnessed_at })
 }
 
 /// Returns the leaf hash that must be in the log, and compares it with the entry file and the
@@ -103,21 +105,21 @@ fn expected_leaf(
     anchor: &Anchor,
     (kind, digest): (EntryKind, Digest),
 ) -> Digest {
-    checker.0.add_checked("leaf");
+    checker.check.add_checked("leaf");
     let leaf = entry(kind, digest);
     match bundle.files.get(&names.entry) {
-        None => checker.0.add_failure(Code::FileMissing, format!("{} is missing", names.entry)),
+        None => checker.check.add_failure(Code::FileMissing, format!("{} is missing", names.entry)),
         Some(bytes) => {
             let matches = bytes == leaf.text.as_bytes();
-            checker.require(matches, Code::LeafMismatch, "the entry is of something else");
+            checker.require(matches, Code::LeafMismatch, "the entry is for another object");
         }
     }
     let hash = leaf_hash(leaf.text.as_bytes());
-    let (_, shown) = anchor.entry();
+    let (_, anchored_leaf) = anchor.entry();
     checker.require(
-        shown == hash.to_string(),
+        anchored_leaf == hash.to_string(),
         Code::LeafMismatch,
-        "the anchor is of another entry",
+        "the anchor is for another entry",
     );
     hash
 }
@@ -130,9 +132,9 @@ fn check_text_form(
     anchor: &Anchor,
 ) {
     let Some(bytes) = bundle.files.get(&names.text) else {
-        return checker.0.add_not_checked("proof_text");
+        return checker.check.add_not_checked("proof_text");
     };
-    checker.0.add_checked("proof_text");
+    checker.check.add_checked("proof_text");
     let text = std::str::from_utf8(bytes).ok();
     let proof = &anchor.inclusion_proof;
     let matches = text.and_then(|text| ProofText::read(text).ok()).is_some_and(|text| {
@@ -140,5 +142,5 @@ fn check_text_form(
             && text.hashes == proof.hashes
             && Some(text.checkpoint) == proof.checkpoint.as_deref()
     });
-    checker.require(matches, Code::AnchorMismatch, "the proof as a text says something else");
+    checker.require(matches, Code::AnchorMismatch, "the text form of the proof differs");
 }

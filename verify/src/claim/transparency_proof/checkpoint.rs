@@ -25,7 +25,7 @@ pub(super) fn read(note: &str) -> Option<SignedNote<'_>> {
 /// The result for a checkpoint with a valid log signature.
 pub(super) struct CheckpointEvidence {
     /// The time confirmed by witnesses, if the quorum is met.
-    pub(super) at: Option<Timestamp>,
+    pub(super) witnessed_at: Option<Timestamp>,
 }
 
 /// Checks the signature of the log. Returns `None` if it is not valid.
@@ -45,7 +45,7 @@ pub(super) fn verify(
         check.add_failure(Code::CheckpointSignatureInvalid, "the log did not sign the checkpoint");
         return None;
     }
-    Some(CheckpointEvidence { at: witnessed_at(check, keyring, signed) })
+    Some(CheckpointEvidence { witnessed_at: witnessed_at(check, keyring, signed) })
 }
 
 /// Returns the time by which a quorum of witnesses had cosigned the checkpoint.
@@ -60,7 +60,7 @@ fn witnessed_at(
             Ok(time) => seconds.push(time),
             Err(NoteVerificationError::Absent) => {}
             Err(NoteVerificationError::Wrong) => {
-                let detail = format!("the cosignature of `{}` is not its own", witness.name());
+                let detail = format!("the cosignature of `{}` is not valid", witness.name());
                 check.add_failure(Code::CheckpointSignatureInvalid, detail);
             }
         }
@@ -68,11 +68,14 @@ fn witnessed_at(
     seconds.sort_unstable();
     let quorum = keyring.quorum();
     if seconds.len() < quorum {
-        check.add_failure(Code::QuorumNotMet, format!("{} of {quorum} witnesses", seconds.len()));
+        check.add_failure(
+            Code::QuorumNotMet,
+            format!("{} of {quorum} required cosignatures", seconds.len()),
+        );
         return None;
     }
     let index = quorum.max(1).checked_sub(1)?;
     let time = seconds.get(index)?;
-    check.note(Remark::Witnessed);
+    check.add_note(Remark::Witnessed);
     Timestamp::from_millis(i64::try_from(*time).ok()?.checked_mul(1_000)?)
 }

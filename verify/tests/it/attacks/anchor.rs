@@ -4,14 +4,14 @@ use contract::json::Value;
 use receipt::{Digest, bundle::Files};
 use verify::Overall;
 
-use super::{RECEIPT, decision, plan, swap};
+use super::{RECEIPT, check_attacks, check_plans, swap};
 use crate::{
     fixtures::{Log, Plan, altered, edit, value},
     outcome::{check, codes, lines},
 };
 
 /// Changes the anchor in all files that contain it.
-fn anchor(files: &mut Files, pointer: &str, new: Option<Value>) {
+fn edit_anchor(files: &mut Files, pointer: &str, new: Option<Value>) {
     edit(files, "transparency/anchor.json", pointer, new.clone());
     edit(files, RECEIPT, &format!("/transparency_anchor{pointer}"), new.clone());
     edit(files, RECEIPT, &format!("/result/transparency_anchor{pointer}"), new);
@@ -19,24 +19,24 @@ fn anchor(files: &mut Files, pointer: &str, new: Option<Value>) {
 
 #[test]
 fn tampered_anchor_fails_the_transparency_proof() {
-    decision(&[
+    check_attacks(&[
         (
-            "another in the receipt",
+            "another index in the receipt",
             |f| edit(f, RECEIPT, "/transparency_anchor/log_index", Some(0.into())),
             &["transparency_proof ANCHOR_MISMATCH"],
         ),
         (
-            "another in the result",
+            "another index in the result",
             |f| edit(f, RECEIPT, "/result/transparency_anchor/log_index", Some(0.into())),
             &["transparency_proof ANCHOR_MISMATCH"],
         ),
         (
-            "none in the receipt",
+            "no anchor in the receipt",
             |f| edit(f, RECEIPT, "/transparency_anchor", Some(Value::Null)),
             &["transparency_proof ANCHOR_MISMATCH"],
         ),
         (
-            "none in the bundle",
+            "no anchor in the bundle",
             |f| drop(f.remove("transparency/anchor.json")),
             &["transparency_proof FILE_MISSING"],
         ),
@@ -52,73 +52,79 @@ fn tampered_anchor_fails_the_transparency_proof() {
         ),
         (
             "other tree",
-            |f| anchor(f, "/entry_uuid", Some(format!("{:016}{}", 0, &uuid(f)[16..]).into())),
+            |f| {
+                edit_anchor(
+                    f,
+                    "/entry_uuid",
+                    Some(format!("{:016}{}", 0, &entry_uuid(f)[16..]).into()),
+                );
+            },
             &["transparency_proof ENTRY_UUID_MISMATCH"],
         ),
         (
             "other leaf",
             |f| {
-                anchor(
+                edit_anchor(
                     f,
                     "/entry_uuid",
-                    Some(format!("{}{}", &uuid(f)[..16], Digest::compute(b"")).into()),
+                    Some(format!("{}{}", &entry_uuid(f)[..16], Digest::compute(b"")).into()),
                 );
             },
             &["transparency_proof LEAF_MISMATCH"],
         ),
         (
             "other root",
-            |f| anchor(f, "/inclusion_proof/root_hash", Some(Digest::compute(b"").into())),
+            |f| edit_anchor(f, "/inclusion_proof/root_hash", Some(Digest::compute(b"").into())),
             &["transparency_proof ROOT_MISMATCH"],
         ),
         (
             "other size",
-            |f| anchor(f, "/inclusion_proof/tree_size", Some(3.into())),
+            |f| edit_anchor(f, "/inclusion_proof/tree_size", Some(3.into())),
             &["transparency_proof ROOT_MISMATCH"],
         ),
         (
             "other hash",
-            |f| anchor(f, "/inclusion_proof/hashes/0", Some(Digest::compute(b"").into())),
+            |f| edit_anchor(f, "/inclusion_proof/hashes/0", Some(Digest::compute(b"").into())),
             &["transparency_proof INCLUSION_INVALID"],
         ),
         (
-            "a hash less",
-            |f| anchor(f, "/inclusion_proof/hashes/1", None),
+            "missing hash",
+            |f| edit_anchor(f, "/inclusion_proof/hashes/1", None),
             &["transparency_proof INCLUSION_INVALID"],
         ),
         (
-            "other index inside",
-            |f| anchor(f, "/inclusion_proof/log_index", Some(1.into())),
+            "other index in the proof",
+            |f| edit_anchor(f, "/inclusion_proof/log_index", Some(1.into())),
             &["transparency_proof INCLUSION_INVALID"],
         ),
         (
-            "other index outside",
-            |f| anchor(f, "/log_index", Some(1.into())),
+            "other index in the anchor",
+            |f| edit_anchor(f, "/log_index", Some(1.into())),
             &["transparency_proof ANCHOR_MALFORMED"],
         ),
         (
             "no checkpoint",
-            |f| anchor(f, "/inclusion_proof/checkpoint", None),
+            |f| edit_anchor(f, "/inclusion_proof/checkpoint", None),
             &["transparency_proof CHECKPOINT_MISSING"],
         ),
         (
             "no note",
-            |f| anchor(f, "/inclusion_proof/checkpoint", Some("x".into())),
+            |f| edit_anchor(f, "/inclusion_proof/checkpoint", Some("x".into())),
             &["transparency_proof ANCHOR_MALFORMED"],
         ),
         (
             "other provider",
-            |f| anchor(f, "/provider", Some("rekor".into())),
+            |f| edit_anchor(f, "/provider", Some("rekor".into())),
             &["transparency_proof PROVIDER_UNSUPPORTED"],
         ),
         (
-            "a proof as a text",
+            "text form of the proof",
             |f| f.insert("transparency/proof.tlog-proof", "x").unwrap(),
             &["transparency_proof ANCHOR_MISMATCH"],
         ),
     ]);
     let log = |log: Log| Plan { log, ..Plan::default() };
-    plan(&[
+    check_plans(&[
         (
             "foreign signer",
             log(Log { signer: "foreign", ..Log::default() }),
@@ -131,7 +137,7 @@ fn tampered_anchor_fails_the_transparency_proof() {
         ),
         (
             "no witness",
-            log(Log { cosigned: None, ..Log::default() }),
+            log(Log { cosigned_at: None, ..Log::default() }),
             &["transparency_proof QUORUM_NOT_MET"],
         ),
         (
@@ -142,7 +148,7 @@ fn tampered_anchor_fails_the_transparency_proof() {
     ]);
 }
 
-fn uuid(files: &Files) -> String {
+fn entry_uuid(files: &Files) -> String {
     let anchor = files.get("transparency/anchor.json").unwrap();
     let anchor = value(std::str::from_utf8(anchor).unwrap());
     anchor.get("entry_uuid").unwrap().as_str().unwrap().to_owned()
@@ -150,7 +156,7 @@ fn uuid(files: &Files) -> String {
 
 #[test]
 fn swapped_anchors_fail_and_external_anchors_are_not_checked() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let swapped = altered(&bundles.chain, |files| {
         swap(files, "transparency/000001/anchor.json", "transparency/000002/anchor.json");
         let anchor = |files: &Files, step: u32| {

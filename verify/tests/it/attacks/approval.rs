@@ -11,9 +11,9 @@ use receipt::{
 };
 use verify::{Note, Overall, Report};
 
-use super::{decision, plan};
+use super::{check_attacks, check_plans};
 use crate::{
-    fixtures::{Plan, altered, approval, edit, instant, key, set, value},
+    fixtures::{Plan, altered, approval, edit, key, set, timestamp, value},
     outcome::{check, codes},
 };
 
@@ -24,7 +24,7 @@ fn approval_file(files: &Files) -> String {
 
 #[test]
 fn tampered_approval_fails_the_approval_lineage() {
-    decision(&[
+    check_attacks(&[
         (
             "missing",
             |f| drop(f.remove(&approval_file(f))),
@@ -44,14 +44,14 @@ fn tampered_approval_fails_the_approval_lineage() {
             "another one",
             |f| {
                 let other =
-                    Plan { approval: |a| a.draft_revision = 2, ..Plan::default() }.make().decision;
+                    Plan { approval: |a| a.draft_revision = 2, ..Plan::default() }.build().decision;
                 set(f, &approval_file(f), other.get(&approval_file(&other)).unwrap());
             },
             &["approval_lineage APPROVAL_DIGEST_MISMATCH"],
         ),
     ]);
     let with_approval = |approval| Plan { approval, ..Plan::default() };
-    plan(&[
+    check_plans(&[
         (
             "tenant",
             with_approval(|a| a.tenant_id = uuid::Uuid::nil().into()),
@@ -74,21 +74,21 @@ fn tampered_approval_fails_the_approval_lineage() {
         ),
         (
             "late",
-            with_approval(|a| a.ratified_at = instant("2026-05-01T12:00:00.001Z")),
+            with_approval(|a| a.ratified_at = timestamp("2026-05-01T12:00:00.001Z")),
             &["approval_lineage APPROVAL_AFTER_DECISION"],
         ),
         (
-            "just in time",
-            with_approval(|a| a.ratified_at = instant("2026-05-01T12:00:00.000Z")),
+            "ratified at the decision time",
+            with_approval(|a| a.ratified_at = timestamp("2026-05-01T12:00:00.000Z")),
             &[],
         ),
         (
-            "own work",
+            "author ratifies",
             with_approval(|a| a.makers.push(a.ratifier.user_id)),
             &["approval_lineage RATIFIER_IS_AUTHOR"],
         ),
         (
-            "own work, allowed",
+            "author ratifies without maker-checker",
             with_approval(|a| {
                 a.makers.push(a.ratifier.user_id);
                 a.maker_checker = false;
@@ -136,7 +136,7 @@ fn with_lineage<const N: u32>(change: fn(&mut Vec<ParsedApproval>)) -> Report {
         },
         ..Plan::default()
     };
-    let bundles = plan.make();
+    let bundles = plan.build();
     let mut approvals = earlier_approvals::<N>();
     change(&mut approvals);
     let files = altered(&bundles.decision, |files| {
@@ -172,13 +172,13 @@ fn previous_approvals_must_be_earlier_in_version_and_time() {
     let earlier_time: fn(&mut ParsedApproval) = |newest| {
         after_version_1(newest);
         newest.version = 2;
-        newest.ratified_at = instant("2026-01-31T00:00:00.000Z");
+        newest.ratified_at = timestamp("2026-01-31T00:00:00.000Z");
     };
     let version_2: fn(&mut Vec<SnapshotPolicy>) = |policies| policies[0].version = 2;
     for (approval, policies) in
         [(same_version, (|_| ()) as fn(&mut Vec<_>)), (earlier_time, version_2)]
     {
-        let bundles = Plan { policies, approval, ..Plan::default() }.make();
+        let bundles = Plan { policies, approval, ..Plan::default() }.build();
         let first = earlier_approvals::<2>()[0].canonical();
         let name = path::approval(first.digest);
         let envelope = Envelope::sign(PayloadType::PolicyApproval, first, [&key("approver")]);
@@ -191,13 +191,13 @@ fn previous_approvals_must_be_earlier_in_version_and_time() {
 
 #[test]
 fn additional_approval_signatures_are_noted() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let files = altered(&bundles.decision, |files| {
         let name = approval_file(files);
         let text = std::str::from_utf8(files.get(&name).unwrap()).unwrap();
         let envelope = Envelope::read(&value(text)).unwrap();
         let payload = envelope.payload;
-        let keys = [&key("approver"), &key("somebody")];
+        let keys = [&key("approver"), &key("second approver")];
         let both = Envelope::sign(PayloadType::PolicyApproval, payload, keys).unwrap();
         set(files, &name, bundle::file(&both.to_value()));
     });

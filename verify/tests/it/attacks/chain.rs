@@ -8,15 +8,15 @@ use receipt::{
 };
 use verify::Overall;
 
-use super::{RECEIPT, decision, plan};
+use super::{RECEIPT, check_attacks, check_plans};
 use crate::{
-    fixtures::{Made, Plan, altered, decision_id, edit, set, value},
+    fixtures::{Plan, TestBundles, altered, decision_id, edit, set, value},
     outcome::{check, codes},
 };
 
 #[test]
 fn tampered_chain_fails_the_chain_proofs() {
-    decision(&[
+    check_attacks(&[
         ("first link", |f| edit(f, path::LINKS, "/links/0", None), &["chain_proofs LINK_GAP"]),
         ("middle link", |f| edit(f, path::LINKS, "/links/1", None), &["chain_proofs LINK_GAP"]),
         ("own link", |f| edit(f, path::LINKS, "/links/2", None), &["chain_proofs LINK_GAP"]),
@@ -54,7 +54,7 @@ fn tampered_chain_fails_the_chain_proofs() {
             &["chain_proofs SEAL_SIGNATURE_INVALID"],
         ),
         (
-            "no seal under its name",
+            "unreadable seal envelope",
             |f| set(f, path::SEAL_ENVELOPE, "{}"),
             &["chain_proofs FILE_UNREADABLE"],
         ),
@@ -96,21 +96,21 @@ fn tampered_chain_fails_the_chain_proofs() {
             |f| edit(f, path::SEAL_ENVELOPE, "/signatures", Some(Value::Array(vec![]))),
             &["chain_proofs UNSIGNED"],
         ),
-        ("seal and seal", |f| f.insert(path::SEAL, "{}").unwrap(), &["chain_proofs SEAL_MISMATCH"]),
+        ("two seals", |f| f.insert(path::SEAL, "{}").unwrap(), &["chain_proofs SEAL_MISMATCH"]),
     ]);
-    plan(&[
+    check_plans(&[
         (
             "fork",
             Plan { link: |link| link.position = 1, ..Plan::default() },
             &["chain_proofs CHAIN_FORK"],
         ),
         (
-            "step twice",
+            "duplicate step",
             Plan { steps: vec![1, 1], ..Plan::default() }.without_chain(),
             &["chain_proofs CHAIN_FORK"],
         ),
         (
-            "no link before",
+            "link without predecessor",
             Plan { link: |link| link.prev = None, ..Plan::default() },
             &["chain_proofs CHAIN_FORK"],
         ),
@@ -120,7 +120,7 @@ fn tampered_chain_fails_the_chain_proofs() {
             &["chain_proofs LINK_GAP"],
         ),
         (
-            "other link before",
+            "link with another predecessor",
             Plan {
                 link: |link| link.prev = link.prev.map(|prev| Digest::compute(prev.as_bytes())),
                 ..Plan::default()
@@ -128,7 +128,7 @@ fn tampered_chain_fails_the_chain_proofs() {
             &["chain_proofs LINK_MISMATCH"],
         ),
         (
-            "seal counts more",
+            "seal with a higher link count",
             Plan { seal: |seal| seal.step_count += 1, ..Plan::default() },
             &["chain_proofs SEAL_MISMATCH"],
         ),
@@ -158,13 +158,13 @@ fn tampered_chain_fails_the_chain_proofs() {
 impl Plan {
     /// Creates only the bundle of the decision, because two receipts cannot have the same step.
     fn without_chain(mut self) -> Self {
-        self.makes_chain = false;
+        self.has_chain_bundle = false;
         self
     }
 }
 
 /// Returns the bundle of the last decision of a chain, with a proof instead of the other links.
-fn with_chain_proof(bundles: &Made, index: u64) -> Files {
+fn with_chain_proof(bundles: &TestBundles, index: u64) -> Files {
     altered(&bundles.decision, |files| {
         let text = String::from_utf8(files.get(path::LINKS).unwrap().to_vec()).unwrap();
         let file = value(&text);
@@ -176,7 +176,7 @@ fn with_chain_proof(bundles: &Made, index: u64) -> Files {
             kid: links.last().unwrap().kid,
         };
         set(files, path::LINKS, chain::links(&[last]).text);
-        let proof = ChainProof::of(&tree, index).unwrap();
+        let proof = ChainProof::new(&tree, index).unwrap();
         files.insert(path::CHAIN_PROOF, proof.canonical().text).unwrap();
     })
 }
@@ -184,15 +184,15 @@ fn with_chain_proof(bundles: &Made, index: u64) -> Files {
 #[test]
 fn long_chain_may_be_represented_by_a_proof() {
     let long = |is_sealed| Plan { steps: (1..=1_001).collect(), is_sealed, ..Plan::default() };
-    let bundles = long(true).without_chain().make();
+    let bundles = long(true).without_chain().build();
     let report = check(&with_chain_proof(&bundles, 1_000), &bundles.trust);
     assert_eq!(report.overall, Overall::Verified, "{report:#?}");
     let report = check(&with_chain_proof(&bundles, 999), &bundles.trust);
-    assert_eq!(codes(&report), ["chain_proofs SEAL_MISMATCH"], "of another link");
-    let open = long(false).without_chain().make();
+    assert_eq!(codes(&report), ["chain_proofs SEAL_MISMATCH"], "proof of another link");
+    let open = long(false).without_chain().build();
     let report = check(&with_chain_proof(&open, 1_000), &open.trust);
-    assert_eq!(codes(&report), ["chain_proofs SEAL_MISMATCH"], "without a seal");
-    let short = Plan::default().make();
+    assert_eq!(codes(&report), ["chain_proofs SEAL_MISMATCH"], "proof without a seal");
+    let short = Plan::default().build();
     let report = check(&with_chain_proof(&short, 2), &short.trust);
-    assert_eq!(codes(&report), ["chain_proofs LINK_GAP"], "of a short chain");
+    assert_eq!(codes(&report), ["chain_proofs LINK_GAP"], "proof for a short chain");
 }

@@ -11,7 +11,7 @@ use crate::{
 
 #[test]
 fn missing_or_swapped_receipts_of_a_chain_are_detected() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let without_receipt = altered(&bundles.chain, |files| {
         let names: Vec<String> =
             files.names().filter(|name| name.contains("/000002/")).map(str::to_owned).collect();
@@ -55,7 +55,7 @@ fn unordered_steps_and_unsealed_chains_are_noted() {
         (vec![4, 2], true, "chain_proofs: verified STEP_GAP STEP_ORDER"),
         (vec![1, 2], false, "chain_proofs: verified CHAIN_OPEN"),
     ] {
-        let bundles = Plan { steps, is_sealed, ..Plan::default() }.make();
+        let bundles = Plan { steps, is_sealed, ..Plan::default() }.build();
         for files in [&bundles.decision, &bundles.chain] {
             let report = check(files, &bundles.trust);
             assert_eq!(report.overall, Overall::Verified);

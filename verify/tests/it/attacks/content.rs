@@ -3,7 +3,7 @@
 use contract::evaluation::Verdict::{Allow, Deny};
 use receipt::bundle::path;
 
-use super::{decision, plan};
+use super::{check_attacks, check_plans};
 use crate::{
     fixtures::{Plan, altered, edit, set},
     outcome::{check, codes},
@@ -12,7 +12,7 @@ use crate::{
 #[test]
 fn non_canonical_files_fail_the_canonicalisation() {
     const PROFILE: &str = path::PROFILE;
-    decision(&[
+    check_attacks(&[
         (
             "white space",
             |f| {
@@ -25,7 +25,11 @@ fn non_canonical_files_fail_the_canonicalisation() {
             &["canonicalisation NOT_CANONICAL"],
         ),
         ("syntax", |f| set(f, PROFILE, "{"), &["canonicalisation JSON_SYNTAX"]),
-        ("twice", |f| set(f, PROFILE, r#"{"a":1,"a":1}"#), &["canonicalisation DUPLICATE_KEY"]),
+        (
+            "duplicate name",
+            |f| set(f, PROFILE, r#"{"a":1,"a":1}"#),
+            &["canonicalisation DUPLICATE_KEY"],
+        ),
         (
             "big number",
             |f| set(f, PROFILE, "9007199254740992"),
@@ -47,14 +51,14 @@ fn non_canonical_files_fail_the_canonicalisation() {
             |f| edit(f, PROFILE, "/schema", Some("x".into())),
             &["canonicalisation SCHEMA_MISMATCH"],
         ),
-        ("none", |f| drop(f.remove(PROFILE)), &["canonicalisation FILE_MISSING"]),
+        ("missing file", |f| drop(f.remove(PROFILE)), &["canonicalisation FILE_MISSING"]),
     ]);
 }
 
 #[test]
 fn tampered_evidence_fails_the_evidence_claim() {
     const MANIFEST: &str = "evidence/manifest.json";
-    decision(&[
+    check_attacks(&[
         (
             "data",
             |f| set(f, "evidence/data/0.json", r#"{"total":1}"#),
@@ -73,14 +77,14 @@ fn tampered_evidence_fails_the_evidence_claim() {
         ),
         ("no manifest", |f| drop(f.remove(MANIFEST)), &["evidence FILE_MISSING"]),
     ]);
-    let bundles = Plan { has_evidence: false, ..Plan::default() }.make();
+    let bundles = Plan { has_evidence: false, ..Plan::default() }.build();
     let added = altered(&bundles.decision, |files| files.insert(MANIFEST, "{}").unwrap());
     assert_eq!(codes(&check(&added, &bundles.trust)), ["evidence EVIDENCE_DIGEST_MISMATCH"]);
 }
 
 #[test]
 fn wrong_verdict_fails_the_evaluation() {
-    decision(&[
+    check_attacks(&[
         (
             "context",
             |f| edit(f, "evaluation/context.json", "/context/fields/amount", Some(1.into())),
@@ -97,7 +101,7 @@ fn wrong_verdict_fails_the_evaluation() {
             &["evaluation EVALUATOR_VERSION_UNSUPPORTED"],
         ),
     ]);
-    plan(&[
+    check_plans(&[
         (
             "allowed",
             Plan { verdict: Some(Allow), ..Plan::default() },
@@ -108,6 +112,6 @@ fn wrong_verdict_fails_the_evaluation() {
             Plan { verdict: Some(Deny), amount: 1, ..Plan::default() },
             &["evaluation VERDICT_MISMATCH"],
         ),
-        ("as it was", Plan { verdict: Some(Deny), ..Plan::default() }, &[]),
+        ("unchanged verdict", Plan { verdict: Some(Deny), ..Plan::default() }, &[]),
     ]);
 }

@@ -1,6 +1,6 @@
 //! Attacks on the policies of a snapshot.
 
-use super::{RECEIPT, decision, plan};
+use super::{RECEIPT, check_attacks, check_plans};
 use crate::{
     fixtures::{Plan, edit, value},
     outcome::{check, lines},
@@ -9,7 +9,7 @@ use crate::{
 #[test]
 fn tampered_policies_fail_the_policy_snapshot() {
     const SNAPSHOT: &str = "policy/snapshot.json";
-    decision(&[
+    check_attacks(&[
         (
             "name",
             |f| edit(f, SNAPSHOT, "/policies/0/name", Some("x".into())),
@@ -25,12 +25,12 @@ fn tampered_policies_fail_the_policy_snapshot() {
             ],
         ),
         (
-            "a rule less",
+            "missing rule",
             |f| edit(f, "policy/evaluated_rules.json", "/1", None),
             &["policy_snapshot RULE_NOT_IN_SNAPSHOT"],
         ),
         (
-            "no list",
+            "no evaluated rules",
             |f| drop(f.remove("policy/evaluated_rules.json")),
             &["policy_snapshot FILE_MISSING"],
         ),
@@ -63,7 +63,7 @@ fn tampered_policies_fail_the_policy_snapshot() {
             ],
         ),
     ]);
-    plan(&[
+    check_plans(&[
         (
             "twice",
             Plan { policies: |p| p.push(p[0].clone()), ..Plan::default() },
@@ -83,7 +83,7 @@ fn tampered_policies_fail_the_policy_snapshot() {
 
 #[test]
 fn decision_without_policies_needs_no_approval() {
-    let bundles = Plan { policies: Vec::clear, ..Plan::default() }.make();
+    let bundles = Plan { policies: Vec::clear, ..Plan::default() }.build();
     let report = check(&bundles.decision, &bundles.trust);
     let lineage = "approval_lineage: not_applicable NO_POLICIES".to_owned();
     assert!(lines(&report).contains(&lineage), "{:#?}", report.claims);

@@ -3,7 +3,7 @@
 use receipt::{Digest, bundle::Files};
 use verify::{Options, Overall, verify};
 
-use super::{RECEIPT, decision};
+use super::{RECEIPT, check_attacks};
 use crate::{
     fixtures::{Plan, altered, edit, value},
     outcome::{check, codes, lines},
@@ -12,7 +12,7 @@ use crate::{
 #[test]
 fn tampered_receipt_fails_the_receipt_claim() {
     const VIEW: &[&str] = &["receipt STATEMENT_VIEW_MISMATCH"];
-    decision(&[
+    check_attacks(&[
         ("verdict", |f| edit(f, RECEIPT, "/result/decision", Some("ALLOW".into())), VIEW),
         ("statement", |f| edit(f, RECEIPT, "/statement/decision", Some("ALLOW".into())), VIEW),
         ("tenant", |f| edit(f, RECEIPT, "/tenant_id", Some("x".into())), VIEW),
@@ -38,7 +38,7 @@ fn tampered_receipt_fails_the_receipt_claim() {
         ("no preimage", |f| drop(f.remove("receipt/integrity.json")), &["receipt FILE_MISSING"]),
         ("no statement", |f| drop(f.remove("receipt/statement.json")), &["receipt FILE_MISSING"]),
         (
-            "no statement anywhere",
+            "no statement in any file",
             |f| {
                 drop(f.remove("receipt/statement.json"));
                 edit(f, RECEIPT, "/statement", None);
@@ -86,7 +86,7 @@ fn second_signature(files: &mut Files) {
 
 #[test]
 fn receipt_of_another_tenant_is_rejected() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let archive = receipt::bundle::write_archive(&bundles.decision).unwrap();
     let for_tenant =
         |tenant: &str| Options { tenant: Some(tenant.parse().unwrap()), ..Options::default() };
@@ -99,7 +99,7 @@ fn receipt_of_another_tenant_is_rejected() {
 
 #[test]
 fn redacted_view_may_omit_only_values_of_the_context() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let redacted = |pointer: &str| {
         let bundle = altered(&bundles.decision, |files| {
             edit(files, RECEIPT, "/redaction", Some("values".into()));
@@ -114,7 +114,7 @@ fn redacted_view_may_omit_only_values_of_the_context() {
             edit(files, RECEIPT, "/redaction", Some("values".into()));
             edit(files, RECEIPT, &format!("{violation}/{member}"), Some("<= 1".into()));
         });
-        assert_eq!(codes(&check(&other, &bundles.trust)), mismatch, "{member} is another one");
+        assert_eq!(codes(&check(&other, &bundles.trust)), mismatch, "{member} differs");
         let unredacted = altered(&bundles.decision, |files| {
             edit(files, RECEIPT, &format!("{violation}/{member}"), None);
         });
@@ -132,7 +132,7 @@ fn redacted_view_may_omit_only_values_of_the_context() {
 
 #[test]
 fn accepting_withheld_data_does_not_accept_other_failures() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let withheld =
         altered(&bundles.chain, |files| drop(files.remove("evidence/000001/data/0.json")));
     let also_missing =
@@ -144,7 +144,7 @@ fn accepting_withheld_data_does_not_accept_other_failures() {
         assert_eq!(
             codes(&report),
             ["evidence EVIDENCE_WITHHELD"],
-            "it counts more than what hides"
+            "withheld data has priority in the report"
         );
         assert_eq!(report.overall, overall);
         let report = verify(&archive, &bundles.trust, &Options::default());
@@ -163,7 +163,7 @@ fn accepting_withheld_data_does_not_accept_other_failures() {
 
 #[test]
 fn redacted_receipt_is_incomplete_unless_withheld_data_is_accepted() {
-    let bundles = Plan::default().make();
+    let bundles = Plan::default().build();
     let redacted = altered(&bundles.decision, |files| {
         edit(files, RECEIPT, "/redaction", Some("values".into()));
         edit(files, RECEIPT, "/result/violations/0/actual_value", None);
