@@ -88,7 +88,7 @@ async fn publish_form(author: &Cx, sample: &Value) -> Result<()> {
     let policy = find_sample_policy(author, sample).await?;
     let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
     let Value::Object(mut draft) = self::parse_sample(FORM)? else {
-        return Err(Error::bug("the demo's form is no object"));
+        return Err(Error::bug("the demo's form is not an object"));
     };
     draft.insert("policy_id", policy.id.to_string());
     form::create(author, body::<FormDraft>(&draft.into())?).await?;
@@ -114,7 +114,7 @@ async fn find_sample_policy(cx: &Cx, sample: &Value) -> Result<Option<Policy>> {
 
 async fn user_cx(governance: &Governance, tenant: TenantId, user_id: UserId) -> Result<Cx> {
     let now = governance.clock().now();
-    let signed_in = SignedIn::of(user_id, now);
+    let signed_in = SignedIn::new(user_id, now);
     governance.human(&signed_in, tenant, governance.correlation_id()).await
 }
 
@@ -124,8 +124,7 @@ async fn activate_sample(author: &Cx, admin: &Cx, sample: &Value) -> Result<()> 
     let id = if let Some(policy) = find_sample_policy(admin, sample).await? {
         policy.id
     } else {
-        let policy =
-            sample.get("policy").ok_or_else(|| Error::bug("a worked file without policy"))?;
+        let policy = sample.get("policy").ok_or_else(|| Error::bug("a sample without a policy"))?;
         policy::create(author, body::<NewPolicy>(policy)?).await?.policy.id
     };
     let mut version = version::read(admin, id, 1).await?;
@@ -187,11 +186,11 @@ fn code(sample: &Value) -> &str {
 }
 
 fn parse_sample(text: &str) -> Result<Value> {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER)
-        .map_err(|error| Error::bug(format!("worked policy: {error:?}")))
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE)
+        .map_err(|error| Error::bug(format!("sample policy: {error:?}")))
 }
 
 fn body<T: FromJson>(value: &Value) -> Result<T> {
-    let to_bug = |errors: Vec<FieldError>| Error::bug(format!("worked policy: {errors:?}"));
+    let to_bug = |errors: Vec<FieldError>| Error::bug(format!("sample policy: {errors:?}"));
     read::body(value).map_err(to_bug)
 }

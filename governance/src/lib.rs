@@ -11,7 +11,7 @@ pub mod proof;
 
 pub mod demo;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
 use moka::future::Cache;
@@ -28,7 +28,12 @@ pub use crate::{
     },
 };
 use crate::{
-    access::{attempts, attempts::Attempts, auth, auth::Authenticator, operator, password},
+    access::{
+        attempts::{Attempts, SharedCounters},
+        auth,
+        auth::Authenticator,
+        operator, password,
+    },
     authoring::{capability, policy::codification::LintProvider},
     base::{
         background::Background,
@@ -46,7 +51,7 @@ use crate::{
     proof::{
         bundle::Exports,
         signing::{KeySet, ServiceKey},
-        transparency_log::Log,
+        transparency_log::{self, Log},
         trust_registry::RegistryCache,
     },
 };
@@ -74,13 +79,8 @@ struct GovernanceInner {
     passwords: password::Hasher,
     tenant_names: Cache<TenantId, String>,
     readiness: DatabaseConnection,
-    observer: Observer,
-    public_url: OnceLock<String>,
-    lint_provider: OnceLock<Box<dyn LintProvider>>,
-    outbound_policy: OnceLock<OutboundPolicy>,
-    mail: OnceLock<Mail>,
+    options: ServiceOptions,
     streams: StreamRegistry,
-    schedule: OnceLock<Schedule>,
     exports: Exports,
 }
 
@@ -95,28 +95,49 @@ pub struct GovernanceConfig {
     /// The source of the current time.
     pub clock: Clock,
     /// The source of ids and secrets.
-    pub chance: Entropy,
+    pub entropy: Entropy,
     /// The secret key of credential digests and pagination cursors.
     pub pepper: Pepper,
     /// The signing keys, one for each purpose. Without them the service signs nothing.
     pub keys: Option<KeySet>,
+    /// Everything that has a default.
+    pub options: ServiceOptions,
+}
+
+/// The parts of a [`Governance`] service that have a default.
+#[derive(Debug, Default)]
+pub struct ServiceOptions {
+    /// The URL that links start with, without a slash at its end. If it is empty, links are paths.
+    pub public_url: String,
+    /// Replaces the built-in lint of clauses.
+    pub lint_provider: Option<Box<dyn LintProvider>>,
+    /// The addresses that the service may call on behalf of users: by default all public addresses.
+    pub outbound_policy: OutboundPolicy,
+    /// The mail configuration. Without it, the service sends no mail.
+    pub mail: Option<Mail>,
+    /// The delays between the attempts of a webhook delivery.
+    pub delivery_schedule: Schedule,
+    /// The origin of the first tree of the transparency log. An existing tree keeps its origin.
+    pub log_origin: Option<String>,
+    /// Counters of failed password checks that processes share. Without them, each process counts alone.
+    pub shared_attempts: Option<Box<dyn SharedCounters>>,
+    /// Receives all events of the use cases.
+    pub observer: Observer,
 }
 
 impl Governance {
     /// Creates a service from `setup`.
     pub fn new(setup: GovernanceConfig) -> Self {
+        let mut options = setup.options;
+        let attempts = Attempts::new(options.shared_attempts.take());
         Self(Arc::new(GovernanceInner {
             readiness: database::dedicated_connection(&setup.database),
-            observer: Observer::default(),
-            lint_provider: OnceLock::new(),
-            outbound_policy: OnceLock::new(),
-            mail: OnceLock::new(),
+            options,
             streams: StreamRegistry::default(),
             exports: Exports::default(),
-            schedule: OnceLock::new(),
             database: setup.database,
             clock: setup.clock,
-            entropy: setup.chance,
+            entropy: setup.entropy,
             pepper: setup.pepper,
             keys: setup.keys,
             registries: RegistryCache::default(),
@@ -126,11 +147,10 @@ impl Governance {
             chain_locks: StripedLocks::default(),
             long_reads: LongReads::default(),
             log: Log::default(),
-            attempts: Attempts::default(),
+            attempts,
             background: Background::default(),
             passwords: password::Hasher::default(),
             tenant_names: Cache::new(TENANT_NAMES_CACHED_MAX),
-            public_url: OnceLock::new(),
         }))
     }
 
@@ -232,52 +252,32 @@ impl Governance {
         database::connections(self.database())
     }
 
-    /// Registers the observer that receives all events. Only the first call has an effect. `observer`
-    /// must not block.
-    pub fn set_observer(&self, observer: impl Fn(Observed) + Send + Sync + 'static) {
-        self.0.observer.set(observer);
-    }
-
-    /// Sets the URL that links start with. Only the first call has an effect. Without a URL, links are
-    /// paths.
-    pub fn set_public_url(&self, url: &str) {
-        self.0.public_url.get_or_init(|| url.trim_end_matches('/').to_owned());
-    }
-
     /// Returns a link to a page of the service.
     pub fn link(&self, page: &str) -> String {
-        format!("{}{page}", self.0.public_url.get().map_or("", String::as_str))
-    }
-
-    /// Replaces the built-in lint of clauses with `provider`. Only the first call has an effect.
-    pub fn set_lint_provider(&self, provider: impl LintProvider + 'static) {
-        let _ = self.0.lint_provider.set(Box::new(provider));
+        format!("{}{page}", self.0.options.public_url)
     }
 
     pub(crate) fn lint_provider(&self) -> Option<&dyn LintProvider> {
-        self.0.lint_provider.get().map(Box::as_ref)
+        self.0.options.lint_provider.as_deref()
     }
 
-    /// Sets the addresses that the service may call on behalf of users. Only the first call has an
-    /// effect.
-    pub fn set_outbound_policy(&self, policy: OutboundPolicy) {
-        let _ = self.0.outbound_policy.set(policy);
-    }
-
-    /// Returns the addresses that the service may call on behalf of users. The default is all public
-    /// addresses.
+    /// Returns the addresses that the service may call on behalf of users.
     pub fn outbound_policy(&self) -> &OutboundPolicy {
-        self.0.outbound_policy.get_or_init(OutboundPolicy::default)
-    }
-
-    /// Enables mail. Only the first call has an effect. Without it, the service sends no mail.
-    pub fn sends_mail(&self, mail: Mail) {
-        let _ = self.0.mail.set(mail);
+        &self.0.options.outbound_policy
     }
 
     /// Returns the mail configuration, if mail is enabled.
     pub fn mail(&self) -> Option<&Mail> {
-        self.0.mail.get()
+        self.0.options.mail.as_ref()
+    }
+
+    pub(crate) fn delivery_schedule(&self) -> &Schedule {
+        &self.0.options.delivery_schedule
+    }
+
+    /// Returns the origin of the first tree of the transparency log.
+    pub(crate) fn log_origin(&self) -> &str {
+        self.0.options.log_origin.as_deref().unwrap_or(transparency_log::ORIGIN)
     }
 
     /// Returns the number of open event streams in this process.
@@ -294,7 +294,7 @@ impl Governance {
     }
 
     pub(crate) fn emit(&self, observed: Observed) {
-        self.0.observer.emit(observed);
+        self.0.options.observer.emit(observed);
     }
 
     fn operation(&self, caller: Caller, correlation_id: CorrelationId) -> Cx {
@@ -374,12 +374,6 @@ impl Governance {
 
     pub(crate) fn tenant_names(&self) -> &Cache<TenantId, String> {
         &self.0.tenant_names
-    }
-
-    /// Shares the limits of failed password checks with other processes. Only the first call has an
-    /// effect.
-    pub fn share_attempts(&self, counters: impl attempts::SharedCounters + 'static) {
-        self.attempts().share(Box::new(counters));
     }
 
     pub(crate) fn attempts(&self) -> &Attempts {

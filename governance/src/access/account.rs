@@ -4,10 +4,10 @@
 //! to the address or by the operator. An address has at most one proven account, which any tenant may
 //! invite, and at most one account created by a given tenant.
 
+mod creation;
 pub mod invitation;
 pub(crate) mod link;
-mod made;
-mod opened;
+mod setup;
 
 use contract::{
     error::FieldError,
@@ -30,16 +30,16 @@ use crate::{
         cx::Cx,
         database::{delete_untenanted, update_untenanted},
         error::{Result, invalid, unauthorized},
-        tenancy::{TenantTx, see_places_of, statement},
+        tenancy::{TenantTx, see_memberships_of, statement},
     },
     notify::mail::{self, Notice},
     proof::audit::Event,
 };
 
-pub(crate) use self::made::{insert, is_known, prove, taken};
+pub(crate) use self::creation::{insert, is_known, map_insert_error, prove};
 pub use self::{
-    made::{create, create_member},
-    opened::set_up,
+    creation::{create, create_member},
+    setup::set_up,
 };
 
 /// Converts a row to a user.
@@ -95,7 +95,7 @@ pub async fn change_password(
     let password_generation = changed.first().ok_or_else(unauthorized)?.password_generation;
     end_sessions(tx.connection(), user_id).await?;
     // A link issued before the change must not replace the new password.
-    link::void(tx.connection(), user_id).await?;
+    link::revoke_all(tx.connection(), user_id).await?;
     let notice = Notice::PasswordChanged { at: cx.now };
     mail::notify(governance, tx.connection(), cx.now, user_id, notice).await?;
     let event = || Event::new("user.change_password", "user", user_id);
@@ -136,7 +136,7 @@ const DELETE_SESSIONS_WITHOUT_MEMBERSHIP: &str = "DELETE FROM session_digests WH
 pub(crate) async fn end_sessions_without_membership(tx: &TenantTx, user_id: UserId) -> Result<()> {
     // Row-level security shows users their own memberships, so the transaction acts as this user to see
     // all tenants.
-    see_places_of(tx.connection(), user_id).await?;
+    see_memberships_of(tx.connection(), user_id).await?;
     let delete = statement(DELETE_SESSIONS_WITHOUT_MEMBERSHIP, [user_id.0.into()]);
     tx.connection().execute_raw(delete).await?;
     Ok(())

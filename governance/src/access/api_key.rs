@@ -1,6 +1,6 @@
 //! API keys of a tenant: create, list and revoke.
 
-mod maker;
+mod creator;
 mod of_person;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -18,7 +18,10 @@ use sea_orm::{
 };
 
 pub use self::of_person::of_person;
-pub(crate) use self::{maker::Maker, of_person::release};
+pub(crate) use self::{
+    creator::KeyCreator,
+    of_person::{active_ids, release},
+};
 use crate::{
     access::{
         auth::{KEY_PREFIX, key_digest, lock_authority},
@@ -56,32 +59,32 @@ pub async fn create(cx: &Cx, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
 pub async fn create_as(cx: &Cx, id: ApiKeyId, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
     let tenant = cx.tenant(permission::ADMINISTER_KEYS)?;
     cx.check_freshness()?;
-    maker::check_within(&cx.caller, &draft)?;
-    create_in(tenant, id, draft, Maker::from(&cx.caller)).await
+    creator::check_within(&cx.caller, &draft)?;
+    create_in(tenant, id, draft, KeyCreator::from(&cx.caller)).await
 }
 
-/// Creates a key of a tenant on behalf of `maker`.
+/// Creates a key of a tenant on behalf of `creator`.
 pub(crate) async fn create_in(
     tenant: Tenant<'_>,
     id: ApiKeyId,
     draft: ApiKeyDraft,
-    maker: Maker,
+    creator: KeyCreator,
 ) -> Result<ApiKeyCreated> {
     let cx = tenant.cx();
     if draft.expires_at.is_some_and(|expires_at| expires_at <= cx.now) {
-        return Err(invalid_field("/expires_at", "range", "must lie in the future").into());
+        return Err(invalid_field("/expires_at", "range", "must be in the future").into());
     }
-    let new_key = NewApiKey::of(id, cx.governance.entropy());
+    let new_key = NewApiKey::with_id(id, cx.governance.entropy());
     let mut tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::ADMINISTER_KEYS).await?;
-    maker.lock_person(&tx).await?;
+    creator.lock_person(&tx).await?;
     // A concurrent call with the same id waits here, and then finds the key.
     tx.lock_head().await?;
     if find(&tx, id).one(tx.connection()).await?.is_some() {
-        return Err(conflict("a key with this id was made before").into());
+        return Err(conflict("an API key with this id already exists").into());
     }
-    let key = insert(&mut tx, cx, &new_key, draft, maker).await?;
-    tx.commit(cx, created(&key)).await?;
+    let key = insert(&mut tx, cx, &new_key, draft, creator).await?;
+    tx.commit(cx, created_event(&key)).await?;
     Ok(ApiKeyCreated { key, plaintext_key: new_key.plaintext })
 }
 
@@ -165,17 +168,17 @@ pub(crate) struct NewApiKey {
 impl NewApiKey {
     /// Generates a key with a new id.
     pub(crate) fn new(entropy: &Entropy) -> Self {
-        Self::of(entropy.id(), entropy)
+        Self::with_id(entropy.id(), entropy)
     }
 
     /// Generates a key with this id from 32 random bytes.
-    fn of(id: ApiKeyId, entropy: &Entropy) -> Self {
+    fn with_id(id: ApiKeyId, entropy: &Entropy) -> Self {
         let token = URL_SAFE_NO_PAD.encode(entropy.bytes::<32>());
         Self { id, plaintext: format!("{KEY_PREFIX}{token}") }
     }
 
-    /// Returns the prefix, an ellipsis and the last four characters: enough to tell keys apart, too
-    /// little to guess them.
+    /// Returns the prefix, an ellipsis and the last four characters. They distinguish keys and do not
+    /// help to guess one.
     pub(crate) fn preview(&self) -> String {
         let end = self.plaintext.len().saturating_sub(4);
         format!("{KEY_PREFIX}…{}", self.plaintext.get(end..).unwrap_or_default())
@@ -188,11 +191,11 @@ pub(crate) async fn insert(
     cx: &Cx,
     new_key: &NewApiKey,
     draft: ApiKeyDraft,
-    maker: Maker,
+    creator: KeyCreator,
 ) -> Result<ApiKey> {
     let scopes: Vec<String> = draft.scopes.iter().map(Scope::to_string).collect();
     let expires_at = draft.expires_at.map(to_column);
-    let owner = maker.person.map(|person| person.0);
+    let owner = creator.person.map(|person| person.0);
     let digest = digests::ActiveModel {
         digest: Set(key_digest(&cx.governance, &new_key.plaintext)),
         tenant_id: Set(tx.tenant_id().0),
@@ -213,12 +216,12 @@ pub(crate) async fn insert(
         last_used_at: Set(None),
         is_active: Set(true),
         created_at: Set(to_column(cx.now)),
-        created_by: Set(maker.created_by),
+        created_by: Set(creator.created_by),
         revoked_at: Set(None),
         revoked_by: Set(None),
         sequence: Set(tx.next_sequence().await?),
         owner: Set(owner),
-        parent_key_id: Set(maker.parent.map(|parent| parent.0)),
+        parent_key_id: Set(creator.parent.map(|parent| parent.0)),
     };
     let row = row.insert(tx.connection()).await?;
     digests::Entity::insert(digest).exec_without_returning(tx.connection()).await?;
@@ -235,7 +238,7 @@ async fn notify_owner(tx: &TenantTx, cx: &Cx, change: KeyChange, key: &table::Mo
 }
 
 /// Returns the audit event of a created key, with its scopes and expiry.
-pub(crate) fn created(key: &ApiKey) -> Event {
+pub(crate) fn created_event(key: &ApiKey) -> Event {
     let scopes: Vec<Value> = key.scopes.iter().map(|scope| scope.as_str().into()).collect();
     let event = Event::new("api_key.create", "api_key", key.id).with("scopes", scopes);
     match key.expires_at {

@@ -5,7 +5,7 @@ mod windows;
 use std::{
     fmt,
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -122,7 +122,7 @@ impl Subject<'_> {
 #[derive(Debug)]
 pub(crate) struct Attempts {
     local: Mutex<Windows>,
-    shared: OnceLock<Box<dyn SharedCounters>>,
+    shared: Option<Box<dyn SharedCounters>>,
     /// Locks that serialize checks of one subject from one network block, so that concurrent checks
     /// with the correct password do not exhaust the counter of the pair.
     locks: moka::sync::Cache<u128, Arc<tokio::sync::Mutex<()>>>,
@@ -131,22 +131,16 @@ pub(crate) struct Attempts {
 /// The maximum number of these locks. The oldest are dropped first.
 const LOCKS_MAX: u64 = 100_000;
 
-impl Default for Attempts {
-    fn default() -> Self {
+impl Attempts {
+    /// Creates the counters of a process. `shared` are those that it shares with other processes.
+    pub(crate) fn new(shared: Option<Box<dyn SharedCounters>>) -> Self {
         let idle = Duration::from_mins(1);
         let locks = moka::sync::Cache::builder().max_capacity(LOCKS_MAX).time_to_idle(idle).build();
-        Self { local: Mutex::default(), shared: OnceLock::new(), locks }
-    }
-}
-
-impl Attempts {
-    /// Shares the counters with other processes. Only the first call has an effect.
-    pub(crate) fn share(&self, counters: Box<dyn SharedCounters>) {
-        let _ = self.shared.set(counters);
+        Self { local: Mutex::default(), shared, locks }
     }
 
     async fn check(&self, counters: &[Counter], step: Step, now: Timestamp) -> Result<()> {
-        let result = match self.shared.get() {
+        let result = match &self.shared {
             Some(shared) => shared.check(counters, step).await,
             None => None,
         };
@@ -158,7 +152,7 @@ impl Attempts {
     }
 
     async fn give_back(&self, counters: &[Counter]) {
-        let is_shared = match self.shared.get() {
+        let is_shared = match &self.shared {
             Some(shared) => shared.give_back(counters).await,
             None => false,
         };
@@ -197,12 +191,15 @@ pub(crate) async fn check(
     let attempts = governance.attempts();
     let counters = subject.counters(governance, address);
     let pair_key = counters.last().map_or(0, |counter| counter.key);
+    // Checked before the admission, so that a caller without remaining attempts does not occupy one.
+    attempts.check(&counters, Step::Look, governance.clock().now()).await?;
+    // Callers that wait for the lock of a pair are admitted too, so that their number is limited.
+    let admission = governance.passwords().admit()?;
     let lock = attempts.locks.get_with(pair_key, Arc::default);
     let _guard = lock.lock().await;
-    // Checked before queueing, so that a caller without remaining attempts does not occupy a queue
-    // slot.
+    // Checked again, because earlier callers of the pair may have exhausted a counter meanwhile.
     attempts.check(&counters, Step::Look, governance.clock().now()).await?;
-    let slot = governance.passwords().slot().await?;
+    let slot = admission.slot().await?;
     attempts.check(&counters, Step::Take, governance.clock().now()).await?;
     let index = slot.find(password, hashes, Salt::decoy()?).await?;
     if index.is_some() {

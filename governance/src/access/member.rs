@@ -1,9 +1,9 @@
 //! Members of a tenant and their roles.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
-    id::UserId,
+    id::{ApiKeyId, UserId},
     member::{Invitation, Member, MemberPatch, MemberStatus, UserDraft},
     pagination::Page,
     scope::Role,
@@ -23,19 +23,23 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    access::{account, api_key, permission},
+    access::{
+        account, api_key,
+        auth::lock_authority,
+        permission::{self, Permission},
+    },
     base::{
         caller::Caller,
         cx::Cx,
         database::untenanted,
         error::{
-            Error, Refusal, ResourceKind, Result, already_member, constraint, human_required,
-            last_admin, not_another_admin, not_found,
+            Error, Refusal, ResourceKind, Result, already_member, conflict, constraint,
+            human_required, last_admin, not_another_admin, not_found,
         },
         pagination::{Cursor, PageRequest},
         tenancy::{Tenant, TenantTx, statement},
     },
-    notify::mail::{self, Letter},
+    notify::mail::{self, MailContent},
     proof::audit::Event,
 };
 
@@ -61,7 +65,7 @@ impl From<Row> for Member {
 }
 
 /// Selects the tenant's memberships with the e-mail addresses of their accounts.
-pub(crate) fn places(tx: &TenantTx) -> Select<table::Entity> {
+pub(crate) fn memberships(tx: &TenantTx) -> Select<table::Entity> {
     let user_relation = table::Entity::belongs_to(user::Entity);
     let user_relation: RelationDef =
         user_relation.from(Column::UserId).to(user::Column::UserId).into();
@@ -69,8 +73,8 @@ pub(crate) fn places(tx: &TenantTx) -> Select<table::Entity> {
 }
 
 /// Selects a user's memberships in all tenants, for a transaction that may see them.
-#[expect(clippy::disallowed_methods, reason = "a person's places lie in many tenants")]
-pub(crate) fn places_of(user_id: UserId, status: MemberStatus) -> Select<table::Entity> {
+#[expect(clippy::disallowed_methods, reason = "a user has memberships in many tenants")]
+pub(crate) fn memberships_of(user_id: UserId, status: MemberStatus) -> Select<table::Entity> {
     table::Entity::find()
         .filter(Column::UserId.eq(user_id.0))
         .filter(Column::Status.eq(status.as_str()))
@@ -118,7 +122,7 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Member>> {
     };
     let before = list.before(page)?;
     let tx = tenant.begin().await?;
-    let rows = places(&tx)
+    let rows = memberships(&tx)
         .filter(Column::Sequence.lt(before))
         .order_by_desc(Column::Sequence)
         .limit(u64::from(page.limit) + 1);
@@ -151,6 +155,7 @@ pub async fn invite(cx: &Cx, invitation: Invitation) -> Result<Member> {
         (None, Some(email)) => Invitee::by_email(&tx, cx, email).await?,
         (None, None) => return Err(not_found(ResourceKind::User).into()),
     };
+    lock_inviter(&tx, cx, permission::INVITE_MEMBERS, &invitee.email).await?;
     let member = add(&mut tx, cx, invitee, role).await?;
     tx.commit(cx, invite_event(&member)).await?;
     Ok(member)
@@ -167,14 +172,13 @@ fn invite_event(member: &Member) -> Event {
 ///
 /// # Errors
 /// As [`invite`].
-/// As [`invite`].
-pub(crate) async fn add_made(
+pub(crate) async fn add_created(
     tx: &mut TenantTx,
     cx: &Cx,
     user: &User,
     role: Role,
 ) -> Result<Member> {
-    let member = locked(places(tx).filter(Column::UserId.eq(user.id.0)));
+    let member = locked(memberships(tx).filter(Column::UserId.eq(user.id.0)));
     if let Some(row) = member.into_model::<Row>().one(tx.connection()).await? {
         let member = Member::from(row);
         mail_invitation(tx, cx, &member).await?;
@@ -261,7 +265,7 @@ async fn add(tx: &mut TenantTx, cx: &Cx, invitee: Invitee, role: Role) -> Result
     // A concurrent removal has locked the row and waits for the head, so the row is checked first.
     let is_same_user = Column::UserId.eq(invitee.user_id.0);
     let is_same_user = is_same_user.or(user::Column::Email.eq(invitee.email.as_str()));
-    if locked(places(tx).filter(is_same_user)).exists(tx.connection()).await? {
+    if locked(memberships(tx).filter(is_same_user)).exists(tx.connection()).await? {
         return Err(already_member().into());
     }
     let status = invitee.status(cx);
@@ -283,8 +287,8 @@ async fn mail_invitation(tx: &TenantTx, cx: &Cx, member: &Member) -> Result<()> 
     if member.status == MemberStatus::Active {
         return Ok(());
     }
-    let letter = Letter::Invitation { tenant_id: member.tenant_id, role: member.role };
-    mail::queue(&cx.governance, tx.connection(), cx.now, member.user_id, &letter).await
+    let content = MailContent::Invitation { tenant_id: member.tenant_id, role: member.role };
+    mail::queue(&cx.governance, tx.connection(), cx.now, member.user_id, &content).await
 }
 
 /// Stores a membership.
@@ -307,11 +311,11 @@ pub(crate) async fn insert(
         sequence: Set(tx.next_sequence().await?),
     };
     let insert = table::Entity::insert(row).exec_without_returning(tx.connection());
-    insert.await.map_err(is_member)?;
+    insert.await.map_err(map_insert_error)?;
     Ok(())
 }
 
-pub(crate) fn is_member(error: DbErr) -> Error {
+pub(crate) fn map_insert_error(error: DbErr) -> Error {
     match constraint(&error) {
         Some("members_pkey") => already_member().into(),
         _ => error.into(),
@@ -340,6 +344,38 @@ fn check_viewers_only(cx: &Cx, role: Role) -> Result<(), Refusal> {
     if is_allowed { Ok(()) } else { Err(human_required()) }
 }
 
+/// Locks the memberships of an e-mail address and that of the caller, and repeats the authorization of
+/// the caller. Rows of accounts come before memberships in the lock order.
+///
+/// # Errors
+/// As [`lock_authority`].
+pub(crate) async fn lock_inviter(
+    tx: &TenantTx,
+    cx: &Cx,
+    permission: Permission,
+    email: &str,
+) -> Result<()> {
+    let invited = user::Column::Email.eq(email);
+    lock_with_caller(tx, cx, permission, invited).await.map(drop)
+}
+
+/// Locks the memberships that match `condition` and that of the caller, repeats the authorization of the
+/// caller and returns the memberships.
+async fn lock_with_caller(
+    tx: &TenantTx,
+    cx: &Cx,
+    permission: Permission,
+    condition: Expr,
+) -> Result<Vec<Member>> {
+    let is_caller = Column::UserId.eq_any(cx.caller.person().map(|person| person.0));
+    let rows = memberships(tx).filter(condition.or(is_caller));
+    // A fixed order prevents deadlocks.
+    let rows = locked(rows.order_by_asc(Column::UserId)).into_model::<Row>();
+    let rows = rows.all(tx.connection()).await?;
+    lock_authority(tx, cx, permission).await?;
+    Ok(rows.into_iter().map(Member::from).collect())
+}
+
 /// Returns the role of an active member and locks the row until the transaction ends, which prevents
 /// removals and role changes.
 pub(crate) async fn lock_role(tx: &TenantTx, user_id: UserId) -> Result<Option<Role>> {
@@ -352,7 +388,7 @@ pub(crate) async fn lock_role(tx: &TenantTx, user_id: UserId) -> Result<Option<R
 /// Returns the active member with an e-mail address, ignoring case.
 pub(crate) async fn by_email(tenant: Tenant<'_>, email: &str) -> Result<Option<UserId>> {
     let tx = tenant.begin().await?;
-    let member = places(&tx)
+    let member = memberships(&tx)
         .select_only()
         .column(Column::UserId)
         .filter(user::Column::Email.eq(email.trim().to_lowercase()))
@@ -368,7 +404,7 @@ pub(crate) async fn by_email(tenant: Tenant<'_>, email: &str) -> Result<Option<U
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `NOT_FOUND`.
 pub async fn read(cx: &Cx, user_id: UserId) -> Result<Member> {
     let tx = cx.tenant(permission::LIST_MEMBERS)?.begin().await?;
-    let row = places(&tx).filter(Column::UserId.eq(user_id.0)).into_model::<Row>();
+    let row = memberships(&tx).filter(Column::UserId.eq(user_id.0)).into_model::<Row>();
     let row = row.one(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Member))?.into())
@@ -386,7 +422,7 @@ fn is_active_admin() -> Expr {
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`.
 pub async fn admins(cx: &Cx) -> Result<Vec<Member>> {
     let tx = cx.tenant(permission::LIST_MEMBERS)?.begin().await?;
-    let rows = places(&tx).filter(is_active_admin()).order_by_asc(user::Column::Email);
+    let rows = memberships(&tx).filter(is_active_admin()).order_by_asc(user::Column::Email);
     let rows = rows.into_model::<Row>().all(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(rows.into_iter().map(Member::from).collect())
@@ -396,17 +432,23 @@ pub async fn admins(cx: &Cx) -> Result<Vec<Member>> {
 /// nothing.
 ///
 /// If the new role lacks a right of the old one, the user's keys are revoked in the same transaction,
-/// or transferred to the admin `keys_to`.
+/// or transferred to the admin `keys_to`. The member must equal `expected`.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED` for a key; `FORBIDDEN`; `NOT_FOUND`; `VALIDATION_ERROR` at `/keys_to` for a user
-/// who is not another admin; `CONFLICT` for the last admin.
-pub async fn change_role(cx: &Cx, user_id: UserId, patch: MemberPatch) -> Result<Member> {
+/// who is not another admin; `CONFLICT` for the last admin, or when the member differs from `expected`.
+pub async fn change_role(
+    cx: &Cx,
+    user_id: UserId,
+    patch: MemberPatch,
+    expected: Option<&ExpectedMember>,
+) -> Result<Member> {
     let MemberPatch { role, keys_to } = patch;
     let tenant = cx.tenant(permission::CHANGE_ROLES)?;
     cx.check_freshness()?;
     let tx = tenant.begin().await?;
-    let target = LockedMember::load(&tx, user_id).await?;
+    let target = LockedMember::load(&tx, cx, permission::CHANGE_ROLES, user_id).await?;
+    target.check_unchanged(&tx, expected).await?;
     target.check_keys_to(keys_to)?;
     let before = target.member.role;
     if before == role {
@@ -421,7 +463,7 @@ pub async fn change_role(cx: &Cx, user_id: UserId, patch: MemberPatch) -> Result
         .with("before", before.as_str())
         .with("after", role.as_str());
     if before.loses_rights_as(role) {
-        event = api_key::release(&tx, cx, user_id, keys_to).await?.listed_in(event);
+        event = api_key::release(&tx, cx, user_id, keys_to).await?.add_to(event);
     }
     tx.commit(cx, event).await?;
     Ok(Member { role, ..target.member })
@@ -430,21 +472,27 @@ pub async fn change_role(cx: &Cx, user_id: UserId, patch: MemberPatch) -> Result
 /// Removes a member. Every process rejects requests of the user in this tenant from now on.
 ///
 /// The user's keys are revoked in the same transaction, or transferred to the admin `keys_to`. A user
-/// without another membership is signed out.
+/// without another membership is signed out. The member must equal `expected`.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `HUMAN_REQUIRED` for a key that removes a member other than a
 /// viewer or transfers keys; `NOT_FOUND`; `VALIDATION_ERROR` at `/keys_to` for a user who is not
-/// another admin; `CONFLICT` for the last admin.
-pub async fn remove(cx: &Cx, user_id: UserId, keys_to: Option<UserId>) -> Result<()> {
+/// another admin; `CONFLICT` for the last admin, or when the member differs from `expected`.
+pub async fn remove(
+    cx: &Cx,
+    user_id: UserId,
+    keys_to: Option<UserId>,
+    expected: Option<&ExpectedMember>,
+) -> Result<()> {
     let tenant = cx.tenant(permission::REMOVE_MEMBERS)?;
     cx.check_freshness()?;
     if keys_to.is_some() {
         cx.human()?;
     }
     let tx = tenant.begin().await?;
-    let target = LockedMember::load(&tx, user_id).await?;
+    let target = LockedMember::load(&tx, cx, permission::REMOVE_MEMBERS, user_id).await?;
     check_viewers_only(cx, target.member.role)?;
+    target.check_unchanged(&tx, expected).await?;
     target.check_keys_to(keys_to)?;
     target.check_not_last_admin()?;
     let released = api_key::release(&tx, cx, user_id, keys_to).await?;
@@ -453,10 +501,18 @@ pub async fn remove(cx: &Cx, user_id: UserId, keys_to: Option<UserId>) -> Result
     account::end_sessions_without_membership(&tx, user_id).await?;
     let event = Event::new("member.remove", "member", user_id);
     let event = event.with("role", target.member.role.as_str());
-    tx.commit(cx, released.listed_in(event)).await
+    tx.commit(cx, released.add_to(event)).await
 }
 
-/// A member and all active admins, locked until the transaction ends. So two admins cannot leave at the
+/// The state of a member that the caller has read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectedMember {
+    pub role: Role,
+    /// The user's keys that are not revoked.
+    pub keys: BTreeSet<ApiKeyId>,
+}
+
+/// A member, all active admins and the caller, locked until the transaction ends. So two admins cannot leave at the
 /// same time.
 struct LockedMember {
     member: Member,
@@ -464,16 +520,27 @@ struct LockedMember {
 }
 
 impl LockedMember {
-    async fn load(tx: &TenantTx, user_id: UserId) -> Result<Self> {
-        let rows = places(tx).filter(Column::UserId.eq(user_id.0).or(is_active_admin()));
-        // A fixed order prevents deadlocks.
-        let rows = locked(rows.order_by_asc(Column::UserId)).into_model::<Row>();
-        let rows = rows.all(tx.connection()).await?;
-        let members: Vec<_> = rows.into_iter().map(Member::from).collect();
+    async fn load(tx: &TenantTx, cx: &Cx, permission: Permission, user_id: UserId) -> Result<Self> {
+        let condition = Column::UserId.eq(user_id.0).or(is_active_admin());
+        let members = lock_with_caller(tx, cx, permission, condition).await?;
         let admins = members.iter().filter(|member| is_admin(member));
         let admins = admins.map(|member| member.user_id).collect();
         let member = members.into_iter().find(|member| member.user_id == user_id);
         Ok(Self { member: member.ok_or_else(|| not_found(ResourceKind::Member))?, admins })
+    }
+
+    /// Checks that role and keys equal those that the caller has read.
+    async fn check_unchanged(
+        &self,
+        tx: &TenantTx,
+        expected: Option<&ExpectedMember>,
+    ) -> Result<()> {
+        let Some(expected) = expected else { return Ok(()) };
+        let keys = api_key::active_ids(tx, self.member.user_id).await?;
+        if self.member.role == expected.role && keys == expected.keys {
+            return Ok(());
+        }
+        Err(conflict("the member was changed concurrently; reload it").into())
     }
 
     /// Checks that the member is not the last admin.

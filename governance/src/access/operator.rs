@@ -36,7 +36,7 @@ use crate::{
 
 pub use self::{
     key::create_key,
-    person::{Verified, add_user, verify_user},
+    person::{VerifiedUser, add_user, verify_user},
 };
 
 /// The input of a bootstrap: a tenant and its first admin.
@@ -49,7 +49,7 @@ pub struct Bootstrap {
 
 /// The result of a bootstrap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Bootstrapped {
+pub struct BootstrapResult {
     pub tenant_id: TenantId,
     pub user_id: UserId,
     pub email: String,
@@ -88,13 +88,13 @@ pub struct BootstrapPlan {
     person: NewPerson,
     tenant: String,
     key: NewApiKey,
-    result: Bootstrapped,
+    result: BootstrapResult,
 }
 
 impl BootstrapPlan {
     /// Returns the result of [`bootstrap`] in advance. Save it before the bootstrap, so that no tenant
     /// can exist with lost credentials.
-    pub fn outcome(&self) -> &Bootstrapped {
+    pub fn result(&self) -> &BootstrapResult {
         &self.result
     }
 }
@@ -105,9 +105,9 @@ impl BootstrapPlan {
 /// `VALIDATION_ERROR` for a weak password or a malformed address.
 pub async fn plan(governance: &Governance, input: Bootstrap) -> Result<BootstrapPlan> {
     let person = NewPerson::new(&governance.operator(), &input.email, input.password).await?;
-    let scopes: Vec<Scope> = Scope::ALL.iter().copied().filter(|s| s.grantable()).collect();
+    let scopes: Vec<Scope> = Scope::ALL.iter().copied().filter(|s| s.is_grantable()).collect();
     let key = NewApiKey::new(governance.entropy());
-    let result = Bootstrapped {
+    let result = BootstrapResult {
         tenant_id: governance.entropy().id(),
         user_id: person.user_id,
         email: person.email.clone(),
@@ -120,7 +120,7 @@ pub async fn plan(governance: &Governance, input: Bootstrap) -> Result<Bootstrap
 ///
 /// # Errors
 /// `CONFLICT` for an address that is already taken; `VALIDATION_ERROR` for an empty name.
-pub async fn bootstrap(governance: &Governance, plan: BootstrapPlan) -> Result<Bootstrapped> {
+pub async fn bootstrap(governance: &Governance, plan: BootstrapPlan) -> Result<BootstrapResult> {
     let cx = governance.operator();
     let BootstrapPlan { person, tenant, key, result } = plan;
     let mut tx = cx.tenant_unchecked(result.tenant_id).begin().await?;
@@ -132,7 +132,7 @@ pub async fn bootstrap(governance: &Governance, plan: BootstrapPlan) -> Result<B
     let key = api_key::insert(&mut tx, &cx, &key, draft, person.user_id.into()).await?;
     tx.add_event(Event::new("tenant.create", "tenant", result.tenant_id));
     tx.add_event(Event::new("user.create", "user", person.user_id).with("role", "admin"));
-    tx.commit(&cx, api_key::created(&key)).await?;
+    tx.commit(&cx, api_key::created_event(&key)).await?;
     Ok(result)
 }
 
@@ -150,8 +150,8 @@ pub async fn create_tenant(
     Ok(NewTenant { tenant_id: tenant.tenant_id, name: tenant.name })
 }
 
-/// Creates a user and adds the user to a tenant. The operator vouches for the address, so the account
-/// is proven.
+/// Creates a user with a proven account and adds the user to a tenant. The operator confirms the
+/// address.
 ///
 /// # Errors
 /// `NOT_FOUND` for the tenant; `VALIDATION_ERROR` for a weak password or a malformed address;
@@ -227,7 +227,7 @@ struct NewPerson {
 impl NewPerson {
     async fn new(cx: &Cx, email: &str, password: String) -> Result<Self> {
         let email = normalize_email(email)
-            .ok_or_else(|| invalid_field("/email", "format", "must be an e-mail address"))?;
+            .ok_or_else(|| invalid_field("/email", "format", "must be an email address"))?;
         if let Some(error) = password::validate(&password, &email) {
             return Err(invalid(&[error]).into());
         }
@@ -248,7 +248,7 @@ impl NewPerson {
             ..Default::default()
         };
         let insert = table::Entity::insert(user).exec_without_returning(tx.connection());
-        insert.await.map_err(account::taken)?;
+        insert.await.map_err(account::map_insert_error)?;
         member::insert(tx, cx, self.user_id, role, MemberStatus::Active).await
     }
 }

@@ -129,23 +129,36 @@ impl Hasher {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when too many computations wait.
     pub(crate) async fn hash(&self, password: String, salt: Salt) -> Result<String> {
-        let slot = self.slot().await?;
+        let slot = self.admit()?.slot().await?;
         let computed = slot.run(move || compute(&password, &HashSettings::new(salt)?)).await??;
         Ok(computed.to_string())
     }
 
-    /// Waits for the permission to run one computation. A caller that disconnects while waiting frees
-    /// its slot.
+    /// Admits the caller to the limited number of running and waiting computations.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when too many computations wait.
-    pub(crate) async fn slot(&self) -> Result<Slot> {
+    pub(crate) fn admit(&self) -> Result<Admission> {
         let Ok(admitted) = Arc::clone(&self.admitted).try_acquire_owned() else {
             return Err(Error::overloaded("too many passwords wait to be checked"));
         };
-        let running = Arc::clone(&self.running).acquire_owned().await;
+        Ok(Admission { admitted, running: Arc::clone(&self.running) })
+    }
+}
+
+/// The permission to wait for a computation. A caller that disconnects while waiting releases it.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    admitted: OwnedSemaphorePermit,
+    running: Arc<Semaphore>,
+}
+
+impl Admission {
+    /// Waits for the permission to run the computation.
+    pub(crate) async fn slot(self) -> Result<Slot> {
+        let running = self.running.acquire_owned().await;
         let running = running.map_err(|error| Error::Bug(error.into()))?;
-        Ok(Slot { _admitted: admitted, _running: running })
+        Ok(Slot { _admitted: self.admitted, _running: running })
     }
 }
 
@@ -315,14 +328,14 @@ mod tests {
         ];
         let find = async |password: &str| {
             let hashes = vec![a.clone(), b.clone(), "unreadable".to_owned(), c.clone()];
-            let slot = hasher.slot().await.unwrap();
+            let slot = hasher.admit().unwrap().slot().await.unwrap();
             slot.find(password.into(), hashes, salt(3)).await.unwrap()
         };
         assert_eq!(find("first one").await, Some(0));
         assert_eq!(find("second").await, Some(1));
         assert_eq!(find("third").await, Some(3));
         assert_eq!(find("fourth").await, None);
-        let slot = hasher.slot().await.unwrap();
+        let slot = hasher.admit().unwrap().slot().await.unwrap();
         let none = slot.find("third".into(), Vec::new(), Salt::decoy().unwrap()).await.unwrap();
         assert_eq!(none, None);
     }
@@ -346,7 +359,7 @@ mod tests {
                     let _ = blocked.lock().map(|blocked| blocked.recv());
                     running.fetch_sub(1, Ordering::SeqCst);
                 };
-                hasher.slot().await?.run(work).await
+                hasher.admit()?.slot().await?.run(work).await
             })
         };
         let mut admitted: Vec<_> = (0..2 + WAITING_MAX).map(|_| start()).collect();

@@ -50,7 +50,7 @@ pub const ISSUE_CAPABILITIES: Permission =
     user_only("issuing authoring capabilities", Right::Author, true);
 /// Carrying a capability over to a successor draft.
 pub const CARRY_OVER_CAPABILITIES: Permission =
-    user_only("carrying authoring capabilities", Right::Author, false);
+    user_only("carrying over authoring capabilities", Right::Author, false);
 /// Revoking a capability.
 pub const REVOKE_CAPABILITIES: Permission =
     user_only("revoking authoring capabilities", Right::Author, false);
@@ -80,8 +80,11 @@ pub const ACTIVATE: Permission = user_only("activating", Right::Ratify, true);
 pub const DEACTIVATE: Permission =
     with_recent_sign_in(key_or_user("deactivating", &[Scope::PoliciesWrite], Right::Ratify));
 /// Changing the verdicts of an active policy without a new version.
-pub const CHANGE_VERDICTS: Permission =
-    key_or_user("changing what an active policy decides", &[Scope::PoliciesWrite], Right::Ratify);
+pub const CHANGE_VERDICTS: Permission = key_or_user(
+    "changing the verdicts of an active policy",
+    &[Scope::PoliciesWrite],
+    Right::Ratify,
+);
 /// Dry runs.
 pub const EVALUATE: Permission =
     key_or_user("evaluating", &[Scope::DecisionsEvaluate], Right::Operate);
@@ -122,7 +125,7 @@ pub const ACKNOWLEDGE_ALERTS: Permission =
     key_or_user("acknowledging alerts", &[Scope::AlertsWrite], Right::Operate);
 /// Managing the webhooks that alerts are sent to.
 pub const MANAGE_WEBHOOKS: Permission =
-    key_or_user("keeping webhooks", &[Scope::AlertsWrite], Right::Operate);
+    key_or_user("managing webhooks", &[Scope::AlertsWrite], Right::Operate);
 /// Reading deliveries to webhooks.
 pub const READ_DELIVERIES: Permission =
     key_or_user("reading deliveries", &[Scope::AlertsRead], Right::Operate);
@@ -137,13 +140,13 @@ pub const READ_FORMS: Permission =
     key_or_user("reading forms", &[Scope::PoliciesRead], Right::Read);
 /// Creating, changing, publishing and deleting forms; creating and revoking their tokens.
 pub const WRITE_FORMS: Permission =
-    key_or_user("looking after forms", &[Scope::PoliciesWrite], Right::Operate);
+    key_or_user("managing forms", &[Scope::PoliciesWrite], Right::Operate);
 /// Creating, listing and revoking API keys.
 pub const ADMINISTER_KEYS: Permission =
     key_or_user("administering API keys", &[Scope::ApiKeysAdmin], Right::Administer);
 /// Creating and listing tenants.
 pub const PROVISION: Permission =
-    key_or_user("making tenants", &[Scope::TenantsProvision], Right::Provision);
+    key_or_user("creating tenants", &[Scope::TenantsProvision], Right::Provision);
 /// Listing the members of the tenant with their roles.
 pub const LIST_MEMBERS: Permission =
     key_or_user("listing members", &[Scope::MembersRead], Right::Administer);

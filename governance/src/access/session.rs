@@ -36,7 +36,7 @@ use crate::{
         database::{self, untenanted},
         error::{Error, Result, invalid_credentials, unauthorized},
         network,
-        tenancy::see_places_of,
+        tenancy::see_memberships_of,
     },
 };
 
@@ -96,10 +96,10 @@ impl Client {
 }
 
 /// The idle timeout of a session: 30 minutes (contract, section 2).
-pub const IDLE: Duration = Duration::from_mins(30);
+pub const IDLE_TIMEOUT: Duration = Duration::from_mins(30);
 
 /// The maximum lifetime of a session in milliseconds: 12 hours (contract, section 2).
-const ABSOLUTE_MS: i64 = 12 * 60 * 60 * 1_000;
+const LIFETIME_MAX_MS: i64 = 12 * 60 * 60 * 1_000;
 
 /// The interval in milliseconds after which `seen_at` is written again: a minute.
 const TOUCH_INTERVAL_MS: i64 = 60 * 1_000;
@@ -114,7 +114,7 @@ const SIGNED_IN: &str = "signed_in";
 /// `UNAUTHORIZED` when the address or the password is wrong, with the same message and response time;
 /// `TOO_MANY_REQUESTS` after too many failures ([`attempts`]); `SERVICE_UNAVAILABLE` when too many
 /// passwords wait to be checked.
-pub async fn log_in(
+pub async fn sign_in(
     governance: &Governance,
     client: &Client,
     request: SignInRequest,
@@ -140,14 +140,14 @@ pub async fn log_in(
     Ok(SignedIn {
         session_id: governance.entropy().id(),
         password_generation: row.password_generation,
-        ..SignedIn::of(UserId(row.user_id), governance.clock().now())
+        ..SignedIn::new(UserId(row.user_id), governance.clock().now())
     })
 }
 
 /// Reauthenticates a user by password, before an action that signs.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when the password is wrong; otherwise as [`log_in`].
+/// `UNAUTHORIZED` when the password is wrong; otherwise as [`sign_in`].
 pub async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,
@@ -192,8 +192,8 @@ pub async fn session_info(governance: &Governance, signed_in: &SignedIn) -> Resu
     let row = user(governance, signed_in.user_id).await?;
     let tx = database::begin(governance.database()).await?;
     let user_id = signed_in.user_id;
-    see_places_of(&tx, user_id).await?;
-    let memberships = member::places_of(user_id, MemberStatus::Active)
+    see_memberships_of(&tx, user_id).await?;
+    let memberships = member::memberships_of(user_id, MemberStatus::Active)
         .join(JoinType::InnerJoin, member::tenant())
         .order_by_asc(tenant::Column::Name)
         .order_by_asc(members::Column::TenantId)
@@ -217,8 +217,8 @@ pub async fn session_info(governance: &Governance, signed_in: &SignedIn) -> Resu
 /// Returns the tenants of a user, in the lock order of their heads.
 pub(crate) async fn tenants(governance: &Governance, user_id: UserId) -> Result<Vec<TenantId>> {
     let tx = database::begin(governance.database()).await?;
-    see_places_of(&tx, user_id).await?;
-    let memberships = member::places_of(user_id, MemberStatus::Active)
+    see_memberships_of(&tx, user_id).await?;
+    let memberships = member::memberships_of(user_id, MemberStatus::Active)
         .order_by_asc(members::Column::TenantId)
         .all(&tx)
         .await?;
@@ -310,7 +310,7 @@ pub async fn reload(session: &tower_sessions::Session) -> Result<()> {
 
 impl SignedIn {
     /// Returns a sign-in at `now` without a stored session.
-    pub fn of(user_id: UserId, now: Timestamp) -> Self {
+    pub fn new(user_id: UserId, now: Timestamp) -> Self {
         Self {
             user_id,
             session_id: no_session(),
@@ -323,8 +323,9 @@ impl SignedIn {
 
     /// Returns whether the session has been idle for too long or is too old.
     fn has_expired(&self, now: Timestamp) -> bool {
-        let idle_ms = i64::try_from(IDLE.as_millis()).unwrap_or(i64::MAX);
-        elapsed_ms(self.signed_in_at, now) > ABSOLUTE_MS || elapsed_ms(self.seen_at, now) > idle_ms
+        let idle_ms = i64::try_from(IDLE_TIMEOUT.as_millis()).unwrap_or(i64::MAX);
+        elapsed_ms(self.signed_in_at, now) > LIFETIME_MAX_MS
+            || elapsed_ms(self.seen_at, now) > idle_ms
     }
 }
 

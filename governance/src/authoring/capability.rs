@@ -16,7 +16,7 @@ use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, Select};
 pub use self::{
     carry::carry,
     issue::{issue, issue_as},
-    lineages::{GrantLineageStatus, OpenVersion, chain, list_lineages, open},
+    lineages::{GrantLineageStatus, OpenVersion, lineage, list_lineages, open_versions},
     pending_work::pending_work,
     revoke::revoke,
     status::{CapabilityStatus, GoverningGrant},

@@ -117,7 +117,7 @@ pub async fn edit(
     }
     let active_members = members(&tx, id).filter(policies::Column::ActiveVersion.is_not_null());
     if is_any(&tx, active_members).await? {
-        governance_change::admit(&tx, cx).await?;
+        governance_change::check_allowed(&tx, cx).await?;
         let report = report(&before, &after);
         governance_change::raise(&tx, cx, Severity::High, report).await?;
     }
@@ -153,7 +153,7 @@ fn apply_patch(before: table::Model, patch: GroupPatch) -> table::Model {
 /// Checks that the group equals the values that the caller has read.
 fn check_unchanged(current: &table::Model, read: Option<GroupPatch>) -> Result<(), Refusal> {
     if read.is_some_and(|read| apply_patch(current.clone(), read) != *current) {
-        return Err(conflict("the policy group was changed meanwhile; read it again"));
+        return Err(conflict("the policy group was changed concurrently; reload it"));
     }
     Ok(())
 }
@@ -199,7 +199,7 @@ pub async fn delete(cx: &Cx, id: PolicyGroupId, read: Option<GroupPatch>) -> Res
     let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
     check_unchanged(&lock(&tx, id).await?, read)?;
     if is_any(&tx, members(&tx, id)).await? {
-        return Err(conflict("the group has policies; take them out of it first").into());
+        return Err(conflict("the group contains policies; remove them from it first").into());
     }
     // Locked before the deletion, because a concurrent create with this code has locked the head row
     // and waits.

@@ -22,7 +22,7 @@ use sea_orm::{
 };
 
 use crate::{
-    access::permission,
+    access::{auth::lock_authority, permission},
     authoring::{group, policy::rule_input::NewPolicy},
     base::{
         cx::Cx,
@@ -164,8 +164,9 @@ pub async fn deactivate(
     read: Option<u32>,
 ) -> Result<Policy> {
     let mut tx = cx.tenant(permission::DEACTIVATE)?.begin().await?;
+    lock_authority(&tx, cx, permission::DEACTIVATE).await?;
     let policy = lock(&tx, id).await?;
-    governance_change::admit(&tx, cx).await?;
+    governance_change::check_allowed(&tx, cx).await?;
     let Some(active) = policy.active_version else {
         return Err(invalid_transition("POLICY_NOT_ACTIVE", "inactive", "deactivate").into());
     };
@@ -175,7 +176,7 @@ pub async fn deactivate(
     let report = deactivation(&policy, entity::column::unsigned(active));
     governance_change::raise(&tx, cx, Severity::High, report).await?;
     version::deactivate_version(&tx, id, active).await?;
-    let scope = ChangeScope::of(policy.inheritable);
+    let scope = ChangeScope::for_policy(policy.inheritable);
     let mut row = policy.into_active_model();
     row.active_version = Set(None);
     row.updated_at = Set(entity::column::to_column(cx.now));
@@ -191,7 +192,7 @@ pub async fn deactivate(
 fn deactivation(policy: &table::Model, active: u32) -> Report {
     let code = policy.code.as_str();
     Report {
-        message: format!("Policy {code} was deactivated: version {active} is not active any more."),
+        message: format!("Policy {code} was deactivated: version {active} is no longer active."),
         action: "policy.deactivate",
         facts: Object::from([
             ("policy_id", Value::from(policy.id.to_string())),

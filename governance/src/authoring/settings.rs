@@ -13,7 +13,7 @@ use receipt::digest::Digest;
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
 
 use crate::{
-    access::permission,
+    access::{auth::lock_authority, permission},
     base::{
         caller::Caller,
         cx::Cx,
@@ -59,11 +59,12 @@ pub async fn change(
         return Err(human_required().into());
     }
     let tx = tenant.begin().await?;
+    lock_authority(&tx, cx, permission::CHANGE_SETTINGS).await?;
     let row = tx.find::<table::Entity>().lock_exclusive().one(tx.connection()).await?;
     let row = row.ok_or_else(|| Error::bug("a tenant without settings"))?;
     let before = to_wire(row.clone());
     if expected.is_some_and(|expected| apply_patch(&before, expected) != before) {
-        return Err(conflict("the setting was changed meanwhile; read it again").into());
+        return Err(conflict("the settings were changed concurrently; reload them").into());
     }
     let after = apply_patch(&before, &patch);
     if after == before {

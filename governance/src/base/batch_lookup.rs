@@ -40,8 +40,10 @@ impl<V> PendingLookup<V> {
     ///
     /// # Errors
     /// Returns the error of the look-up.
-    pub(crate) async fn answer(self) -> LookupResult<V> {
-        self.receiver.await.unwrap_or_else(|_| Err(Error::overloaded("a look-up gave no answer")))
+    pub(crate) async fn result(self) -> LookupResult<V> {
+        self.receiver
+            .await
+            .unwrap_or_else(|_| Err(Error::overloaded("a look-up returned no result")))
     }
 }
 
@@ -123,12 +125,12 @@ mod tests {
         let (second, third) = (lookups.join(1), lookups.join(2));
         assert!(!second.is_leader && !third.is_leader, "a look-up is running");
         resolve(running, &Ok(values(&[1])));
-        assert_eq!(first.answer().await.unwrap().as_deref(), Some(&10));
+        assert_eq!(first.result().await.unwrap().as_deref(), Some(&10));
         let next = lookups.next(9).unwrap();
         assert_eq!(next.len(), 2);
         resolve(next, &Ok(values(&[1])));
-        assert_eq!(second.answer().await.unwrap().as_deref(), Some(&10));
-        assert_eq!(third.answer().await.unwrap(), None, "the key does not exist");
+        assert_eq!(second.result().await.unwrap().as_deref(), Some(&10));
+        assert_eq!(third.result().await.unwrap(), None, "the key does not exist");
         assert!(lookups.next(9).is_none());
         assert!(lookups.join(3).is_leader, "the batch has ended");
     }
@@ -139,11 +141,11 @@ mod tests {
         let pending = [lookups.join(1), lookups.join(1), lookups.join(2)];
         resolve(lookups.next(9).unwrap(), &Err(Error::overloaded("too much")));
         for pending in pending {
-            assert!(matches!(pending.answer().await, Err(Error::Unavailable { .. })));
+            assert!(matches!(pending.result().await, Err(Error::Unavailable { .. })));
         }
         let pending = lookups.join(1);
         drop(lookups.next(9));
-        assert!(matches!(pending.answer().await, Err(Error::Unavailable { .. })));
+        assert!(matches!(pending.result().await, Err(Error::Unavailable { .. })));
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Clock {
             Self::Frozen(millis) => millis.load(Ordering::Acquire),
         };
         Timestamp::from_millis(0)
-            .unwrap_or_else(|| unreachable!("1970 is an instant"))
+            .unwrap_or_else(|| unreachable!("1970 is a valid time"))
             .plus_millis(millis)
     }
 

@@ -196,7 +196,7 @@ impl Cx {
     /// # Errors
     /// `INSUFFICIENT_SCOPE` for an API key; `FORBIDDEN` for a user; `UNAUTHORIZED` for a caller without
     /// authentication.
-    pub(crate) fn provision(&self) -> Result<()> {
+    pub(crate) fn require_operator(&self) -> Result<()> {
         match &self.caller {
             Caller::Operator | Caller::OperatorKey(_) => Ok(()),
             Caller::Key(_) => Err(insufficient_scope(Scope::TenantsProvision).into()),

@@ -16,7 +16,7 @@ use crate::base::error::{Error, Result};
 pub(crate) const CONNECTIONS_MAX: u32 = 16;
 
 /// The maximum wait for a free connection before the service reports that it is overloaded.
-const ACQUIRE: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The idle time after which a connection is tested before use. Under load no connection is idle that
 /// long. After a pause, a connection that the server has closed is replaced.
@@ -24,7 +24,7 @@ const TEST_IDLE_AFTER: Duration = Duration::from_secs(1);
 
 /// Limits that the database server enforces, so that a lost client leaves no statement or transaction
 /// behind.
-const LIMITS: [(&str, &str); 3] = [
+const SESSION_LIMITS: [(&str, &str); 3] = [
     ("statement_timeout", "25s"),
     ("lock_timeout", "10s"),
     ("idle_in_transaction_session_timeout", "30s"),
@@ -38,16 +38,16 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection> {
     let mut options = ConnectOptions::new(url);
     options
         .max_connections(CONNECTIONS_MAX)
-        .acquire_timeout(ACQUIRE)
-        .connect_timeout(ACQUIRE)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .connect_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire_if_idle_for(TEST_IDLE_AFTER)
         .sqlx_logging(false)
-        .map_sqlx_postgres_opts(|postgres| postgres.options(LIMITS));
+        .map_sqlx_postgres_opts(|postgres| postgres.options(SESSION_LIMITS));
     Ok(Database::connect(options).await?)
 }
 
 /// The timeout of the readiness check.
-const READY: Duration = Duration::from_secs(2);
+const READY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Returns a pool of one connection to the same database. It connects on first use.
 pub(crate) fn dedicated_connection(database: &DatabaseConnection) -> DatabaseConnection {
@@ -55,7 +55,7 @@ pub(crate) fn dedicated_connection(database: &DatabaseConnection) -> DatabaseCon
     let pool = PgPoolOptions::new()
         .max_connections(1)
         .min_connections(0)
-        .acquire_timeout(READY)
+        .acquire_timeout(READY_TIMEOUT)
         .connect_lazy_with((*options).clone());
     SqlxPostgresConnector::from_sqlx_postgres_pool(pool)
 }

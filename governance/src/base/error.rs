@@ -93,14 +93,11 @@ impl Error {
         let (message, details) = match self {
             Self::Refused(refusal) => (refusal.message.clone(), refusal.details.clone()),
             Self::Unavailable { .. } => (
-                "the service is overloaded or cannot reach its store; try again shortly".to_owned(),
-                None,
-            ),
-            Self::Bug(_) => (
-                "something went wrong on our side; the correlation id helps us to find it"
+                "the service is overloaded or its database is unavailable; try again shortly"
                     .to_owned(),
                 None,
             ),
+            Self::Bug(_) => ("internal error; report the correlation ID".to_owned(), None),
         };
         Problem { code: self.code().as_str().to_owned(), message, details }
     }
@@ -241,21 +238,21 @@ impl fmt::Display for ResourceKind {
             Self::Seal => "seal",
             Self::Snapshot => "snapshot",
             Self::Tenant => "tenant",
-            Self::User => "person",
+            Self::User => "user",
             Self::Member => "member",
             Self::Session => "session",
-            Self::SetupLink => "link to choose a password with",
+            Self::SetupLink => "setup link",
             Self::Invitation => "invitation",
             Self::SavedFilter => "saved filter",
             Self::Form => "form",
-            Self::FormToken => "token of a form",
+            Self::FormToken => "form token",
             Self::Group => "policy group",
             Self::ApiKey => "API key",
             Self::Capability => "authoring capability",
             Self::Alert => "alert",
             Self::Subscription => "webhook subscription",
             Self::Delivery => "delivery",
-            Self::Resource => "thing",
+            Self::Resource => "resource",
         })
     }
 }
@@ -263,11 +260,11 @@ impl fmt::Display for ResourceKind {
 /// Returns the refusal for a resource that does not exist or belongs to another tenant. The two cases
 /// are indistinguishable.
 pub fn not_found(resource: ResourceKind) -> Refusal {
-    refusal(ErrorCode::NotFound, format!("there is no such {resource} here"))
+    refusal(ErrorCode::NotFound, format!("{resource} not found"))
 }
 
 pub fn duplicate_code(resource: ResourceKind, code: &str) -> Refusal {
-    refusal(ErrorCode::DuplicateCode, format!("a {resource} with the code `{code}` exists already"))
+    refusal(ErrorCode::DuplicateCode, format!("a {resource} with the code `{code}` already exists"))
 }
 
 pub fn conflict(message: impl Into<String>) -> Refusal {

@@ -22,7 +22,7 @@ const LONG_MAX: usize = CONNECTIONS_MAX as usize / 4;
 pub(crate) struct LongReads {
     verifications: Semaphore,
     verified_tenants: Mutex<HashSet<TenantId>>,
-    others: Semaphore,
+    reads: Semaphore,
 }
 
 impl Default for LongReads {
@@ -30,7 +30,7 @@ impl Default for LongReads {
         Self {
             verifications: Semaphore::new(LONG_MAX),
             verified_tenants: Mutex::default(),
-            others: Semaphore::new(LONG_MAX),
+            reads: Semaphore::new(LONG_MAX),
         }
     }
 }
@@ -54,7 +54,8 @@ impl LongReads {
             return Err(verification_running().into());
         }
         let permit = self.verifications.try_acquire();
-        let permit = permit.map_err(|_| Error::overloaded("too many audit logs are verified"))?;
+        let permit =
+            permit.map_err(|_| Error::overloaded("too many audit logs are being verified"))?;
         if !self.verified_tenants().insert(tenant) {
             return Err(verification_running().into());
         }
@@ -65,8 +66,8 @@ impl LongReads {
     ///
     /// # Errors
     /// None: the semaphore is never closed.
-    pub(crate) async fn other(&self) -> Result<SemaphorePermit<'_>> {
-        self.others.acquire().await.map_err(|error| Error::Bug(error.into()))
+    pub(crate) async fn acquire(&self) -> Result<SemaphorePermit<'_>> {
+        self.reads.acquire().await.map_err(|error| Error::Bug(error.into()))
     }
 
     fn verified_tenants(&self) -> MutexGuard<'_, HashSet<TenantId>> {

@@ -1,6 +1,6 @@
 //! Events that use cases report to the observer of the process, for example for metrics.
 
-use std::{fmt, sync::OnceLock};
+use std::fmt;
 
 use contract::{evaluation::Verdict, id::TenantId};
 
@@ -35,26 +35,25 @@ pub enum Observed {
     },
 }
 
-type ObserverSlot = Box<dyn Fn(Observed) + Send + Sync>;
-
-/// The slot for the observer of the process.
+/// The observer of the process, which receives all events. By default, events are dropped.
 #[derive(Default)]
-pub(crate) struct Observer(OnceLock<ObserverSlot>);
+pub struct Observer(Option<Box<dyn Fn(Observed) + Send + Sync>>);
 
 impl Observer {
-    pub(crate) fn set(&self, observer: impl Fn(Observed) + Send + Sync + 'static) {
-        let _ = self.0.set(Box::new(observer));
+    /// Creates an observer from a function, which must not block.
+    pub fn new(observe: impl Fn(Observed) + Send + Sync + 'static) -> Self {
+        Self(Some(Box::new(observe)))
     }
 
     pub(crate) fn emit(&self, observed: Observed) {
-        if let Some(observer) = self.0.get() {
-            observer(observed);
+        if let Some(observe) = &self.0 {
+            observe(observed);
         }
     }
 }
 
 impl fmt::Debug for Observer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Observer").field(&self.0.get().is_some()).finish()
+        f.debug_tuple("Observer").field(&self.0.is_some()).finish()
     }
 }

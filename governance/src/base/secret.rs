@@ -55,7 +55,7 @@ impl Pepper {
 /// Returns the HMAC-SHA-256 of `message` under `key`, separate for each `purpose`.
 fn digest(key: &[u8; 32], purpose: &str, message: &[u8]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key)
-        .unwrap_or_else(|_| unreachable!("HMAC takes keys of every length"));
+        .unwrap_or_else(|_| unreachable!("HMAC accepts keys of any length"));
     mac.update(purpose.as_bytes());
     mac.update(&[0]);
     mac.update(message);

@@ -83,7 +83,7 @@ pub(crate) async fn see_tenant(tx: &DatabaseTransaction, tenant: TenantId) -> Re
 }
 
 /// Allows a transaction to see the memberships of a user in all tenants.
-pub(crate) async fn see_places_of(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
+pub(crate) async fn see_memberships_of(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
     tx.query_one_raw(statement(SET_USER, [user.to_string().into()])).await?;
     Ok(())
 }

@@ -16,7 +16,7 @@ pub(crate) use evaluate::{EvaluationInput, evaluate_on_snapshot};
 pub use evaluate::{evaluate, evaluate_text};
 pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy};
-pub use provenance::lineage;
+pub use provenance::provenance;
 pub(crate) use read::{by_id, owner, public_receipt, record as record_of};
 pub use read::{read, receipt};
 pub(crate) use record::{RecordInTx, tenant_name};

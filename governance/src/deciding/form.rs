@@ -18,6 +18,7 @@ use entity::{
     form as table, policy as policy_table, policy_version,
     public_id::{self, PublicKind},
 };
+use receipt::digest::Digest;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
     QuerySelect, Select, sea_query::LockType,
@@ -37,13 +38,21 @@ use crate::{
     access::{password::Salt, permission},
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, invalid, invalid_field, not_found},
+        error::{Error, ResourceKind, Result, conflict, invalid, invalid_field, not_found},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
     deciding::snapshot::read_rules,
     proof::audit::Event,
 };
+
+/// The state of a form that the caller has read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectedForm {
+    /// The [`digest`] of the form.
+    pub digest: String,
+    pub is_published: Option<bool>,
+}
 
 /// A form and its total number of submissions.
 pub type FormWithCount = (Form, u64);
@@ -109,14 +118,14 @@ pub async fn create(cx: &Cx, draft: FormDraft) -> Result<Form> {
 /// # Errors
 /// `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Form>> {
-    Ok(counted(cx, page).await?.map(|(form, _)| form))
+    Ok(list_with_counts(cx, page).await?.map(|(form, _)| form))
 }
 
 /// Returns a page of the tenant's forms with their numbers of submissions, newest first.
 ///
 /// # Errors
 /// As [`list`].
-pub async fn counted(cx: &Cx, page: &PageRequest) -> Result<Page<FormWithCount>> {
+pub async fn list_with_counts(cx: &Cx, page: &PageRequest) -> Result<Page<FormWithCount>> {
     let tenant = cx.tenant(permission::READ_FORMS)?;
     let Page { items, next_cursor } = newest::<table::Entity>(&tenant, "forms", page).await?;
     let items = items.iter().map(|row| Ok((read_row(row, cx)?, row.submissions.unsigned_abs())));
@@ -128,14 +137,14 @@ pub async fn counted(cx: &Cx, page: &PageRequest) -> Result<Page<FormWithCount>>
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: FormId) -> Result<Form> {
-    Ok(read_counted(cx, id).await?.0)
+    Ok(read_with_count(cx, id).await?.0)
 }
 
 /// Returns a form with its number of submissions.
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub async fn read_counted(cx: &Cx, id: FormId) -> Result<FormWithCount> {
+pub async fn read_with_count(cx: &Cx, id: FormId) -> Result<FormWithCount> {
     let tx = cx.tenant(permission::READ_FORMS)?.begin().await?;
     let row = find(&tx, id).one(tx.connection()).await?;
     tx.finish_read().await?;
@@ -148,11 +157,36 @@ pub fn contract_of(cx: &Cx, form: &Form) -> FormContract {
     examples::contract(form, cx.governance())
 }
 
-/// Changes a form. Writes nothing if the patch changes nothing.
+/// Returns the digest of the members of a form that [`edit`] changes, except `is_published` and the
+/// password.
 ///
 /// # Errors
-/// `NOT_FOUND`; `VALIDATION_ERROR` as for [`create`], and for access mode `password` without a password.
-pub async fn edit(cx: &Cx, id: FormId, patch: FormPatch) -> Result<Form> {
+/// Internal error when the members cannot be serialized.
+pub fn digest(form: &Form) -> Result<String> {
+    let members = json(&(
+        &form.title,
+        &form.description,
+        &form.decision_type,
+        &form.fields,
+        form.access_mode,
+        &form.token_budget,
+        &form.branding,
+        &form.success_message,
+    ))?;
+    Ok(Digest::compute(members.as_bytes()).to_string())
+}
+
+/// Changes a form. Writes nothing if the patch changes nothing. The form must equal `expected`.
+///
+/// # Errors
+/// `NOT_FOUND`; `VALIDATION_ERROR` as for [`create`], and for access mode `password` without a password;
+/// `CONFLICT` when the form differs from `expected`.
+pub async fn edit(
+    cx: &Cx,
+    id: FormId,
+    patch: FormPatch,
+    expected: Option<&ExpectedForm>,
+) -> Result<Form> {
     let tenant = cx.tenant(permission::WRITE_FORMS)?;
     let password_hash = match patch.password.clone() {
         FieldPatch::Keep => FieldPatch::Keep,
@@ -161,6 +195,7 @@ pub async fn edit(cx: &Cx, id: FormId, patch: FormPatch) -> Result<Form> {
     };
     let tx = tenant.begin().await?;
     let before = lock(&tx, id).await?;
+    check_unchanged(&before, cx, expected)?;
     let after = apply_patch(&tx, &before, patch, password_hash).await?;
     if after == before {
         tx.finish_read().await?;
@@ -169,6 +204,16 @@ pub async fn edit(cx: &Cx, id: FormId, patch: FormPatch) -> Result<Form> {
     let form = read_row(&write(&tx, cx, before, after).await?, cx)?;
     tx.commit(cx, form_event("form.edit", &form)).await?;
     Ok(form)
+}
+
+/// Checks that the form equals the state that the caller has read.
+fn check_unchanged(row: &table::Model, cx: &Cx, expected: Option<&ExpectedForm>) -> Result<()> {
+    let Some(ExpectedForm { digest: expected, is_published }) = expected else { return Ok(()) };
+    let has_same_status = is_published.is_none_or(|is_published| is_published == row.is_published);
+    if has_same_status && digest(&read_row(row, cx)?)? == *expected {
+        return Ok(());
+    }
+    Err(conflict("the form was changed concurrently; reload it").into())
 }
 
 /// Returns the row after `patch`.
@@ -200,7 +245,7 @@ async fn apply_patch(
     after.is_published = patch.is_published.unwrap_or(after.is_published);
     after.password_hash = password_hash.apply(after.password_hash);
     if after.access_mode.0 == AccessMode::Password && after.password_hash.is_none() {
-        let message = "access by password needs a password";
+        let message = "access mode `password` requires a password";
         return Err(invalid_field("/password", "required", message).into());
     }
     Ok(after)
@@ -234,13 +279,14 @@ async fn write(
     Ok(row.update(tx.connection()).await?)
 }
 
-/// Deletes a form and its tokens. Decisions from its submissions and their receipts remain.
+/// Deletes a form and its tokens. Decisions from its submissions and their receipts remain. The form must
+/// equal `expected`.
 ///
 /// # Errors
-/// `NOT_FOUND`.
-pub async fn delete(cx: &Cx, id: FormId) -> Result<()> {
+/// `NOT_FOUND`; `CONFLICT` when the form differs from `expected`.
+pub async fn delete(cx: &Cx, id: FormId, expected: Option<&ExpectedForm>) -> Result<()> {
     let tx = cx.tenant(permission::WRITE_FORMS)?.begin().await?;
-    lock(&tx, id).await?;
+    check_unchanged(&lock(&tx, id).await?, cx, expected)?;
     let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
     row.exec(tx.connection()).await?;
     tx.commit(cx, Event::new("form.delete", "form", id)).await
@@ -276,19 +322,19 @@ fn decision_type(policy: &policy_table::Model, requested: Option<String>) -> Res
             Ok(requested)
         }
         (Some(_), _) => {
-            let message = "is none of the decision types of the policy";
+            let message = "is not a decision type of the policy";
             Err(invalid_field(pointer, "unknown", message).into())
         }
         (None, [only]) => Ok(only.clone()),
         (None, _) => {
-            let message = "`decision_type` is required: the policy decides on more than one type";
+            let message = "`decision_type` is required: the policy has more than one decision type";
             Err(invalid_field(pointer, "required", message).into())
         }
     }
 }
 
 fn check_fields(fields: Vec<FormField>) -> Result<Vec<FormField>> {
-    let errors: Vec<FieldError> = engine::form::refuse_patterns(&fields);
+    let errors: Vec<FieldError> = engine::form::check_patterns(&fields);
     if errors.is_empty() { Ok(fields) } else { Err(invalid(&errors).into()) }
 }
 
@@ -296,7 +342,7 @@ fn check_fields(fields: Vec<FormField>) -> Result<Vec<FormField>> {
 async fn derive_fields(tx: &TenantTx, policy: &policy_table::Model) -> Result<Vec<FormField>> {
     let missing = |message: &str| Error::from(invalid_field("/fields", "required", message));
     let active = policy.active_version.ok_or_else(|| {
-        missing("`fields` is required: the policy has no active version to draw them from")
+        missing("`fields` is required: the policy has no active version to derive them from")
     })?;
     let row = tx
         .find::<policy_version::Entity>()
@@ -304,7 +350,7 @@ async fn derive_fields(tx: &TenantTx, policy: &policy_table::Model) -> Result<Ve
         .filter(policy_version::Column::Version.eq(active))
         .one(tx.connection())
         .await?
-        .ok_or_else(|| Error::bug("an active version that is not there"))?;
+        .ok_or_else(|| Error::bug("an active version without its row"))?;
     let (_, rules) = read_rules(&row.rules)?;
     let fields = engine::form::derive_fields(&rules);
     if fields.is_empty() {

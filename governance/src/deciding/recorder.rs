@@ -98,14 +98,14 @@ pub(crate) enum WriteResult {
     /// The record was stored; contains its text.
     Recorded(String),
     /// The idempotency key was used before.
-    Known(Stored),
+    Known(StoredRecord),
     /// A policy was activated after the evaluation. The decision must be evaluated again at this counter.
     Outdated { activations: i64 },
 }
 
 /// The record stored under an idempotency key.
 #[derive(Clone, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredRecord {
     pub(crate) id: DecisionId,
     pub(crate) request_digest: String,
     pub(crate) record: String,
@@ -169,7 +169,7 @@ pub(crate) async fn write(governance: &Governance, record: Record) -> Result<Wri
         Enqueued::Waiting => {}
         Enqueued::StartWriter => drop(tokio::spawn(run_writer(governance.clone()))),
     }
-    result.await.unwrap_or_else(|_| Err(Error::overloaded("a group ended without an answer")))
+    result.await.unwrap_or_else(|_| Err(Error::overloaded("a group ended without a result")))
 }
 
 /// Writes groups until the queue is empty.

@@ -59,18 +59,18 @@ pub async fn list(cx: &Cx) -> Result<Vec<SavedFilter>> {
 pub async fn save(cx: &Cx, name: &str, query: &str) -> Result<SavedFilterId> {
     let tenant = cx.tenant(permission::SAVE_FILTERS)?;
     let name = name.trim();
-    check_length("/name", name, NAME_MAX, "give the filter a name of 1 to 60 characters")?;
+    check_length("/name", name, NAME_MAX, "must have 1 to 60 characters")?;
     check_length(
         "/query",
         query,
         QUERY_MAX,
-        "choose at least one filter, in at most 2,000 characters",
+        "must contain at least one filter and at most 2,000 characters",
     )?;
     let mut tx = tenant.begin().await?;
     // The head row is locked before the count, so that concurrent requests cannot exceed the limit.
     tx.lock_head().await?;
     if own_filters(cx, &tx)?.count(tx.connection()).await? >= FILTERS_MAX {
-        return Err(conflict("you keep 50 filters already; remove one first").into());
+        return Err(conflict("you already have 50 saved filters; remove one first").into());
     }
     let id: SavedFilterId = cx.governance.entropy().id();
     let row = table::ActiveModel {
@@ -97,7 +97,7 @@ fn check_length(path: &str, text: &str, max: usize, message: &str) -> Result<()>
 fn map_name_conflict(name: &str, error: DbErr) -> Error {
     match constraint(&error) {
         Some("saved_filters_unique_name") => {
-            conflict(format!("you keep a filter called `{name}` already")).into()
+            conflict(format!("you already have a saved filter called `{name}`")).into()
         }
         _ => error.into(),
     }

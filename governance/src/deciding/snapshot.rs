@@ -33,7 +33,7 @@ use self::{
 pub(crate) use self::{
     draft::single_version,
     load::{approval_digest, read_rules, rule_values},
-    stored::{by_id, stored},
+    stored::{by_id, load_stored},
 };
 use crate::{
     authoring::group,
@@ -164,7 +164,7 @@ impl<'a> PolicySelection<'a> {
 
     /// Returns the selection as a result contains it; `None` if the request selected all policies.
     pub(crate) fn stated(self) -> Option<evaluation::Narrowing> {
-        evaluation::Narrowing::of(self.policy_group_code, self.policy_ids)
+        evaluation::Narrowing::new(self.policy_group_code, self.policy_ids)
     }
 }
 
@@ -217,12 +217,12 @@ pub(crate) async fn resolve(
     decision_type: &str,
     narrowing: PolicySelection<'_>,
 ) -> Result<Arc<Snapshot>> {
-    let active_policies = in_force(tenant).await?;
+    let active_policies = active_policies(tenant).await?;
     active_policies.snapshot(tenant, decision_type, narrowing).await
 }
 
 /// Returns the active policies, for several evaluations on the same policies.
-pub(crate) async fn in_force(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
+pub(crate) async fn active_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
     let snapshots = tenant.cx().governance.snapshots();
     let state = (tenant.id(), tenant.activation_counter());
     snapshots.active.try_get_with(state, load(tenant)).await.map_err(clone_error)
@@ -247,7 +247,7 @@ pub(crate) async fn resolve_in(
 ) -> Result<Arc<Snapshot>> {
     let active_policies = load_within(tx).await?;
     if tx.lock_head().await?.activations != active_policies.activations {
-        return Err(Error::overloaded("the head of the tenant moves while it is held"));
+        return Err(Error::overloaded("the tenant head changed while it was locked"));
     }
     let group_exists = match active_policies.unresolved_group(narrowing) {
         Some(code) => group::is_known_within(tx, code).await?,
@@ -354,7 +354,7 @@ async fn compile(
     selected: &[usize],
 ) -> Result<Arc<Snapshot>> {
     let snapshot = Snapshot::compile(tenant.id(), active_policies, selected)?;
-    // A row of an earlier release has a different id, which is kept.
+    // A row of an earlier release has a different id, which remains valid.
     Ok(Arc::new(match find(tenant, snapshot.digest).await? {
         Some(id) => snapshot.with_row(id),
         None => snapshot,
@@ -380,7 +380,7 @@ fn to_evaluated(policy: &ActivePolicy) -> EvaluatedPolicy {
         shadow_mode: policy.snapshot.shadow_mode,
         policy_group_id: group.map(|group| group.id),
         policy_group_code: group.map(|group| group.code.clone()),
-        rules: policy.rules.iter().filter(|rule| rule.active()).map(rule).collect(),
+        rules: policy.rules.iter().filter(|rule| rule.is_active()).map(rule).collect(),
         regulatory_refs: policy.regulatory_refs.clone(),
     }
 }

@@ -27,7 +27,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingVersion {
     /// The requested action.
-    pub asked: RequestedAction,
+    pub action: RequestedAction,
     pub policy_id: PolicyId,
     pub policy_name: String,
     pub version: u32,
@@ -86,7 +86,7 @@ pub async fn waiting(cx: &Cx) -> Result<Vec<WaitingVersion>> {
     let (user_id, role) = (human.user_id, human.role);
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let settings = settings::load(&tx).await?;
-    let writing_actions = CapabilityAction::writing_words();
+    let writing_actions = CapabilityAction::writing_names();
     let rows = tx.all(SELECT_OPEN, [WAITING_MAX.into(), writing_actions.into()]).await?;
     tx.finish_read().await?;
     let user = InboxUser { user_id, role, is_maker_checked: settings.maker_checker_enabled };
@@ -100,7 +100,7 @@ pub async fn waiting(cx: &Cx) -> Result<Vec<WaitingVersion>> {
 ///
 /// # Errors
 /// As [`waiting`].
-pub async fn needs_me(cx: &Cx) -> Result<usize> {
+pub async fn actionable_count(cx: &Cx) -> Result<usize> {
     Ok(waiting(cx).await?.iter().filter(|waiting| waiting.is_actionable).count())
 }
 
@@ -112,7 +112,7 @@ fn load_waiting(
     let facts = facts(row)?;
     let Some(due) = facts.pending_action(review_required) else { return Ok(None) };
     Ok(Some(WaitingVersion {
-        asked: due.action,
+        action: due.action,
         policy_id: PolicyId(row.try_get_by_index(0)?),
         policy_name: row.try_get_by_index(1)?,
         version: unsigned(row.try_get_by_index(2)?),
@@ -173,7 +173,7 @@ const SELECT_COMPLETED: &str = "SELECT e.action, p.id, p.name, v.version, e.occu
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`.
-pub async fn done(cx: &Cx) -> Result<Vec<CompletedAction>> {
+pub async fn completed_actions(cx: &Cx) -> Result<Vec<CompletedAction>> {
     let user_id = cx.human()?.user_id;
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let rows = tx.all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()]).await?;

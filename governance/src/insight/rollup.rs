@@ -51,7 +51,7 @@ impl RollupWorker {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` if the database is unavailable. Remaining records are aggregated next time.
-    pub async fn fold(&mut self, governance: &Governance) -> Result<usize> {
+    pub async fn run_once(&mut self, governance: &Governance) -> Result<usize> {
         let mut behind = 0;
         for (tenant, last) in audit::heads(governance).await? {
             if self.aggregated.get(&tenant) >= Some(&last) {
@@ -109,7 +109,7 @@ async fn lock_cursor(tx: &TenantTx) -> Result<i64> {
     let insert = marks::Entity::insert(start).on_conflict_do_nothing();
     insert.exec_without_returning(tx.connection()).await?;
     let cursor = tx.find::<marks::Entity>().lock_exclusive().one(tx.connection()).await?;
-    Ok(cursor.ok_or_else(|| Error::bug("a mark that was just made"))?.sequence)
+    Ok(cursor.ok_or_else(|| Error::bug("a cursor without its row"))?.sequence)
 }
 
 async fn head(tx: &TenantTx) -> Result<i64> {

@@ -22,7 +22,7 @@ use crate::{
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`.
-pub(crate) async fn admit(tx: &TenantTx, cx: &Cx) -> Result<()> {
+pub(crate) async fn check_allowed(tx: &TenantTx, cx: &Cx) -> Result<()> {
     if matches!(cx.caller, Caller::Key(_)) && settings::load_locked(tx).await?.human_changes_only {
         return Err(human_changes_only().into());
     }

@@ -1,6 +1,6 @@
-//! Mail: letters are queued in the transaction of their cause and sent afterwards.
+//! Mail: queued in the transaction of their cause and sent afterwards.
 
-mod letter;
+mod message_text;
 mod queue;
 mod worker;
 
@@ -10,11 +10,11 @@ use contract::{member, time::Timestamp};
 use uuid::Uuid;
 
 pub(crate) use self::{
-    letter::Letter,
+    message_text::MailContent,
     queue::{notify, queue, queue_reset},
 };
 pub use self::{
-    letter::{KeyChange, Notice},
+    message_text::{KeyChange, Notice},
     worker::send_due,
 };
 
@@ -26,20 +26,20 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Creates a configuration that sends through `transport`. Set-up links are only mailed to the owner of
+    /// Creates a configuration that sends through `transport`. Setup links are only mailed to the owner of
     /// the address.
     pub fn new(transport: impl Transport + 'static) -> Self {
         Self { transport: Box::new(transport), shows_links: false }
     }
 
-    /// Returns the configuration for a development process, whose responses contain a second set-up link.
+    /// Returns the configuration for a development process, whose responses contain a second setup link.
     /// That link does not prove ownership of the address.
     #[must_use]
     pub fn in_development(self) -> Self {
         Self { shows_links: true, ..self }
     }
 
-    /// Returns whether responses contain set-up links although they are mailed.
+    /// Returns whether responses contain setup links although they are mailed.
     pub(crate) fn shows_links(&self) -> bool {
         self.shows_links
     }
@@ -63,23 +63,23 @@ pub trait Transport: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
     /// The server cannot be reached or rejected the message temporarily; the message is retried.
-    #[error("the mail server refused the message temporarily")]
+    #[error("the mail server rejected the message temporarily")]
     Temporary,
     /// The server rejected the message permanently, or the address is not deliverable.
-    #[error("the mail server refused it")]
+    #[error("the mail server rejected the message")]
     Permanent,
 }
 
 /// A plain-text message to one address.
 #[derive(Clone)]
 pub struct Message {
-    /// The id of the letter, which is the same at each attempt.
+    /// The id of the queued mail, which is the same at each attempt.
     pub id: Uuid,
     pub to: Address,
     pub subject: Line,
     /// The text, in lines that end with a line feed.
     pub body: String,
-    /// The time at which the letter was queued.
+    /// The time at which the mail was queued.
     pub date: Timestamp,
 }
 

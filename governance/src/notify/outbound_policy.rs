@@ -71,7 +71,7 @@ impl AddressPolicy {
     ///
     /// # Errors
     /// The reason the URL is rejected.
-    pub fn read(&self, text: &str) -> Result<Url, AddressError> {
+    pub fn parse_url(&self, text: &str) -> Result<Url, AddressError> {
         self.target(text).map(|target| target.url)
     }
 
@@ -107,25 +107,25 @@ pub enum AddressError {
     #[error("must have at most {URL_CHARS_MAX} characters")]
     TooLong,
     /// The URL does not use TLS where it is required.
-    #[error("must begin with `https://`")]
+    #[error("must start with `https://`")]
     NotHttps,
     /// The URL contains a user name or a password.
-    #[error("must not hold a user or a password")]
+    #[error("must not contain a user name or a password")]
     UserInfo,
     /// The URL has port 0.
-    #[error("must not name port 0")]
+    #[error("must not use port 0")]
     PortZero,
     /// The URL has a fragment.
     #[error("must not have a fragment")]
     Fragment,
     /// The address is not in an allowed network.
-    #[error("must lead to a public address")]
+    #[error("must resolve to a public address")]
     Blocked,
     /// The host name has no address.
-    #[error("names a host that has no address")]
+    #[error("has a host name without an address")]
     Unresolved,
     /// The host name cannot be resolved at present.
-    #[error("names a host whose address cannot be looked up now")]
+    #[error("has a host name that cannot be resolved now")]
     Unanswered,
 }
 
@@ -177,7 +177,7 @@ impl OutboundPolicy {
     }
 
     /// Returns the address policy.
-    pub fn rule(&self) -> &AddressPolicy {
+    pub fn address_policy(&self) -> &AddressPolicy {
         &self.policy
     }
 

@@ -5,16 +5,16 @@
 //! result.
 
 mod attempt;
+mod cancellation;
 mod delivery;
 mod request;
 mod schedule;
 mod subscription;
-mod withdrawn;
 mod worker;
 
 pub use self::{
     delivery::{
-        DeliveryDetails, counts_since, dead, inspect, list as list_deliveries,
+        DeliveryDetails, counts_since, dead_counts, inspect, list as list_deliveries,
         read as read_delivery, redrive, retry, send_test, stats,
     },
     request::SignedRequest,
@@ -22,18 +22,6 @@ pub use self::{
     subscription::{create, create_as, delete, list, read},
     worker::{ClaimedDelivery, DeliveryResult, DeliveryWorker, WebhookTransport},
 };
-use crate::Governance;
 
 /// The encryption context of subscription secrets.
 const ENCRYPTION_CONTEXT: &str = "webhook";
-
-impl Governance {
-    /// Sets the delivery schedule. Only the first call has an effect.
-    pub fn set_delivery_schedule(&self, schedule: Schedule) {
-        let _ = self.0.schedule.set(schedule);
-    }
-
-    pub(crate) fn schedule(&self) -> &Schedule {
-        self.0.schedule.get_or_init(Schedule::default)
-    }
-}

@@ -183,7 +183,10 @@ impl PendingEvent {
 }
 
 /// Converts a sequence number to a JSON number, which is exact up to 2^53 - 1. No tenant reaches that.
-#[expect(clippy::cast_precision_loss, reason = "Number refuses what a double cannot hold")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "`Number::new` rejects values that a double cannot represent"
+)]
 fn sequence_number(seq: i64) -> Result<Number> {
     Number::new(seq as f64).ok_or_else(|| Error::bug("the audit sequence is used up"))
 }
@@ -192,7 +195,7 @@ fn previous(head: &Head) -> Result<Option<Digest>> {
     if head.hash.is_empty() {
         return Ok(None);
     }
-    head.hash.parse().map(Some).map_err(|_| Error::bug("the head row holds no digest"))
+    head.hash.parse().map(Some).map_err(|_| Error::bug("the hash of the head row is not a digest"))
 }
 
 /// Returns the type and id of the actor as written to the log (contract, section 7).

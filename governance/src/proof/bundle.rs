@@ -10,7 +10,7 @@ mod chain;
 mod evidence;
 mod exports;
 mod file;
-mod finished;
+mod final_state;
 mod receipt_files;
 mod trust;
 
@@ -23,7 +23,7 @@ use receipt::{
 };
 
 pub(crate) use self::exports::Exports;
-use self::{builder::BundleBuilder, finished::Finished};
+use self::{builder::BundleBuilder, final_state::FinalState};
 pub use self::{exports::Export, file::BundleFile};
 use crate::{
     base::{
@@ -42,7 +42,7 @@ pub struct Bundle {
 
 /// The decision or the chain that a bundle proves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Of {
+pub enum BundleSource {
     Decision(DecisionId),
     /// A chain with all its links and their receipts.
     Chain(ChainId),
@@ -89,19 +89,22 @@ impl Bundle {
 /// `NOT_FOUND`; `BUNDLE_TOO_LARGE`; `SERVICE_UNAVAILABLE` while too many bundles are being built.
 pub async fn of_decision(cx: &Cx, id: DecisionId) -> Result<Bundle> {
     let own = cx.clone();
-    cx.governance.exports().run(async move || Ok(build(&own, Of::Decision(id)).await?.0)).await
+    cx.governance
+        .exports()
+        .run(async move || Ok(build(&own, BundleSource::Decision(id)).await?.0))
+        .await
 }
 
 /// Returns the bytes of a bundle. They are cached once the bundle is final.
 ///
 /// # Errors
 /// `NOT_FOUND`; `BUNDLE_TOO_LARGE`; `SERVICE_UNAVAILABLE` while too many bundles are being built.
-pub async fn export(cx: &Cx, of: Of, format: Format) -> Result<Arc<Export>> {
-    if let Some(export) = find_cached(cx, of, format).await? {
+pub async fn export(cx: &Cx, source: BundleSource, format: Format) -> Result<Arc<Export>> {
+    if let Some(export) = find_cached(cx, source, format).await? {
         return Ok(export);
     }
     let own = cx.clone();
-    cx.governance.exports().run(async move || build_export(&own, of, format).await).await
+    cx.governance.exports().run(async move || build_export(&own, source, format).await).await
 }
 
 /// Runs `work` on the archive of a bundle, on a blocking thread and within the limit of concurrent exports.
@@ -110,14 +113,14 @@ pub async fn export(cx: &Cx, of: Of, format: Format) -> Result<Arc<Export>> {
 /// As [`export`].
 pub async fn check<T: Send + 'static>(
     cx: &Cx,
-    of: Of,
+    source: BundleSource,
     work: impl FnOnce(&[u8]) -> T + Send + 'static,
 ) -> Result<T> {
     let own = cx.clone();
     let run_work = async move || {
-        let export = match find_cached(&own, of, Format::Archive).await? {
+        let export = match find_cached(&own, source, Format::Archive).await? {
             Some(export) => export,
-            None => build_export(&own, of, Format::Archive).await?,
+            None => build_export(&own, source, Format::Archive).await?,
         };
         Ok(work(&export.bytes))
     };
@@ -125,48 +128,48 @@ pub async fn check<T: Send + 'static>(
 }
 
 /// Returns the cached bytes of a bundle if its state is unchanged.
-async fn find_cached(cx: &Cx, of: Of, format: Format) -> Result<Option<Arc<Export>>> {
-    let tenant = tenant_of(cx, of).await?;
+async fn find_cached(cx: &Cx, source: BundleSource, format: Format) -> Result<Option<Arc<Export>>> {
+    let tenant = tenant_of(cx, source).await?;
     let newest = crate::proof::trust_registry::newest(&cx.governance).await?;
     let tx = tenant.begin_snapshot().await?;
-    let finished = Finished::read(&tx, &cx.governance, of, newest.as_deref()).await?;
+    let finished = FinalState::read(&tx, &cx.governance, source, newest.as_deref()).await?;
     tx.finish_read().await?;
     let Some(finished) = finished else { return Ok(None) };
-    Ok(cx.governance.exports().find_cached(of, format, &finished).await)
+    Ok(cx.governance.exports().find_cached(source, format, &finished).await)
 }
 
 /// Builds the bytes of a bundle, and caches them if the bundle is final.
-async fn build_export(cx: &Cx, of: Of, format: Format) -> Result<Arc<Export>> {
-    let (bundle, finished) = build(cx, of).await?;
+async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<Arc<Export>> {
+    let (bundle, finished) = build(cx, source).await?;
     let export = Arc::new(Export::new(bundle.bytes(format)?));
     if let Some(finished) = finished {
-        cx.governance.exports().store(of, format, finished, &export).await;
+        cx.governance.exports().store(source, format, finished, &export).await;
     }
     Ok(export)
 }
 
 /// Builds a bundle, and reads in the same transaction whether it is final.
-async fn build(cx: &Cx, of: Of) -> Result<(Bundle, Option<Finished>)> {
-    let tenant = tenant_of(cx, of).await?;
+async fn build(cx: &Cx, source: BundleSource) -> Result<(Bundle, Option<FinalState>)> {
+    let tenant = tenant_of(cx, source).await?;
     // Read before the transaction, which sees one database snapshot, and on a connection of its own.
     let history = trust::RegistryHistory::read(&cx.governance).await?;
     let tx = tenant.begin_snapshot().await?;
     let mut builder = BundleBuilder::new(&tx).await?;
-    let subject = match of {
-        Of::Decision(id) => builder.decision(&tx, id).await?,
-        Of::Chain(id) => builder.chain(&tx, id).await?,
+    let subject = match source {
+        BundleSource::Decision(id) => builder.decision(&tx, id).await?,
+        BundleSource::Chain(id) => builder.chain(&tx, id).await?,
     };
-    let finished = Finished::read(&tx, &cx.governance, of, history.newest()).await?;
+    let finished = FinalState::read(&tx, &cx.governance, source, history.newest()).await?;
     tx.finish_read().await?;
     builder.registry(&cx.governance, &history)?;
     Ok((builder.finish(&cx.governance, &subject).await?, finished))
 }
 
 /// Returns the tenant that owns the decision or the chain.
-async fn tenant_of(cx: &Cx, of: Of) -> Result<Tenant<'_>> {
-    match of {
-        Of::Decision(id) => Ok(cx.tenant_unchecked(decision::owner(cx, id).await?)),
-        Of::Chain(id) => owner(cx, id).await,
+async fn tenant_of(cx: &Cx, source: BundleSource) -> Result<Tenant<'_>> {
+    match source {
+        BundleSource::Decision(id) => Ok(cx.tenant_unchecked(decision::owner(cx, id).await?)),
+        BundleSource::Chain(id) => owner(cx, id).await,
     }
 }
 

@@ -14,11 +14,11 @@ mod submit;
 
 pub use self::{
     entry::Entry,
-    key::{NotAKey, RekorKey},
-    log_key::{LogKey, NotALogKey},
+    key::{ParseRekorKeyError, RekorKey},
+    log_key::{LogKey, ParseLogKeyError},
     proof::{Proof, ProofError},
     queue::{Rekor, SubmissionResult, latest_proof},
-    submit::{ANSWER_BYTES_MAX, RekorResponse, RekorTransport, Request, SubmissionError, submit},
+    submit::{RESPONSE_BYTES_MAX, RekorResponse, RekorTransport, Request, SubmissionError, submit},
 };
 
 use crate::Governance;

@@ -16,7 +16,7 @@ use receipt::{
 
 pub use self::{
     in_memory::InMemory,
-    key_set::{KeySet, KeysUnusable},
+    key_set::{KeySet, LoadKeysError},
 };
 use crate::{
     base::error::{Cause, Result, not_signed},

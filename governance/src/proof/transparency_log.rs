@@ -14,7 +14,7 @@ mod tree_key;
 mod trees;
 
 use std::{
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
@@ -33,7 +33,7 @@ pub use self::{
 use crate::{Governance, base::cx::Cx, proof::signing::ServiceKey};
 
 /// The origin of the first tree if none is configured.
-const ORIGIN: &str = "localhost/log/1";
+pub(crate) const ORIGIN: &str = "localhost/log/1";
 
 /// The reason the log accepts no entries although a key is configured. Recording continues; anchors are
 /// delayed.
@@ -59,7 +59,6 @@ impl HaltReason {
 /// The state of the log in this process.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    origin: OnceLock<String>,
     halt_reason: Mutex<Option<HaltReason>>,
     /// The key of the tree that this process signed last.
     key: Mutex<Option<ServiceKey>>,
@@ -67,10 +66,6 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    fn origin(&self) -> &str {
-        self.origin.get().map_or(ORIGIN, String::as_str)
-    }
-
     /// Returns the key `kid`, if this process signed with it last.
     fn key(&self, kid: &str) -> Option<ServiceKey> {
         let key = self.key.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +73,7 @@ impl Log {
     }
 
     /// Stores the key of the open tree for the next runs, and returns it.
-    fn remember_key(&self, key: ServiceKey) -> ServiceKey {
+    fn store_key(&self, key: ServiceKey) -> ServiceKey {
         self.key.lock().unwrap_or_else(PoisonError::into_inner).insert(key).clone()
     }
 
@@ -98,23 +93,17 @@ impl Log {
 
 /// Returns what is wrong with an origin, if anything. It is part of a key name, so it must not contain
 /// white space or `+`.
-pub fn origin_fault(origin: &str) -> Option<&'static str> {
+pub fn origin_error(origin: &str) -> Option<&'static str> {
     let is_bad = |c: char| c.is_whitespace() || c.is_control() || c == '+';
     match origin {
         "" => Some("must not be empty"),
-        _ if origin.contains(is_bad) => Some("must not have white space or `+`"),
+        _ if origin.contains(is_bad) => Some("must not contain white space or `+`"),
         _ if origin.len() > 200 => Some("must have at most 200 bytes"),
         _ => None,
     }
 }
 
 impl Governance {
-    /// Sets the origin of the first tree. Only the first call has an effect. An existing tree keeps its
-    /// origin.
-    pub fn set_log_origin(&self, origin: &str) {
-        self.log().origin.get_or_init(|| origin.to_owned());
-    }
-
     /// Returns the reason the log accepts no entries, as of the last run in this process.
     pub fn log_halt_reason(&self) -> Option<HaltReason> {
         *self.log().halt_reason.lock().unwrap_or_else(PoisonError::into_inner)

@@ -12,7 +12,9 @@ pub use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 pub use self::{
     issue::{Revocation, RootChange, Rotation, change_roots, init, init_or_load, revoke, rotate},
-    published::{Published, SigningKeyStatus, key_status, signing_keys, trust_document, version},
+    published::{
+        PublishedVersion, SigningKeyStatus, key_status, signing_keys, trust_document, version,
+    },
     store::newest,
 };
 pub(crate) use self::{

@@ -25,7 +25,7 @@ use crate::{
         cx::Cx,
         database::{self, untenanted},
         error::{ResourceKind, Result, not_found},
-        tenancy::{TenantTx, see_places_of},
+        tenancy::{TenantTx, see_memberships_of},
     },
     proof::audit::Event,
 };
@@ -42,8 +42,8 @@ pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<Pendi
     for account in &holder.accounts {
         // Row-level security shows users their own invitations, so the transaction acts as each account
         // in turn.
-        see_places_of(&tx, *account).await?;
-        let invited = member::places_of(*account, MemberStatus::Invited)
+        see_memberships_of(&tx, *account).await?;
+        let invited = member::memberships_of(*account, MemberStatus::Invited)
             .join(JoinType::InnerJoin, member::tenant())
             .order_by_asc(table::Column::TenantId)
             .limit(200)
@@ -82,7 +82,7 @@ pub async fn accept(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<M
         ..Default::default()
     };
     let accept = tx.update().set(set).filter(table::Column::UserId.eq(offer.account.0));
-    accept.exec(tx.connection()).await.map_err(member::is_member)?;
+    accept.exec(tx.connection()).await.map_err(member::map_insert_error)?;
     let event = Event::new("member.accept", "member", user_id).with("role", role.as_str());
     let event = if offer.account == user_id {
         event
@@ -166,7 +166,7 @@ impl Response {
             invitation.ok_or_else(|| not_found(ResourceKind::Invitation))?;
         let offer = Offer { account: UserId(account), role: role.0, tenant_name };
         if offer.account != user_id {
-            link::void(tx.connection(), offer.account).await?;
+            link::revoke_all(tx.connection(), offer.account).await?;
         }
         Ok(Self { cx, tx, offer, user_id })
     }

@@ -86,7 +86,7 @@ pub(super) fn digest(governance: &Governance, token: &str) -> Vec<u8> {
 pub(super) struct Link {
     pub(super) user: User,
     /// The tenant that created the account.
-    pub(super) made_by: Option<TenantId>,
+    pub(super) created_by: Option<TenantId>,
     /// The tenant that the account is confined to.
     pub(super) confined_to: Option<TenantId>,
     pub(super) purpose: Purpose,
@@ -118,7 +118,7 @@ fn to_link(row: &table::Model, user: user::Model) -> Result<Link> {
     let purposes = [Purpose::SetUp, Purpose::Reset];
     let purpose = purposes.into_iter().find(|purpose| purpose.as_str() == row.purpose);
     Ok(Link {
-        made_by: user.setup_tenant_id.map(TenantId),
+        created_by: user.setup_tenant_id.map(TenantId),
         confined_to: user.confined_tenant_id.map(TenantId),
         purpose: purpose.ok_or_else(|| Error::bug("a link for an unknown purpose"))?,
         is_mailed: row.is_mailed,
@@ -128,7 +128,7 @@ fn to_link(row: &table::Model, user: user::Model) -> Result<Link> {
 }
 
 /// Consumes a link. Of concurrent calls, only one returns true.
-pub(super) async fn spend(
+pub(super) async fn consume(
     connection: &impl ConnectionTrait,
     digest: Vec<u8>,
     now: Timestamp,
@@ -139,7 +139,7 @@ pub(super) async fn spend(
     Ok(link.exec(connection).await?.rows_affected > 0)
 }
 
-pub(crate) async fn void(connection: &impl ConnectionTrait, person: UserId) -> Result<()> {
+pub(crate) async fn revoke_all(connection: &impl ConnectionTrait, person: UserId) -> Result<()> {
     let links = delete_untenanted::<table::Entity>();
     links.filter(table::Column::UserId.eq(person.0)).exec(connection).await?;
     Ok(())

@@ -1,6 +1,8 @@
 //! Keys that act for one user: list, and revoke or transfer them when the user is removed or loses
 //! rights.
 
+use std::collections::BTreeSet;
+
 use contract::{
     api_key::ApiKey,
     id::{ApiKeyId, CapabilityId, UserId},
@@ -32,6 +34,13 @@ pub async fn of_person(cx: &Cx, user_id: UserId) -> Result<Vec<ApiKey>> {
     Ok(rows.into_iter().map(ApiKey::from).collect())
 }
 
+/// Returns the ids of the user's keys that are not revoked.
+pub(crate) async fn active_ids(tx: &TenantTx, user_id: UserId) -> Result<BTreeSet<ApiKeyId>> {
+    let ids = active_keys(tx, user_id).select_only().column(table::Column::Id);
+    let ids = ids.into_tuple::<Uuid>().all(tx.connection()).await?;
+    Ok(ids.into_iter().map(ApiKeyId).collect())
+}
+
 /// Selects the user's keys that are not revoked.
 ///
 /// INVARIANT: a key created by a key acts for the same user, and all keys of a user are transferred
@@ -53,7 +62,7 @@ pub(crate) struct ReleasedKeys {
 
 impl ReleasedKeys {
     /// Adds the ids of the keys and grants to the audit event of the removal.
-    pub(crate) fn listed_in(self, event: Event) -> Event {
+    pub(crate) fn add_to(self, event: Event) -> Event {
         let event = with_ids(event, "revoked_keys", &self.revoked);
         let event = with_ids(event, "transferred_keys", &self.transferred);
         let event = with_ids(event, "revoked_capabilities", &self.capabilities);
@@ -88,7 +97,7 @@ pub(crate) async fn release(
     let (transferred, revoked): (Vec<_>, Vec<_>) = keys.into_iter().partition(is_transferable);
     for key in &transferred {
         let key = table::Model { owner: new_owner.map(|owner| owner.0), ..key.clone() };
-        super::notify_owner(tx, cx, KeyChange::HandedOver, &key).await?;
+        super::notify_owner(tx, cx, KeyChange::Transferred, &key).await?;
     }
     for key in &revoked {
         super::notify_owner(tx, cx, KeyChange::Revoked, key).await?;

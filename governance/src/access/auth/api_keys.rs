@@ -73,7 +73,7 @@ pub(crate) async fn resolve_key(
     if pending.is_leader {
         tokio::spawn(run_lookups(governance.clone()));
     }
-    let stored = pending.answer().await?.ok_or_else(unauthorized)?;
+    let stored = pending.result().await?.ok_or_else(unauthorized)?;
     if stored.is_revoked || stored.key.expires_at.is_some_and(|at| at <= now) {
         return Err(unauthorized().into());
     }
@@ -135,7 +135,7 @@ async fn read(
 
 fn row_digest(row: &QueryResult) -> Result<KeyDigest> {
     let digest: Vec<u8> = row.try_get_by_index(8)?;
-    digest.try_into().map_err(|_| Error::bug("a key's digest has another length"))
+    digest.try_into().map_err(|_| Error::bug("a key digest has the wrong length"))
 }
 
 fn to_stored(row: &QueryResult) -> Result<StoredKey> {

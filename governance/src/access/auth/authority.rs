@@ -49,5 +49,5 @@ async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {
     if row.owner.map(UserId) == key.owner {
         return Ok(());
     }
-    Err(conflict("the key was transferred to another person; send the request again").into())
+    Err(conflict("the key was transferred to another user; send the request again").into())
 }

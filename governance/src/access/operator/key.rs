@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Governance, PageRequest,
     access::{
-        api_key::{self, Maker, NewApiKey},
+        api_key::{self, KeyCreator, NewApiKey},
         auth::{KEY_PREFIX, key_digest},
         member,
         operator::{NewKey, tenant},
@@ -154,7 +154,7 @@ pub async fn create_key(
         invalid_field("/owner", "unknown", message)
     })?;
     let id = governance.entropy().id();
-    let created = api_key::create_in(tenant, id, draft, Maker::from(owner)).await?;
+    let created = api_key::create_in(tenant, id, draft, KeyCreator::from(owner)).await?;
     Ok(NewKey { id: created.key.id, plaintext_key: created.plaintext_key, scopes })
 }
 

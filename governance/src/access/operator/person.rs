@@ -1,4 +1,4 @@
-//! Accounts that the operator vouches for: proves their addresses and adds them to tenants.
+//! Accounts confirmed by the operator: proves their addresses and adds them to tenants.
 
 use contract::{
     id::{TenantId, UserId},
@@ -26,7 +26,7 @@ use crate::{
 
 /// An account with a proven address.
 #[derive(Clone, Debug, Serialize)]
-pub struct Verified {
+pub struct VerifiedUser {
     pub user_id: UserId,
     pub email: String,
     /// The tenant that created the account.
@@ -35,7 +35,7 @@ pub struct Verified {
 
 /// Proves the address of an account that a tenant created, so that other tenants can invite it.
 ///
-/// The operator vouches that the person who knows the account's password owns the address. Existing
+/// The operator confirms that the person who knows the account's password owns the address. Existing
 /// links become void. A proven account does not change.
 ///
 /// # Errors
@@ -45,7 +45,7 @@ pub async fn verify_user(
     governance: &Governance,
     tenant_id: TenantId,
     email: &str,
-) -> Result<Verified> {
+) -> Result<VerifiedUser> {
     let cx = governance.operator();
     let email = parse_email(email)?;
     tenant::exists(&cx, tenant_id).await?;
@@ -56,7 +56,7 @@ pub async fn verify_user(
         .lock_exclusive();
     let row = accounts.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::User))?;
     let user_id = UserId(row.user_id);
-    let verified = Verified { user_id, email, tenant_id };
+    let verified = VerifiedUser { user_id, email, tenant_id };
     if row.confined_tenant_id.is_none() {
         tx.finish_read().await?;
         return Ok(verified);
@@ -103,12 +103,12 @@ pub async fn add_user(
 
 fn parse_email(email: &str) -> Result<String> {
     let email = normalize_email(email);
-    Ok(email.ok_or_else(|| invalid_field("/email", "format", "must be an e-mail address"))?)
+    Ok(email.ok_or_else(|| invalid_field("/email", "format", "must be an email address"))?)
 }
 
 /// Returns the status of the tenant's member with this address.
 async fn status(tx: &TenantTx, email: &str) -> Result<Option<MemberStatus>> {
-    let status = member::places(tx)
+    let status = member::memberships(tx)
         .select_only()
         .column(memberships::Column::Status)
         .filter(table::Column::Email.eq(email))
@@ -125,6 +125,6 @@ const ACCEPT_INVITATION: &str = "UPDATE members m SET user_id = $3, role = $4, s
 /// the tenant created for it.
 async fn accept(tx: &TenantTx, email: &str, user_id: UserId, role: Role) -> Result<()> {
     let values = [email.into(), user_id.0.into(), role.as_str().into()];
-    tx.execute(ACCEPT_INVITATION, values).await.map_err(member::is_member)?;
+    tx.execute(ACCEPT_INVITATION, values).await.map_err(member::map_insert_error)?;
     Ok(())
 }

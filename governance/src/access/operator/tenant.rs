@@ -35,7 +35,7 @@ use crate::{
 /// `INSUFFICIENT_SCOPE` and `FORBIDDEN` for callers of a tenant; `VALIDATION_ERROR` for a parent that
 /// does not exist or has too many ancestors.
 pub async fn create(cx: &Cx, draft: TenantDraft) -> Result<Tenant> {
-    cx.provision()?;
+    cx.require_operator()?;
     let ancestors = match draft.parent_tenant_id {
         Some(parent) => ancestor_ids(&cx.governance, parent).await?,
         None => Vec::new(),
@@ -60,7 +60,7 @@ pub async fn create(cx: &Cx, draft: TenantDraft) -> Result<Tenant> {
 /// `INSUFFICIENT_SCOPE` and `FORBIDDEN` for callers of a tenant; `VALIDATION_ERROR` for a cursor of
 /// another list.
 pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Tenant>> {
-    cx.provision()?;
+    cx.require_operator()?;
     let no_tenant = TenantId(uuid::Uuid::nil());
     let governance = &cx.governance;
     let list = Cursor { governance, name: "tenants", tenant: no_tenant, filter: String::new() };
@@ -114,7 +114,7 @@ async fn ancestor_ids(governance: &Governance, parent: TenantId) -> Result<Vec<U
     if u32::try_from(ancestors.len()).is_ok_and(|length| length <= ANCESTORS_MAX) {
         return Ok(ancestors);
     }
-    let message = format!("has {ANCESTORS_MAX} ancestors already, and no more are allowed");
+    let message = format!("already has the maximum of {ANCESTORS_MAX} ancestors");
     Err(invalid_field("/parent_tenant_id", "too_deep", &message).into())
 }
 

@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use super::{
-    ABSOLUTE_MS, Client, IDLE, SignedIn,
+    Client, IDLE_TIMEOUT, LIFETIME_MAX_MS, SignedIn,
     events::{Logs, session_event, with_person},
     user,
 };
@@ -41,12 +41,12 @@ fn current_user() -> RelationDef {
 /// `SERVICE_UNAVAILABLE` when the database is unavailable.
 pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<ActiveSessions> {
     let now = governance.clock().now();
-    let idle_ms = i64::try_from(IDLE.as_millis()).unwrap_or(i64::MAX);
+    let idle_ms = i64::try_from(IDLE_TIMEOUT.as_millis()).unwrap_or(i64::MAX);
     let rows = untenanted::<table::Entity>()
         .join(JoinType::InnerJoin, current_user())
         .filter(Column::UserId.eq(signed_in.user_id.0))
         .filter(Column::ExpiresAt.gt(to_column(now)))
-        .filter(Column::SignedInAt.gte(to_column(now.plus_millis(-ABSOLUTE_MS))))
+        .filter(Column::SignedInAt.gte(to_column(now.plus_millis(-LIFETIME_MAX_MS))))
         .filter(Column::SeenAt.gte(to_column(now.plus_millis(-idle_ms))))
         .order_by_desc(Column::SeenAt)
         .order_by_asc(Column::SessionId);

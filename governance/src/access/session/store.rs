@@ -50,7 +50,7 @@ pub(super) const PASSWORD_CHANGED: &str = "the password was changed";
 
 impl SessionStore {
     /// Creates the store of a service.
-    pub fn of(governance: &Governance) -> Self {
+    pub fn new(governance: &Governance) -> Self {
         Self { governance: governance.clone() }
     }
 
@@ -195,7 +195,7 @@ fn encode(record: &Record) -> Result<Vec<u8>> {
 fn from_offset(time: OffsetDateTime) -> Timestamp {
     let millis = i64::try_from(time.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX);
     Timestamp::from_millis(0)
-        .unwrap_or_else(|| unreachable!("1970 is an instant"))
+        .unwrap_or_else(|| unreachable!("1970 is a valid time"))
         .plus_millis(millis)
 }
 

@@ -13,13 +13,13 @@ pub struct SessionToken(Id);
 
 impl fmt::Debug for SessionToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token")
+        f.write_str("SessionToken")
     }
 }
 
 impl SessionToken {
     /// Returns the token of a request's session; `None` for a request without a cookie.
-    pub fn of(session: &Session) -> Option<Self> {
+    pub fn from_session(session: &Session) -> Option<Self> {
         session.id().map(Self)
     }
 
@@ -30,7 +30,7 @@ impl SessionToken {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the database is unavailable.
     pub async fn signed_in(self, governance: &Governance) -> Result<Option<SignedIn>> {
-        let loaded = SessionStore::of(governance).load(&self.0).await;
+        let loaded = SessionStore::new(governance).load(&self.0).await;
         let record = loaded.map_err(|error| store_error(error.into()))?;
         let signed_in = record.and_then(|mut record| record.data.remove(SIGNED_IN));
         let signed_in = signed_in.and_then(|value| serde_json::from_value(value).ok());

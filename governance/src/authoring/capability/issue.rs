@@ -13,7 +13,7 @@ use sea_orm::{ActiveModelTrait, IntoActiveModel};
 use super::{event, find, lineage};
 use crate::{
     access::{
-        api_key::{self, Maker, NewApiKey},
+        api_key::{self, KeyCreator, NewApiKey},
         auth::lock_authority,
         permission,
     },
@@ -53,7 +53,7 @@ pub async fn issue_as(
     let issuer = cx.human()?.user_id;
     let signer = signer(cx)?;
     if draft.expires_at.is_some_and(|expires_at| expires_at <= cx.now) {
-        return Err(invalid_field("/expires_at", "range", "must lie in the future").into());
+        return Err(invalid_field("/expires_at", "range", "must be in the future").into());
     }
     let mut tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::ISSUE_CAPABILITIES).await?;
@@ -64,7 +64,7 @@ pub async fn issue_as(
     // A concurrent call with the same id waits here, and then finds the grant.
     tx.lock_head().await?;
     if find(&tx, id).one(tx.connection()).await?.is_some() {
-        let message = "a grant with this id was issued before; if its key was not seen, revoke it";
+        let message = "a grant with this id already exists; revoke it if you have not seen its key";
         return Err(conflict(message).into());
     }
     let new_key = NewApiKey::new(cx.governance.entropy());
@@ -73,7 +73,7 @@ pub async fn issue_as(
         scopes: vec![Scope::AuthoringCapability],
         expires_at: None,
     };
-    let key = api_key::insert(&mut tx, cx, &new_key, key_draft, Maker::from(issuer)).await?;
+    let key = api_key::insert(&mut tx, cx, &new_key, key_draft, KeyCreator::from(issuer)).await?;
     let mut row = Model {
         tenant_id: tx.tenant_id().0,
         id: id.0,
@@ -103,14 +103,14 @@ pub async fn issue_as(
     };
     lineage::sign(&mut row, None, signer).await?;
     let row = insert(&tx, row).await?;
-    tx.add_event(api_key::created(&key));
+    tx.add_event(api_key::created_event(&key));
     tx.commit(cx, event("capability.issue", &row)).await?;
     Ok(CapabilityCreated { capability: row.into(), key, plaintext_key: new_key.plaintext })
 }
 
 /// Returns the key that signs grants, which is mandatory.
 pub(super) fn signer(cx: &Cx) -> Result<&ServiceKey, Refusal> {
-    let unsigned = || conflict("this service has no signing key, and grants must be signed");
+    let unsigned = || conflict("this service has no signing key to sign grants with");
     cx.governance.grant_signer().ok_or_else(unsigned)
 }
 

@@ -53,7 +53,7 @@ pub async fn list_lineages(cx: &Cx, page: &PageRequest) -> Result<Page<GrantLine
     let tenant = cx.tenant(permission::READ_POLICIES)?;
     let list = Cursor {
         governance: &cx.governance,
-        name: "capability_chains",
+        name: "capability_lineages",
         tenant: tenant.id(),
         filter: String::new(),
     };
@@ -78,13 +78,13 @@ pub async fn list_lineages(cx: &Cx, page: &PageRequest) -> Result<Page<GrantLine
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub async fn chain(cx: &Cx, id: CapabilityId) -> Result<GrantLineageStatus> {
+pub async fn lineage(cx: &Cx, id: CapabilityId) -> Result<GrantLineageStatus> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
     let mut statuses = load_statuses(&tx, cx, std::slice::from_ref(&row)).await?;
     tx.finish_read().await?;
-    statuses.remove(&row.api_key_id).ok_or_else(|| Error::bug("a grant outside its own chain"))
+    statuses.remove(&row.api_key_id).ok_or_else(|| Error::bug("a grant outside its own lineage"))
 }
 
 /// Loads the complete lineages of the keys of these grants, by key.
@@ -148,7 +148,7 @@ const OPEN_MAX: u64 = 500;
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `FORBIDDEN` for a user without the right to issue capabilities.
-pub async fn open(cx: &Cx) -> Result<Vec<OpenVersion>> {
+pub async fn open_versions(cx: &Cx) -> Result<Vec<OpenVersion>> {
     let tx = cx.tenant(permission::ISSUE_CAPABILITIES)?.begin().await?;
     let open_statuses = [VersionStatus::Draft, VersionStatus::Submitted].map(TextEnum);
     let rows = tx

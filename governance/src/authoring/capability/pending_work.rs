@@ -1,5 +1,5 @@
 //! Pending work of a capability (specification, "pending-work"). It is read by several statements
-//! without a snapshot; none of them writes.
+//! without a snapshot; no statement writes.
 
 mod item;
 mod sealed;
@@ -61,7 +61,7 @@ pub async fn pending_work(cx: &Cx) -> Result<PendingWork> {
 fn key_id(cx: &Cx) -> Result<ApiKeyId> {
     match &cx.caller {
         Caller::Key(key) => Ok(key.id),
-        _ => Err(Error::bug("a carrier that is no key")),
+        _ => Err(Error::bug("a capability holder that is not a key")),
     }
 }
 
@@ -82,7 +82,7 @@ struct EarlierDraft {
     /// The version number of the draft that supersedes it.
     successor: Option<u32>,
     /// Whether a grant of the lineage names it.
-    is_backed: bool,
+    has_grant: bool,
 }
 
 impl PendingScope {
@@ -111,7 +111,7 @@ impl PendingScope {
         let returned = previous.and_then(SealedSubmission::returned);
         let is_sealable =
             matches!(self.head.status.0, VersionStatus::Draft | VersionStatus::Submitted);
-        let is_not_backed = self.earlier.as_ref().is_some_and(|earlier| !earlier.is_backed);
+        let lacks_grant = self.earlier.as_ref().is_some_and(|earlier| !earlier.has_grant);
         PendingWork {
             capability_id: grant.id.into(),
             root_capability_id: grant.root_id.into(),
@@ -127,7 +127,7 @@ impl PendingScope {
                 is_sealable,
             ),
             lineage_unresolved: !self.lineage.is_resolved,
-            lineage_not_backed_by_grant: is_not_backed,
+            lineage_not_backed_by_grant: lacks_grant,
         }
     }
 
@@ -135,7 +135,7 @@ impl PendingScope {
     fn items(&self, is_sealable: bool) -> Vec<contract::capability::pending_work::PendingItem> {
         let head = VersionState { version: &self.head, last: self.last(self.head.id) };
         let head = PendingAct::head_items(&head).map(|act| act.item(&self.policy, &head, None));
-        let earlier = self.earlier.as_ref().filter(|earlier| is_sealable && earlier.is_backed);
+        let earlier = self.earlier.as_ref().filter(|earlier| is_sealable && earlier.has_grant);
         let earlier = earlier.and_then(|earlier| {
             let subject =
                 VersionState { version: &earlier.version, last: self.last(earlier.version.id) };
@@ -174,8 +174,8 @@ impl EarlierDraft {
         else {
             return Ok(None);
         };
-        let is_backed = grant_lineage.versions().any(|id| id == version.id);
-        Ok(Some(Self { version, successor: Some(unsigned(successor.version)), is_backed }))
+        let has_grant = grant_lineage.versions().any(|id| id == version.id);
+        Ok(Some(Self { version, successor: Some(unsigned(successor.version)), has_grant }))
     }
 }
 

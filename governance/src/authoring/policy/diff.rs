@@ -111,7 +111,7 @@ fn fields(before: &Rule, after: &Rule) -> Vec<String> {
 
 /// Returns the pairs outside the longest sequence of rules in unchanged order.
 fn moved_rules(paired: &[RulePair<'_>]) -> Vec<RuleMove> {
-    let in_order = longest_rise(&paired.iter().map(|pair| pair.from).collect::<Vec<_>>());
+    let in_order = longest_increasing(&paired.iter().map(|pair| pair.from).collect::<Vec<_>>());
     let to_u32 = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     paired
         .iter()
@@ -126,7 +126,7 @@ fn moved_rules(paired: &[RulePair<'_>]) -> Vec<RuleMove> {
 }
 
 /// Marks the elements of a longest increasing subsequence of `numbers`, which are distinct.
-fn longest_rise(numbers: &[usize]) -> Vec<bool> {
+fn longest_increasing(numbers: &[usize]) -> Vec<bool> {
     // `ends[n]` is the index of the lowest last element of all subsequences of length n + 1; `previous`
     // links each element to its predecessor.
     let mut ends: Vec<usize> = Vec::new();

@@ -49,7 +49,7 @@ pub async fn edit(
     let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
     let before = lock(&tx, id).await?;
     if read.is_some_and(|read| apply_patch(before.clone(), read) != before) {
-        return Err(conflict("the policy was changed meanwhile; read it again").into());
+        return Err(conflict("the policy was changed concurrently; reload it").into());
     }
     let after = apply_patch(before.clone(), patch);
     let changed = changed(&before, &after);
@@ -69,12 +69,12 @@ pub async fn edit(
         group::lock_shared(&tx, group.into()).await?;
     }
     if changes_verdicts {
-        governance_change::admit(&tx, cx).await?;
+        governance_change::check_allowed(&tx, cx).await?;
         let report = report(&before, &changed);
         governance_change::raise(&tx, cx, Severity::High, report).await?;
     }
     let event = event(&changed, &after);
-    let scope = ChangeScope::of(before.inheritable || after.inheritable);
+    let scope = ChangeScope::for_policy(before.inheritable || after.inheritable);
     let mut row = before.into_active_model();
     row.name = Set(after.name);
     row.description = Set(after.description);

@@ -27,7 +27,7 @@ pub(crate) enum Transition {
 }
 
 impl Transition {
-    pub(crate) const fn word(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Edit => "edit",
             Self::Submit => "submit",
@@ -85,7 +85,7 @@ pub(crate) fn transition_error(version: &Model, requested: Transition, reason: &
     let is_about_activation =
         matches!(requested, Transition::Activate | Transition::SetAside) && version.is_active;
     let from = if is_about_activation { "active" } else { version.status.0.as_str() };
-    invalid_transition(reason, from, requested.word())
+    invalid_transition(reason, from, requested.as_str())
 }
 
 /// The makers and the review verdict of a version, which ratification checks in addition to its state.
@@ -131,8 +131,8 @@ pub(crate) fn ratifiable(
     Ok(())
 }
 
-/// Returns whether `person` may judge what `involved` made or sealed: either the person is not
-/// involved, or maker-checker is off. Users are compared, never sessions or keys.
+/// Returns whether `person` may ratify or review the work of `participants`: the person is not one of
+/// them, or maker-checker is off. Users are compared, never sessions or keys.
 pub(crate) fn is_independent(
     participants: &[Uuid],
     person: UserId,

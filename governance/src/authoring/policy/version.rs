@@ -53,10 +53,10 @@ pub use self::{
     approval::read as approval,
     close::{set_aside, supersede},
     dry_run::dry_run,
-    history::{AwaitingRatification, all, diff, list, waiting},
+    history::{AwaitingRatification, all, awaiting_ratification, diff, list},
     last_change::{LastChange, last_change},
     ratify::{ActionAvailability, action_availability, activate, ratify},
-    review::{owed_answer, record, submissions},
+    review::{record, requested_changes, submissions},
     seal::{SealResult, seal},
     send::send,
     subject::{ActiveVersion, Subject},
@@ -255,7 +255,7 @@ pub async fn reject(
     body: ReasonBody,
 ) -> Result<PolicyVersion> {
     let mut change = VersionTransition::open(cx, permission::REJECT, id, version).await?;
-    governance_change::admit(&change.tx, cx).await?;
+    governance_change::check_allowed(&change.tx, cx).await?;
     change.check(Transition::Reject).await?;
     let reason_digest = Digest::compute(body.reason.as_bytes());
     governance_change::raise(&change.tx, cx, Severity::High, rejection(&change)).await?;

@@ -17,7 +17,7 @@ pub fn unauthorized() -> Refusal {
 /// Returns the refusal for an unknown e-mail address or a wrong password. The cases are
 /// indistinguishable.
 pub fn invalid_credentials() -> Refusal {
-    refusal(ErrorCode::Unauthorized, "the e-mail address or the password is wrong")
+    refusal(ErrorCode::Unauthorized, "incorrect email or password")
 }
 
 /// Returns the refusal of the rate limit of a network address, key or user. `seconds` is the time until
@@ -27,7 +27,7 @@ pub fn too_many_requests(subject: &str, seconds: u32) -> Refusal {
         details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
         ..refusal(
             ErrorCode::TooManyRequests,
-            format!("too many requests of this {subject}; wait {seconds} s and try again"),
+            format!("rate limit exceeded for this {subject}; try again in {seconds} s"),
         )
     }
 }
@@ -39,7 +39,7 @@ pub fn too_many_attempts(seconds: u32) -> Refusal {
         details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
         ..refusal(
             ErrorCode::TooManyRequests,
-            format!("too many failed attempts; wait {seconds} s and try again"),
+            format!("too many failed attempts; try again in {seconds} s"),
         )
     }
 }
@@ -50,7 +50,7 @@ pub fn tenant_mismatch() -> Refusal {
 }
 
 pub fn role_lacks_permission(right: &str, role: &str) -> Refusal {
-    refusal(ErrorCode::Forbidden, format!("{right} is not among the rights of the role `{role}`"))
+    refusal(ErrorCode::Forbidden, format!("the role `{role}` does not permit {right}"))
 }
 
 /// Returns the refusal for a sign-in that is too old for an action that signs.
@@ -59,7 +59,7 @@ pub fn reauthentication_required() -> Refusal {
         details: Some(Object::from([("reason", Value::from("CONFIRMATION_REQUIRED"))]).into()),
         ..refusal(
             ErrorCode::Forbidden,
-            "confirm your password first: the sign-in is older than 15 minutes",
+            "confirm your password; you signed in more than 15 minutes ago",
         )
     }
 }
@@ -73,13 +73,13 @@ pub fn insufficient_scope(required: Scope) -> Refusal {
 
 /// Returns the refusal for a key that calls an operation reserved for users.
 pub fn human_required() -> Refusal {
-    refusal(ErrorCode::HumanRequired, "only a signed-in person may do this, not an API key")
+    refusal(ErrorCode::HumanRequired, "only a signed-in user may do this, not an API key")
 }
 
 /// Returns the refusal for a key that makes a change reserved for users by the tenant's settings.
 pub fn human_changes_only() -> Refusal {
     refusal(
         ErrorCode::HumanRequired,
-        "the setting `human_changes_only` is on: a signed-in person must make this change",
+        "the setting `human_changes_only` is on: only a signed-in user may make this change",
     )
 }

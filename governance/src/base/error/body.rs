@@ -12,7 +12,7 @@ use super::{Refusal, refusal};
 pub fn invalid(errors: &[FieldError]) -> Refusal {
     let message = match errors {
         [error] => format!("{}: {}", error.path, error.message),
-        several => format!("{} values of the request are not as they must be", several.len()),
+        several => format!("{} fields are invalid", several.len()),
     };
     Refusal {
         details: Some(Object::from([("errors", errors_value(errors))]).into()),
@@ -45,7 +45,7 @@ pub fn unsupported_rule_type(rule_code: &str, rule_type: &str, errors: &[FieldEr
 pub fn codification_refused(refusals: &[codification::CodificationError]) -> Refusal {
     let message = match refusals {
         [refusal] => refusal.message.clone(),
-        several => format!("{} things keep the clauses from being codified", several.len()),
+        several => format!("codification failed with {} errors", several.len()),
     };
     let details = serde_json::to_value(refusals)
         .ok()

@@ -8,6 +8,6 @@ use super::{Refusal, refusal};
 pub fn too_large() -> Refusal {
     refusal(
         ErrorCode::BundleTooLarge,
-        "a bundle has at most 4,096 members and 64 MiB; take the bundles of single decisions",
+        "a bundle contains at most 4,096 files and 64 MiB; export the decisions individually",
     )
 }

@@ -30,14 +30,14 @@ pub fn expired() -> Refusal {
 
 /// Returns the refusal for a lineage with a grant that is not valid yet.
 pub fn not_yet_valid() -> Refusal {
-    refusal(ErrorCode::AuthoringCapabilityNotYetValid, "the authoring capability does not hold yet")
+    refusal(ErrorCode::AuthoringCapabilityNotYetValid, "the authoring capability is not valid yet")
 }
 
 /// Returns the refusal for a lineage that is incomplete or differs from what was signed.
 pub fn integrity() -> Refusal {
     refusal(
         ErrorCode::AuthoringCapabilityIntegrity,
-        "the authoring capability is not what was signed; ask for a new one",
+        "the authoring capability failed its integrity check; request a new one",
     )
 }
 
@@ -54,7 +54,7 @@ pub fn action_not_granted(required: CapabilityAction) -> Refusal {
 pub fn version_not_granted() -> Refusal {
     refusal(
         ErrorCode::AuthoringCapabilityOutOfScope,
-        "the authoring capability names another version",
+        "the authoring capability is for a different version",
     )
 }
 
@@ -62,7 +62,7 @@ pub fn version_not_granted() -> Refusal {
 pub fn has_policy_scopes() -> Refusal {
     refusal(
         ErrorCode::AuthoringCapabilityObjectMismatch,
-        "a key that carries a capability has no other scope over policies",
+        "a key with an authoring capability must not have a policy scope",
     )
 }
 
@@ -70,11 +70,11 @@ pub fn has_policy_scopes() -> Refusal {
 pub fn carried_concurrently() -> Refusal {
     refusal(
         ErrorCode::AuthoringCapabilityObjectMismatch,
-        "the authoring capability was carried to another version meanwhile; read again",
+        "the authoring capability was carried over concurrently; reload it",
     )
 }
 
 /// Returns the refusal for a caller that is not a capability holder.
 pub fn capability_required() -> Refusal {
-    refusal(ErrorCode::Forbidden, "only a key that carries an authoring capability may do this")
+    refusal(ErrorCode::Forbidden, "only a key with an authoring capability may do this")
 }

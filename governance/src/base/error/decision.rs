@@ -14,21 +14,21 @@ pub fn no_active_policies(decision_type: &str) -> Refusal {
 pub fn idempotency_key_reused() -> Refusal {
     refusal(
         ErrorCode::IdempotencyKeyReused,
-        "this idempotency key was used for another request; take a new one",
+        "this idempotency key was used for a different request; use a new key",
     )
 }
 
 pub fn chain_sealed() -> Refusal {
-    refusal(ErrorCode::ChainSealed, "this chain is sealed and takes no further step")
+    refusal(ErrorCode::ChainSealed, "this chain is sealed")
 }
 
 pub fn step_taken(step: u32) -> Refusal {
-    conflict(format!("step {step} of this chain is taken; take another, or leave it out"))
+    conflict(format!("step {step} already exists; use another step or omit it"))
 }
 
 /// Returns the refusal for an omitted step in a chain whose highest step is the maximum.
 pub fn step_limit_reached() -> Refusal {
-    conflict("the highest step of this chain is the last there can be; name a free one")
+    conflict("the chain has reached the highest possible step; use an unused step")
 }
 
 /// Returns the refusal for a parent that is not an earlier decision of the same chain.
@@ -42,11 +42,11 @@ pub fn parent_not_in_chain() -> Refusal {
 
 /// Returns the refusal for a chain that fails verification.
 pub fn chain_broken() -> Refusal {
-    conflict("this chain does not verify as it is stored, and is not sealed")
+    conflict("the stored chain failed verification and was not sealed")
 }
 
 pub fn outcome_exists() -> Refusal {
-    conflict("an outcome of this decision was recorded before; it does not change")
+    conflict("this decision already has an outcome")
 }
 
 /// Returns the error for a key that is unusable or whose signature fails verification. The caller

@@ -13,12 +13,12 @@ use super::{Refusal, refusal};
 /// is forged, expired, used up or revoked.
 pub fn access_refused(mode: AccessMode, is_given: bool) -> Refusal {
     let message = match (mode, is_given) {
-        (AccessMode::Token, true) => "this access token does not open the form, or no longer",
-        (AccessMode::Token, false) => "the form asks for an access token",
-        (AccessMode::Password, true) => "this is not the password of the form",
-        (AccessMode::Password, false) => "the form asks for a password",
-        (_, true) => "the form is for members of the tenant that asks",
-        (_, false) => "the form asks you to sign in",
+        (AccessMode::Token, true) => "the access token is not valid for this form",
+        (AccessMode::Token, false) => "the form requires an access token",
+        (AccessMode::Password, true) => "incorrect form password",
+        (AccessMode::Password, false) => "the form requires a password",
+        (_, true) => "only members of the tenant can submit the form",
+        (_, false) => "the form requires you to sign in",
     };
     let details = Object::from([("access_mode", Value::from(mode.as_str()))]);
     Refusal { details: Some(details.into()), ..refusal(ErrorCode::Forbidden, message) }
@@ -28,9 +28,9 @@ pub fn access_refused(mode: AccessMode, is_given: bool) -> Refusal {
 /// no time to retry after.
 pub fn budget_exhausted(window: BudgetWindow, now: Timestamp) -> Refusal {
     let message = match window {
-        BudgetWindow::Hour => "the form takes no more submissions this hour",
-        BudgetWindow::Day => "the form takes no more submissions today",
-        BudgetWindow::Total => "the form takes no more submissions",
+        BudgetWindow::Hour => "the form has reached its hourly submission limit",
+        BudgetWindow::Day => "the form has reached its daily submission limit",
+        BudgetWindow::Total => "the form has reached its submission limit",
     };
     let mut details = Object::from([("window", Value::from(window.as_str()))]);
     if let Some(seconds) = window.wait_seconds(now) {

@@ -9,7 +9,10 @@ use super::{Refusal, invalid_field, refusal};
 
 /// Returns the refusal for a service without a key that signs checkpoints.
 pub fn no_key() -> Refusal {
-    refusal(ErrorCode::Conflict, "there is no signing key, so there is no log")
+    refusal(
+        ErrorCode::Conflict,
+        "the transparency log is disabled because no signing key is configured",
+    )
 }
 
 /// Returns the refusal for an invalid origin of a tree.
@@ -19,7 +22,7 @@ pub fn origin_refused(message: &str) -> Refusal {
 
 /// Returns the refusal for an origin that another tree has used.
 pub fn origin_used() -> Refusal {
-    refusal(ErrorCode::Conflict, "a tree had this origin before; an origin is used once")
+    refusal(ErrorCode::Conflict, "this origin was already used by another tree")
 }
 
 /// Returns the refusal for a database that is older than the last signed tree head or differs from it.
@@ -29,7 +32,7 @@ pub fn rollback_detected(checks: Object) -> Refusal {
         details: Some(Object::from([("checks", Value::from(checks))]).into()),
         ..refusal(
             ErrorCode::ServiceUnavailable,
-            "the store is not the one whose log was signed last; see `govern log show`",
+            "the database does not match the last signed tree head; see `govern log show`",
         )
     }
 }

@@ -5,44 +5,42 @@ use contract::error::ErrorCode;
 use super::{Refusal, conflict, invalid_field, refusal};
 
 pub fn already_member() -> Refusal {
-    conflict("this person is a member already; change the role instead")
+    conflict("the user is already a member; change the role instead")
 }
 
 /// Returns the refusal for a change that would leave the tenant without an admin.
 pub fn last_admin() -> Refusal {
-    conflict("this is the last admin; make somebody else an admin first")
+    conflict("this is the last admin; assign another admin first")
 }
 
 /// Returns the refusal for a new account with an e-mail address that is already taken.
 pub fn email_taken() -> Refusal {
-    conflict("a person with this e-mail address exists; invite that person")
+    conflict("an account with this email already exists; invite that user")
 }
 
 /// Returns the refusal for an address with a proven account. An address has at most one.
 pub fn address_proven() -> Refusal {
     conflict(
-        "this e-mail address has an account already; sign in with it, and accept the invitation on \
+        "this email already has an account; sign in with it and accept the invitation on \
          your account page",
     )
 }
 
 /// Returns the refusal for an operator who proves an address that has another proven account.
 pub fn address_proven_elsewhere() -> Refusal {
-    conflict(
-        "this e-mail address has a proven account already; add that one with `govern user add`",
-    )
+    conflict("this email already has a verified account; add it with `govern user add`")
 }
 
 /// Returns the refusal for an operator who proves an account without a password.
 pub fn no_password_yet() -> Refusal {
-    conflict("this account has no password yet; verify it after its holder has chosen one")
+    conflict("this account has no password yet; verify it after its owner has chosen one")
 }
 
 /// Returns the refusal for an operator who adds an address without a proven account.
 pub fn no_proven_account() -> Refusal {
     refusal(
         ErrorCode::NotFound,
-        "no proven account has this e-mail address; make one with `govern user create`, or verify \
+        "no verified account has this email; create one with `govern user create`, or verify \
          one with `govern user verify`",
     )
 }

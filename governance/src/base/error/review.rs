@@ -13,7 +13,7 @@ use super::{Refusal, refusal};
 pub fn maker_checker() -> Refusal {
     refusal(
         ErrorCode::MakerCheckerViolation,
-        "you had a part in making this version; another person must ratify it",
+        "you helped to create this version; another user must ratify it",
     )
 }
 
@@ -24,8 +24,8 @@ pub fn maker_unknown() -> Refusal {
         details: Some(Object::from([("reason", Value::from("MAKER_UNKNOWN"))]).into()),
         ..refusal(
             ErrorCode::MakerCheckerViolation,
-            "an API key without an owner had a part in making this version, so it cannot be \
-             ratified; set it aside and make a new draft as a person or with a key that has an owner",
+            "an API key without an owner helped to create this version, so it cannot be \
+             ratified; set it aside and create a new draft as a user or with a key that has an owner",
         )
     }
 }
@@ -34,7 +34,7 @@ pub fn maker_unknown() -> Refusal {
 pub fn reviewer_sealed() -> Refusal {
     refusal(
         ErrorCode::MakerCheckerViolation,
-        "you sealed this submission; another person must review it",
+        "you sealed this submission; another user must review it",
     )
 }
 
@@ -44,7 +44,7 @@ pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
         details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
         ..refusal(
             ErrorCode::ResubmissionAnswersRecordRequired,
-            "the last submission was returned; name that record in `answers_record_id`",
+            "the last submission was returned; set `answers_record_id` to its review record",
         )
     }
 }
@@ -53,7 +53,7 @@ pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
 pub fn prior_not_returned() -> Refusal {
     refusal(
         ErrorCode::ResubmissionPriorNotReturned,
-        "the last submission was not returned; leave out `answers_record_id`",
+        "the last submission was not returned; omit `answers_record_id`",
     )
 }
 
@@ -70,10 +70,7 @@ pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
 
 /// Returns the refusal for a draft whose lineage does not reach the last submission.
 pub fn lineage_unresolved() -> Refusal {
-    refusal(
-        ErrorCode::LineageUnresolved,
-        "the drafts that this one corrects cannot be followed back to what was last sealed",
-    )
+    refusal(ErrorCode::LineageUnresolved, "the draft lineage does not reach the last submission")
 }
 
 pub fn draft_exists(version: Option<u32>) -> Refusal {
@@ -82,7 +79,7 @@ pub fn draft_exists(version: Option<u32>) -> Refusal {
             .map(|version_number| Object::from([("version", Value::from(version_number))]).into()),
         ..refusal(
             ErrorCode::DraftExists,
-            "a draft of this policy is open already; edit it, or close it first",
+            "the policy already has an open draft; edit it or close it first",
         )
     }
 }
@@ -98,7 +95,7 @@ pub fn stale_draft(current: &PolicyVersion) -> Refusal {
         details,
         ..refusal(
             ErrorCode::StaleDraftRevision,
-            format!("the draft has moved on to revision {}", current.draft_revision),
+            format!("the draft was updated to revision {}; reload it", current.draft_revision),
         )
     }
 }
@@ -113,7 +110,7 @@ pub fn invalid_transition(reason: &str, from: &str, requested: &str) -> Refusal 
         details: Some(details.into()),
         ..refusal(
             ErrorCode::InvalidTransition,
-            format!("`{requested}` is not possible while this is `{from}`"),
+            format!("cannot `{requested}` from status `{from}`"),
         )
     }
 }

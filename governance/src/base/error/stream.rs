@@ -17,13 +17,13 @@ pub fn too_many_streams(max: usize) -> Refusal {
         details: Some(Object::from([("retry_after", Value::from(RETRY_AFTER_SECONDS))]).into()),
         ..refusal(
             ErrorCode::TooManyRequests,
-            format!("{max} streams are open already; close one first"),
+            format!("{max} streams are already open; close one first"),
         )
     }
 }
 
 /// Returns the refusal for a last event that is older than one hour or belongs to another tenant.
 pub fn last_event_unknown() -> Refusal {
-    let message = "is not an event of the last hour here; start again without it";
+    let message = "is unknown or older than one hour; reconnect without it";
     invalid_field("/Last-Event-ID", "cursor", message)
 }

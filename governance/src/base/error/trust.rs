@@ -6,40 +6,40 @@ use receipt::trust_registry::{KeyChangeError, RegistryError};
 use super::{Refusal, conflict, invalid_field, refusal};
 
 pub fn no_version() -> Refusal {
-    refusal(ErrorCode::NotFound, "there is no such version of the trust registry here")
+    refusal(ErrorCode::NotFound, "trust registry version not found")
 }
 
 /// Returns the refusal for a service whose trust registry was not initialized.
 pub fn registry_missing() -> Refusal {
-    refusal(ErrorCode::NotFound, "there is no trust registry yet; make it with `govern trust init`")
+    refusal(ErrorCode::NotFound, "no trust registry exists; create one with `govern trust init`")
 }
 
 pub fn registry_exists() -> Refusal {
-    conflict("the trust registry exists; `govern trust rotate` issues its next version")
+    conflict("the trust registry already exists; issue its next version with `govern trust rotate`")
 }
 
 /// Returns the refusal for a version of the registry that another process issued at the same time.
 pub fn issued_concurrently(version: u32) -> Refusal {
-    conflict(format!("somebody has issued version {version} of the trust registry meanwhile"))
+    conflict(format!("version {version} of the trust registry was issued concurrently; try again"))
 }
 
 /// Returns the refusal for a service without signing keys to list.
 pub fn unsigned() -> Refusal {
-    conflict("this service has no signing key, and a trust registry would list none")
+    conflict("this service has no signing key to list in a trust registry")
 }
 
 /// Returns the refusal for a version of the registry that cannot be signed.
 pub fn not_signed(error: RegistryError) -> Refusal {
     match error {
         RegistryError::Signature => {
-            conflict("too few root keys of the trust registry were given to sign the next version")
+            conflict("too few root keys to sign the next version of the trust registry")
         }
         RegistryError::Malformed => invalid_field(
             "/threshold",
             "range",
             "must be at least 1, and at most the number of different root keys",
         ),
-        RegistryError::Rollback => conflict("the version does not follow the one before"),
+        RegistryError::Rollback => conflict("the version does not follow the previous one"),
     }
 }
 
@@ -49,26 +49,24 @@ pub fn key_unchanged(kid: &str, error: KeyChangeError) -> Refusal {
         KeyChangeError::Unknown => {
             refusal(ErrorCode::NotFound, format!("the trust registry has no key `{kid}`"))
         }
-        KeyChangeError::Revoked => {
-            conflict(format!("the key `{kid}` was revoked, which is for good"))
-        }
+        KeyChangeError::Revoked => conflict(format!("the key `{kid}` was permanently revoked")),
         KeyChangeError::RootsNeeded => conflict(format!(
-            "without the root key `{kid}` too few would be left to sign the next version"
+            "without the root key `{kid}`, too few root keys remain to sign the next version"
         )),
         KeyChangeError::NoRoot => {
-            conflict(format!("the key `{kid}` is no root key of the trust registry"))
+            conflict(format!("the key `{kid}` is not a root key of the trust registry"))
         }
         KeyChangeError::Ended => {
-            conflict(format!("the root key `{kid}` was retired; take a new one"))
+            conflict(format!("the root key `{kid}` was retired; use a new one"))
         }
     }
 }
 
 pub fn compromised_at_in_future() -> Refusal {
-    invalid_field("/compromised_since", "range", "must not lie in the future")
+    invalid_field("/compromised_since", "range", "must not be in the future")
 }
 
 /// Returns the refusal for a retired or revoked key that is supposed to sign.
 pub fn key_inactive(kid: &str) -> Refusal {
-    conflict(format!("the key `{kid}` was retired or revoked; take a new one"))
+    conflict(format!("the key `{kid}` was retired or revoked; use a new one"))
 }

@@ -5,10 +5,10 @@ use contract::error::ErrorCode;
 use super::{Refusal, refusal};
 
 pub fn already_delivered() -> Refusal {
-    refusal(ErrorCode::AlreadyDelivered, "the receiver has taken this delivery already")
+    refusal(ErrorCode::AlreadyDelivered, "this delivery already succeeded")
 }
 
 /// Returns the refusal for a delivery that the worker has not attempted yet.
 pub fn still_pending() -> Refusal {
-    refusal(ErrorCode::StillPending, "this delivery has not been tried yet, and will be shortly")
+    refusal(ErrorCode::StillPending, "this delivery has not been attempted yet")
 }

@@ -36,8 +36,8 @@ impl Pepper {
         let nonce = entropy.bytes::<NONCE_LEN>();
         let payload = Payload { msg: secret, aad: owner };
         let ciphertext = cipher(key, purpose).encrypt(&nonce.into(), payload);
-        let ciphertext =
-            ciphertext.unwrap_or_else(|_| unreachable!("no secret is as long as the cipher bears"));
+        let ciphertext = ciphertext
+            .unwrap_or_else(|_| unreachable!("no secret reaches the length limit of the cipher"));
         EncryptedSecret { version, bytes: [nonce.as_slice(), &ciphertext].concat() }
     }
 

@@ -42,7 +42,7 @@ pub(crate) enum ChangeScope {
 impl ChangeScope {
     /// Returns the scope of a policy change. `is_inheritable` is true if the policy is inheritable
     /// before or after the change.
-    pub(crate) fn of(is_inheritable: bool) -> Self {
+    pub(crate) fn for_policy(is_inheritable: bool) -> Self {
         if is_inheritable { Self::Descendants } else { Self::Tenant }
     }
 }

@@ -26,10 +26,10 @@ pub struct AdjacentSteps {
 }
 
 // SQL: the table is joined with itself.
-const SELECT_ADJACENT: &str = "SELECT beside.position < own.position, beside.step, beside.decision_id \
+const SELECT_ADJACENT: &str = "SELECT adjacent.position < own.position, adjacent.step, adjacent.decision_id \
      FROM chain_links own \
-     JOIN chain_links beside ON beside.tenant_id = $1 AND beside.chain_id = own.chain_id \
-       AND beside.position IN (own.position - 1, own.position + 1) \
+     JOIN chain_links adjacent ON adjacent.tenant_id = $1 AND adjacent.chain_id = own.chain_id \
+       AND adjacent.position IN (own.position - 1, own.position + 1) \
      WHERE own.tenant_id = $1 AND own.decision_id = $2";
 
 /// Returns the neighbours of a decision in its chain. The result is empty if the decision is in no chain or

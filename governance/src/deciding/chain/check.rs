@@ -170,7 +170,7 @@ impl LoadedChain {
         let items = links.map(|((row, link), anchored)| row.item(*link, anchored));
         Ok(ChainVerification {
             chain_id: self.id,
-            status: ChainStatus::of(self.seal.is_some() || self.is_sealed),
+            status: ChainStatus::new(self.seal.is_some() || self.is_sealed),
             steps: u32::try_from(self.links.len()).unwrap_or(u32::MAX),
             valid: result.problems.is_empty(),
             seal: self.seal.as_ref().and_then(Seal::envelope),
@@ -225,7 +225,7 @@ impl Row {
             link_valid: check.link_valid,
             signature_valid: check.signature_valid,
             anchored,
-            link: Value::parse(self.link.as_bytes(), &Limits::BUNDLE_MEMBER)
+            link: Value::parse(self.link.as_bytes(), &Limits::BUNDLE_FILE)
                 .unwrap_or_else(|_| Value::from(self.link.as_str())),
             chain_integrity_hash: self.hash.clone(),
             chain_signature: self.signature.clone(),

@@ -114,7 +114,7 @@ impl Head {
                 parent_decision_id: request.parent_decision_id,
             },
             position: self.links.saturating_add(1),
-            prev: prev.map_err(|_| Error::bug("the head of a chain holds no digest"))?,
+            prev: prev.map_err(|_| Error::bug("the head of a chain is not a digest"))?,
         })
     }
 
@@ -126,8 +126,10 @@ impl Head {
         }
         let values =
             [self.chain_id.0.into(), column(step)?.into(), parent.map(|parent| parent.0).into()];
-        let row =
-            tx.one(STEP_EXISTS, values).await?.ok_or_else(|| Error::bug("two answers, no row"))?;
+        let row = tx
+            .one(STEP_EXISTS, values)
+            .await?
+            .ok_or_else(|| Error::bug("a query without a row"))?;
         if parent.is_some() && !row.try_get_by_index::<bool>(1)? {
             return Err(parent_not_in_chain().into());
         }

@@ -56,7 +56,7 @@ fn row(row: &QueryResult) -> Result<(i64, Chain)> {
     let sealed_at: Option<DateTimeUtc> = row.try_get_by_index(8)?;
     let chain = Chain {
         chain_id: ChainId(row.try_get_by_index(1)?),
-        status: ChainStatus::of(row.try_get_by_index(2)?),
+        status: ChainStatus::new(row.try_get_by_index(2)?),
         steps: unsigned(row.try_get_by_index(3)?),
         highest_step: unsigned(row.try_get_by_index(4)?),
         head: row.try_get_by_index(5)?,

@@ -45,8 +45,14 @@ pub(crate) struct Seal {
 /// Seals a chain, which then rejects further steps. A chain that is already sealed keeps its seal.
 ///
 /// # Errors
-/// `NOT_FOUND`; `CONFLICT` for a chain that fails verification.
+/// `NOT_FOUND`; `CONFLICT` for a chain that fails verification; `SERVICE_UNAVAILABLE` while too many
+/// chains and bundles are being checked.
 pub async fn seal(cx: &Cx, id: ChainId) -> Result<ChainSealResult> {
+    let own = cx.clone();
+    cx.governance.exports().run(async move || check_and_seal(&own, id).await).await
+}
+
+async fn check_and_seal(cx: &Cx, id: ChainId) -> Result<ChainSealResult> {
     let tenant = cx.tenant(permission::SEAL_CHAINS)?;
     let _lock = cx.governance.chain_locks().lock(id).await;
     let tx = tenant.begin().await?;
@@ -190,7 +196,7 @@ impl Seal {
 
     /// Returns the wire form of the seal, without its anchor.
     fn to_result(&self, chain_id: ChainId) -> Result<ChainSeal> {
-        let seal = Value::parse(self.text.as_bytes(), &Limits::BUNDLE_MEMBER);
+        let seal = Value::parse(self.text.as_bytes(), &Limits::BUNDLE_FILE);
         Ok(ChainSeal {
             chain_id,
             seal: seal.map_err(|error| Error::bug(format!("a stored seal: {error:?}")))?,

@@ -155,7 +155,7 @@ impl Export {
             return Ok(None);
         }
         let cx = self.cx.reauthenticate().await?;
-        let _reading = cx.governance.long_reads().other().await?;
+        let _reading = cx.governance.long_reads().acquire().await?;
         let tx = cx.tenant(permission::EXPORT_DECISIONS)?.begin().await?;
         let rows = self.search.rows(&tx, self.after, PAGE_ROWS).await?;
         tx.finish_read().await?;

@@ -74,7 +74,7 @@ pub struct Approval {
 ///
 /// # Errors
 /// `NOT_FOUND`; `INSUFFICIENT_SCOPE` for a key that lacks the scope to read decisions or policies.
-pub async fn lineage(cx: &Cx, id: DecisionId) -> Result<Provenance> {
+pub async fn provenance(cx: &Cx, id: DecisionId) -> Result<Provenance> {
     cx.tenant(permission::READ_POLICIES).map(drop)?;
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin_snapshot().await?;
     let row = by_id(&tx, id).await?;
@@ -89,7 +89,7 @@ pub async fn lineage(cx: &Cx, id: DecisionId) -> Result<Provenance> {
 }
 
 fn parse_policies(body: &str) -> Result<Vec<SnapshotPolicy>> {
-    let body = Value::parse(body.as_bytes(), &Limits::BUNDLE_MEMBER)
+    let body = Value::parse(body.as_bytes(), &Limits::BUNDLE_FILE)
         .map_err(|error| Error::bug(format!("a stored snapshot: {error:?}")))?;
     read_snapshot(&body).map_err(|error| Error::Bug(error.into()))
 }
@@ -137,7 +137,7 @@ async fn approval(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Option<Appro
     let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_APPROVAL, values).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let statement: String = row.try_get_by_index(0)?;
-    let statement = Value::parse(statement.as_bytes(), &Limits::BUNDLE_MEMBER)
+    let statement = Value::parse(statement.as_bytes(), &Limits::BUNDLE_FILE)
         .map_err(|error| Error::bug(format!("a stored approval: {error:?}")))?;
     let parsed = ParsedApproval::read(&statement).map_err(|error| Error::Bug(error.into()))?;
     Ok(Some(Approval {

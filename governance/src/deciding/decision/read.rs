@@ -87,9 +87,9 @@ async fn anchor(tx: &TenantTx, row: &table::Model) -> Result<Option<Value>> {
 const SELECT_APPROVALS: &str = "SELECT a.policy_id, a.policy_version_id, a.version, a.digest, a.ratified_at \
      FROM policy_snapshots s \
      CROSS JOIN LATERAL jsonb_array_elements(s.body::jsonb -> 'policies') \
-       WITH ORDINALITY AS p (policy, place) \
+       WITH ORDINALITY AS p (policy, ordinal) \
      JOIN policy_approvals a ON a.tenant_id = $1 AND a.digest = p.policy ->> 'approval_digest' \
-     WHERE s.tenant_id = $1 AND s.id = $2 ORDER BY p.place";
+     WHERE s.tenant_id = $1 AND s.id = $2 ORDER BY p.ordinal";
 
 /// Returns the approvals of a decision; `None` for snapshots that predate approvals.
 async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptApproval>>> {
@@ -146,7 +146,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
 
 /// Parses stored JSON.
 pub(super) fn parse(text: &str) -> Result<Value> {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER)
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE)
         .map_err(|error| Error::bug(format!("stored bytes: {error:?}")))
 }
 

@@ -22,7 +22,7 @@ use crate::{
     },
     deciding::{
         decision::evaluate::{EvaluationInput, evaluate_for_record, evaluate_on_snapshot},
-        recorder::{self, Record, Stored, WriteResult},
+        recorder::{self, Record, StoredRecord, WriteResult},
         snapshot::{self, PolicySelection},
     },
 };
@@ -173,7 +173,7 @@ impl RecordCall<'_> {
     ///
     /// # Errors
     /// `IDEMPOTENCY_KEY_REUSED` if it was used for a different request.
-    fn existing_result(&self, stored: Stored) -> Result<RecordResult> {
+    fn existing_result(&self, stored: StoredRecord) -> Result<RecordResult> {
         if stored.request_digest != self.request_digest {
             return Err(idempotency_key_reused().into());
         }
@@ -192,12 +192,12 @@ impl RecordCall<'_> {
         stored.map(|stored| self.existing_result(stored)).transpose()
     }
 
-    async fn find_stored(&self, tx: &TenantTx) -> Result<Option<Stored>> {
+    async fn find_stored(&self, tx: &TenantTx) -> Result<Option<StoredRecord>> {
         let row = tx
             .one(SELECT_BY_IDEMPOTENCY_KEY, [self.request.idempotency_key.as_str().into()])
             .await?;
         let Some(row) = row else { return Ok(None) };
-        Ok(Some(Stored {
+        Ok(Some(StoredRecord {
             id: DecisionId(row.try_get_by_index(0)?),
             request_digest: row.try_get_by_index(1)?,
             record: row.try_get_by_index(2)?,

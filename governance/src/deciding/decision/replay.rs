@@ -39,7 +39,7 @@ use crate::{
 pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
     let row = by_id(&tx, id).await?;
-    let snapshot = snapshot::stored(&tx, SnapshotId(row.snapshot_id)).await?;
+    let snapshot = snapshot::load_stored(&tx, SnapshotId(row.snapshot_id)).await?;
     tx.finish_read().await?;
     let recorded = record(&row.record)?;
     let context = hashed_context(&row)?;

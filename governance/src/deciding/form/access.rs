@@ -35,7 +35,7 @@ pub struct FormCredentials {
 impl std::fmt::Debug for FormCredentials {
     /// Omits the credentials.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Admission").finish_non_exhaustive()
+        f.debug_struct("FormCredentials").finish_non_exhaustive()
     }
 }
 

@@ -58,11 +58,11 @@ fn javascript(url: &str, body: &Object) -> String {
            method: \"POST\",\n  \
            headers: {{ \"Content-Type\": \"application/json\" }},\n  \
            body: JSON.stringify({{\n{members}    \
-             // The same key again gives the same answer, so a call that was cut off can be repeated.\n    \
+             // An interrupted call can be repeated with the same key.\n    \
              idempotency_key: crypto.randomUUID(),\n  }}),\n}});\n\
-         const answer = await response.json();\n\
-         if (!response.ok) throw new Error(`${{answer.error.code}}: ${{answer.error.message}}`);\n\
-         console.log(answer.decision, answer.receipt_url);\n"
+         const result = await response.json();\n\
+         if (!response.ok) throw new Error(`${{result.error.code}}: ${{result.error.message}}`);\n\
+         console.log(result.decision, result.receipt_url);\n"
     )
 }
 
@@ -75,13 +75,13 @@ fn python(url: &str, body: &Object) -> String {
     format!(
         "import json\nimport urllib.request\nimport uuid\n\n\
          body = {{\n{members}    \
-           # The same key again gives the same answer, so a call that was cut off can be repeated.\n    \
+           # An interrupted call can be repeated with the same key.\n    \
            \"idempotency_key\": str(uuid.uuid4()),\n}}\n\
          request = urllib.request.Request(\n    {url},\n    \
            data=json.dumps(body).encode(),\n    \
            headers={{\"Content-Type\": \"application/json\"}},\n    method=\"POST\",\n)\n\
-         with urllib.request.urlopen(request) as response:\n    answer = json.load(response)\n\
-         print(answer[\"decision\"], answer[\"receipt_url\"])\n"
+         with urllib.request.urlopen(request) as response:\n    result = json.load(response)\n\
+         print(result[\"decision\"], result[\"receipt_url\"])\n"
     )
 }
 
@@ -182,7 +182,7 @@ fn responses() -> Value {
             object([("rule_code", text(100)), ("reason", text(65_536)), ("field", text(200))]),
         ),
     ]);
-    let answer = object([
+    let result = object([
         ("type", "object".into()),
         (
             "properties",
@@ -195,17 +195,17 @@ fn responses() -> Value {
             ]),
         ),
     ]);
-    let content = object([("application/json", object([("schema", answer)]))]);
+    let content = object([("application/json", object([("schema", result)]))]);
     object([
         ("201", object([("description", "Decided and recorded".into()), ("content", content)])),
-        ("200", response("Recorded before under the same idempotency key")),
-        ("403", response("Without what the form asks for")),
-        ("404", response("The form is not there")),
-        ("422", response("Answers that do not fit: `details.errors` has one for each field")),
+        ("200", response("Already recorded under the same idempotency key")),
+        ("403", response("Missing or invalid credentials")),
+        ("404", response("Form not found")),
+        ("422", response("Invalid values: `details.errors` has one error for each field")),
         (
             "429",
             response(
-                "Too many submissions; `Retry-After` says how long to wait, unless the budget \
+                "Too many submissions; `Retry-After` contains the delay, unless the budget \
                  never refills",
             ),
         ),

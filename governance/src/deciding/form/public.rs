@@ -27,7 +27,7 @@ use crate::{
 pub struct PublicForm {
     pub form: Form,
     /// The organization that requests the submission: the form's label, or the tenant's name.
-    pub asked_by: String,
+    pub requested_by: String,
     /// The reason the form accepts no submissions now: its budget is used up.
     pub exhausted: Option<Refusal>,
 }
@@ -56,14 +56,14 @@ pub async fn load_for_resubmission(
 
 async fn to_public(cx: &Cx, access: &AccessedForm) -> Result<PublicForm> {
     let form = read_row(&access.row, cx)?;
-    let asked_by = match form.branding.label.clone() {
+    let requested_by = match form.branding.label.clone() {
         Some(label) => label,
         None => decision::tenant_name(&access.tenant()).await?,
     };
     let budget = form.token_budget;
     let is_exhausted = form.tokens_used >= budget.limit;
     let exhausted = is_exhausted.then(|| budget_exhausted(budget.window, cx.now));
-    Ok(PublicForm { form, asked_by, exhausted })
+    Ok(PublicForm { form, requested_by, exhausted })
 }
 
 /// Returns the JSON schema of a published form and its texts.

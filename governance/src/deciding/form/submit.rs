@@ -55,7 +55,7 @@ pub async fn submit(
     }
     let result = record_submission(&access, id, submission).await?;
     let record = decision::record_of(&result.record)?;
-    Ok((answer(&access, id, record), result.is_new))
+    Ok((to_result(&access, id, record), result.is_new))
 }
 
 /// Consumes the budget and records the decision in one transaction that locks the form.
@@ -200,7 +200,7 @@ fn fingerprint(id: FormId, submission: &FormSubmission) -> Value {
     content.into()
 }
 
-fn answer(access: &AccessedForm, id: FormId, record: DecisionRecord) -> FormSubmissionResult {
+fn to_result(access: &AccessedForm, id: FormId, record: DecisionRecord) -> FormSubmissionResult {
     let violations = record.result.violations.into_iter().map(|violation| SubmissionViolation {
         rule_code: violation.rule_code,
         reason: violation.reason,

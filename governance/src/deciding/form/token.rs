@@ -53,7 +53,7 @@ pub struct IssuedToken {
 pub async fn issue_token(cx: &Cx, form: FormId, draft: FormTokenDraft) -> Result<FormToken> {
     let tenant = cx.tenant(permission::WRITE_FORMS)?;
     if draft.expires_at.is_some_and(|end| end <= cx.now) {
-        return Err(invalid_field("/expires_at", "range", "must lie in the future").into());
+        return Err(invalid_field("/expires_at", "range", "must be in the future").into());
     }
     let id: FormTokenId = cx.governance.entropy().id();
     let secret = URL_SAFE_NO_PAD.encode(cx.governance.entropy().bytes::<32>());

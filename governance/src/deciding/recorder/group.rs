@@ -3,7 +3,7 @@
 use contract::id::TenantId;
 
 use super::{
-    Entry, Record, RecordProof, Stored,
+    Entry, Record, RecordProof, StoredRecord,
     queue::Group,
     record_group::{GroupResult, NotWritten, TenantPart, call, call_with_head_locked},
     tenant_batch::TenantBatch,
@@ -144,7 +144,7 @@ async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch
             }
             Err(NotWritten::Conflict { head, known }) => batch.retry_from(head, known),
             Err(NotWritten::HeadLocked) => {
-                return Err(Error::bug("a head that was waited for is held"));
+                return Err(Error::bug("a head is locked although the call waited for it"));
             }
         }
     }
@@ -167,7 +167,7 @@ pub(crate) struct SingleWrite {
 pub(crate) async fn write_single(
     tx: &mut TenantTx,
     record: &Record,
-) -> Result<std::result::Result<SingleWrite, Stored>> {
+) -> Result<std::result::Result<SingleWrite, StoredRecord>> {
     let head = tx.lock_head().await?.clone();
     let mut after = head.clone();
     let linked = record.event.link(&mut after)?;
@@ -176,9 +176,11 @@ pub(crate) async fn write_single(
         Ok(recorded) => Ok(Ok(SingleWrite { recorded, head: after })),
         Err(NotWritten::Conflict { mut known, .. }) if !known.is_empty() => {
             let stored = known.remove(&record.idempotency_key);
-            stored.map(Err).ok_or_else(|| Error::bug("another key than the one asked for is known"))
+            stored.map(Err).ok_or_else(|| Error::bug("the result is for another idempotency key"))
         }
-        Err(not_written) => Err(Error::bug(format!("the head is held, yet: {not_written:?}"))),
+        Err(not_written) => {
+            Err(Error::bug(format!("not written although the head is locked: {not_written:?}")))
+        }
     }
 }
 

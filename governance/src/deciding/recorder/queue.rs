@@ -225,16 +225,24 @@ mod tests {
         let mut queue = Queue::new(LIMITS);
         assert_eq!(queue.push(tenant(1), 10), Ok(Enqueued::StartWriter));
         assert_eq!(entries(queue.next_group()), [10]);
-        assert_eq!(queue.push(tenant(1), 11), Ok(Enqueued::Waiting), "its tenant is underway");
+        assert_eq!(
+            queue.push(tenant(1), 11),
+            Ok(Enqueued::Waiting),
+            "a group of its tenant is being written"
+        );
         assert_eq!(queue.push(tenant(2), 20), Ok(Enqueued::StartWriter));
-        assert_eq!(queue.push(tenant(3), 30), Ok(Enqueued::Waiting), "two lead");
+        assert_eq!(queue.push(tenant(3), 30), Ok(Enqueued::Waiting), "two writers are active");
     }
 
     #[test]
     fn group_takes_tenants_in_order_of_arrival_up_to_its_limit() {
         let mut queue = queue(&[31, 11, 32, 12, 33, 21]);
         assert_eq!(entries(queue.next_group()), [11, 31, 32, 33], "sorted by tenant");
-        assert_eq!(entries(queue.next_group()), [21], "a tenant that is underway waits");
+        assert_eq!(
+            entries(queue.next_group()),
+            [21],
+            "a tenant whose group is being written waits"
+        );
         assert_eq!(queue.next_group(), None);
         queue.complete(&[tenant(3), tenant(1)], Vec::new());
         assert_eq!(entries(queue.next_group()), [12]);
@@ -272,7 +280,11 @@ mod tests {
     #[test]
     fn group_is_limited_in_bytes_and_larger_entry_is_written_alone() {
         let mut queue = queue(&[11, 500, 12, 121, 122, 21]);
-        assert_eq!(entries(queue.next_group()), [11, 12], "500 bytes are too much beside others");
+        assert_eq!(
+            entries(queue.next_group()),
+            [11, 12],
+            "500 bytes exceed the limit of the group"
+        );
         assert_eq!(entries(queue.next_group()), [500]);
         assert_eq!(entries(queue.next_group()), [121]);
         queue.complete(&[tenant(2)], Vec::new());

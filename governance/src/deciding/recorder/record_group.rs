@@ -6,7 +6,7 @@ use contract::id::{DecisionId, TenantId};
 use sea_orm::{ConnectionTrait, QueryResult, Value, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Link, Record, Stored};
+use super::{Link, Record, StoredRecord};
 use crate::{
     base::{
         error::{Error, Result},
@@ -85,7 +85,7 @@ pub(super) enum NotWritten {
     /// Another transaction has locked the head.
     HeadLocked,
     /// The head differs and is returned, or these idempotency keys were used before.
-    Conflict { head: Head, known: HashMap<String, Stored> },
+    Conflict { head: Head, known: HashMap<String, StoredRecord> },
 }
 
 /// The tenants whose records were not written. For all other tenants, every record was written.
@@ -106,7 +106,7 @@ pub(super) async fn call(
             db.query_all_raw(statement(CALL_CHAINED.as_str(), values)).await?
         }
     };
-    let mut known: HashMap<TenantId, HashMap<String, Stored>> = HashMap::new();
+    let mut known: HashMap<TenantId, HashMap<String, StoredRecord>> = HashMap::new();
     let mut result = GroupResult::new();
     // The known keys of a tenant come before its head.
     for row in rows {
@@ -134,9 +134,9 @@ pub(super) async fn call_with_head_locked(
     Ok(result.remove(&tenant).map_or(Ok(RecordProof(())), Err))
 }
 
-fn read_stored(row: &QueryResult) -> Result<Option<(String, Stored)>> {
+fn read_stored(row: &QueryResult) -> Result<Option<(String, StoredRecord)>> {
     let Some(key) = row.try_get_by_index::<Option<String>>(4)? else { return Ok(None) };
-    let stored = Stored {
+    let stored = StoredRecord {
         id: DecisionId(row.try_get_by_index(5)?),
         request_digest: row.try_get_by_index(6)?,
         record: row.try_get_by_index(7)?,
@@ -144,7 +144,7 @@ fn read_stored(row: &QueryResult) -> Result<Option<(String, Stored)>> {
     Ok(Some((key, stored)))
 }
 
-fn not_written(row: &QueryResult, known: HashMap<String, Stored>) -> Result<NotWritten> {
+fn not_written(row: &QueryResult, known: HashMap<String, StoredRecord>) -> Result<NotWritten> {
     let Some(seq) = row.try_get_by_index::<Option<i64>>(1)? else {
         return Ok(NotWritten::HeadLocked);
     };

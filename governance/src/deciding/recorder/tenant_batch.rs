@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use contract::id::TenantId;
 
-use super::{Entry, Record, Stored, WriteResult};
+use super::{Entry, Record, StoredRecord, WriteResult};
 use crate::{
     base::{
         error::{Error, Result},
@@ -79,7 +79,7 @@ impl TenantBatch {
             let record = &mut first.record;
             let text = std::mem::take(&mut record.text);
             for repeat in repeats {
-                repeat.respond(Ok(WriteResult::Known(Stored {
+                repeat.respond(Ok(WriteResult::Known(StoredRecord {
                     id: record.id,
                     request_digest: record.request_digest.clone(),
                     record: text.clone(),
@@ -91,7 +91,7 @@ impl TenantBatch {
 
     /// Handles a rejected batch: responds to records whose keys were used before or whose evaluation is
     /// outdated, and keeps the others for a retry from `head`.
-    pub(super) fn retry_from(&mut self, head: Head, mut known: HashMap<String, Stored>) {
+    pub(super) fn retry_from(&mut self, head: Head, mut known: HashMap<String, StoredRecord>) {
         let mut open = Vec::new();
         for slot in self.slots.drain(..) {
             match known.remove(&slot.first.record.idempotency_key) {

@@ -118,8 +118,10 @@ pub(crate) fn read_rules(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
 
 /// Parses stored rules as the JSON that is hashed.
 pub(crate) fn rule_values(authored: &str) -> Result<Vec<Value>> {
-    let tree = Value::parse(authored.as_bytes(), &Limits::BUNDLE_MEMBER)
+    let tree = Value::parse(authored.as_bytes(), &Limits::BUNDLE_FILE)
         .map_err(|error| Error::bug(format!("stored rules: {error:?}")))?;
-    let Value::Array(values) = tree else { return Err(Error::bug("stored rules are no array")) };
+    let Value::Array(values) = tree else {
+        return Err(Error::bug("stored rules are not an array"));
+    };
     Ok(values)
 }

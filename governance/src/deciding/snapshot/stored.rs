@@ -41,7 +41,7 @@ pub async fn read(cx: &Cx, id: SnapshotId) -> Result<PolicySnapshot> {
     tx.finish_read().await?;
     Ok(PolicySnapshot {
         id,
-        snapshot: Value::parse(row.body.as_bytes(), &Limits::BUNDLE_MEMBER)
+        snapshot: Value::parse(row.body.as_bytes(), &Limits::BUNDLE_FILE)
             .map_err(|error| Error::bug(format!("a stored snapshot: {error:?}")))?,
         digest: row.digest,
         evaluated_rules_hash: row.evaluated_rules_hash,
@@ -54,7 +54,7 @@ pub async fn read(cx: &Cx, id: SnapshotId) -> Result<PolicySnapshot> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub(crate) async fn stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot>> {
+pub(crate) async fn load_stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot>> {
     let row = by_id(tx, id).await?;
     let hashed = policies::<Value>(&row.body)?;
     let policies = policies::<Rule>(&row.body)?;

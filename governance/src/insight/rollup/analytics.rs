@@ -46,7 +46,7 @@ pub async fn analytics(
     size: BucketSize,
 ) -> Result<Analytics> {
     let tenant = cx.tenant(permission::READ_POLICY_DECISIONS)?;
-    let span = Span::of(from, to.unwrap_or(cx.now), size)?;
+    let span = Span::new(from, to.unwrap_or(cx.now), size)?;
     let tx = tenant.begin().await?;
     policy::exists(&tx, id).await?;
     tx.finish_read().await?;
@@ -78,7 +78,7 @@ struct Span {
 type Counts = BTreeMap<(i64, Verdict), i64>;
 
 impl Span {
-    fn of(from: Option<Timestamp>, to: Timestamp, size: BucketSize) -> Result<Self> {
+    fn new(from: Option<Timestamp>, to: Timestamp, size: BucketSize) -> Result<Self> {
         let step_ms = size.millis();
         let start = |time: Timestamp| time.plus_millis(-time.millis().rem_euclid(step_ms));
         let end = start(to.plus_millis(step_ms - 1));
@@ -94,7 +94,7 @@ impl Span {
         let span = Self { from, to, step_ms };
         if span.len() > BUCKETS_MAX {
             let message =
-                format!("the span has more than {BUCKETS_MAX} parts; ask for a shorter one");
+                format!("the time span has more than {BUCKETS_MAX} buckets; choose a shorter one");
             return Err(invalid_field("/from", "range", &message).into());
         }
         Ok(span)
@@ -165,7 +165,7 @@ mod tests {
     }
 
     fn span(from: Option<&str>, to: &str, size: BucketSize) -> Result<Span> {
-        Span::of(from.map(time), time(to), size)
+        Span::new(from.map(time), time(to), size)
     }
 
     #[test]

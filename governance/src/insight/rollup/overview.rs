@@ -37,7 +37,7 @@ pub struct Span {
 impl Span {
     /// Returns the span of complete hours that contains `from` and `to`, with the shortest buckets that
     /// need at most 31.
-    pub fn of(from: Timestamp, to: Timestamp) -> Self {
+    pub fn new(from: Timestamp, to: Timestamp) -> Self {
         let (from, to) = (tally::hour(from), tally::hour(to.plus_millis(tally::HOUR_MS - 1)));
         let hours = (to.millis() - from.millis()) / tally::HOUR_MS;
         let fits = |step: &&i64| hours <= **step * BUCKETS_MAX;
@@ -88,7 +88,7 @@ pub struct Overview {
     /// The total numbers of violations, and of outcomes recorded for them.
     pub totals: (i64, i64),
     /// Current numbers, independent of the span.
-    pub standing: CurrentTotals,
+    pub current_totals: CurrentTotals,
 }
 
 /// The decisions with one verdict in one bucket.
@@ -155,7 +155,7 @@ pub async fn overview(cx: &Cx, span: Span) -> Result<Overview> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
     let is_behind = catch_up(&tenant).await?;
     let tx = tenant.begin_snapshot().await?;
-    let (standing, is_new) = load_current_totals(&tx).await?;
+    let (current_totals, is_new) = load_current_totals(&tx).await?;
     let rules = rules(&tx, span).await?;
     let overview = Overview {
         span,
@@ -167,7 +167,7 @@ pub async fn overview(cx: &Cx, span: Span) -> Result<Overview> {
         overridden: rules.best(|ranked| ranked.by_overrides, |rule| rule.outcomes > 0),
         never_applied: rules.best(|ranked| ranked.by_never_applied, |rule| rule.evaluated == 0),
         totals: rules.totals,
-        standing,
+        current_totals,
     };
     tx.finish_read().await?;
     Ok(overview)
@@ -263,11 +263,11 @@ const SELECT_RULES: &str = "WITH sums AS (SELECT policy_id, version, rule_code, 
      row_number() OVER (ORDER BY evaluated > 0, na DESC, rule_code, policy_id, version DESC) AS silent, \
      (sum(violated) OVER ())::bigint AS violations, (sum(outcomes) OVER ())::bigint AS known \
      FROM sums) \
-     SELECT r.policy_id, coalesce(p.name, (SELECT held ->> 'name' FROM snapshot_policies s \
+     SELECT r.policy_id, coalesce(p.name, (SELECT policy ->> 'name' FROM snapshot_policies s \
      JOIN policy_snapshots b ON b.tenant_id = s.tenant_id AND b.id = s.snapshot_id \
-     CROSS JOIN jsonb_array_elements(b.body::jsonb -> 'policies') held \
+     CROSS JOIN jsonb_array_elements(b.body::jsonb -> 'policies') policy \
      WHERE s.tenant_id = $1 AND s.policy_id = r.policy_id \
-     AND held ->> 'policy_id' = r.policy_id::text ORDER BY b.created_at DESC LIMIT 1), \
+     AND policy ->> 'policy_id' = r.policy_id::text ORDER BY b.created_at DESC LIMIT 1), \
      r.policy_id::text), r.version, r.rule_code, r.is_shadow, \
      r.evaluated, r.violated, r.na, r.outcomes, r.overridden, r.top, r.overruled, r.silent, \
      r.violations, r.known FROM ranked r \
@@ -350,7 +350,7 @@ mod tests {
             (24 * 3_660, 8_760, 11),
         ] {
             let end = start.plus_millis(hours * tally::HOUR_MS);
-            let span = Span::of(start, end);
+            let span = Span::new(start, end);
             let parts: Vec<_> = span.buckets().collect();
             assert_eq!((span.step_ms / tally::HOUR_MS, parts.len()), (step, buckets), "{hours}");
             assert!(parts.windows(2).all(|pair| pair[0].to == pair[1].from));

@@ -1,10 +1,10 @@
-//! The queue of letters: written with their cause, read by the worker.
+//! The queue of mails: written with their cause, read by the worker.
 
 use contract::{id::UserId, time::Timestamp};
 use entity::{column::to_column, mail_outbox as table};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
 
-use super::{Letter, Notice};
+use super::{MailContent, Notice};
 use crate::{
     Governance,
     base::{
@@ -14,10 +14,10 @@ use crate::{
 };
 
 // SQL: one statement copies the address from the account.
-const INSERT_LETTER: &str = "INSERT INTO mail_outbox (id, user_id, email, letter, created_at, due_at) \
+const INSERT_MAIL: &str = "INSERT INTO mail_outbox (id, user_id, email, letter, created_at, due_at) \
      SELECT $1, user_id, email, $3, $4, $4 FROM users WHERE user_id = $2";
 
-/// Queues a letter to a user in the transaction of its cause. Does nothing if mail is not configured.
+/// Queues a mail to a user in the transaction of its cause. Does nothing if mail is not configured.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
@@ -26,14 +26,14 @@ pub(crate) async fn queue(
     connection: &impl ConnectionTrait,
     now: Timestamp,
     user_id: UserId,
-    letter: &Letter,
+    content: &MailContent,
 ) -> Result<()> {
     if governance.mail().is_none() {
         return Ok(());
     }
     let id: uuid::Uuid = governance.entropy().id();
-    let row = [id.into(), user_id.0.into(), text(letter)?.into(), instant(now)];
-    connection.execute_raw(statement(INSERT_LETTER, row)).await?;
+    let row = [id.into(), user_id.0.into(), text(content)?.into(), instant(now)];
+    connection.execute_raw(statement(INSERT_MAIL, row)).await?;
     Ok(())
 }
 
@@ -49,7 +49,7 @@ pub(crate) async fn notify(
     user_id: UserId,
     notice: Notice,
 ) -> Result<()> {
-    queue(governance, connection, now, user_id, &Letter::Notice(notice)).await
+    queue(governance, connection, now, user_id, &MailContent::Notice(notice)).await
 }
 
 /// Queues a password reset for an address, whether or not it has an account; the worker checks. Does
@@ -68,7 +68,7 @@ pub(crate) async fn queue_reset(
     let row = table::ActiveModel {
         id: Set(governance.entropy().id()),
         email: Set(email),
-        letter: Set(text(&Letter::Reset)?),
+        letter: Set(text(&MailContent::Reset)?),
         created_at: Set(to_column(now)),
         due_at: Set(to_column(now)),
         ..Default::default()
@@ -79,6 +79,6 @@ pub(crate) async fn queue_reset(
     Ok(())
 }
 
-fn text(letter: &Letter) -> Result<String> {
-    serde_json::to_string(letter).map_err(|error| Error::Bug(error.into()))
+fn text(content: &MailContent) -> Result<String> {
+    serde_json::to_string(content).map_err(|error| Error::Bug(error.into()))
 }

@@ -1,4 +1,4 @@
-//! Mail worker: claims due letters, creates their links and hands them to the transport.
+//! Mail worker: claims due mails, creates their links and hands them to the transport.
 
 use contract::{
     id::{TenantId, UserId},
@@ -18,8 +18,8 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{
-    Address, Letter, Line, Message, Notice, SendError,
-    letter::{self, ResetLink, Text},
+    Address, Line, MailContent, Message, Notice, SendError,
+    message_text::{self, MessageText, ResetLink},
 };
 use crate::{
     Governance,
@@ -31,14 +31,14 @@ use crate::{
     },
 };
 
-/// The number of letters that one round claims and sends concurrently.
+/// The number of mails that one round claims and sends concurrently.
 const CLAIMED_MAX: i64 = 8;
 
-/// The lease of a claim in milliseconds: 5 minutes. After it, the letter of a crashed process is sent
+/// The lease of a claim in milliseconds: 5 minutes. After it, the mail of a crashed process is sent
 /// again.
 const LEASE_MS: i64 = 5 * 60 * 1_000;
 
-/// The delays after temporary failures in milliseconds. After the last one the letter is discarded, about 1.3
+/// The delays after temporary failures in milliseconds. After the last one the mail is discarded, about 1.3
 /// days after the first attempt.
 const BACKOFF_MS: [i64; 10] = {
     const MINUTE_MS: i64 = 60 * 1_000;
@@ -60,19 +60,19 @@ const BACKOFF_MS: [i64; 10] = {
 /// it sends nothing.
 const RESET_INTERVAL_MIN_MS: i64 = 2 * 60 * 1_000;
 
-/// A letter that this process has claimed.
+/// A mail that this process has claimed.
 #[derive(Debug)]
-struct ClaimedLetter {
+struct ClaimedMail {
     id: Uuid,
     user_id: Option<UserId>,
     email: String,
-    letter: Letter,
+    content: MailContent,
     attempts: i32,
     created_at: Timestamp,
 }
 
-/// Sends at most one round of the letters that are due at `now`. Returns how many were claimed. Letters are
-/// sent at least once: a letter claimed by a crashed process is sent again.
+/// Sends at most one round of the mails that are due at `now`. Returns how many were claimed. Mails are
+/// sent at least once: a mail claimed by a crashed process is sent again.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
@@ -83,9 +83,9 @@ pub async fn send_due(governance: &Governance, now: Timestamp) -> Result<usize> 
     let claimed = claim(governance, now).await?;
     let count = claimed.len();
     let mut sending = JoinSet::new();
-    for letter in claimed {
+    for mail in claimed {
         let governance = governance.clone();
-        sending.spawn(async move { send(&governance, now, letter).await });
+        sending.spawn(async move { send(&governance, now, mail).await });
     }
     let mut result = Ok(count);
     while let Some(sent) = sending.join_next().await {
@@ -95,102 +95,103 @@ pub async fn send_due(governance: &Governance, now: Timestamp) -> Result<usize> 
     result
 }
 
-// SQL: one statement claims letters and skips those that another process is claiming.
+// SQL: one statement claims mails and skips those that another process is claiming.
 const CLAIM_DUE: &str = "UPDATE mail_outbox SET attempts = attempts + 1, due_at = $2 \
      WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= $1 ORDER BY due_at LIMIT $3 \
      FOR UPDATE SKIP LOCKED) \
      RETURNING id, user_id, email, letter, attempts, created_at";
 
-async fn claim(governance: &Governance, now: Timestamp) -> Result<Vec<ClaimedLetter>> {
+async fn claim(governance: &Governance, now: Timestamp) -> Result<Vec<ClaimedMail>> {
     let values = [instant(now), instant(now.plus_millis(LEASE_MS)), CLAIMED_MAX.into()];
     let rows = governance.database().query_all_raw(statement(CLAIM_DUE, values)).await?;
     rows.iter().map(from_row).collect()
 }
 
-fn from_row(row: &QueryResult) -> Result<ClaimedLetter> {
-    let letter: String = row.try_get_by_index(3)?;
-    Ok(ClaimedLetter {
+fn from_row(row: &QueryResult) -> Result<ClaimedMail> {
+    let content: String = row.try_get_by_index(3)?;
+    Ok(ClaimedMail {
         id: row.try_get_by_index(0)?,
         user_id: row.try_get_by_index::<Option<Uuid>>(1)?.map(UserId),
         email: row.try_get_by_index(2)?,
-        letter: serde_json::from_str(&letter).map_err(|error| Error::Bug(error.into()))?,
+        content: serde_json::from_str(&content).map_err(|error| Error::Bug(error.into()))?,
         attempts: row.try_get_by_index(4)?,
         created_at: entity::column::from_column(row.try_get_by_index(5)?),
     })
 }
 
-/// Sends one letter and deletes or postpones it.
-async fn send(governance: &Governance, now: Timestamp, letter: ClaimedLetter) -> Result<()> {
-    let sent = match (compose(governance, now, &letter).await?, governance.mail()) {
+/// Sends one mail and deletes or postpones it.
+async fn send(governance: &Governance, now: Timestamp, claimed: ClaimedMail) -> Result<()> {
+    let sent = match (compose(governance, now, &claimed).await?, governance.mail()) {
         (Some(message), Some(mail)) => mail.transport().send(&message).await,
         _ => Ok(()),
     };
-    let attempts = usize::try_from(letter.attempts).unwrap_or_default();
+    let attempts = usize::try_from(claimed.attempts).unwrap_or_default();
     let wait = BACKOFF_MS.get(attempts.saturating_sub(1)).copied();
     match (sent, wait) {
-        (Ok(()), _) => settle(governance, &letter).await,
+        (Ok(()), _) => delete(governance, &claimed).await,
         (Err(SendError::Temporary), Some(wait)) => {
-            tracing::warn!(letter.id = %letter.id, attempts, "a mail was not sent yet");
-            postpone(governance, &letter, now.plus_millis(wait)).await
+            tracing::warn!(mail.id = %claimed.id, attempts, "mail delivery failed and will be retried");
+            postpone(governance, &claimed, now.plus_millis(wait)).await
         }
         (Err(error), _) => {
-            tracing::error!(letter.id = %letter.id, attempts, %error, "a mail was given up");
-            settle(governance, &letter).await
+            tracing::error!(mail.id = %claimed.id, attempts, %error, "mail delivery failed permanently");
+            delete(governance, &claimed).await
         }
     }
 }
 
-/// Matches the row of a letter if no other process has claimed it since.
-fn claim_filter(letter: &ClaimedLetter) -> Expr {
-    Column::Id.eq(letter.id).and(Column::Attempts.eq(letter.attempts))
+/// Matches the row of a mail if no other process has claimed it since.
+fn claim_filter(claimed: &ClaimedMail) -> Expr {
+    Column::Id.eq(claimed.id).and(Column::Attempts.eq(claimed.attempts))
 }
 
-/// Deletes a letter that was sent or discarded, unless another process has claimed it since.
-async fn settle(governance: &Governance, letter: &ClaimedLetter) -> Result<()> {
-    let settle = delete_untenanted::<table::Entity>().filter(claim_filter(letter));
-    settle.exec(governance.database()).await?;
+/// Deletes a mail that was sent or discarded, unless another process has claimed it since.
+async fn delete(governance: &Governance, claimed: &ClaimedMail) -> Result<()> {
+    let delete = delete_untenanted::<table::Entity>().filter(claim_filter(claimed));
+    delete.exec(governance.database()).await?;
     Ok(())
 }
 
-async fn postpone(governance: &Governance, letter: &ClaimedLetter, until: Timestamp) -> Result<()> {
+async fn postpone(governance: &Governance, claimed: &ClaimedMail, until: Timestamp) -> Result<()> {
     let update = table::ActiveModel { due_at: Set(to_column(until)), ..Default::default() };
-    let postpone = update_untenanted::<table::Entity>().set(update).filter(claim_filter(letter));
+    let postpone = update_untenanted::<table::Entity>().set(update).filter(claim_filter(claimed));
     postpone.exec(governance.database()).await?;
     Ok(())
 }
 
-/// Composes the message of a letter; `None` if there is nothing left to send.
+/// Composes the message of a mail; `None` if there is nothing left to send.
 async fn compose(
     governance: &Governance,
     now: Timestamp,
-    queued: &ClaimedLetter,
+    queued: &ClaimedMail,
 ) -> Result<Option<Message>> {
-    let text = match (&queued.letter, queued.user_id) {
-        (Letter::SetUp { tenant_id }, Some(user_id)) => {
+    let text = match (&queued.content, queued.user_id) {
+        (MailContent::SetUp { tenant_id }, Some(user_id)) => {
             set_up(governance, now, user_id, *tenant_id).await?
         }
-        (Letter::Invitation { tenant_id, role }, Some(user_id)) => {
+        (MailContent::Invitation { tenant_id, role }, Some(user_id)) => {
             let link = set_up_link(governance, now, user_id).await?;
             let tenant = tenant_name(governance, *tenant_id).await?;
             let account = governance.link("/account");
-            Some(letter::invitation(&tenant, *role, link.as_deref(), &account))
+            Some(message_text::invitation(&tenant, *role, link.as_deref(), &account))
         }
-        (Letter::Notice(notice), Some(_)) => Some(notice_text(governance, notice).await?),
-        (Letter::Reset, _) => reset(governance, now, queued).await?,
+        (MailContent::Notice(notice), Some(_)) => Some(notice_text(governance, notice).await?),
+        (MailContent::Reset, _) => reset(governance, now, queued).await?,
         _ => None,
     };
-    let (Some(Text { subject, body }), Some(to)) = (text, Address::parse(&queued.email)) else {
+    let (Some(MessageText { subject, body }), Some(to)) = (text, Address::parse(&queued.email))
+    else {
         return Ok(None);
     };
     Ok(Some(Message { id: queued.id, to, subject, body, date: queued.created_at }))
 }
 
-async fn notice_text(governance: &Governance, notice: &Notice) -> Result<Text> {
+async fn notice_text(governance: &Governance, notice: &Notice) -> Result<MessageText> {
     let tenant = match notice {
         Notice::Key { tenant_id, .. } => Some(tenant_name(governance, *tenant_id).await?),
         Notice::SignIn { .. } | Notice::PasswordChanged { .. } => None,
     };
-    Ok(letter::notice(notice, tenant.as_ref(), &governance.link("/account")))
+    Ok(message_text::notice(notice, tenant.as_ref(), &governance.link("/account")))
 }
 
 async fn set_up(
@@ -198,9 +199,9 @@ async fn set_up(
     now: Timestamp,
     user_id: UserId,
     tenant: TenantId,
-) -> Result<Option<Text>> {
+) -> Result<Option<MessageText>> {
     let Some(link) = set_up_link(governance, now, user_id).await? else { return Ok(None) };
-    Ok(Some(letter::set_up(&tenant_name(governance, tenant).await?, &link)))
+    Ok(Some(message_text::set_up(&tenant_name(governance, tenant).await?, &link)))
 }
 
 /// Creates a link for the first password of an account; `None` if it has a password.
@@ -230,8 +231,8 @@ const SELECT_ACCOUNTS: &str = "SELECT u.user_id, u.confined_tenant_id, EXISTS (S
 async fn reset(
     governance: &Governance,
     now: Timestamp,
-    queued: &ClaimedLetter,
-) -> Result<Option<Text>> {
+    queued: &ClaimedMail,
+) -> Result<Option<MessageText>> {
     let since = instant(now.plus_millis(-RESET_INTERVAL_MIN_MS));
     let accounts = statement(SELECT_ACCOUNTS, [queued.email.as_str().into(), since]);
     let mut links = Vec::new();
@@ -251,7 +252,7 @@ async fn reset(
         let link = link::insert(governance, governance.database(), now, link).await?;
         links.push(ResetLink { tenant, link });
     }
-    Ok((!links.is_empty()).then(|| letter::reset(&links)))
+    Ok((!links.is_empty()).then(|| message_text::reset(&links)))
 }
 
 /// Returns the name of a tenant in one line.
@@ -260,6 +261,6 @@ async fn tenant_name(governance: &Governance, tenant: TenantId) -> Result<Line> 
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = tx.find::<tenant::Entity>().one(tx.connection()).await?;
     tx.finish_read().await?;
-    let row = row.ok_or_else(|| Error::bug("a letter about a tenant that does not exist"))?;
+    let row = row.ok_or_else(|| Error::bug("a mail about a tenant that does not exist"))?;
     Ok(Line::new(&row.name))
 }

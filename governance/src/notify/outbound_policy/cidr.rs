@@ -58,7 +58,7 @@ impl FromStr for CidrBlock {
     /// Parses `10.1.0.0/16`, `fd00::/8`, or a single address.
     fn from_str(text: &str) -> Result<Self, String> {
         let (first, bits) = text.split_once('/').map_or((text, None), |(a, b)| (a, Some(b)));
-        let first: IpAddr = first.parse().map_err(|_| format!("`{text}` is no address"))?;
+        let first: IpAddr = first.parse().map_err(|_| format!("`{text}` is not an address"))?;
         let bits_max = if first.is_ipv4() { 32 } else { 128 };
         let bits = bits.map_or(Ok(bits_max), str::parse).ok().filter(|bits| *bits <= bits_max);
         let bits = bits.ok_or_else(|| format!("`{text}` must have 0 to {bits_max} bits"))?;
@@ -66,7 +66,7 @@ impl FromStr for CidrBlock {
         if block.is_exact() {
             Ok(block)
         } else {
-            Err(format!("`{text}` has bits beyond its {bits}"))
+            Err(format!("`{text}` has bits set beyond its prefix of {bits}"))
         }
     }
 }
@@ -159,7 +159,7 @@ const PRIVATE_NETWORKS: [CidrBlock; 7] = [
     CidrBlock::v6([0xfc00, 0, 0, 0], 7),
 ];
 
-/// Returns whether `address` is in the operator's own network, judged by its number only.
+/// Returns whether `address` is in the operator's own network, by its bits only.
 pub(super) fn is_private_network(address: IpAddr) -> bool {
     PRIVATE_NETWORKS.iter().any(|block| block.contains(address))
 }

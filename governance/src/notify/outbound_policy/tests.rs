@@ -47,7 +47,7 @@ fn every_spelling_in_the_table_has_the_documented_result() {
     let mismatches = rows.into_iter().filter_map(|(url, expected)| {
         // Characters that cannot appear in a table are written as escapes.
         let url = url.replace("\\t", "\t").replace("\\n", "\n").replace("\\0", "\0");
-        let actual = table_name(&AddressPolicy::default().read(&url));
+        let actual = table_name(&AddressPolicy::default().parse_url(&url));
         (actual != expected).then(|| format!("{url}: {actual}, and not {expected}"))
     });
     assert_eq!(mismatches.collect::<Vec<_>>(), [""; 0]);
@@ -57,7 +57,7 @@ fn every_spelling_in_the_table_has_the_documented_result() {
 fn url_length_is_limited() {
     let read_url = |chars: usize| {
         let start = "https://example.com/";
-        AddressPolicy::default().read(&format!("{start}{}", "é".repeat(chars - start.len())))
+        AddressPolicy::default().parse_url(&format!("{start}{}", "é".repeat(chars - start.len())))
     };
     assert!(read_url(URL_CHARS_MAX).is_ok());
     assert_eq!(read_url(URL_CHARS_MAX + 1), Err(AddressError::TooLong));
@@ -69,19 +69,19 @@ fn only_listed_addresses_are_allowed_without_tls() {
     for url in
         ["http://127.0.0.1:9000/", "https://10.1.255.255/", "http://[fd00::1]/", "https://1.1.1.1/"]
     {
-        assert!(policy.read(url).is_ok(), "{url}");
+        assert!(policy.parse_url(url).is_ok(), "{url}");
     }
     for url in
         ["http://1.1.1.1/", "https://10.2.0.1/", "http://[fd00::2]/", "https://[::ffff:127.0.0.1]/"]
     {
-        assert_eq!(policy.read(url), Err(AddressError::Blocked), "{url}");
+        assert_eq!(policy.parse_url(url), Err(AddressError::Blocked), "{url}");
     }
     assert_eq!(
-        allow_list_policy("10.0.0.0/8", false).read("http://10.0.0.1/"),
+        allow_list_policy("10.0.0.0/8", false).parse_url("http://10.0.0.1/"),
         Err(AddressError::NotHttps)
     );
     assert_eq!(
-        allow_list_policy("", true).read("http://example.com/"),
+        allow_list_policy("", true).parse_url("http://example.com/"),
         Err(AddressError::NotHttps)
     );
     for list in ["10.0.0.1/8", "10.0.0.0/33", "::/129", "localhost", "10.0.0.0/", "0x7f.1"] {
@@ -99,7 +99,7 @@ fn operator_urls_may_be_private_but_not_link_local() {
         "http://[fd12::1]/",
         "http://1.1.1.1/",
     ] {
-        assert!(AddressPolicy::Operator.read(url).is_ok(), "{url}");
+        assert!(AddressPolicy::Operator.parse_url(url).is_ok(), "{url}");
     }
     for url in [
         "http://169.254.169.254/",
@@ -107,7 +107,7 @@ fn operator_urls_may_be_private_but_not_link_local() {
         "http://0.0.0.0/",
         "http://[::ffff:a00:1]/",
     ] {
-        assert_eq!(AddressPolicy::Operator.read(url), Err(AddressError::Blocked), "{url}");
+        assert_eq!(AddressPolicy::Operator.parse_url(url), Err(AddressError::Blocked), "{url}");
     }
 }
 

@@ -62,7 +62,7 @@ impl AttemptResult {
                 (DeliveryResult::Dead(reason), None)
             }
             Some(reason) => {
-                match governance.schedule().wait_ms(self.attempt, governance.entropy()) {
+                match governance.delivery_schedule().wait_ms(self.attempt, governance.entropy()) {
                     Some(wait) => (DeliveryResult::Failed(reason), Some(wait)),
                     None => (DeliveryResult::Dead(reason), None),
                 }
@@ -191,7 +191,8 @@ async fn create_dead_alert(
     if tx.one(HAS_DEAD_ALERT, [subscription.to_string().into()]).await?.is_some() {
         return Ok(());
     }
-    let message = format!("Webhook {subscription} did not take delivery {}: {reason}.", claimed.id);
+    let message =
+        format!("Webhook {subscription} did not accept delivery {}: {reason}.", claimed.id);
     let data = Object::from([
         ("subscription_id", Value::from(subscription.to_string())),
         ("delivery_id", claimed.id.to_string().into()),

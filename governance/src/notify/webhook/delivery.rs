@@ -71,7 +71,7 @@ pub async fn list(
         .all(tx.connection())
         .await?;
     tx.finish_read().await?;
-    let attempts_max = cx.governance.schedule().attempts();
+    let attempts_max = cx.governance.delivery_schedule().attempts();
     Ok(list.page(rows, page.limit, |row| row.sequence).map(|row| row.to_wire(attempts_max)))
 }
 
@@ -107,7 +107,7 @@ pub struct DeliveryDetails {
 pub async fn inspect(cx: &Cx, id: DeliveryId) -> Result<DeliveryDetails> {
     let tx = cx.tenant(permission::READ_DELIVERIES)?.begin_snapshot().await?;
     let row = one(find(&tx, id), &tx).await?;
-    let pending = PendingDelivery::of(&tx, row.clone()).await?;
+    let pending = PendingDelivery::load(&tx, row.clone()).await?;
     let body = row.body.clone();
     let delivery = with_attempts(cx, &tx, row).await?;
     tx.finish_read().await?;
@@ -134,7 +134,7 @@ async fn with_attempts(cx: &Cx, tx: &TenantTx, row: table::Model) -> Result<Webh
         .order_by_asc(webhook_attempt::Column::Number)
         .all(tx.connection())
         .await?;
-    let mut delivery = row.to_wire(cx.governance.schedule().attempts());
+    let mut delivery = row.to_wire(cx.governance.delivery_schedule().attempts());
     delivery.attempts = Some(attempts.into_iter().map(DeliveryAttempt::from).collect());
     Ok(delivery)
 }
@@ -214,7 +214,7 @@ fn number(row: &QueryResult, index: usize) -> Result<u64> {
 ///
 /// # Errors
 /// As [`stats`].
-pub async fn dead(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
+pub async fn dead_counts(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
     let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
     let rows = tx
         .find::<table::Entity>()
@@ -262,7 +262,7 @@ pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
         DeliveryStatus::Failed | DeliveryStatus::Dead => {}
     }
     if subscription.is_none() {
-        return Err(conflict("its subscription was deleted").into());
+        return Err(conflict("the subscription of this delivery was deleted").into());
     }
     let reset = table::ActiveModel {
         status: Set(TextEnum(DeliveryStatus::Pending)),
@@ -316,7 +316,7 @@ pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> 
 // SQL: a function of the schema writes the body.
 const INSERT_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, \
      is_quiet, next_attempt_at, created_at) VALUES ($1, $2, $3, $4, \
-     alert_body($4, 'test', 'low', 'This is a sample: no alert was raised.', NULL, $5), true, $5, $5)";
+     alert_body($4, 'test', 'low', 'This is a test delivery. No alert was created.', NULL, $5), true, $5, $5)";
 
 /// Queues a test delivery for a subscription, regardless of its filters. Its alert has the type `test` and
 /// is not stored.

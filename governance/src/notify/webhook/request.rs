@@ -28,7 +28,7 @@ pub struct SignedRequest {
 
 impl Debug for SignedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parcel").finish_non_exhaustive()
+        f.debug_struct("SignedRequest").finish_non_exhaustive()
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) struct PendingDelivery {
 
 impl PendingDelivery {
     /// Loads the content of `delivery`; `None` if its subscription was deleted.
-    pub(super) async fn of(tx: &TenantTx, delivery: table::Model) -> Result<Option<Self>> {
+    pub(super) async fn load(tx: &TenantTx, delivery: table::Model) -> Result<Option<Self>> {
         let subscription = SubscriptionId(delivery.subscription_id);
         let row = subscription::find(tx, subscription).one(tx.connection()).await?;
         Ok(row.map(|row| Self {
@@ -91,7 +91,7 @@ impl PendingDelivery {
 /// Returns `sha256=` and the HMAC-SHA-256 of `{timestamp}.{body}` in hex.
 fn signature(secret: &[u8], timestamp: &str, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret)
-        .unwrap_or_else(|_| unreachable!("HMAC takes keys of every length"));
+        .unwrap_or_else(|_| unreachable!("HMAC accepts keys of any length"));
     for part in [timestamp, ".", body] {
         mac.update(part.as_bytes());
     }

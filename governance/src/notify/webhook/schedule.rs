@@ -27,7 +27,7 @@ impl Default for Schedule {
 /// The error for an invalid schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "must be waits such as `0,1,2,4,8,16`: in seconds, or with `ms`, `s`, `m` or `h`; at most 20"
+    "must be delays such as `0,1,2,4,8,16`: in seconds, or with `ms`, `s`, `m` or `h`; at most 20"
 )]
 pub struct ParseScheduleError;
 

@@ -65,10 +65,10 @@ pub async fn create_as(
     // repeated form sees the first subscription.
     let sequence = tx.next_sequence().await?;
     if find(&tx, id).one(tx.connection()).await?.is_some() {
-        return Err(conflict("a webhook with this id was made before").into());
+        return Err(conflict("a webhook with this id already exists").into());
     }
     if tx.find::<table::Entity>().count(tx.connection()).await? >= SUBSCRIPTIONS_MAX {
-        return Err(conflict("there are 100 subscriptions already; delete one first").into());
+        return Err(conflict("the tenant already has 100 subscriptions; delete one first").into());
     }
     let row = table::ActiveModel {
         tenant_id: Set(tenant.id().0),

@@ -16,8 +16,8 @@ use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, prelude::Uuid};
 
 use super::{
     attempt::{AttemptResult, record_attempt},
+    cancellation::RunningDeliveries,
     request::{PendingDelivery, SignedRequest},
-    withdrawn::Sending,
 };
 use crate::{
     Governance,
@@ -56,7 +56,7 @@ pub trait WebhookTransport: Debug + Send + Sync {
 pub struct DeliveryWorker {
     transport: Arc<dyn WebhookTransport>,
     slots: Arc<ConcurrencySlots>,
-    sending: Sending,
+    running: RunningDeliveries,
 }
 
 /// The running deliveries, by tenant and subscription.
@@ -142,9 +142,9 @@ const CLAIM_DUE: &str = "WITH RECURSIVE subscriptions AS (\
      ORDER BY o.due_at \
      LIMIT greatest(least(f.room, f.room_of_tenant), 0) FOR UPDATE SKIP LOCKED) d), \
      ranked AS (SELECT tenant_id, id, due_at, room_of_tenant, \
-     row_number() OVER (PARTITION BY tenant_id ORDER BY turn, due_at, id) AS place FROM due), \
-     chosen AS (SELECT tenant_id, id FROM ranked WHERE place <= room_of_tenant \
-     ORDER BY place, due_at LIMIT $8) \
+     row_number() OVER (PARTITION BY tenant_id ORDER BY turn, due_at, id) AS claim_rank FROM due), \
+     chosen AS (SELECT tenant_id, id FROM ranked WHERE claim_rank <= room_of_tenant \
+     ORDER BY claim_rank, due_at LIMIT $8) \
      UPDATE outbox o SET due_at = $2, claimed_until = $2, claim = o.claim + 1 FROM chosen \
      WHERE o.tenant_id = chosen.tenant_id AND o.id = chosen.id \
      RETURNING o.tenant_id, o.id, o.subscription_id, o.claim";
@@ -152,7 +152,11 @@ const CLAIM_DUE: &str = "WITH RECURSIVE subscriptions AS (\
 impl DeliveryWorker {
     /// Creates a worker that sends through `transport`.
     pub fn new(transport: impl WebhookTransport + 'static) -> Self {
-        Self { transport: Arc::new(transport), slots: Arc::default(), sending: Sending::default() }
+        Self {
+            transport: Arc::new(transport),
+            slots: Arc::default(),
+            running: RunningDeliveries::default(),
+        }
     }
 
     /// Claims the deliveries that are due at `now`, as far as slots are free. Concurrent processes claim
@@ -238,7 +242,7 @@ impl DeliveryWorker {
         };
         tokio::select! {
             response = self.transport.send(request) => response,
-            () = self.sending.withdrawn(governance, claimed.tenant, claimed.id) => {
+            () = self.running.cancelled(governance, claimed.tenant, claimed.id) => {
                 Err(FailureReason::SubscriptionDeleted)
             }
         }
@@ -254,7 +258,7 @@ async fn read(
     let tx = cx.tenant_unchecked(claimed.tenant).begin().await?;
     let rows = tx.find::<table::Entity>().filter(table::Column::Id.eq(claimed.id.0));
     let pending = match rows.one(tx.connection()).await? {
-        Some(delivery) => PendingDelivery::of(&tx, delivery).await?,
+        Some(delivery) => PendingDelivery::load(&tx, delivery).await?,
         None => None,
     };
     tx.finish_read().await?;

@@ -26,12 +26,12 @@ pub struct CheckpointWorker {
 /// covered event, and whether a checkpoint was created.
 // SQL: one statement checks and writes, so that several workers may run.
 const INSERT_DUE: &str = "WITH last AS (SELECT coalesce(max(seq), 0) AS seq FROM audit_checkpoints \
-     WHERE tenant_id = $1), made AS (INSERT INTO audit_checkpoints (tenant_id, seq, hash) \
+     WHERE tenant_id = $1), created AS (INSERT INTO audit_checkpoints (tenant_id, seq, hash) \
      (SELECT tenant_id, seq, hash FROM audit_events WHERE tenant_id = $1 AND EXISTS (\
      SELECT FROM audit_events e WHERE e.tenant_id = $1 AND e.seq = (SELECT seq + 1 FROM last) \
      AND e.occurred_at <= $2) ORDER BY seq DESC LIMIT 1) ON CONFLICT DO NOTHING RETURNING seq) \
-     SELECT coalesce((SELECT seq FROM made), (SELECT seq FROM last)), \
-     EXISTS (SELECT FROM made)";
+     SELECT coalesce((SELECT seq FROM created), (SELECT seq FROM last)), \
+     EXISTS (SELECT FROM created)";
 
 impl CheckpointWorker {
     /// Creates the checkpoints that are due at `now` and returns their number.
@@ -39,7 +39,7 @@ impl CheckpointWorker {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` if the database is unavailable. Checkpoints that are still due are created
     /// next time.
-    pub async fn make(&mut self, governance: &Governance, now: Timestamp) -> Result<usize> {
+    pub async fn run_once(&mut self, governance: &Governance, now: Timestamp) -> Result<usize> {
         let mut created = 0;
         for (tenant, seq) in super::heads(governance).await? {
             if self.covered.get(&tenant) >= Some(&seq) {

@@ -175,5 +175,5 @@ fn item(row: audit_event::Model, personal: Option<String>) -> AuditItem {
 }
 
 fn parse_or_string(text: String) -> Value {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap_or(Value::String(text))
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE).unwrap_or(Value::String(text))
 }

@@ -6,7 +6,7 @@ use moka::future::Cache;
 use receipt::digest::Digest;
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 
-use super::{Format, Of, finished::Finished};
+use super::{BundleSource, Format, final_state::FinalState};
 use crate::base::error::{Error, Result};
 
 /// The maximum number of bundles being built or checked. Each may use several times its 64 MiB.
@@ -39,7 +39,7 @@ impl Export {
 }
 
 /// The cache key: a bundle in one format and one state.
-type Key = (Of, Format, Finished);
+type Key = (BundleSource, Format, FinalState);
 
 /// The limits of concurrent exports, and the cache of final bundles.
 #[derive(Debug)]
@@ -85,27 +85,27 @@ impl Exports {
 
     pub(super) async fn find_cached(
         &self,
-        of: Of,
+        source: BundleSource,
         format: Format,
-        finished: &Finished,
+        finished: &FinalState,
     ) -> Option<Arc<Export>> {
-        self.cache.get(&(of, format, finished.clone())).await
+        self.cache.get(&(source, format, finished.clone())).await
     }
 
     pub(super) async fn store(
         &self,
-        of: Of,
+        source: BundleSource,
         format: Format,
-        finished: Finished,
+        finished: FinalState,
         export: &Arc<Export>,
     ) {
         if export.bytes.len() <= CACHED_EACH_MAX {
-            self.cache.insert((of, format, finished), Arc::clone(export)).await;
+            self.cache.insert((source, format, finished), Arc::clone(export)).await;
         }
     }
 }
 
 fn busy() -> Error {
-    let cause = "too many bundles are made or checked at a time";
+    let cause = "too many bundles are being built or checked";
     Error::Unavailable { retry_after: RETRY_AFTER, cause: cause.into() }
 }

@@ -41,7 +41,7 @@ impl Bundle {
     /// Returns the signed payload of the envelope `name`. Does not verify its signature.
     pub fn payload(&self, name: &str) -> Option<String> {
         let envelope = name.ends_with(".dsse.json").then(|| self.files.get(name)).flatten()?;
-        let envelope = Value::parse(envelope, &Limits::BUNDLE_MEMBER).ok()?;
+        let envelope = Value::parse(envelope, &Limits::BUNDLE_FILE).ok()?;
         Some(Envelope::read(&envelope).ok()?.payload.text)
     }
 }

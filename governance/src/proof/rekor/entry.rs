@@ -51,7 +51,7 @@ impl Entry {
     }
 
     /// Returns whether `body`, an entry as stored by the log, is this entry.
-    pub fn is(&self, body: &[u8]) -> bool {
+    pub fn matches(&self, body: &[u8]) -> bool {
         Value::parse(body, &Limits::REQUEST).is_ok_and(|body| body == self.record())
     }
 

@@ -22,37 +22,37 @@ pub struct RekorKey {
 /// its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a private key of P-256")]
-pub struct NotAKey;
+pub struct ParseRekorKeyError;
 
 impl RekorKey {
     /// Creates the key from its private number, most significant byte first.
     ///
     /// # Errors
     /// The number is not a private key. About one in 2^32 random numbers is rejected.
-    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, NotAKey> {
-        Self::new(SigningKey::from_slice(bytes).map_err(|_| NotAKey)?)
+    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, ParseRekorKeyError> {
+        Self::new(SigningKey::from_slice(bytes).map_err(|_| ParseRekorKeyError)?)
     }
 
     /// Parses a key in PKCS#8 PEM form (`-----BEGIN PRIVATE KEY-----`).
     ///
     /// # Errors
     /// The text is not a private key of P-256.
-    pub fn from_pem(pem: &str) -> Result<Self, NotAKey> {
-        Self::new(SigningKey::from_pkcs8_pem(pem).map_err(|_| NotAKey)?)
+    pub fn from_pem(pem: &str) -> Result<Self, ParseRekorKeyError> {
+        Self::new(SigningKey::from_pkcs8_pem(pem).map_err(|_| ParseRekorKeyError)?)
     }
 
     /// Returns the key in PKCS#8 PEM form.
     ///
     /// # Errors
     /// None are known; the signature of the encoder has one.
-    pub fn to_pem(&self) -> Result<Zeroizing<String>, NotAKey> {
-        self.key.to_pkcs8_pem(LineEnding::LF).map_err(|_| NotAKey)
+    pub fn to_pem(&self) -> Result<Zeroizing<String>, ParseRekorKeyError> {
+        self.key.to_pkcs8_pem(LineEnding::LF).map_err(|_| ParseRekorKeyError)
     }
 
-    fn new(key: SigningKey) -> Result<Self, NotAKey> {
+    fn new(key: SigningKey) -> Result<Self, ParseRekorKeyError> {
         let public = VerifyingKey::from(&key);
-        let pem = public.to_public_key_pem(LineEnding::LF).map_err(|_| NotAKey)?;
-        let der = public.to_public_key_der().map_err(|_| NotAKey)?.into_vec();
+        let pem = public.to_public_key_pem(LineEnding::LF).map_err(|_| ParseRekorKeyError)?;
+        let der = public.to_public_key_der().map_err(|_| ParseRekorKeyError)?.into_vec();
         let kid = thumbprint(&der)?;
         Ok(Self { key, pem, der, kid })
     }
@@ -88,9 +88,9 @@ impl std::fmt::Debug for RekorKey {
 
 /// Returns the thumbprint of the key whose `SubjectPublicKeyInfo` is `der`. It ends with the uncompressed
 /// point, two numbers of 32 bytes.
-fn thumbprint(der: &[u8]) -> Result<String, NotAKey> {
-    let (before, y) = der.split_last_chunk::<32>().ok_or(NotAKey)?;
-    let (_, x) = before.split_last_chunk::<32>().ok_or(NotAKey)?;
+fn thumbprint(der: &[u8]) -> Result<String, ParseRekorKeyError> {
+    let (before, y) = der.split_last_chunk::<32>().ok_or(ParseRekorKeyError)?;
+    let (_, x) = before.split_last_chunk::<32>().ok_or(ParseRekorKeyError)?;
     let (x, y) = (URL_SAFE_NO_PAD.encode(x), URL_SAFE_NO_PAD.encode(y));
     let jwk = format!(r#"{{"crv":"P-256","kty":"EC","x":"{x}","y":"{y}"}}"#);
     Ok(URL_SAFE_NO_PAD.encode(Digest::compute(jwk.as_bytes()).as_bytes()))

@@ -27,31 +27,31 @@ enum Kind {
 /// The error for a text that is not a public key of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a public key of Ed25519 or P-256 as PEM")]
-pub struct NotALogKey;
+pub struct ParseLogKeyError;
 
 impl LogKey {
     /// Parses a key in PEM form (`-----BEGIN PUBLIC KEY-----`).
     ///
     /// # Errors
     /// The text is not a public key or is of another kind.
-    pub fn from_pem(pem: &str) -> Result<Self, NotALogKey> {
-        let (label, der) = Document::from_pem(pem).map_err(|_| NotALogKey)?;
-        if label == "PUBLIC KEY" { Self::from_der(der.as_bytes()) } else { Err(NotALogKey) }
+    pub fn from_pem(pem: &str) -> Result<Self, ParseLogKeyError> {
+        let (label, der) = Document::from_pem(pem).map_err(|_| ParseLogKeyError)?;
+        if label == "PUBLIC KEY" { Self::from_der(der.as_bytes()) } else { Err(ParseLogKeyError) }
     }
 
     /// Parses a key in DER form (`SubjectPublicKeyInfo`).
     ///
     /// # Errors
     /// The bytes are not a public key or are of another kind.
-    pub fn from_der(der: &[u8]) -> Result<Self, NotALogKey> {
-        let spki = SubjectPublicKeyInfoRef::try_from(der).map_err(|_| NotALogKey)?;
+    pub fn from_der(der: &[u8]) -> Result<Self, ParseLogKeyError> {
+        let spki = SubjectPublicKeyInfoRef::try_from(der).map_err(|_| ParseLogKeyError)?;
         if spki.algorithm.oid == ED25519 {
-            let key = spki.subject_public_key.as_bytes().ok_or(NotALogKey)?;
-            let key = key.try_into().map_err(|_| NotALogKey)?;
-            let key = PublicKey::from_bytes(key).map_err(|_| NotALogKey)?;
+            let key = spki.subject_public_key.as_bytes().ok_or(ParseLogKeyError)?;
+            let key = key.try_into().map_err(|_| ParseLogKeyError)?;
+            let key = PublicKey::from_bytes(key).map_err(|_| ParseLogKeyError)?;
             return Ok(Self(Kind::Ed25519(Box::new(key))));
         }
-        let key = VerifyingKey::from_public_key_der(der).map_err(|_| NotALogKey)?;
+        let key = VerifyingKey::from_public_key_der(der).map_err(|_| ParseLogKeyError)?;
         let [a, b, c, d, ..] = *Digest::compute(der).as_bytes();
         Ok(Self(Kind::P256(Box::new(key), [a, b, c, d])))
     }

@@ -36,13 +36,13 @@ pub struct Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
     /// The response does not have the format of the dialect.
-    #[error("the answer is not one of this dialect")]
+    #[error("the response does not match the dialect")]
     Malformed,
     /// The response is about another entry.
-    #[error("the answer is about another entry")]
+    #[error("the response is about another entry")]
     OtherEntry,
     /// The proof does not show that the entry is in the tree.
-    #[error("the entry is not shown to be in the tree of the checkpoint")]
+    #[error("the proof does not show that the entry is in the tree of the checkpoint")]
     NotIncluded,
     /// The checkpoint is not signed by the log's key.
     #[error("the checkpoint is not signed by the log's key")]
@@ -160,7 +160,7 @@ impl Proof {
     /// # Errors
     /// The reason the response proves nothing.
     pub fn check(&self, entry: &Entry, log: Option<&LogKey>) -> Result<(), ProofError> {
-        if !entry.is(&self.body) {
+        if !entry.matches(&self.body) {
             return Err(ProofError::OtherEntry);
         }
         self.check_inclusion(log)

@@ -37,7 +37,7 @@ const DOUBLINGS_MAX: u32 = 7;
 #[derive(Debug)]
 pub struct Rekor {
     /// The transport to the instance.
-    pub courier: Box<dyn RekorTransport>,
+    pub transport: Box<dyn RekorTransport>,
     pub dialect: Dialect,
     /// The key that verifies its checkpoints. Without it, a proof only shows that the instance is
     /// consistent with itself.
@@ -92,7 +92,7 @@ impl Rekor {
         };
         let pending = PendingSubmission::from_query_result(&row, "")?;
         let entry = Entry::new(self.dialect, key, &pending.note);
-        match submit(self.courier.as_ref(), &entry, self.log_key.as_ref()).await {
+        match submit(self.transport.as_ref(), &entry, self.log_key.as_ref()).await {
             Ok(proof) => {
                 let update = table::ActiveModel {
                     proof: Set(Some(proof.to_stored(&pending.note))),

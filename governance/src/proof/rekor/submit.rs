@@ -12,7 +12,7 @@ use super::{Dialect, Entry, LogKey, Proof, ProofError};
 
 /// The maximum size of a response: an entry tile contains at most 256 entries of 64 KiB, in practice of
 /// about 1 KiB each.
-pub const ANSWER_BYTES_MAX: usize = 4 << 20;
+pub const RESPONSE_BYTES_MAX: usize = 4 << 20;
 
 /// A request to the instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct RekorResponse {
     pub location: Option<String>,
     /// The header `x-log-index`.
     pub log_index: Option<String>,
-    /// The body, at most [`ANSWER_BYTES_MAX`] bytes.
+    /// The body, at most [`RESPONSE_BYTES_MAX`] bytes.
     pub body: Vec<u8>,
 }
 
@@ -52,7 +52,7 @@ pub enum SubmissionError {
     #[error("{0}")]
     Unreachable(String),
     /// The instance returned an error status.
-    #[error("Rekor answered with status {0}")]
+    #[error("Rekor returned the status {0}")]
     Status(u16),
     /// The response proves nothing.
     #[error("{0}")]
@@ -164,7 +164,7 @@ async fn path_of(
     size: u64,
 ) -> Result<Vec<Digest>, SubmissionError> {
     let mut tiles: BTreeMap<Tile, Vec<u8>> = BTreeMap::new();
-    for tile in RequiredTiles::by(size, |nodes| merkle::inclusion(nodes, index, size)) {
+    for tile in RequiredTiles::record(size, |nodes| merkle::inclusion(nodes, index, size)) {
         tiles.insert(tile, get(transport, format!("/api/v2/{tile}")).await?);
     }
     let nodes = TileNodes { size, read: |tile| tiles.get(&tile).cloned() };

@@ -26,12 +26,12 @@ pub struct KeySet {
 
 /// The reason a process cannot sign.
 #[derive(Debug, thiserror::Error)]
-pub enum KeysUnusable {
+pub enum LoadKeysError {
     /// The key is missing, but others exist.
-    #[error("the {0} key is missing; make it with `govern keys init`")]
+    #[error("the {0} key is missing; create it with `govern keys init`")]
     Missing(Purpose),
     /// Two purposes have the same key.
-    #[error("the {0} key is the {1} key too; each purpose needs a key of its own")]
+    #[error("the {0} key and the {1} key are the same; each purpose needs its own key")]
     Shared(Purpose, Purpose),
     /// The provider does not return the key.
     #[error("the {0} key cannot be used: {1}")]
@@ -44,13 +44,13 @@ impl KeySet {
     ///
     /// # Errors
     /// A key is missing while others exist, is unusable, or has two purposes.
-    pub async fn load(provider: Arc<dyn KeyProvider>) -> Result<Option<Self>, KeysUnusable> {
+    pub async fn load(provider: Arc<dyn KeyProvider>) -> Result<Option<Self>, LoadKeysError> {
         let mut current_keys = Vec::new();
         let mut replaced = Vec::new();
         for purpose in Purpose::ED25519 {
             let keys = provider.keys(purpose).await;
             let mut current = None;
-            for key in keys.map_err(|cause| KeysUnusable::Provider(purpose, cause))? {
+            for key in keys.map_err(|cause| LoadKeysError::Provider(purpose, cause))? {
                 match key.material {
                     KeyMaterial::Ed25519(service) if key.is_current => current = Some(service),
                     KeyMaterial::Ed25519(service) => {
@@ -71,17 +71,17 @@ impl KeySet {
                 key.is_some() && kid(other) == kid(key)
             };
             if let Some((other, _)) = current_keys[..index].iter().find(shares) {
-                return Err(KeysUnusable::Shared(*purpose, *other));
+                return Err(LoadKeysError::Shared(*purpose, *other));
             }
         }
         let mut take = |wanted: Purpose| {
             let key = current_keys.iter_mut().find(|(purpose, _)| *purpose == wanted);
-            key.and_then(|(_, key)| key.take()).ok_or(KeysUnusable::Missing(wanted))
+            key.and_then(|(_, key)| key.take()).ok_or(LoadKeysError::Missing(wanted))
         };
         let (receipts, approvals) = (take(Purpose::Receipt)?, take(Purpose::PolicyApproval)?);
         let (grants, log) = (take(Purpose::CapabilityGrant)?, take(Purpose::Log)?);
         let rekor = current(provider.as_ref(), Purpose::Rekor).await;
-        let rekor = rekor.map_err(|cause| KeysUnusable::Provider(Purpose::Rekor, cause))?;
+        let rekor = rekor.map_err(|cause| LoadKeysError::Provider(Purpose::Rekor, cause))?;
         let rekor = rekor.and_then(|key| match key.material {
             KeyMaterial::P256(key) => Some(*key),
             KeyMaterial::Ed25519(_) | KeyMaterial::Public(_) => None,
@@ -165,7 +165,7 @@ impl KeySet {
         }
         self.provider.renew(Purpose::Log).await.map_err(not_signed)?;
         let renewed = self.current_log_key().await?.filter(|key| !is_used(key.kid()));
-        renewed.ok_or_else(|| not_signed("the provider has made no new key for the log"))
+        renewed.ok_or_else(|| not_signed("the provider created no new log key"))
     }
 
     async fn current_log_key(&self) -> Result<Option<ServiceKey>> {

@@ -57,7 +57,7 @@ pub(crate) async fn anchor(
         (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
     let log_index = number(log_index);
     let checkpoint =
-        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is none"))?;
+        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is malformed"))?;
     let size = checkpoint.size;
     let Some(hashes) = inclusion(db, tree, log_index, size).await? else { return Ok(None) };
     let anchor = Anchor {
@@ -72,7 +72,7 @@ pub(crate) async fn anchor(
         },
         anchored_at: entity::column::from_column(signed_at),
     };
-    let value = Value::parse(anchor.canonical().text.as_bytes(), &Limits::BUNDLE_MEMBER);
+    let value = Value::parse(anchor.canonical().text.as_bytes(), &Limits::BUNDLE_FILE);
     value.map(Some).map_err(|error| Error::bug(format!("an anchor: {error:?}")))
 }
 
@@ -84,7 +84,7 @@ async fn inclusion(
     index: u64,
     size: u64,
 ) -> Result<Option<Vec<Digest>>> {
-    let tiles = RequiredTiles::by(size, |nodes| merkle::inclusion(nodes, index, size));
+    let tiles = RequiredTiles::record(size, |nodes| merkle::inclusion(nodes, index, size));
     let nodes = Nodes::read(db, tree, size, tiles).await?;
     let hashes = merkle::inclusion(&nodes, index, size).ok();
     if hashes.is_none() {
@@ -114,7 +114,7 @@ pub(crate) async fn final_proof(
     let note: String = row.try_get_by_index(2)?;
     let index = number(index);
     let checkpoint =
-        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is none"))?;
+        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is malformed"))?;
     let hashes = inclusion(db, tree, index, checkpoint.size).await?;
     Ok(hashes.map(|hashes| ProofText { index, hashes, checkpoint: &note }.to_string()))
 }

@@ -30,7 +30,7 @@ const SELECT_TILES: &str = "SELECT CASE WHEN t.level = 0 \
      ELSE (SELECT string_agg(n.hash, ''::bytea ORDER BY n.index) FROM log_nodes n \
          WHERE n.tree = $1 AND n.level = t.level AND n.index >= t.since AND n.index < t.until) \
      END FROM unnest($2::int[], $3::bigint[], $4::bigint[]) \
-     WITH ORDINALITY AS t (level, since, until, place) ORDER BY t.place";
+     WITH ORDINALITY AS t (level, since, until, ordinal) ORDER BY t.ordinal";
 
 impl Nodes {
     /// Loads `tiles` of a tree of `size` entries.

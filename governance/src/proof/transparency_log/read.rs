@@ -66,7 +66,7 @@ pub async fn tile(governance: &Governance, tile: Tile) -> Result<Vec<u8>> {
 
 /// Returns the error for a missing part of the signed tree.
 fn lost(tile: Tile) -> Error {
-    Error::bug(format!("the log has lost a part of {tile}"))
+    Error::bug(format!("the log lacks a part of {tile}"))
 }
 
 /// The size of the log and its queue.

@@ -98,7 +98,7 @@ pub fn from_text(text: &str) -> Result<Vec<SignedTreeHead>, Cause> {
         return Err(format!("`{}` is not `{SCHEMA}`", text.schema).into());
     }
     let tree = |tree: TreeText| {
-        let root = tree.root.parse().map_err(|_| "a root is no digest")?;
+        let root = tree.root.parse().map_err(|_| "a root is not a digest")?;
         let TreeText { origin, size, is_closed, .. } = tree;
         Ok(SignedTreeHead { origin, size, root, is_closed })
     };

@@ -63,7 +63,7 @@ pub enum BatchResult {
     Halted(HaltReason),
 }
 
-/// A sequencer. Several may run in several processes; they take turns.
+/// A sequencer. Several processes may run one; only the holder of the lease appends entries.
 #[derive(Debug)]
 pub struct Sequencer {
     holder: Uuid,
@@ -110,7 +110,7 @@ impl Sequencer {
         if !matches_guard(db, &tree, &heads).await? {
             return halt(db, &tree, tree.size, None).await;
         }
-        let Some(key) = tree_key::of(governance, &tree).await? else {
+        let Some(key) = tree_key::load(governance, &tree).await? else {
             return Ok(BatchResult::Halted(HaltReason::KeyChanged));
         };
         if !tree.is_planned && !tree.is_due {
@@ -174,7 +174,7 @@ async fn create_first_tree(
     }
     let is_missing_trees = heads.iter().any(|tree| !used.contains(&tree.origin));
     used.extend(heads.iter().map(|tree| tree.origin.clone()));
-    let origin = tree::free_origin(governance.log().origin(), &used);
+    let origin = tree::free_origin(governance.log_origin(), &used);
     let vkeys = tree::vkeys(db).await?;
     let key = tree_key::for_new_tree(governance, &origin, &vkeys, is_missing_trees).await?;
     tree::create(db, &origin, &key, now).await?;
@@ -251,8 +251,8 @@ impl Batch {
 fn leaf(row: &QueryResult) -> Result<(String, Digest)> {
     let (kind, digest): (String, String) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
     let kind = EntryKind::ALL.into_iter().find(|candidate| candidate.as_str() == kind);
-    let kind = kind.ok_or_else(|| Error::bug("an entry of an unknown kind waits"))?;
-    let digest = digest.parse().map_err(|_| Error::bug("what waits is no digest"))?;
+    let kind = kind.ok_or_else(|| Error::bug("a queued entry has an unknown kind"))?;
+    let digest = digest.parse().map_err(|_| Error::bug("a queued digest is malformed"))?;
     let data = entry(kind, digest).text;
     let hash = leaf_hash(data.as_bytes());
     Ok((data, hash))
@@ -281,10 +281,12 @@ async fn grow(
     batch: &Batch,
 ) -> Result<Option<GrownTree>> {
     let TreeLease { size, root, .. } = *lease;
-    let mut tiles = RequiredTiles::by(size, |nodes| merkle::root(nodes, size));
+    let mut tiles = RequiredTiles::record(size, |nodes| merkle::root(nodes, size));
     let previous = last.filter(|last| last.size > 0 && last.size < size);
     if let Some(last) = previous {
-        tiles.extend(RequiredTiles::by(size, |nodes| merkle::consistency(nodes, last.size, size)));
+        tiles.extend(RequiredTiles::record(size, |nodes| {
+            merkle::consistency(nodes, last.size, size)
+        }));
     }
     let nodes = Nodes::read(db, tree, size, tiles).await?;
     if let Some(last) = previous {
@@ -293,7 +295,7 @@ async fn grow(
             return Ok(None);
         }
     }
-    let Ok(mut growth) = IncrementalTree::of(&nodes, size) else { return Ok(None) };
+    let Ok(mut growth) = IncrementalTree::new(&nodes, size) else { return Ok(None) };
     if merkle::root(&growth, size) != Ok(root) {
         return Ok(None);
     }
@@ -337,8 +339,8 @@ const WRITE_BATCH: &str = "WITH moved AS (UPDATE log_trees SET size = $3, root =
          held_until = $6 WHERE number = $1 AND epoch = $2 AND size = $4 \
          AND frozen_at IS NULL AND NOT is_halted RETURNING number), \
      entries AS (INSERT INTO log_entries (tree, index, data, leaf_hash) \
-         SELECT m.number, $4 + e.place - 1, e.data, decode(e.hash, 'hex') \
-         FROM moved m, unnest($7::text[], $8::text[]) WITH ORDINALITY AS e (data, hash, place)), \
+         SELECT m.number, $4 + e.ordinal - 1, e.data, decode(e.hash, 'hex') \
+         FROM moved m, unnest($7::text[], $8::text[]) WITH ORDINALITY AS e (data, hash, ordinal)), \
      nodes AS (INSERT INTO log_nodes (tree, level, index, hash) \
          SELECT m.number, n.level, n.index, decode(n.hash, 'hex') \
          FROM moved m, unnest($9::int[], $10::bigint[], $11::text[]) AS n (level, index, hash)), \

@@ -62,7 +62,7 @@ impl Tree {
 
 fn root(row: &QueryResult, index: usize) -> Result<Digest> {
     let root: String = row.try_get_by_index(index)?;
-    root.parse().map_err(|_| Error::bug("the root of a tree is no digest"))
+    root.parse().map_err(|_| Error::bug("the root of a tree is not a digest"))
 }
 
 /// The lease of a tree, and the batch to write under it.

@@ -47,12 +47,12 @@ impl TreeKey {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the key provider is unavailable.
-pub(super) async fn of(governance: &Governance, tree: &Tree) -> Result<Option<TreeKey>> {
+pub(super) async fn load(governance: &Governance, tree: &Tree) -> Result<Option<TreeKey>> {
     let (Some(keys), Some(kid)) = (governance.keys(), kid_of(&tree.vkey)) else { return Ok(None) };
     let key = match governance.log().key(&kid) {
         Some(key) => key,
         None => match keys.log_key(&kid).await? {
-            Some(key) => governance.log().remember_key(key),
+            Some(key) => governance.log().store_key(key),
             None => return Ok(None),
         },
     };

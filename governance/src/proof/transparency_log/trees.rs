@@ -14,7 +14,7 @@ use sea_orm::{
 use serde::Serialize;
 
 use super::{
-    nodes::number, origin_fault, rollback_guard::RollbackGuard, sequencer::run_blocking, tree,
+    nodes::number, origin_error, rollback_guard::RollbackGuard, sequencer::run_blocking, tree,
     tree_key,
 };
 use crate::{
@@ -42,7 +42,7 @@ pub struct TreeInfo {
     pub size: u64,
     /// The root hash.
     pub root: String,
-    /// `open`, `doubted` (halted: nothing is signed, freeze it) or `frozen`.
+    /// `open`, `halted` (halted: nothing is signed, freeze it) or `frozen`.
     pub state: &'static str,
     pub began_at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ const SELECT_TREES: &str = "SELECT t.origin, t.tree_id, t.vkey, t.size, t.root, 
 /// # Errors
 /// `UNAUTHORIZED` for a caller who is not an operator.
 pub async fn show(cx: &Cx) -> Result<Vec<TreeInfo>> {
-    cx.provision()?;
+    cx.require_operator()?;
     trees(&cx.governance).await
 }
 
@@ -77,7 +77,7 @@ fn from_row(row: &QueryResult) -> Result<TreeInfo> {
     let frozen_at: Option<DateTimeUtc> = row.try_get_by_index(7)?;
     let state = match (frozen_at, is_halted) {
         (Some(_), _) => "frozen",
-        (None, true) => "doubted",
+        (None, true) => "halted",
         (None, false) => "open",
     };
     Ok(TreeInfo {
@@ -104,11 +104,11 @@ pub async fn freeze(
     guard: Arc<dyn RollbackGuard>,
     origin: Option<&str>,
 ) -> Result<TreeInfo> {
-    cx.provision()?;
+    cx.require_operator()?;
     if !cx.governance.has_log() {
         return Err(no_key().into());
     }
-    if let Some(reason) = origin.and_then(origin_fault) {
+    if let Some(reason) = origin.and_then(origin_error) {
         return Err(origin_refused(reason).into());
     }
     let guard_to_load = Arc::clone(&guard);
@@ -127,7 +127,7 @@ pub async fn freeze(
     }
     let from = origin
         .or(frozen.first().map(|tree| tree.origin.as_str()))
-        .unwrap_or(cx.governance.log().origin());
+        .unwrap_or(cx.governance.log_origin());
     let new_origin = tree::free_origin(from, &used);
     let key = tree_key::for_new_tree(&cx.governance, &new_origin, &vkeys, is_missing_trees).await?;
     tree::create(&tx, &new_origin, &key, cx.now).await?;
@@ -140,5 +140,5 @@ pub async fn freeze(
     }
     tx.commit().await?;
     let tree = show(cx).await?.into_iter().find(|tree| tree.origin == new_origin);
-    tree.ok_or_else(|| Error::bug("a tree that was just begun is missing"))
+    tree.ok_or_else(|| Error::bug("the new tree is missing"))
 }

@@ -203,7 +203,7 @@ async fn current_registry(governance: &Governance) -> Result<Arc<SignedRegistry>
     // A version that this process has cached may be missing in a database that was restored from a backup.
     let version = current.registry.version;
     let stored = store::envelope(governance, version).await?;
-    stored.ok_or_else(|| Error::bug(format!("the store has lost version {version}")))?;
+    stored.ok_or_else(|| Error::bug(format!("version {version} is missing in the database")))?;
     Ok(current)
 }
 
@@ -217,7 +217,7 @@ async fn issue_successor(
         next.logs.retain(|listed| listed.vkey != log.vkey);
         next.logs.push(log);
     }
-    let signed = current.followed_by(&next, roots).map_err(refuse::not_signed)?;
+    let signed = current.sign_successor(&next, roots).map_err(refuse::not_signed)?;
     store::insert(governance, signed).await
 }
 

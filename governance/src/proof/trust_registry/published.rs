@@ -20,7 +20,7 @@ use crate::{
 
 /// A published version: the envelope, byte for byte, and whether it can be replaced by a later one.
 #[derive(Clone, Debug)]
-pub struct Published {
+pub struct PublishedVersion {
     pub envelope: String,
     /// Whether the version was requested by its number and therefore never changes.
     pub is_fixed: bool,
@@ -30,7 +30,7 @@ pub struct Published {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub async fn version(cx: &Cx, version: Option<u32>) -> Result<Published> {
+pub async fn version(cx: &Cx, version: Option<u32>) -> Result<PublishedVersion> {
     let governance = &cx.governance;
     let is_fixed = version.is_some();
     let envelope = match version {
@@ -38,7 +38,7 @@ pub async fn version(cx: &Cx, version: Option<u32>) -> Result<Published> {
         None => store::newest(governance).await?.map(|newest| text(&newest)),
     };
     let envelope = envelope.ok_or_else(refuse::no_version)?;
-    Ok(Published { envelope, is_fixed })
+    Ok(PublishedVersion { envelope, is_fixed })
 }
 
 fn text(signed: &SignedRegistry) -> String {
@@ -96,7 +96,7 @@ pub enum SigningKeyStatus {
     /// The registry lists the keys as active, or the process signs nothing.
     Good,
     /// There is no registry.
-    NotBegun,
+    NoRegistry,
     /// A key is not active in the registry.
     NotActive {
         /// The id of the key.
@@ -110,14 +110,14 @@ impl fmt::Display for SigningKeyStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Good => f.write_str("the trust registry lists the signing key"),
-            Self::NotBegun => f.write_str(
-                "there is no trust registry, so what is signed here verifies by pinned keys only; \
-                 make it with `govern trust init`",
+            Self::NoRegistry => f.write_str(
+                "no trust registry exists, so signatures verify with pinned keys only; \
+                 create one with `govern trust init`",
             ),
             Self::NotActive { kid, version } => write!(
                 f,
                 "the signing key {kid} is not active in version {version} of the trust registry; \
-                 list it with `govern trust rotate`, or sign with one that is",
+                 list it with `govern trust rotate`, or configure an active key",
             ),
         }
     }
@@ -130,7 +130,7 @@ impl fmt::Display for SigningKeyStatus {
 pub async fn key_status(governance: &Governance) -> Result<SigningKeyStatus> {
     let Some(signers) = governance.keys() else { return Ok(SigningKeyStatus::Good) };
     let Some(newest) = store::newest(governance).await? else {
-        return Ok(SigningKeyStatus::NotBegun);
+        return Ok(SigningKeyStatus::NoRegistry);
     };
     let registry = &newest.registry;
     let inactive = signers.all().find(|(key, kinds)| !signs(registry, key.kid(), kinds));

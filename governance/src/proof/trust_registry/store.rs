@@ -98,13 +98,13 @@ fn verify_succession(
     for next in versions {
         match &latest {
             Some(previous) => check_successor(previous, &next),
-            None if next.registry.version == 1 => next.signed_by_roots(&next.registry),
+            None if next.registry.version == 1 => next.check_root_signatures(&next.registry),
             None => return Err(Error::bug("the stored trust registry lacks its first version")),
         }
         .map_err(to_bug)?;
         latest = Some(Arc::new(next));
     }
-    latest.ok_or_else(|| Error::bug("the newest version of the trust registry is gone"))
+    latest.ok_or_else(|| Error::bug("the newest version of the trust registry is missing"))
 }
 
 /// Loads the stored envelope of a version, if it exists.
@@ -150,7 +150,7 @@ pub(super) async fn insert(
 }
 
 fn from_row(row: &table::Model) -> Result<SignedRegistry> {
-    let value = Value::parse(row.envelope.as_bytes(), &Limits::BUNDLE_MEMBER)
+    let value = Value::parse(row.envelope.as_bytes(), &Limits::BUNDLE_FILE)
         .map_err(|error| Error::bug(format!("a stored trust registry: {error:?}")))?;
     SignedRegistry::read(&value).map_err(|error| Error::Bug(error.into()))
 }

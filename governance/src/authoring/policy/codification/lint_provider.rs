@@ -6,7 +6,7 @@ use std::fmt::Debug;
 pub const EXTERNAL_PROVIDER: &str = "jev";
 
 /// The maximum length of a response in bytes.
-pub const ANSWER_BYTES_MAX: usize = 1 << 20;
+pub const RESPONSE_BYTES_MAX: usize = 1 << 20;
 
 /// Produces findings about clauses for reviewers. The server implements the transport.
 #[async_trait::async_trait]
@@ -15,5 +15,5 @@ pub trait LintProvider: Debug + Send + Sync {
     ///
     /// # Errors
     /// A short reason that contains neither an address nor a secret.
-    async fn ask(&self, request: String) -> Result<Vec<u8>, String>;
+    async fn send(&self, request: String) -> Result<Vec<u8>, String>;
 }

@@ -11,7 +11,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::lint_provider::{ANSWER_BYTES_MAX, EXTERNAL_PROVIDER, LintProvider};
+use super::lint_provider::{EXTERNAL_PROVIDER, LintProvider, RESPONSE_BYTES_MAX};
 
 /// The schema of a request.
 const REQUEST_SCHEMA: &str = "service-codification-lint-question/v1";
@@ -60,19 +60,19 @@ pub(super) async fn request_lint(
     let Codification { source, clauses, ledger } = block;
     let request = LintRequest { schema: REQUEST_SCHEMA, source, clauses, ledger, rules };
     let response = match serde_json::to_string(&request) {
-        Ok(request) => provider.ask(request).await,
-        Err(_) => Err("the question could not be written".to_owned()),
+        Ok(request) => provider.send(request).await,
+        Err(_) => Err("the request could not be serialized".to_owned()),
     };
     LintResult(response.and_then(|bytes| parse(&bytes, clauses)))
 }
 
 /// Parses and validates a response strictly, because its contents are stored and displayed.
 fn parse(bytes: &[u8], clauses: &[Clause]) -> Result<LintResponse, String> {
-    let limits = Limits::REQUEST.with_bytes(ANSWER_BYTES_MAX);
+    let limits = Limits::REQUEST.with_bytes(RESPONSE_BYTES_MAX);
     Value::parse(bytes, &limits)
-        .map_err(|error| format!("the answer is not JSON: {}", error.code.reason()))?;
+        .map_err(|error| format!("the response is not JSON: {}", error.code.reason()))?;
     let response: LintResponse = serde_json::from_slice(bytes)
-        .map_err(|_| "the answer has not the members that were asked for".to_owned())?;
+        .map_err(|_| "the response lacks required members".to_owned())?;
     response.check(clauses)?;
     Ok(response)
 }
@@ -82,10 +82,10 @@ impl LintResponse {
         let mut unit_ids: BTreeSet<&str> = clauses.iter().map(|clause| &*clause.unit_id).collect();
         for clause in &self.clauses {
             if !unit_ids.remove(&*clause.unit_id) {
-                return Err("the answer names a clause twice, or one that is not there".to_owned());
+                return Err("the response contains a duplicate or unknown clause".to_owned());
             }
             if clause.findings.len() > FINDINGS_MAX || !clause.findings.iter().all(is_finding) {
-                return Err("the answer has a finding that is none".to_owned());
+                return Err("the response contains an invalid finding".to_owned());
             }
         }
         let texts = [Some(&self.questions_version), self.model.as_ref()];
@@ -94,7 +94,7 @@ impl LintResponse {
         if has_names && is_floor_valid {
             Ok(())
         } else {
-            Err("the answer's head is not as asked for".to_owned())
+            Err("the response header members are invalid".to_owned())
         }
     }
 }
@@ -130,7 +130,7 @@ impl LintResult {
                     status: LintStatus::Ran,
                     questions_version: Some(response.questions_version),
                     floor,
-                    clauses: exceeds(floor, response.clauses, &block.clauses),
+                    clauses: confident_findings(floor, response.clauses, &block.clauses),
                     model: response.model,
                     ..lint
                 }
@@ -141,7 +141,11 @@ impl LintResult {
 
 /// Returns one entry for each clause, in order, with the findings whose confidence is at least `floor`
 /// percent.
-fn exceeds(floor: u32, entries: Vec<LintResponseClause>, clauses: &[Clause]) -> Vec<ClauseLint> {
+fn confident_findings(
+    floor: u32,
+    entries: Vec<LintResponseClause>,
+    clauses: &[Clause],
+) -> Vec<ClauseLint> {
     let is_confident = |finding: &Finding| {
         let FindingEvidence { confidence } = finding.evidence;
         confidence * 100.0 >= f64::from(floor)

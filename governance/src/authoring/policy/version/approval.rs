@@ -38,7 +38,7 @@ use crate::{
 const AUTH_METHOD: &str = "password";
 
 /// The subject of an approval: the version with its makers and review.
-pub(super) struct Approved<'a> {
+pub(super) struct ApprovalSubject<'a> {
     pub(super) policy: &'a policies::Model,
     pub(super) version: &'a policy_version::Model,
     pub(super) makers: &'a [Uuid],
@@ -54,7 +54,7 @@ pub(super) async fn sign_approval(
     tx: &TenantTx,
     cx: &Cx,
     human: &Human,
-    approved: &Approved<'_>,
+    approved: &ApprovalSubject<'_>,
 ) -> Result<Digest> {
     let signer = cx.governance.approval_signer();
     let statement = build_statement(tx, cx, human, approved, signer.map(ServiceKey::kid)).await?;
@@ -86,7 +86,7 @@ async fn build_statement(
     tx: &TenantTx,
     cx: &Cx,
     human: &Human,
-    approved: &Approved<'_>,
+    approved: &ApprovalSubject<'_>,
     kid: Option<&str>,
 ) -> Result<CanonicalJson> {
     let version = approved.version;
@@ -123,7 +123,7 @@ fn rules_digest(version: &policy_version::Model) -> Result<Digest> {
     if digest.to_string() == version.rules_digest {
         return Ok(digest);
     }
-    Err(Error::bug(format!("the rules of version {} are not those of its digest", version.id)))
+    Err(Error::bug(format!("the rules of version {} do not match its digest", version.id)))
 }
 
 /// Returns the digest of the approval of the previously ratified version.
@@ -174,7 +174,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
 fn to_wire(row: table::Model) -> Result<PolicyApproval> {
     let statement = CanonicalJson::parse(row.statement.as_bytes())
         .map_err(|_| Error::bug("a stored approval is not canonical"))?;
-    let approval = Value::parse(statement.text.as_bytes(), &Limits::BUNDLE_MEMBER)
+    let approval = Value::parse(statement.text.as_bytes(), &Limits::BUNDLE_FILE)
         .map_err(|error| Error::bug(format!("a stored approval: {error:?}")))?;
     let signature = row.signature_kid.as_deref().zip(row.signature.as_deref());
     let envelope = signature

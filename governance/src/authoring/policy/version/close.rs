@@ -94,7 +94,7 @@ async fn is_bound(tx: &TenantTx, cx: &Cx, version: &table::Model) -> Result<bool
         .filter(Column::RevokedAt.is_null())
         .filter(Column::CarriedTo.is_null())
         .filter(Column::ExpiresAt.is_null().or(Column::ExpiresAt.gt(to_column(cx.now))))
-        .filter(Column::Actions.array_overlap(CapabilityAction::writing_words()))
+        .filter(Column::Actions.array_overlap(CapabilityAction::writing_names()))
         .select_only()
         .column(Column::Id)
         .into_tuple::<Uuid>()
@@ -129,7 +129,7 @@ fn check_set_aside(human: &Human, version: &table::Model) -> Result<(), Refusal>
     if human.role.has(Right::Review) || version.makers.contains(&human.user_id.0) {
         return Ok(());
     }
-    Err(role_lacks_permission("setting aside what others made", human.role.as_str()))
+    Err(role_lacks_permission("setting aside a version of another user", human.role.as_str()))
 }
 
 fn close(row: &mut table::ActiveModel, cx: &Cx, status: VersionStatus, reason: String) {

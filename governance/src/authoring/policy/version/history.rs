@@ -67,7 +67,7 @@ pub struct AwaitingRatification {
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
-pub async fn waiting(cx: &Cx) -> Result<Vec<AwaitingRatification>> {
+pub async fn awaiting_ratification(cx: &Cx) -> Result<Vec<AwaitingRatification>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let rows = tx
         .find::<table::Entity>()

@@ -14,7 +14,7 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
 use uuid::Uuid;
 
 use super::{
-    approval::{self, Approved},
+    approval::{self, ApprovalSubject},
     event, find,
     review::{self, ReviewStatus},
     subject::Subject,
@@ -93,7 +93,7 @@ pub async fn ratify(
     row.ratification_note = Set(ratification.note);
     change.policy.draft_version = Set(None);
     change.policy.was_ratified = Set(true);
-    let approved = Approved {
+    let approved = ApprovalSubject {
         policy: &change.policy_before,
         version: &change.before,
         makers: &context.makers,
@@ -116,7 +116,7 @@ async fn ratification_context(
     let issuers = tx
         .find::<grants::Entity>()
         .filter(grants::Column::PolicyVersionId.eq(version.id))
-        .filter(grants::Column::Actions.array_overlap(CapabilityAction::writing_words()))
+        .filter(grants::Column::Actions.array_overlap(CapabilityAction::writing_names()))
         .select_only()
         .column(grants::Column::IssuedBy)
         .distinct()
@@ -149,7 +149,10 @@ pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Res
     row.activated_at = Set(Some(to_column(cx.now)));
     row.activated_by = Set(cx.caller.principal());
     change.policy.active_version = Set(Some(change.before.version));
-    change.tx.bump_activation_counter(ChangeScope::of(change.policy_before.inheritable)).await?;
+    change
+        .tx
+        .bump_activation_counter(ChangeScope::for_policy(change.policy_before.inheritable))
+        .await?;
     change.commit(cx, "policy_version.activate").await
 }
 

@@ -74,7 +74,11 @@ pub async fn submissions(
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub async fn owed_answer(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<ReviewSubmission>> {
+pub async fn requested_changes(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+) -> Result<Option<ReviewSubmission>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
@@ -139,7 +143,7 @@ pub async fn record(
         return Err(reviewer_sealed().into());
     }
     if record_of(&change.tx, submission.id).await?.is_some() {
-        return Err(conflict("this submission has its record; it does not change").into());
+        return Err(conflict("this submission already has a review record").into());
     }
     let record = record_row(cx, &submission, reviewer.to_string(), &draft);
     let record = record.insert(change.tx.connection()).await?;

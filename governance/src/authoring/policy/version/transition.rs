@@ -9,7 +9,7 @@ use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 
 use super::{event, find, subject::Subject, to_wire_with_lineage};
 use crate::{
-    access::permission::Permission,
+    access::{auth::lock_authority, permission::Permission},
     authoring::{
         capability::{self, PendingUse},
         policy::{
@@ -63,7 +63,8 @@ impl VersionTransition {
     }
 
     /// Locks policy and version without checking the state, for transitions with their own order of
-    /// checks. Every transition of a version takes the lock of the policy's row.
+    /// checks. Every transition of a version takes the lock of the policy's row. A transition that needs a
+    /// recent sign-in first locks the authority of the caller.
     pub(super) async fn open(
         cx: &Cx,
         permission: Permission,
@@ -73,6 +74,9 @@ impl VersionTransition {
         let expected = version.into();
         let version = expected.number;
         let tx = cx.tenant_of_version(permission, id, version)?.begin().await?;
+        if permission.signs {
+            lock_authority(&tx, cx, permission).await?;
+        }
         let policy_before = lock(&tx, id).await?;
         let pending_use = capability::reserve_use(&tx, cx).await?;
         let before = find(&tx, id, version).one(tx.connection()).await?;

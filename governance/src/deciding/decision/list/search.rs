@@ -29,12 +29,12 @@ pub(in crate::deciding::decision) struct Row {
 }
 
 /// The aliases of the two columns.
-const POSITION: &str = "place";
+const POSITION: &str = "position";
 const RECORD: &str = "record";
 
 /// The alias of the decisions of one snapshot in the lateral join, and of the positions it selects.
 const OF_SNAPSHOT: &str = "of_snapshot";
-const POSITIONS: &str = "places";
+const POSITIONS: &str = "positions";
 
 impl DecisionSearch {
     /// Returns at most `limit` decisions that follow position `after`.

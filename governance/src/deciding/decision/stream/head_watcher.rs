@@ -42,7 +42,7 @@ type Listener = (TenantId, Uuid);
 
 impl fmt::Debug for StreamRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Streams").field("count", &self.count()).finish()
+        f.debug_struct("StreamRegistry").field("count", &self.count()).finish()
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
         error::{Error, Result, address_proven, constraint, email_taken},
         tenancy::TenantTx,
     },
-    notify::mail::{self, Letter, Mail},
+    notify::mail::{self, Mail, MailContent},
     proof::audit::Event,
 };
 
@@ -31,14 +31,16 @@ use crate::{
 /// - The result does not depend on accounts with the same address that this tenant does not know.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`; `CONFLICT` when the address belongs to a member, or to an
-/// account of this tenant that has a password.
+/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`, with `CONFIRMATION_REQUIRED` for a new link and a sign-in
+/// that is too old; `CONFLICT` when the address belongs to a member, or to an account of this tenant that
+/// has a password.
 pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
     let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
     let tx = tenant.begin().await?;
     let (user, event) = create_or_renew(&tx, cx, draft).await?;
-    let letter = Letter::SetUp { tenant_id: tenant.id() };
-    mail::queue(&cx.governance, tx.connection(), cx.now, user.id, &letter).await?;
+    member::lock_inviter(&tx, cx, permission::CREATE_ACCOUNTS, &user.email).await?;
+    let content = MailContent::SetUp { tenant_id: tenant.id() };
+    mail::queue(&cx.governance, tx.connection(), cx.now, user.id, &content).await?;
     let setup_url =
         if shows_link(cx) { Some(insert_visible_link(&tx, cx, &user).await?) } else { None };
     tx.commit(cx, event).await?;
@@ -58,6 +60,7 @@ pub async fn create_member(
     role: Role,
 ) -> Result<(Member, Option<UserCreated>)> {
     let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
+    cx.check_freshness()?;
     let mut tx = tenant.begin().await?;
     let email = draft.email.clone();
     let (user, event) = match create_or_renew(&tx, cx, draft).await {
@@ -69,9 +72,10 @@ pub async fn create_member(
         }
         Err(error) => return Err(error),
     };
+    member::lock_inviter(&tx, cx, permission::CREATE_ACCOUNTS, &user.email).await?;
     let setup_url =
         if shows_link(cx) { Some(insert_visible_link(&tx, cx, &user).await?) } else { None };
-    let member = member::add_made(&mut tx, cx, &user, role).await?;
+    let member = member::add_created(&mut tx, cx, &user, role).await?;
     tx.commit(cx, event).await?;
     Ok((member, Some(UserCreated { user, setup_url })))
 }
@@ -91,7 +95,9 @@ async fn insert_visible_link(tx: &TenantTx, cx: &Cx, user: &User) -> Result<Stri
 /// account and its audit event.
 async fn create_or_renew(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<(User, Event)> {
     if let Some(user) = renew(tx, &draft).await? {
-        link::void(tx.connection(), user.id).await?;
+        // The account may be a member already, and the link gives access to it.
+        cx.check_freshness()?;
+        link::revoke_all(tx.connection(), user.id).await?;
         let event = Event::new("user.renew_link", "user", user.id);
         return Ok((user, event));
     }
@@ -148,13 +154,13 @@ pub(crate) async fn insert(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<U
         ..Default::default()
     };
     let insert = table::Entity::insert(row);
-    insert.exec_without_returning(tx.connection()).await.map_err(taken)?;
+    insert.exec_without_returning(tx.connection()).await.map_err(map_insert_error)?;
     Ok(user)
 }
 
 /// Converts the error of an account insert: `CONFLICT` when the tenant or the service already has the
 /// address.
-pub(crate) fn taken(error: DbErr) -> Error {
+pub(crate) fn map_insert_error(error: DbErr) -> Error {
     match constraint(&error) {
         Some("users_email_of_tenant" | "users_proven_email") => email_taken().into(),
         _ => error.into(),
@@ -173,5 +179,5 @@ pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<()> {
         Some("users_proven_email") => address_proven().into(),
         _ => Error::from(error),
     })?;
-    link::void(tx.connection(), user_id).await
+    link::revoke_all(tx.connection(), user_id).await
 }

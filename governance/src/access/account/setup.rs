@@ -6,9 +6,9 @@ use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
 use uuid::Uuid;
 
 use super::{
-    end_sessions,
+    creation, end_sessions,
     link::{self, Link, Purpose},
-    made, set_password,
+    set_password,
 };
 use crate::{
     access::{member, password, session},
@@ -54,14 +54,14 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     // An account without a tenant has no audit log.
     let first = tenants.next();
     let mut tx = cx.tenant_unchecked(first.unwrap_or(TenantId(Uuid::nil()))).begin().await?;
-    if !link::spend(tx.connection(), digest, cx.now).await? {
+    if !link::consume(tx.connection(), digest, cx.now).await? {
         return Err(no_link().into());
     }
-    link::void(tx.connection(), user_id).await?;
+    link::revoke_all(tx.connection(), user_id).await?;
     // A link replaces any password, so the password generation is not compared.
     set_password(&cx, user_id, hash).exec(tx.connection()).await?;
     if proves_address {
-        made::prove(&tx, user_id).await?;
+        creation::prove(&tx, user_id).await?;
     }
     end_sessions(tx.connection(), user_id).await?;
     let action = match link.purpose {
@@ -99,7 +99,7 @@ async fn proves_address(cx: &Cx, link: &Link) -> Result<bool> {
         .filter(table::Column::ConfinedTenantId.is_null());
     let has_proven = proven.exists(cx.governance.database()).await?;
     if has_proven && !link.has_password {
-        // The owner of the address already has an account. A second one would be hard to tell apart.
+        // A second proven account with the same address would be ambiguous.
         return Err(address_proven().into());
     }
     Ok(!has_proven)
@@ -109,7 +109,7 @@ async fn proves_address(cx: &Cx, link: &Link) -> Result<bool> {
 async fn affected_tenants(cx: &Cx, link: &Link) -> Result<Vec<TenantId>> {
     let mut tenants = session::tenants(&cx.governance, link.user.id).await?;
     let tenant = match link.purpose {
-        Purpose::SetUp => link.made_by,
+        Purpose::SetUp => link.created_by,
         Purpose::Reset => link.confined_to,
     };
     tenants.extend(tenant.filter(|tenant| !tenants.contains(tenant)));

@@ -26,43 +26,43 @@ const SELECT_STILL_DUE: &str = "SELECT s.number FROM unnest($1::bigint[], $2::uu
 
 /// The deliveries that a process is sending. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sending(Arc<Mutex<InFlight>>);
+pub(super) struct RunningDeliveries(Arc<Mutex<InFlight>>);
 
 #[derive(Debug, Default)]
 struct InFlight {
-    by_number: BTreeMap<i64, SentDelivery>,
+    by_number: BTreeMap<i64, RunningDelivery>,
     next_number: i64,
     /// Whether a task polls for them.
     is_watched: bool,
 }
 
 #[derive(Debug)]
-struct SentDelivery {
+struct RunningDelivery {
     tenant: TenantId,
     id: DeliveryId,
-    withdrawn: oneshot::Sender<()>,
+    cancel: oneshot::Sender<()>,
 }
 
-impl Sending {
+impl RunningDeliveries {
     /// Resolves when the delivery is no longer due.
-    pub(super) async fn withdrawn(
+    pub(super) async fn cancelled(
         &self,
         governance: &Governance,
         tenant: TenantId,
         id: DeliveryId,
     ) {
-        let (withdrawn, is_withdrawn) = oneshot::channel();
-        let (number, is_watched) = self.add(SentDelivery { tenant, id, withdrawn });
-        let _entry = Entry { sending: self, number };
+        let (cancel, is_cancelled) = oneshot::channel();
+        let (number, is_watched) = self.add(RunningDelivery { tenant, id, cancel });
+        let _entry = Entry { running: self, number };
         if !is_watched {
-            drop(tokio::spawn(poll_while_sending(self.clone(), governance.clone())));
+            drop(tokio::spawn(poll_while_running(self.clone(), governance.clone())));
         }
-        if is_withdrawn.await.is_err() {
+        if is_cancelled.await.is_err() {
             std::future::pending::<()>().await;
         }
     }
 
-    fn add(&self, delivery: SentDelivery) -> (i64, bool) {
+    fn add(&self, delivery: RunningDelivery) -> (i64, bool) {
         let mut in_flight = self.in_flight();
         let number = in_flight.next_number;
         in_flight.next_number = number.wrapping_add(1);
@@ -95,7 +95,7 @@ impl Sending {
         for number in polled.iter().filter(|number| !due.contains(number)) {
             if let Some(delivery) = in_flight.by_number.remove(number) {
                 // The caller may have finished in the meantime.
-                let _ = delivery.withdrawn.send(());
+                let _ = delivery.cancel.send(());
             }
         }
         Ok(true)
@@ -108,24 +108,24 @@ impl Sending {
 
 /// The registration of a delivery that is being sent. Dropping it removes the delivery.
 struct Entry<'a> {
-    sending: &'a Sending,
+    running: &'a RunningDeliveries,
     number: i64,
 }
 
 impl Drop for Entry<'_> {
     fn drop(&mut self) {
-        self.sending.in_flight().by_number.remove(&self.number);
+        self.running.in_flight().by_number.remove(&self.number);
     }
 }
 
 /// Polls while deliveries are being sent.
-async fn poll_while_sending(sending: Sending, governance: Governance) {
+async fn poll_while_running(running: RunningDeliveries, governance: Governance) {
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
-        match sending.poll(&governance).await {
+        match running.poll(&governance).await {
             Ok(true) => {}
             Ok(false) => return,
-            Err(error) => tracing::warn!(%error, "deliveries were not looked for"),
+            Err(error) => tracing::warn!(%error, "running deliveries were not checked"),
         }
     }
 }

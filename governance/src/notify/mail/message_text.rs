@@ -1,14 +1,14 @@
-//! The letters and their texts.
+//! The contents of mails and their texts.
 
 use contract::{id::TenantId, scope::Role, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::Line;
 
-/// A letter as it is queued. It contains no link.
+/// The content of a mail as it is queued, without links.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Letter {
+pub(crate) enum MailContent {
     /// An account without a password was created.
     SetUp {
         /// The tenant that created it.
@@ -57,13 +57,13 @@ pub enum Notice {
 pub enum KeyChange {
     Created,
     Revoked,
-    /// The key was handed over to the user.
-    HandedOver,
+    /// The key was transferred to the user.
+    Transferred,
 }
 
 /// The subject and the body of a message.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Text {
+pub(super) struct MessageText {
     pub(super) subject: Line,
     pub(super) body: String,
 }
@@ -71,22 +71,22 @@ pub(super) struct Text {
 /// The end of every message.
 const SIGNATURE: &str = "\n-- \nGovern\n";
 
-fn text(subject: &str, paragraphs: &[&str]) -> Text {
+fn text(subject: &str, paragraphs: &[&str]) -> MessageText {
     let mut body = paragraphs.join("\n\n");
     body.push('\n');
     body.push_str(SIGNATURE);
-    Text { subject: Line::new(subject), body }
+    MessageText { subject: Line::new(subject), body }
 }
 
 /// The advice for an unexpected message.
-const UNEXPECTED: &str = "If you did not expect this mail, you can ignore it.";
+const UNEXPECTED: &str = "If you did not expect this email, you can ignore it.";
 
 /// Returns the text for a new account; `link` sets its first password.
-pub(super) fn set_up(tenant: &Line, link: &str) -> Text {
+pub(super) fn set_up(tenant: &Line, link: &str) -> MessageText {
     text(
         &format!("Your Govern account at {tenant}"),
         &[
-            &format!("\"{tenant}\" made an account for you on Govern."),
+            &format!("\"{tenant}\" created an account for you on Govern."),
             &format!("Choose a password to open it:\n{link}"),
             "The link works once, for a week. Opening it confirms that this address is yours.",
             UNEXPECTED,
@@ -96,7 +96,12 @@ pub(super) fn set_up(tenant: &Line, link: &str) -> Text {
 
 /// Returns the text of an invitation. `link` sets the first password of an account that has none. `account`
 /// is the URL of the page on which a signed-in user accepts.
-pub(super) fn invitation(tenant: &Line, role: Role, link: Option<&str>, account: &str) -> Text {
+pub(super) fn invitation(
+    tenant: &Line,
+    role: Role,
+    link: Option<&str>,
+    account: &str,
+) -> MessageText {
     let accept = format!(
         "If you have an account with this address, sign in and accept or decline on your account \
          page:\n{account}"
@@ -110,7 +115,7 @@ pub(super) fn invitation(tenant: &Line, role: Role, link: Option<&str>, account:
     let invitation = format!("\"{tenant}\" invited you to Govern as {}.", with_article(role));
     let mut paragraphs = vec![invitation.as_str(), accept.as_str()];
     paragraphs.extend(choose.as_deref());
-    paragraphs.push("Nobody can act in your name there until you accept.");
+    paragraphs.push("You have no access there until you accept.");
     paragraphs.push(UNEXPECTED);
     text(&format!("Invitation to {tenant} on Govern"), &paragraphs)
 }
@@ -131,7 +136,7 @@ pub(super) struct ResetLink {
 }
 
 /// Returns the text of a password reset for an address with these accounts.
-pub(super) fn reset(links: &[ResetLink]) -> Text {
+pub(super) fn reset(links: &[ResetLink]) -> MessageText {
     let links: Vec<String> = links
         .iter()
         .map(|ResetLink { tenant, link }| match tenant {
@@ -144,13 +149,14 @@ pub(super) fn reset(links: &[ResetLink]) -> Text {
     let mut paragraphs = vec!["A new password was requested for your Govern account."];
     paragraphs.extend(links.iter().map(String::as_str));
     paragraphs.push("Each link works once, for an hour. All sessions of the account end with it.");
-    paragraphs.push("If you did not request this, ignore this mail: your password stays as it is.");
+    paragraphs
+        .push("If you did not request this, ignore this email. Your password does not change.");
     text("Reset your Govern password", &paragraphs)
 }
 
 /// Returns the text of a security notice. `tenant` is the tenant of the key; `account` is the URL of the
 /// account page.
-pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> Text {
+pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> MessageText {
     let check = format!(
         "If this was not you, reset your password, check your sessions, and inform an admin of your \
          tenant:\n{account}"
@@ -162,7 +168,7 @@ pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> T
             text(
                 "New sign-in to your Govern account",
                 &[
-                    "Your account was signed in to from a network that was not seen before.",
+                    "A new network was used to sign in to your account.",
                     &format!(
                         "Time: {at}\nNetwork: {}{}",
                         Line::new(network),
@@ -181,16 +187,18 @@ pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> T
             ],
         ),
         Notice::Key { at, change, name, .. } => {
-            let (what, now) = match change {
+            let (headline, effect) = match change {
                 KeyChange::Created => ("An API key was created", "It acts for you."),
                 KeyChange::Revoked => ("An API key was revoked", "It no longer works."),
-                KeyChange::HandedOver => ("An API key was handed over", "It acts for you now."),
+                KeyChange::Transferred => {
+                    ("An API key was transferred to you", "It acts for you now.")
+                }
             };
             let tenant = tenant.map_or_else(String::new, |tenant| format!("\nTenant: {tenant}"));
             text(
-                &format!("{what} on Govern"),
+                &format!("{headline} on Govern"),
                 &[
-                    &format!("{what}. {now}"),
+                    &format!("{headline}. {effect}"),
                     &format!("Key: {}{tenant}\nTime: {at}", Line::new(name)),
                     &check,
                 ],
@@ -216,8 +224,8 @@ mod tests {
              page:\nhttps://govern.example/account\n\n\
              If you do not have an account yet, choose a password to accept. The link works once, \
              for a week:\nhttps://govern.example/setup?token=t\n\n\
-             Nobody can act in your name there until you accept.\n\n\
-             If you did not expect this mail, you can ignore it.\n\n-- \nGovern\n"
+             You have no access there until you accept.\n\n\
+             If you did not expect this email, you can ignore it.\n\n-- \nGovern\n"
         );
     }
 
@@ -233,19 +241,19 @@ mod tests {
     }
 
     #[test]
-    fn letter_round_trips_through_the_queue() {
-        for letter in [
-            Letter::Reset,
-            Letter::Invitation { tenant_id: TenantId(uuid::Uuid::nil()), role: Role::Admin },
-            Letter::Notice(Notice::Key {
+    fn content_round_trips_through_the_queue() {
+        for content in [
+            MailContent::Reset,
+            MailContent::Invitation { tenant_id: TenantId(uuid::Uuid::nil()), role: Role::Admin },
+            MailContent::Notice(Notice::Key {
                 at: "2026-09-01T10:00:00.000Z".parse().unwrap(),
                 change: KeyChange::Revoked,
                 name: "ci".to_owned(),
                 tenant_id: TenantId(uuid::Uuid::nil()),
             }),
         ] {
-            let queued = serde_json::to_string(&letter).unwrap();
-            assert_eq!(serde_json::from_str::<Letter>(&queued).unwrap(), letter, "{queued}");
+            let queued = serde_json::to_string(&content).unwrap();
+            assert_eq!(serde_json::from_str::<MailContent>(&queued).unwrap(), content, "{queued}");
         }
     }
 }

@@ -6,7 +6,7 @@ use receipt::{transparency_log::EntryKind, trust_registry::SignedRegistry};
 use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 use uuid::Uuid;
 
-use super::Of;
+use super::BundleSource;
 use crate::{
     Governance,
     authoring::settings,
@@ -24,7 +24,7 @@ use crate::{
 /// - a frozen tree
 /// - a rewritten row, such as by erasing evidence
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Finished {
+pub(super) struct FinalState {
     redaction: &'static str,
     includes_context: bool,
     registry: Option<String>,
@@ -42,17 +42,17 @@ struct Stored {
     seal: Option<Seal>,
 }
 
-impl Finished {
+impl FinalState {
     /// Reads the state; `None` while the bundle is not final.
     pub(super) async fn read(
         tx: &TenantTx,
         governance: &Governance,
-        of: Of,
+        source: BundleSource,
         registry: Option<&SignedRegistry>,
     ) -> Result<Option<Self>> {
-        let stored = match of {
-            Of::Decision(id) => Stored::of_decision(tx, id).await?,
-            Of::Chain(id) => Stored::of_chain(tx, id).await?,
+        let stored = match source {
+            BundleSource::Decision(id) => Stored::of_decision(tx, id).await?,
+            BundleSource::Chain(id) => Stored::of_chain(tx, id).await?,
         };
         let Some(Stored { rows, receipts, seal }) = stored else { return Ok(None) };
         let receipts = receipts.iter().map(|digest| (EntryKind::Receipt, digest.as_str()));

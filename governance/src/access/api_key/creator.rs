@@ -16,7 +16,7 @@ use crate::{
 
 /// The creator of a key.
 #[derive(Debug, Default)]
-pub(crate) struct Maker {
+pub(crate) struct KeyCreator {
     /// The id of the user or key, as stored in records.
     pub(crate) created_by: Option<String>,
     /// The user whom the key acts for, for example in the maker-checker rule.
@@ -25,13 +25,13 @@ pub(crate) struct Maker {
     pub(crate) parent: Option<ApiKeyId>,
 }
 
-impl From<UserId> for Maker {
+impl From<UserId> for KeyCreator {
     fn from(person: UserId) -> Self {
         Self { created_by: Some(person.to_string()), person: Some(person), parent: None }
     }
 }
 
-impl From<&Caller> for Maker {
+impl From<&Caller> for KeyCreator {
     fn from(caller: &Caller) -> Self {
         let parent = match caller {
             Caller::Key(key) => Some(key.id),
@@ -41,7 +41,7 @@ impl From<&Caller> for Maker {
     }
 }
 
-impl Maker {
+impl KeyCreator {
     /// Locks the membership of the user for whom the key will act. A concurrent removal of the user
     /// either sees the key or happens before.
     ///
