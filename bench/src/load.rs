@@ -1,4 +1,4 @@
-//! A load generator for HTTP/1.1 over connections that are kept alive.
+//! A load generator for HTTP/1.1 over keep-alive connections.
 
 mod closed_loop;
 mod connection;

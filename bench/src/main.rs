@@ -43,7 +43,7 @@ enum Command {
 /// Options of a run: what is measured, and for how long.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Plan {
-    /// Run only this benchmark; may be given more than once.
+    /// Run only this benchmark; can be repeated.
     #[arg(long, value_enum)]
     only: Vec<Benchmark>,
     /// The release build of the service.

@@ -51,7 +51,7 @@ pub(crate) enum Goal {
     /// This value or less.
     AtMost(Figure),
     /// At least this many times the baseline.
-    Times(f64),
+    TimesAtLeast(f64),
     /// At most this many times the baseline.
     TimesAtMost(f64),
 }
@@ -93,7 +93,7 @@ impl ReportRow {
         self.goal.map(|goal| match goal {
             Goal::AtLeast(min) => self.measured.value() >= min.value(),
             Goal::AtMost(max) => self.measured.value() <= max.value(),
-            Goal::Times(min) => ratio >= min,
+            Goal::TimesAtLeast(min) => ratio >= min,
             Goal::TimesAtMost(max) => ratio <= max,
         })
     }
@@ -105,7 +105,7 @@ impl ReportRow {
         let goal = self.goal.map(|goal| match goal {
             Goal::AtLeast(min) => format!("≥ {min}"),
             Goal::AtMost(max) => format!("≤ {max}"),
-            Goal::Times(min) => format!("≥ {}×", three_digits(min)),
+            Goal::TimesAtLeast(min) => format!("≥ {}×", three_digits(min)),
             Goal::TimesAtMost(max) => format!("≤ {}×", three_digits(max)),
         });
         let met = self.is_met().map(|met| if met { "met" } else { "**missed**" });
@@ -170,7 +170,7 @@ mod tests {
     fn row_shows_whether_its_target_is_met() {
         let row = ReportRow::new("evaluate", Figure::PerSecond(45_123.4))
             .with_baseline("echo", Figure::PerSecond(60_000.0))
-            .goal(Goal::Times(0.6));
+            .goal(Goal::TimesAtLeast(0.6));
         assert_eq!(
             row.to_markdown(),
             "| evaluate | 45,123/s | 60,000/s (echo) | 0.75× | ≥ 0.60× | met |"

@@ -102,7 +102,7 @@ pub(crate) enum Check {
         /// The upper bound.
         max: u32,
     },
-    /// The text is none of the forbidden ones and not empty; an empty text counts as missing.
+    /// The text is not empty and not one of the forbidden texts. An empty text counts as missing.
     NoneOf {
         /// The field of the text.
         field: String,

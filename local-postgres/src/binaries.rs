@@ -32,7 +32,7 @@ impl Binaries {
     pub(super) fn find(directory: Option<&Path>, needed: Option<u32>) -> anyhow::Result<Self> {
         let candidates = match directory {
             Some(directory) => vec![directory.to_owned()],
-            None => on_path().into_iter().chain(packaged()).collect(),
+            None => path_directories().into_iter().chain(package_directories()).collect(),
         };
         let mut installed: Vec<Self> =
             candidates.into_iter().filter_map(Self::in_directory).collect();
@@ -42,21 +42,21 @@ impl Binaries {
         if let Some(first) = installed.iter().position(is_suitable) {
             return Ok(installed.swap_remove(first));
         }
-        let place = directory.map_or(String::new(), |path| format!(" in `{}`", path.display()));
+        let location = directory.map_or(String::new(), |path| format!(" in `{}`", path.display()));
         let version = installed.first().map(|binaries| binaries.major);
         match (needed, version) {
             (Some(needed), Some(version)) => bail!(
-                "the data directory is of PostgreSQL {needed}, and only PostgreSQL {version} was \
-                 found{place}; install PostgreSQL {needed}, or move the data with pg_upgrade"
+                "the data directory was created by PostgreSQL {needed}, but only PostgreSQL {version} was \
+                 found{location}; install PostgreSQL {needed}, or move the data with pg_upgrade"
             ),
             (None, Some(version)) => {
                 bail!(
-                    "PostgreSQL {version} was found{place}; install PostgreSQL {OLDEST_MAJOR} or newer"
+                    "PostgreSQL {version} was found{location}; install PostgreSQL {OLDEST_MAJOR} or newer"
                 )
             }
             (_, None) => bail!(
-                "no PostgreSQL was found{place}; install PostgreSQL {} (package `postgresql`), name \
-                 its programs with PG_BIN, or name a database with DATABASE_URL",
+                "no PostgreSQL was found{location}; install PostgreSQL {} (package `postgresql`), set \
+                 PG_BIN to the directory of its programs, or set DATABASE_URL",
                 needed.map_or(format!("{OLDEST_MAJOR} or newer"), |major| major.to_string())
             ),
         }
@@ -86,21 +86,21 @@ pub(super) fn version_of_data(directory: &Path) -> anyhow::Result<Option<u32>> {
     let text =
         fs::read_to_string(&file).with_context(|| format!("reading `{}`", file.display()))?;
     let major = text.trim().parse();
-    major.map(Some).with_context(|| format!("`{}` names no version", file.display()))
+    major.map(Some).with_context(|| format!("`{}` contains no version", file.display()))
 }
 
 /// Parses the major version: 15 for `postgres (PostgreSQL) 15.18 (Debian 15.18-0)`.
 fn major(version: &str) -> Option<u32> {
     let number = version.strip_prefix("postgres (PostgreSQL) ")?;
-    number.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
+    number.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
 }
 
-fn on_path() -> Vec<PathBuf> {
+fn path_directories() -> Vec<PathBuf> {
     env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect())
 }
 
 /// Returns the program directories of installed packages, newest version first.
-fn packaged() -> Vec<PathBuf> {
+fn package_directories() -> Vec<PathBuf> {
     let mut versions: Vec<(u32, PathBuf)> = PACKAGE_DIRECTORIES
         .iter()
         .filter_map(|(parent, prefix)| Some((fs::read_dir(parent).ok()?, prefix)))
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(
             message,
             "no PostgreSQL was found in `/nowhere`; install PostgreSQL 15 or newer (package \
-             `postgresql`), name its programs with PG_BIN, or name a database with DATABASE_URL"
+             `postgresql`), set PG_BIN to the directory of its programs, or set DATABASE_URL"
         );
     }
 }

@@ -37,7 +37,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The interval of health checks of a running cluster.
 const HEALTH_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How long a start is retried while processes of a killed server still run.
+/// The time for which a start is retried while processes of a killed server still run.
 const STALE_SERVER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The time limit for the cluster to stop.
@@ -85,7 +85,10 @@ impl Cluster {
         let service = match owner {
             OwnerKind::Service => {
                 Some(lock::try_exclusive(&paths.service_lock())?.with_context(|| {
-                    format!("another govern serves the data directory `{}`", data_dir.display())
+                    format!(
+                        "another govern process uses the data directory `{}`",
+                        data_dir.display()
+                    )
                 })?)
             }
             OwnerKind::Command => None,
@@ -98,7 +101,7 @@ impl Cluster {
             (Some(passwords), _) => passwords,
             (None, None) => Passwords::create(&paths.passwords())?,
             (None, Some(_)) => bail!(
-                "the passwords of the database are missing: put `{}` back from a backup",
+                "the database passwords are missing; restore `{}` from a backup",
                 paths.passwords().display()
             ),
         };
@@ -137,15 +140,15 @@ impl Cluster {
             if let Ok(Some(_)) = Postmaster::find(&self.paths.data()) {
                 continue;
             }
-            tracing::error!("the database has stopped; starting it again");
+            tracing::error!("the database has stopped; restarting it");
             match self.run_exclusively().await {
-                Ok(()) => tracing::info!("the database runs again"),
+                Ok(()) => tracing::info!("the database is running again"),
                 Err(error) => tracing::error!("the database does not start: {error:#}"),
             }
         }
     }
 
-    /// Releases the cluster: it keeps running if other processes use it, and is stopped otherwise.
+    /// Releases the cluster, and stops it if no other process uses it.
     pub(super) async fn release(self) -> anyhow::Result<()> {
         if !lock::try_upgrade(&self.in_use)? {
             return Ok(());
@@ -179,7 +182,7 @@ impl Cluster {
                 Some(postmaster) if postmaster.ready => return Ok(()),
                 Some(postmaster) => {
                     if warn_at.take_if(|time| *time < Instant::now()).is_some() {
-                        tracing::warn!(?postmaster, "the database recovers, or is being stopped");
+                        tracing::warn!(?postmaster, "the database is recovering or stopping");
                     }
                     sleep(POLL_INTERVAL).await;
                 }
@@ -301,7 +304,7 @@ impl Cluster {
 fn remove(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(error).context("removing what an earlier attempt has left")
+            Err(error).context("removing files of an earlier attempt")
         }
         _ => Ok(()),
     }
@@ -314,7 +317,7 @@ fn percent_encoded(bytes: &[u8]) -> String {
         if byte.is_ascii_alphanumeric() {
             text.push(char::from(*byte));
         } else {
-            let _ = write!(text, "%{byte:02X}"); // a string takes any text
+            let _ = write!(text, "%{byte:02X}"); // writing to a string cannot fail
         }
     }
     text

@@ -75,7 +75,6 @@ impl fmt::Debug for Database {
 /// # Errors
 /// Returns one line that says what to do: if another service uses the data directory, if no suitable
 /// PostgreSQL is installed, if the data has another major version, or if the cluster does not start.
-/// data of another major version, a cluster that does not start.
 pub async fn open(config: &Config, owner: OwnerKind) -> anyhow::Result<Database> {
     if let Some(url) = &config.url {
         return Ok(Database::from_url(url));
@@ -95,7 +94,7 @@ impl Database {
     /// returns to it. `set role` can still leave the role.
     fn from_url(url: &str) -> Self {
         tracing::warn!(
-            "one URL for all: the wall between the service and the owner of the tables is thinner"
+            "DATABASE_URL is used for all roles; the service could become the schema owner with `set role`"
         );
         Self {
             owner_url: url.to_owned(),

@@ -45,7 +45,7 @@ impl ClusterPaths {
             .canonicalize()
             .with_context(|| format!("opening the data directory `{}`", data_dir.display()))?;
         let (home, system_user) =
-            if root { home_for_root(&data_dir)? } else { (sibling_dir(&data_dir), None) };
+            if root { home_for_root(&data_dir)? } else { (default_home(&data_dir), None) };
         let socket = socket(&home);
         for folder in [&home, &socket] {
             create_dir(folder, 0o700)?;
@@ -98,10 +98,8 @@ impl ClusterPaths {
     pub(super) fn publish(&self) -> anyhow::Result<()> {
         fs::rename(self.temporary_data(), self.data())
             .and_then(|()| File::open(&self.home)?.sync_all())
-            .with_context(|| {
-                format!("putting the cluster in place in `{}`", self.home.display())
-            })?;
-        if self.home == sibling_dir(&self.data_dir) {
+            .with_context(|| format!("moving the cluster into `{}`", self.home.display()))?;
+        if self.home == default_home(&self.data_dir) {
             return Ok(());
         }
         let home = self.home.to_str().context("the path of the data directory is not UTF-8")?;
@@ -110,7 +108,7 @@ impl ClusterPaths {
 }
 
 /// Returns the default directory of a cluster, which is in the data directory.
-fn sibling_dir(data_dir: &Path) -> PathBuf {
+fn default_home(data_dir: &Path) -> PathBuf {
     data_dir.join("postgres")
 }
 
@@ -118,17 +116,17 @@ fn sibling_dir(data_dir: &Path) -> PathBuf {
 fn home_for_root(data_dir: &Path) -> anyhow::Result<(PathBuf, Option<SystemUser>)> {
     if let Some(home) = file::read(&location_file(data_dir))? {
         let home = PathBuf::from(home);
-        let system_user = SystemUser::of_folder(&home.join("data")).with_context(|| {
+        let system_user = SystemUser::owner_of(&home.join("data")).with_context(|| {
             format!("the database of `{}` is no longer in `{}`", data_dir.display(), home.display())
         })?;
         return Ok((home, Some(system_user)));
     }
-    let home = sibling_dir(data_dir);
-    if let Some(system_user) = SystemUser::of_folder(&home) {
+    let home = default_home(data_dir);
+    if let Some(system_user) = SystemUser::owner_of(&home) {
         return Ok((home, Some(system_user)));
     }
     let system_user = SystemUser::without_privileges()?;
-    let home = if system_user.reaches(data_dir)? {
+    let home = if system_user.can_traverse(data_dir)? {
         home
     } else {
         Path::new(FALLBACK_DIRECTORY).join(fingerprint(data_dir))
@@ -167,7 +165,7 @@ fn create_dir(folder: &Path, mode: u32) -> anyhow::Result<()> {
             result => result,
         }
     };
-    create().with_context(|| format!("making the folder `{}`", folder.display()))
+    create().with_context(|| format!("creating the folder `{}`", folder.display()))
 }
 
 /// Changes the owner of a directory from this user to `system_user`. A directory of any other user is an
@@ -185,5 +183,6 @@ fn chown_dir(folder: &Path, system_user: Option<SystemUser>) -> anyhow::Result<(
         folder.display()
     );
     let owner = system_user.map(|system_user| (system_user.uid, system_user.gid)).unzip();
-    chown(folder, owner.0, owner.1).with_context(|| format!("giving away `{}`", folder.display()))
+    chown(folder, owner.0, owner.1)
+        .with_context(|| format!("changing the owner of `{}`", folder.display()))
 }

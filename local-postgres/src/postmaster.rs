@@ -37,7 +37,7 @@ impl Postmaster {
     pub(super) fn stop(self) -> anyhow::Result<()> {
         match kill_process(self.pid, Signal::INT) {
             Ok(()) | Err(Errno::SRCH) => Ok(()),
-            Err(error) => Err(error).context("asking the database to stop"),
+            Err(error) => Err(error).context("stopping the database"),
         }
     }
 }

@@ -18,20 +18,20 @@ impl SystemUser {
     /// Returns a user who can run a new cluster of root.
     pub(super) fn without_privileges() -> anyhow::Result<Self> {
         let passwd = fs::read_to_string("/etc/passwd").context("reading /etc/passwd")?;
-        let user = NAMES.iter().find_map(|name| Self::named(name, &passwd));
+        let user = NAMES.iter().find_map(|name| Self::from_passwd(name, &passwd));
         user.context(
-            "Postgres does not run as root, and there is no user `postgres` or `nobody` to run it \
-             as; start govern as an ordinary user",
+            "PostgreSQL does not run as root, and no user `postgres` or `nobody` exists; run govern \
+             as a user other than root",
         )
     }
 
     /// Returns the owner of a folder, or `None` if it does not exist or belongs to root.
-    pub(super) fn of_folder(folder: &Path) -> Option<Self> {
+    pub(super) fn owner_of(folder: &Path) -> Option<Self> {
         let folder = fs::symlink_metadata(folder).ok()?;
         (folder.uid() != 0).then(|| Self { uid: folder.uid(), gid: folder.gid() })
     }
 
-    fn named(name: &str, passwd: &str) -> Option<Self> {
+    fn from_passwd(name: &str, passwd: &str) -> Option<Self> {
         let entry = passwd.lines().map(|line| line.split(':')).find_map(|mut fields| {
             (fields.next() == Some(name)).then_some(fields) // password, uid, gid, …
         })?;
@@ -40,7 +40,7 @@ impl SystemUser {
     }
 
     /// Returns whether the user can traverse `directory` and all its parents.
-    pub(super) fn reaches(self, directory: &Path) -> io::Result<bool> {
+    pub(super) fn can_traverse(self, directory: &Path) -> io::Result<bool> {
         for folder in directory.ancestors() {
             let folder = fs::metadata(folder)?;
             let search = match (folder.uid() == self.uid, folder.gid() == self.gid) {
@@ -66,8 +66,11 @@ mod tests {
                      postgresql:x:7:7::/:/bin/sh\n\
                      postgres:x:101:104:administrator,,,:/var/lib/postgresql:/bin/bash\n\
                      broken:x:none:1::/:/bin/sh\n";
-        assert_eq!(SystemUser::named("postgres", passwd), Some(SystemUser { uid: 101, gid: 104 }));
-        assert_eq!(SystemUser::named("broken", passwd), None);
-        assert_eq!(SystemUser::named("nobody", passwd), None);
+        assert_eq!(
+            SystemUser::from_passwd("postgres", passwd),
+            Some(SystemUser { uid: 101, gid: 104 })
+        );
+        assert_eq!(SystemUser::from_passwd("broken", passwd), None);
+        assert_eq!(SystemUser::from_passwd("nobody", passwd), None);
     }
 }

@@ -29,7 +29,7 @@ const AS_OWNER: &str = "set local role govern_owner; set local search_path = pub
 /// Opens the single connection that a migration needs.
 ///
 /// # Errors
-/// The database's error, if it cannot be reached.
+/// Returns the database's error if it cannot be reached.
 pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
     let mut options = ConnectOptions::new(url);
     options.max_connections(1).sqlx_logging(false);
@@ -42,7 +42,7 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
 /// calls wait for each other; later calls find no pending migrations.
 ///
 /// # Errors
-/// The database's error, if a migration fails or a privilege is missing.
+/// Returns the database's error if a migration fails or a privilege is missing.
 #[expect(clippy::disallowed_methods, reason = "a migration belongs to no tenant")]
 pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     let tx = db.begin().await?;
@@ -57,7 +57,7 @@ pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
 /// Runs [`migrate`] over one connection to `url`.
 ///
 /// # Errors
-/// As [`migrate`]; also if the database cannot be reached.
+/// Returns the errors of [`migrate`], and an error if the database cannot be reached.
 pub async fn run(url: &str) -> Result<(), DbErr> {
     let db = connect(url).await?;
     let result = migrate(&db).await;
@@ -68,7 +68,7 @@ pub async fn run(url: &str) -> Result<(), DbErr> {
 /// Returns whether every migration is applied. Any of the three roles can call it.
 ///
 /// # Errors
-/// The database's error; also if a migration is applied that this build does not contain.
+/// Returns the database's error, and an error if a migration is applied that this build does not contain.
 pub async fn is_current(db: &DatabaseConnection) -> Result<bool, DbErr> {
     Ok(Migrator::get_pending_migrations_read_only(db).await?.is_empty())
 }

@@ -4,20 +4,20 @@ use sea_orm_migration::sea_orm::{ConnectionTrait as _, DbBackend, DbErr, Stateme
 
 use crate::connect;
 
-/// Owns the schema and runs migrations; never used by the service.
+/// The role that owns the schema and runs migrations. The service never uses it.
 pub const OWNER: &str = "govern_owner";
 
-/// The role of the service: owns nothing and sees one tenant at a time.
+/// The role of the service. It owns nothing and can access one tenant at a time.
 pub const APP: &str = "govern_app";
 
-/// Reads for offline verification of the audit log; sees one tenant at a time.
+/// The role for offline verification of the audit log. It can read one tenant at a time.
 pub const VERIFY: &str = "govern_verify";
 
-/// Creates missing roles. They cannot log in until they have a password, and none of them can bypass
+/// SQL that creates missing roles. They cannot log in until they have a password, and none of them can bypass
 /// row-level security.
 pub const ROLES: &str = include_str!("roles/roles.sql");
 
-/// Grants the roles their privileges on the schema `public`.
+/// SQL that grants the roles their privileges on the schema `public`.
 pub const SCHEMA: &str = include_str!("roles/schema.sql");
 
 /// The name of the database in a private cluster.
@@ -29,7 +29,7 @@ pub const DATABASE: &str = "govern";
 /// Passwords consist of letters and digits.
 ///
 /// # Errors
-/// The database's error.
+/// Returns the database's error.
 pub async fn prepare(superuser_url: &str, password: impl Fn(&str) -> String) -> Result<(), DbErr> {
     let server = connect(superuser_url).await?;
     server.execute_unprepared(ROLES).await?;

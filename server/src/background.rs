@@ -68,12 +68,12 @@ async fn submit_to_rekor(governance: &Governance, rekor: Option<&Rekor>) {
         match rekor.run_once(governance, governance.clock().now()).await {
             Ok(rekor::SubmissionResult::Idle) => {}
             Ok(rekor::SubmissionResult::Recorded(size)) => {
-                tracing::info!(size, "a checkpoint is on record");
+                tracing::info!(size, "a checkpoint was submitted to Rekor");
             }
-            Ok(rekor::SubmissionResult::Failed(why)) => {
-                tracing::warn!(%why, "a checkpoint is not on record yet");
+            Ok(rekor::SubmissionResult::Failed(reason)) => {
+                tracing::warn!(%reason, "a checkpoint was not submitted to Rekor yet");
             }
-            Err(error) => tracing::warn!(%error, "no checkpoint was put on record"),
+            Err(error) => tracing::warn!(%error, "submitting a checkpoint to Rekor failed"),
         }
     }
 }
@@ -90,7 +90,7 @@ async fn run_sequencer(governance: &Governance, sequencer: &Sequencer) -> Infall
             }
             Ok(BatchResult::NoKey | BatchResult::Halted(_)) => LOG_RETRY_INTERVAL,
             Err(error) => {
-                tracing::warn!(%error, "what was recorded was not logged");
+                tracing::warn!(%error, "pending entries were not appended to the transparency log");
                 LOG_RETRY_INTERVAL
             }
         };
@@ -106,7 +106,10 @@ fn log_halt_once(reported: Option<HaltReason>, result: BatchResult) -> Option<Ha
     let BatchResult::Halted(reason) = result else { return None };
     if reported != Some(reason) {
         let code = reason.as_str();
-        tracing::error!(code, "the log takes no entries; see `govern log show` and docs/LOG.md");
+        tracing::error!(
+            code,
+            "the transparency log is halted; see `govern log show` and docs/LOG.md"
+        );
     }
     Some(reason)
 }
@@ -115,7 +118,7 @@ fn log_halt_once(reported: Option<HaltReason>, result: BatchResult) -> Option<Ha
 /// again.
 pub async fn ensure_log(governance: &Governance, sequencer: &Sequencer) {
     if let Err(error) = sequencer.run_once(governance, governance.clock().now()).await {
-        tracing::warn!(%error, "the log has not begun");
+        tracing::warn!(%error, "the transparency log was not created");
     }
 }
 
@@ -126,7 +129,7 @@ pub async fn flush_log(governance: &Governance, sequencer: &Sequencer) {
         sequencer.release(governance).await
     };
     if let Err(error) = flush.await {
-        tracing::warn!(%error, "the last records wait for the next process to log them");
+        tracing::warn!(%error, "the last entries were not appended; the next process appends them");
     }
 }
 
@@ -154,7 +157,7 @@ async fn send_mail(governance: &Governance) {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) => {
-                    tracing::warn!(%error, "mail waits to be sent");
+                    tracing::warn!(%error, "due mail was not sent");
                     break;
                 }
             }
@@ -169,7 +172,7 @@ async fn run_rollups(governance: &Governance) -> Infallible {
     interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         interval.tick().await;
-        while is_behind(rollups.fold(governance).await) {}
+        while is_behind(rollups.run_once(governance).await) {}
     }
 }
 
@@ -184,7 +187,7 @@ pub async fn poll_streams(governance: &Governance) -> Infallible {
         if let Err(error) = &result
             && !is_failing
         {
-            tracing::warn!(%error, "streams are told nothing for now");
+            tracing::warn!(%error, "streams receive no new events");
         }
         is_failing = result.is_err();
     }
@@ -195,24 +198,24 @@ fn is_behind(result: governance::Result<usize>) -> bool {
     match result {
         Ok(behind) => behind > 0,
         Err(error) => {
-            tracing::warn!(%error, "decisions were not counted");
+            tracing::warn!(%error, "the rollups were not updated");
             false
         }
     }
 }
 
-/// Runs one round of periodic tasks. What fails is repeated in the next round.
+/// Runs one round of periodic tasks. A failed task is repeated in the next round.
 async fn run_round(governance: &Governance, checkpoints: &mut CheckpointWorker) {
     let now = governance.clock().now();
-    if let Err(error) = checkpoints.make(governance, now).await {
-        tracing::warn!(%error, "checkpoints of the audit log were not made");
+    if let Err(error) = checkpoints.run_once(governance, now).await {
+        tracing::warn!(%error, "audit checkpoints were not created");
     }
     flush_key_usage(governance).await;
 }
 
-/// Stores when keys were last used.
+/// Stores the time of the last use of each key.
 pub async fn flush_key_usage(governance: &Governance) {
     if let Err(error) = governance.flush_key_usage(governance.clock().now()).await {
-        tracing::warn!(%error, "the last uses of keys were not written");
+        tracing::warn!(%error, "the last use of keys was not stored");
     }
 }

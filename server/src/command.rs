@@ -63,13 +63,13 @@ enum Command {
     /// Manage the trust registry, which lists the signing keys of the service.
     #[command(subcommand)]
     Trust(trust::TrustCommand),
-    /// Show the database.
+    /// Show how to connect to the database.
     #[command(subcommand)]
     Db(admin::DbCommand),
 }
 
 impl Govern {
-    /// Starts logging to standard error. A separate thread writes the lines, several at once under load.
+    /// Starts logging to standard error. A separate thread writes the lines, in batches under load.
     /// Dropping the guard flushes the remaining lines.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Govern {
 /// # Errors
 /// Returns an error with a one-line message that says what to do.
 pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<()>> {
-    // Boxed, because a future is compiled again at each place that awaits it.
+    // Boxed, because a future is compiled again for each function that awaits it.
     Box::pin(dispatch(govern))
 }
 

@@ -34,7 +34,7 @@ pub struct StoreConfig {
     /// The folder for the private database, keys and the credentials of the first start.
     #[arg(long, env = "GOVERN_DATA_DIR", default_value = "./data", global = true)]
     pub data_dir: PathBuf,
-    /// The folder of the `PostgreSQL` programs. Without it, the usual places are searched.
+    /// The folder of the `PostgreSQL` programs. Without it, the usual directories are searched.
     #[arg(long, env = "PG_BIN", global = true)]
     pub pg_bin: Option<PathBuf>,
     /// The environment of the process.
@@ -59,8 +59,8 @@ pub struct StoreConfig {
     /// Record decisions without signatures in production if there are no keys.
     #[arg(long, env = "GOVERN_ALLOW_UNSIGNED", value_parser = switch, default_value = "0", global = true)]
     pub allow_unsigned: bool,
-    /// The origin of the first tree of the transparency log. Without it, the host of the public address and
-    /// `/log/1`.
+    /// The origin of the first tree of the transparency log. By default, the host of the public address
+    /// and `/log/1`.
     #[arg(long, env = "GOVERN_LOG_ORIGIN", value_parser = log_origin, global = true)]
     pub log_origin: Option<String>,
 }
@@ -137,10 +137,10 @@ impl ServeConfig {
         match (environment, &self.public_url) {
             (Environment::Production, Some(url)) if is_plain(url) => anyhow::bail!(
                 "GOVERN_PUBLIC_URL: must start with https:// in production, because session cookies \
-                 and API keys travel under it"
+                 and API keys are sent to it"
             ),
             (Environment::Production, None) => {
-                tracing::warn!("GOVERN_PUBLIC_URL is not set: links and cookies assume plain http");
+                tracing::warn!("GOVERN_PUBLIC_URL is not set; links and cookies assume plain HTTP");
             }
             _ => {}
         }
@@ -171,7 +171,7 @@ pub(crate) fn log_origin_of(url: &str) -> String {
 
 /// Parses the origin of a tree of the transparency log.
 pub(crate) fn log_origin(text: &str) -> Result<String, String> {
-    governance::proof::transparency_log::origin_fault(text)
+    governance::proof::transparency_log::origin_error(text)
         .map_or_else(|| Ok(text.to_owned()), |error| Err(error.into()))
 }
 

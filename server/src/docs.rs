@@ -112,8 +112,8 @@ fn page(document: &Value) -> String {
 
 /// The form for the credentials of requests that the page sends. They are not stored.
 const CREDENTIALS: &str = "<form class=\"credentials\" hidden><h2>Try it</h2>\
-    <p>What you type here goes with the requests that you send from this page. It is not kept.</p>\
-    <label>Tenant id <input name=\"tenant\" autocomplete=\"off\" spellcheck=\"false\"></label>\
+    <p>Requests that you send from this page use these credentials. They are not stored.</p>\
+    <label>Tenant ID <input name=\"tenant\" autocomplete=\"off\" spellcheck=\"false\"></label>\
     <label>API key <input name=\"key\" type=\"password\" autocomplete=\"off\"></label></form>";
 
 fn list(document: &Value, tag: &str) -> String {

@@ -33,7 +33,7 @@ use crate::{
         edge::{EdgeConfig, EdgeLimits},
     },
     edge::{
-        rate_limit::{Exceeded, Quota, RateLimiter},
+        rate_limit::{Quota, QuotaExceeded, RateLimiter},
         store_limiter::{StoreLimiter, StorePermit},
     },
     metrics::endpoint::MetricsAccess,
@@ -48,12 +48,12 @@ pub struct Edge {
     /// The number of trusted proxies in front of the process.
     trusted_proxies: u8,
     /// The limits on time and concurrency.
-    pub(crate) bounds: EdgeLimits,
+    pub(crate) request_limits: EdgeLimits,
     /// Whether the API reference is served.
     pub(crate) has_docs: bool,
-    /// Who may read the metrics.
-    pub(crate) metrics_readers: MetricsAccess,
-    /// Where to report vulnerabilities, as a URI.
+    /// The callers that may read the metrics.
+    pub(crate) metrics_access: MetricsAccess,
+    /// The contact for vulnerabilities, as a URI.
     pub(crate) security_contact: Option<String>,
     /// The folder of the mail that a development process writes; listed at `/dev/mail`.
     pub mail_folder: Option<PathBuf>,
@@ -63,20 +63,20 @@ pub struct Edge {
 impl Edge {
     /// Creates the edge from its configuration.
     pub fn new(config: &EdgeConfig, environment: Environment) -> Self {
-        let bounds = config.bounds;
+        let request_limits = config.limits;
         Self {
             limits: RateLimiter::new(config),
             trusted_proxies: config.trusted_proxies,
-            bounds,
+            request_limits,
             has_docs: config.docs,
-            metrics_readers: MetricsAccess::new(config.metrics_token.as_deref(), environment),
+            metrics_access: MetricsAccess::new(config.metrics_token.as_deref(), environment),
             security_contact: config.security_contact.clone(),
             mail_folder: None,
-            store_limiter: StoreLimiter::new(bounds.requests_at_store),
+            store_limiter: StoreLimiter::new(request_limits.store_requests_max),
         }
     }
 
-    /// Returns how many requests use the database now.
+    /// Returns the number of requests that use the database now.
     pub(crate) fn concurrent_store_requests(&self) -> usize {
         self.store_limiter.in_use()
     }
@@ -101,9 +101,9 @@ impl Edge {
         &self,
         request: &mut Request,
         now: Timestamp,
-    ) -> Result<Option<Quota>, Exceeded> {
+    ) -> Result<Option<Quota>, QuotaExceeded> {
         let Some(address) = self.resolve_client_ip(request) else { return Ok(None) };
-        self.limits.address(address, now).await.map(Some)
+        self.limits.count_address(address, now).await.map(Some)
     }
 
     /// Counts a request in this process only, while the process starts.
@@ -111,9 +111,9 @@ impl Edge {
         &self,
         request: &mut Request,
         now: Timestamp,
-    ) -> Result<Option<Quota>, Exceeded> {
+    ) -> Result<Option<Quota>, QuotaExceeded> {
         let Some(address) = self.resolve_client_ip(request) else { return Ok(None) };
-        self.limits.address_here(address, now).map(Some)
+        self.limits.count_address_locally(address, now).map(Some)
     }
 
     /// Returns the client's address and stores it as the peer address of the connection.

@@ -77,7 +77,7 @@ async fn bootstrap(
         password: password.clone(),
     };
     let plan = operator::plan(governance, start).await?;
-    let outcome = plan.outcome();
+    let outcome = plan.result();
     let first_run = FirstRun {
         url: serve.url(),
         email: outcome.email.clone(),
@@ -100,9 +100,9 @@ fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
 
 /// The hint for a database without a tenant.
 const NO_TENANT_HINT: &str =
-    "There is no tenant yet; make one with `govern bootstrap --tenant NAME --email ADDRESS`.";
+    "No tenant exists; create one with `govern bootstrap --tenant NAME --email ADDRESS`.";
 
-/// Returns how to create the first tenant, if there is none.
+/// Returns the hint for a database without a tenant.
 ///
 /// # Errors
 /// Returns an error if the database is unavailable.
@@ -125,8 +125,8 @@ pub fn greeting(store: &StoreConfig, serve: &ServeConfig, created: Option<&First
         return format!("\n  Govern is ready at {url}{saved_note}\n");
     };
     format!(
-        "\n  Govern is ready at {url}\n\n    e-mail    {}\n    password  {}\n    tenant    {}\n    \
-         API key   {}\n\n  These are shown once and kept in {}.\n",
+        "\n  Govern is ready at {url}\n\n    email     {}\n    password  {}\n    tenant    {}\n    \
+         API key   {}\n\n  These credentials are shown once and stored in {}.\n",
         created.email,
         created.password,
         created.tenant_id,

@@ -119,7 +119,7 @@ pub fn write_private(file: &Path, text: &str) -> Result<()> {
 fn write_temporary(temporary: &Path, file: &Path, text: &str) -> Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)
-            .with_context(|| format!("{}: cannot be made", folder.display()))?;
+            .with_context(|| format!("{}: cannot be created", folder.display()))?;
     }
     let error_context = || format!("{}: cannot be written", file.display());
     let mut options = OpenOptions::new();

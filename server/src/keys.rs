@@ -7,7 +7,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use governance::proof::signing::{self, KeyProvider, KeySet, KeysUnusable, Purpose};
+use governance::proof::signing::{self, KeyProvider, KeySet, LoadKeysError, Purpose};
 
 pub use self::{
     files::KeyFiles,
@@ -72,14 +72,16 @@ pub fn provider(store: &StoreConfig) -> Result<Arc<dyn KeyProvider>> {
     let files = KeyFiles::new(store.keys.directory(store), store.signing_key_file.clone());
     if let Some(token) = store.keys.token()? {
         if store.signing_key_file.is_some() {
-            bail!("GOVERN_SIGNING_KEY_FILE: the token of GOVERN_PKCS11_MODULE has the receipt key");
+            bail!(
+                "GOVERN_SIGNING_KEY_FILE: the receipt key is in the token of GOVERN_PKCS11_MODULE"
+            );
         }
         return Ok(Arc::new(TokenKeys::new(&token, files)?));
     }
     let derived = store.data_dir.join("signing-key.pem");
     if store.signing_key_file.is_none() && derived.exists() && !files.has(Purpose::Receipt) {
         bail!(
-            "{}: an earlier version derived all keys from this one; see \"Upgrading\" in docs/TRUST.md",
+            "{}: an earlier version derived all keys from this key; see \"Upgrading\" in docs/TRUST.md",
             derived.display()
         );
     }
@@ -100,7 +102,7 @@ pub async fn load(store: &StoreConfig) -> Result<Option<KeySet>> {
     if keys.is_none() && !store.allow_unsigned {
         bail!(
             "{}; or set GOVERN_ALLOW_UNSIGNED=1 to record without signatures",
-            KeysUnusable::Missing(Purpose::Receipt)
+            LoadKeysError::Missing(Purpose::Receipt)
         );
     }
     Ok(keys)
@@ -116,9 +118,9 @@ pub async fn create_missing(
 ) -> Result<Vec<Purpose>> {
     let mut created = Vec::new();
     for purpose in purposes.iter().copied() {
-        let provider_error = |cause| anyhow!("{}", KeysUnusable::Provider(purpose, cause));
+        let provider_error = |cause| anyhow!("{}", LoadKeysError::Provider(purpose, cause));
         if signing::current(provider, purpose).await.map_err(provider_error)?.is_none() {
-            let create_error = |cause| anyhow!("the {purpose} key cannot be made: {cause}");
+            let create_error = |cause| anyhow!("the {purpose} key cannot be created: {cause}");
             provider.create(purpose).await.map_err(create_error)?;
             created.push(purpose);
         }

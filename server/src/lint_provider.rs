@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use anyhow::Context;
-use governance::authoring::policy::codification::lint_provider::{ANSWER_BYTES_MAX, LintProvider};
+use governance::authoring::policy::codification::lint_provider::{
+    LintProvider, RESPONSE_BYTES_MAX,
+};
 use http::header;
 use reqwest::Url;
 
 use crate::outbound::{CallError, Outbound};
 
 /// The time limit of a call, from the first byte sent to the last byte read (contract, section 4).
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A lint provider at a URL that the operator configures.
 #[derive(Clone, Debug)]
@@ -25,26 +27,29 @@ impl HttpLintProvider {
     /// # Errors
     /// Returns an error if the certificates of the machine cannot be read.
     pub fn new(url: Url, timeout: Duration) -> anyhow::Result<Self> {
-        Ok(Self { outbound: Outbound::to_operators(timeout).context("GOVERN_LINT_URL")?, url })
+        Ok(Self { outbound: Outbound::for_operator(timeout).context("GOVERN_LINT_URL")?, url })
     }
 }
 
 #[async_trait::async_trait]
 impl LintProvider for HttpLintProvider {
-    async fn ask(&self, lint_request: String) -> Result<Vec<u8>, String> {
+    async fn send(&self, lint_request: String) -> Result<Vec<u8>, String> {
         let post = |client: &reqwest::Client| {
             let request = client.post(self.url.clone()).body(lint_request);
             request
                 .header(header::CONTENT_TYPE, "application/json")
                 .header(header::ACCEPT, "application/json")
         };
-        let response = self.outbound.call(ANSWER_BYTES_MAX, post).await;
+        let response = self.outbound.call(RESPONSE_BYTES_MAX, post).await;
         let response = response.map_err(|error| unavailable(&error))?;
         if response.status.is_redirection() {
-            return Err("the answerer sends elsewhere, which is not followed".to_owned());
+            return Err("the lint provider sent a redirect, which is not followed".to_owned());
         }
         if !response.status.is_success() {
-            return Err(format!("the answerer answered with status {}", response.status.as_u16()));
+            return Err(format!(
+                "the lint provider responded with status {}",
+                response.status.as_u16()
+            ));
         }
         Ok(response.body)
     }
@@ -52,7 +57,7 @@ impl LintProvider for HttpLintProvider {
 
 fn unavailable(error: &CallError) -> String {
     match error {
-        CallError::TooLong(bytes) => format!("the answer is longer than {bytes} bytes"),
-        error => format!("the answerer {error}"),
+        CallError::TooLong(bytes) => format!("the response is longer than {bytes} bytes"),
+        error => format!("the lint provider {error}"),
     }
 }

@@ -15,7 +15,7 @@ pub const FILTER: &str = "warn,server=info,governance=info";
 pub fn filter(text: &str) -> Result<String, String> {
     match EnvFilter::try_new(text) {
         Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(format!("must say what to log, such as `{FILTER}`: {error}")),
+        Err(error) => Err(format!("must be a log filter, such as `{FILTER}`: {error}")),
     }
 }
 

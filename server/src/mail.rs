@@ -19,7 +19,7 @@ use crate::config::{
 ///
 /// # Errors
 /// Returns an error that names the setting.
-pub fn configured(config: &MailConfig, store: &StoreConfig) -> Result<Option<Mail>> {
+pub fn from_config(config: &MailConfig, store: &StoreConfig) -> Result<Option<Mail>> {
     let is_development = store.environment == Environment::Development;
     let Some(url) = &config.smtp_url else {
         return Ok(
@@ -27,11 +27,11 @@ pub fn configured(config: &MailConfig, store: &StoreConfig) -> Result<Option<Mai
         );
     };
     let Some(from) = &config.mail_from else {
-        bail!("GOVERN_MAIL_FROM: name the sender, such as `Govern <govern@acme.example>`");
+        bail!("GOVERN_MAIL_FROM: must name the sender, such as `Govern <govern@acme.example>`");
     };
     if !is_development && url.tls == Tls::None && !url.is_local {
         bail!(
-            "GOVERN_SMTP_URL: mail has links to passwords in it; use smtps://, or add ?tls=required"
+            "GOVERN_SMTP_URL: mail contains links that set passwords; use smtps:// or add ?tls=required"
         );
     }
     Ok(Some(Mail::new(Smtp::new(url, from.clone(), config.smtp_ca_file.as_deref())?)))
@@ -65,7 +65,7 @@ mod tests {
     fn transport(settings: &str) -> String {
         let arguments = std::iter::once("govern").chain(settings.split_whitespace());
         let settings = Settings::parse_from(arguments);
-        match configured(&settings.mail, &settings.store) {
+        match from_config(&settings.mail, &settings.store) {
             Ok(None) => "no mail".to_owned(),
             Ok(Some(mail)) => format!("{mail:?}").split(' ').take(4).collect(),
             Err(error) => error.to_string(),

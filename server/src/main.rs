@@ -29,8 +29,8 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Prints a usage error and returns its exit code. Help is printed in full; an invalid value takes one line
-/// that names the setting.
+/// Prints a usage error and returns its exit code. Help is printed in full; an invalid value is reported in
+/// one line that names the setting.
 #[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
 fn usage(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind::{InvalidValue, ValueValidation};

@@ -10,7 +10,11 @@ mod tenants;
 use std::sync::Arc;
 
 use contract::{evaluation::Verdict, time::Timestamp};
-use governance::{Governance, base::observe::Observed, proof::transparency_log::Backlog};
+use governance::{
+    Governance,
+    base::observe::{Observed, Observer},
+    proof::transparency_log::Backlog,
+};
 use http::{Method, StatusCode};
 use prometheus::{
     Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
@@ -100,21 +104,24 @@ pub(crate) struct CompletedRequest<'a> {
 }
 
 impl Metrics {
-    /// Creates metrics that start at zero, and observes `governance`.
+    /// Creates metrics that start at zero. `now` is the start of the process.
     ///
     /// # Errors
     /// Returns an error if two metrics have the same name.
-    pub fn of(governance: &Governance) -> Result<Self, prometheus::Error> {
-        let metrics = Self(Arc::new(MetricFamilies::new(governance.clock().now())?));
-        let observer = metrics.clone();
-        governance.set_observer(move |observed| observer.observe(observed));
-        Ok(metrics)
+    pub fn new(now: Timestamp) -> Result<Self, prometheus::Error> {
+        Ok(Self(Arc::new(MetricFamilies::new(now)?)))
+    }
+
+    /// Returns the observer that counts the events of the use cases.
+    pub fn observer(&self) -> Observer {
+        let metrics = self.clone();
+        Observer::new(move |observed| metrics.observe(observed))
     }
 
     /// Counts and measures a request.
     pub(crate) fn count_request(&self, request: &CompletedRequest<'_>) {
         let CompletedRequest { method, route, status, seconds } = request;
-        let (method, class) = (method_label(method), class(*status));
+        let (method, class) = (method_label(method), status_class(*status));
         self.0.requests.with_label_values(&[method, route, status.as_str()]).inc();
         self.0.request_seconds.with_label_values(&[method, *route, class]).observe(*seconds);
     }
@@ -148,7 +155,7 @@ impl Metrics {
     }
 
     /// Updates the size and the backlog of the transparency log.
-    pub(crate) fn backlog(&self, backlog: Backlog) {
+    pub(crate) fn set_backlog(&self, backlog: Backlog) {
         let Backlog { size, pending, oldest_seconds } = backlog;
         self.0.log_size.set(i64::try_from(size).unwrap_or(i64::MAX));
         self.0.log_pending.set(i64::try_from(pending).unwrap_or(i64::MAX));
@@ -192,15 +199,15 @@ impl MetricFamilies {
             requests: counters(
                 reg,
                 "govern_http_requests_total",
-                "Requests that were answered.",
+                "HTTP requests with a response.",
                 &["method", "route", "status"],
             )?,
-            request_seconds: registered(
+            request_seconds: register(
                 reg,
                 HistogramVec::new(
                     histogram(
                         "govern_http_request_duration_seconds",
-                        "From the whole head of a request to the head of its answer.",
+                        "Time from the complete request head to the response head.",
                         &REQUEST_SECONDS,
                     ),
                     &["method", "route", "status_class"],
@@ -209,77 +216,73 @@ impl MetricFamilies {
             rejections: counters(
                 reg,
                 "govern_http_requests_refused_total",
-                "Requests that were refused before anybody looked at them.",
+                "Requests rejected before routing.",
                 &["reason"],
             )?,
             decisions: counters(
                 reg,
                 "govern_decisions_total",
-                "Verdicts, by tenant; what is beyond the first tenants counts as `other`.",
+                "Verdicts by tenant; tenants above the limit are counted as `other`.",
                 &["tenant", "decision", "mode"],
             )?,
             evaluation_seconds: distribution(
                 reg,
                 "govern_evaluation_seconds",
-                "The policies on one context.",
+                "Duration of one evaluation.",
                 &WORK_SECONDS,
             )?,
             record_seconds: distribution(
                 reg,
                 "govern_record_seconds",
-                "From the evaluation of a decision to its acknowledged commit.",
+                "Time from evaluation to commit of a decision.",
                 &REQUEST_SECONDS,
             )?,
             group_records: distribution(
                 reg,
                 "govern_record_group_records",
-                "Decisions that one transaction recorded: while it stays low, records wait for \
-                 nobody; at its bound, for the store.",
+                "Decisions recorded per transaction. A value near the maximum means that \
+                 records wait for the database.",
                 &GROUP_RECORDS,
             )?,
             signing_seconds: distribution(
                 reg,
                 "govern_signing_seconds",
-                "One signature, with the check of it.",
+                "Duration of one signature, including its verification.",
                 &WORK_SECONDS,
             )?,
-            in_flight: gauge(reg, "govern_store_requests", "Requests that may use the store now.")?,
-            connections: registered(
+            in_flight: gauge(reg, "govern_store_requests", "Requests that hold a store permit.")?,
+            connections: register(
                 reg,
                 IntGaugeVec::new(
-                    Opts::new("govern_store_connections", "Open connections to the store."),
+                    Opts::new("govern_store_connections", "Open database connections."),
                     &["state"],
                 )?,
             )?,
             connections_max: gauge(
                 reg,
                 "govern_store_connections_max",
-                "The most connections to the store.",
+                "Maximum number of database connections.",
             )?,
-            log_size: gauge(
-                reg,
-                "govern_log_tree_size",
-                "Entries of the transparency log's tree.",
-            )?,
-            log_entries: registered(
+            log_size: gauge(reg, "govern_log_tree_size", "Size of the transparency log tree.")?,
+            log_entries: register(
                 reg,
                 IntCounter::new(
                     "govern_log_entries_total",
-                    "Entries that this process has logged.",
+                    "Entries that this process has appended.",
                 )?,
             )?,
-            log_pending: gauge(reg, "govern_log_pending", "What waits to be logged.")?,
-            log_oldest_seconds: registered(
+            log_pending: gauge(reg, "govern_log_pending", "Pending entries.")?,
+            log_oldest_seconds: register(
                 reg,
                 Gauge::new(
                     "govern_log_pending_oldest_seconds",
-                    "For how long the first of them has waited.",
+                    "Age of the oldest pending entry.",
                 )?,
             )?,
             log_halted: gauge(
                 reg,
                 "govern_log_refused",
-                "1 while nothing may be signed, as after a restore.",
+                "1 while the transparency log is halted, for example after a restore.",
             )?,
             tenants: Tenants::default(),
             registry,
@@ -287,7 +290,7 @@ impl MetricFamilies {
     }
 }
 
-fn registered<C: Collector + Clone + 'static>(
+fn register<C: Collector + Clone + 'static>(
     registry: &Registry,
     family: C,
 ) -> Result<C, prometheus::Error> {
@@ -301,11 +304,11 @@ fn counters(
     help: &str,
     labels: &[&str],
 ) -> Result<IntCounterVec, prometheus::Error> {
-    registered(registry, IntCounterVec::new(Opts::new(name, help), labels)?)
+    register(registry, IntCounterVec::new(Opts::new(name, help), labels)?)
 }
 
 fn gauge(registry: &Registry, name: &str, help: &str) -> Result<IntGauge, prometheus::Error> {
-    registered(registry, IntGauge::new(name, help)?)
+    register(registry, IntGauge::new(name, help)?)
 }
 
 fn distribution(
@@ -314,7 +317,7 @@ fn distribution(
     help: &str,
     buckets: &[f64],
 ) -> Result<Histogram, prometheus::Error> {
-    registered(registry, Histogram::with_opts(histogram(name, help, buckets))?)
+    register(registry, Histogram::with_opts(histogram(name, help, buckets))?)
 }
 
 fn histogram(name: &str, help: &str, buckets: &[f64]) -> HistogramOpts {
@@ -323,11 +326,11 @@ fn histogram(name: &str, help: &str, buckets: &[f64]) -> HistogramOpts {
 
 /// Registers the build information.
 fn build_info(registry: &Registry) -> Result<(), prometheus::Error> {
-    let opts = Opts::new("govern_build_info", "Always 1; the labels say which build this is.")
+    let opts = Opts::new("govern_build_info", "Always 1; the labels identify the build.")
         .const_label("version", env!("CARGO_PKG_VERSION"));
     let info = IntCounter::with_opts(opts)?;
     info.inc();
-    registered(registry, info).map(drop)
+    register(registry, info).map(drop)
 }
 
 /// Returns the method as a label and for the log. Unknown methods, which callers can invent, are `other`.
@@ -344,7 +347,7 @@ pub(crate) fn method_label(method: &Method) -> &str {
     }
 }
 
-fn class(status: StatusCode) -> &'static str {
+fn status_class(status: StatusCode) -> &'static str {
     match status.as_u16() / 100 {
         1 => "1xx",
         2 => "2xx",

@@ -1,5 +1,5 @@
-//! The `OpenAPI` document: the descriptions of the handlers, completed with what all operations have in
-//! common.
+//! The `OpenAPI` document: the descriptions of the handlers, completed with the parts that all operations
+//! share.
 
 mod example;
 mod parameters;
@@ -19,41 +19,42 @@ use crate::router::{Access, Route, openapi_path};
 
 /// The tags of the API, in an order for newcomers.
 const TAGS: &[(&str, &str)] = &[
-    ("decisions", "Ask for a verdict, or record one for good."),
-    ("verification", "Check what was recorded. No key is needed: the id is the capability."),
-    ("policies", "Policies, and the versions of their rules from draft to decommission."),
-    ("reviews", "What was sealed for people to judge, and what they found."),
-    ("policy-groups", "Policies that are asked together."),
-    ("authoring", "Grants for programs that write one version of one policy."),
-    ("chains", "Decisions that belong together, in order."),
-    ("forms", "Structured decisions by people, also by those who have no account."),
-    ("alerts", "What needs attention, and where it is delivered."),
-    ("audit", "Who did what, in a log that shows tampering."),
+    ("decisions", "Evaluate contexts and record decisions."),
+    ("verification", "Public endpoints to verify recorded decisions. They require no credentials."),
+    ("policies", "Policies and the versions of their rules."),
+    ("reviews", "Review submissions of policy versions, and their review records."),
+    ("policy-groups", "Sets of policies that requests can select."),
+    ("authoring", "Authoring capabilities: API keys for work on one version of a policy."),
+    ("chains", "Decision chains: ordered, linked decisions."),
+    ("forms", "Hosted forms, whose submissions are recorded as decisions."),
+    ("alerts", "Alerts, and their delivery to webhooks."),
+    ("audit", "The audit log of all changes of a tenant."),
     ("administration", "Members, API keys and settings."),
-    ("session", "People who sign in."),
-    ("infrastructure", "Whether the service is alive and ready."),
+    ("session", "Sign-in, and the account of the current user."),
+    ("infrastructure", "Health and readiness of the service."),
 ];
 
 const INTRODUCTION: &str = "\
-Decides on contexts against policies that people approved, and proves it afterwards.
+Evaluates contexts against approved policies, and records decisions with verifiable receipts.
 
-**Who is calling.** A program sends `Authorization: Bearer svc_…` and `X-Service-Tenant-Id`; a person's \
-browser sends the cookie of `POST /v1/session` and the same tenant header. The tenant header is checked \
-first, then the credentials, then whether they belong to the tenant, then the scope or role.
+**Authentication.** A program sends `Authorization: Bearer svc_…` and `X-Service-Tenant-Id`. A browser \
+sends the cookie of `POST /v1/session` and the same tenant header. The service checks the tenant header, the \
+credentials, the tenant of the credentials, and the scope or role, in this order.
 
-**Requests** are JSON and read strictly: unknown members, unknown or repeated query parameters and \
-duplicate keys are refused, with every fault of a body at once. A `POST` whose members are all optional \
-needs no body. `null` for an optional member means that it is absent, but within `context`, where it is a \
-value; in a `PATCH` it clears a member that may be absent, and is refused elsewhere.
+**Requests** are JSON and parsed strictly. Unknown members, unknown or repeated query parameters and \
+duplicate keys are rejected. The error lists every invalid value of a body. A `POST` whose members are all optional \
+needs no body. `null` for an optional member means that it is absent, except within `context`, where it is a \
+value. In a `PATCH`, `null` clears a member that may be absent, and is rejected for other members.
 
-**Errors** have one form: `error.code` for programs, `error.message` for people, `error.details` where \
-there are facts, and the `correlation_id` that is also in the header `x-correlation-id` of every answer.
+**Errors** have one form: `error.code` is for programs, `error.message` is for people, and `error.details` \
+contains details, if any. The `correlation_id` is also in the header `x-correlation-id` of every response.
 
-**Limits.** Every answer says in `rate-limit-limit`, `rate-limit-remaining` and `rate-limit-reset` what \
-may still be sent. 429 and 503 say in `Retry-After` how long to wait, except where a form has \
-used up a budget that never refills.
+**Limits.** Every response reports the quota in `rate-limit-limit`, `rate-limit-remaining` and \
+`rate-limit-reset`. Responses with status 429 and 503 report the seconds to wait in `Retry-After`, except for \
+a form whose budget never refills.
 
-**Lists** are newest first: `limit` (1 to 200) and `cursor`, which is the `next_cursor` of the page before.";
+**Lists** are newest first. Their parameters are `limit` (1 to 200) and `cursor`, the `next_cursor` of the \
+previous page.";
 
 /// Completes the generated document of `routes`.
 pub(crate) fn complete_document(generated: &OpenApi, routes: &[Route]) -> Value {
@@ -67,7 +68,7 @@ pub(crate) fn complete_document(generated: &OpenApi, routes: &[Route]) -> Value 
     document["paths"] = paths.into_iter().map(|(path, item)| (openapi_path(&path), item)).collect();
     for route in routes {
         let method = route.method.to_lowercase();
-        operation(&mut document["paths"][&route.path][method], route);
+        complete_operation(&mut document["paths"][&route.path][method], route);
     }
     requests::apply(&mut document);
     responses::apply(&mut document);
@@ -86,11 +87,11 @@ fn used_tags(document: &Value) -> BTreeSet<String> {
     operations.filter_map(|operation| operation["tags"][0].as_str().map(str::to_owned)).collect()
 }
 
-/// Completes an operation with what its kind of route has in common.
-fn operation(operation: &mut Value, route: &Route) {
+/// Completes an operation with the parts that all routes of its kind share.
+fn complete_operation(operation: &mut Value, route: &Route) {
     operation["operationId"] = operation_id(route).into();
     let (access, security) = match route.access {
-        Access::Public => ("Anyone may call it.".to_owned(), json!([])),
+        Access::Public => ("No authentication is required.".to_owned(), json!([])),
         Access::Guarded(permission) => (permission_text(permission), credentials(permission)),
     };
     if route.path.starts_with("/v1/session") {
@@ -109,14 +110,14 @@ fn operation(operation: &mut Value, route: &Route) {
         operation["description"].as_str().map(|description| format!("{description}\n\n"));
     operation["description"] = format!("{}{access}", description.unwrap_or_default()).into();
     if let Some(content) = operation.pointer_mut("/requestBody/content/application~1json") {
-        let has_no_members = content["schema"]["$ref"] == "#/components/schemas/Empty";
+        let has_no_members = content["schema"]["$ref"] == "#/components/schemas/EmptyBody";
         let example = has_no_members.then(|| json!({})).or_else(|| example::body(route));
         content["example"] = example.unwrap_or_default();
     }
     if let Some(responses) = operation["responses"].as_object_mut() {
         add_early_errors(responses, route);
         for (status, response) in responses.iter_mut() {
-            complete(response, status);
+            complete_response(response, status);
         }
     }
 }
@@ -151,21 +152,24 @@ fn operation_id(route: &Route) -> String {
     id
 }
 
-/// Describes who may call an operation.
+/// Describes the callers that an operation accepts.
 fn permission_text(permission: Permission) -> String {
     let actions = action_list(permission);
     if permission.requires_capability() {
-        let text = "Only a key that carries an authoring capability may call it";
-        return actions.map_or(format!("{text}."), |actions| format!("{text}, with {actions}."));
+        let text = "Requires an API key with an authoring capability";
+        return actions.map_or(format!("{text}."), |actions| format!("{text} for {actions}."));
     }
     let Some(scopes) = permission.scopes else {
-        let recent = if permission.signs { ", who has signed in within 15 minutes" } else { "" };
-        return format!("Only a person may do this{recent}; a key gets 403 `HUMAN_REQUIRED`.");
+        let recent =
+            if permission.signs { " whose last sign-in is at most 15 minutes old" } else { "" };
+        return format!("Requires a signed-in user{recent}. API keys get 403 `HUMAN_REQUIRED`.");
     };
     let scopes: Vec<String> = scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect();
-    let capability = actions.map(|actions| format!(", or an authoring capability with {actions}"));
+    let capability = actions.map(|actions| format!(" or an authoring capability for {actions}"));
     let (scopes, capability) = (scopes.join(" and "), capability.unwrap_or_default());
-    format!("A key needs the scope {scopes}{capability}; a person, a role that may.")
+    format!(
+        "API keys require the scope {scopes}{capability}. Users require a role with the same right."
+    )
 }
 
 /// Lists the actions of a capability that permit an operation.
@@ -216,7 +220,7 @@ fn add_early_errors(responses: &mut Map<String, Value>, route: &Route) {
 }
 
 /// Adds a description to a response without one, and the headers of every response.
-fn complete(response: &mut Value, status: &str) {
+fn complete_response(response: &mut Value, status: &str) {
     if response["description"].as_str().is_none_or(str::is_empty) {
         let code = ErrorCode::ALL.iter().find(|code| code.status().to_string() == status);
         let description = code.map_or("Done".to_owned(), |code| format!("`{}`", code.as_str()));
@@ -241,15 +245,15 @@ fn headers() -> Value {
         |text: &str| json!({"description": text, "schema": {"type": "integer", "minimum": 0}});
     json!({
         "x-correlation-id": {
-            "description": "The request's own, when it was well formed, else a new one.",
+            "description": "The correlation ID of the request if it is well formed, otherwise a new one.",
             "schema": {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,128}$"},
         },
-        "rate-limit-limit": integer("Requests a minute."),
-        "rate-limit-remaining": integer("How many of them are left."),
-        "rate-limit-reset": integer("When all of them are there again, in Unix seconds."),
-        "retry-after": integer("Seconds to wait."),
+        "rate-limit-limit": integer("Requests per minute."),
+        "rate-limit-remaining": integer("Remaining requests in the current minute."),
+        "rate-limit-reset": integer("The time at which the quota resets, in Unix seconds."),
+        "retry-after": integer("Seconds until a retry is accepted."),
         "location": {
-            "description": "The path of what was created.",
+            "description": "The path of the created resource.",
             "schema": {"type": "string", "format": "uri-reference"},
         },
     })

@@ -50,7 +50,7 @@ pub enum CallError {
     #[error("has no address")]
     NoAddress,
     /// The outbound policy does not allow the address.
-    #[error("is at an address that is not called")]
+    #[error("is at an address that the outbound policy blocks")]
     Blocked,
     /// The connection was refused.
     #[error("cannot be reached")]
@@ -59,17 +59,17 @@ pub enum CallError {
     #[error("did not accept a connection in time")]
     NotConnected,
     /// The certificate is invalid, or the receiver does not speak TLS.
-    #[error("does not speak TLS as it must")]
+    #[error("failed the TLS handshake")]
     Tls,
     /// The connection ended before the response was complete.
-    #[error("broke off")]
-    BrokenOff,
+    #[error("closed the connection early")]
+    Interrupted,
     /// The response is longer than this many bytes.
-    #[error("answered with more than {0} bytes")]
+    #[error("responded with more than {0} bytes")]
     TooLong(usize),
     /// The call took longer than this many seconds.
     #[error("took longer than {0} s")]
-    TooLate(f64),
+    TimedOut(f64),
 }
 
 impl CallError {
@@ -80,9 +80,9 @@ impl CallError {
             Self::Blocked => "blocked_address",
             Self::NotConnected => "connect_timeout",
             Self::Tls => "tls_error",
-            Self::Unreachable | Self::BrokenOff => "connection_reset",
+            Self::Unreachable | Self::Interrupted => "connection_reset",
             Self::TooLong(_) => "body_too_large",
-            Self::TooLate(_) => "timeout",
+            Self::TimedOut(_) => "timeout",
         }
     }
 }
@@ -94,7 +94,7 @@ impl Outbound {
     /// # Errors
     /// Returns an error if the certificates of the machine cannot be read.
     pub fn new(policy: OutboundPolicy, timeout: Duration) -> anyhow::Result<Self> {
-        // If a provider is installed already, it stays.
+        // A provider that is already installed is not replaced.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = |is_plain| {
             let resolver = PolicyResolver { policy: policy.clone(), is_plain };
@@ -109,7 +109,7 @@ impl Outbound {
                 // A pooled connection would outlive the check of its address.
                 .pool_max_idle_per_host(0)
                 .connect_timeout(timeout / 2);
-            client.build().context("cannot prepare calls")
+            client.build().context("the HTTP client cannot be created")
         };
         Ok(Self { tls: client(false)?, plain: client(true)?, policy, timeout })
     }
@@ -118,7 +118,7 @@ impl Outbound {
     ///
     /// # Errors
     /// Returns the errors of [`Self::new`].
-    pub(crate) fn to_operators(timeout: Duration) -> anyhow::Result<Self> {
+    pub(crate) fn for_operator(timeout: Duration) -> anyhow::Result<Self> {
         Self::new(OutboundPolicy::new(AddressPolicy::Operator, SystemNames), timeout)
     }
 
@@ -169,7 +169,10 @@ impl Outbound {
         request: impl FnOnce(&Client) -> RequestBuilder,
     ) -> Result<Response, CallError> {
         let request = request(&self.tls).build().map_err(|error| call_error(&error))?;
-        self.policy.rule().check_address(request.url()).map_err(|_| CallError::Blocked)?;
+        self.policy
+            .address_policy()
+            .check_address(request.url())
+            .map_err(|_| CallError::Blocked)?;
         let client = if request.url().scheme() == "http" { &self.plain } else { &self.tls };
         client.execute(request).await.map_err(|error| call_error(&error))
     }
@@ -179,7 +182,7 @@ impl Outbound {
         call: impl Future<Output = Result<T, CallError>>,
     ) -> Result<T, CallError> {
         let result = tokio::time::timeout(self.timeout, call).await;
-        result.unwrap_or_else(|_| Err(CallError::TooLate(self.timeout.as_secs_f64())))
+        result.unwrap_or_else(|_| Err(CallError::TimedOut(self.timeout.as_secs_f64())))
     }
 }
 
@@ -225,7 +228,7 @@ fn call_error(error: &reqwest::Error) -> CallError {
         None if causes(error).any(<dyn StdError>::is::<rustls::Error>) => CallError::Tls,
         None if error.is_connect() && error.is_timeout() => CallError::NotConnected,
         None if error.is_connect() => CallError::Unreachable,
-        None => CallError::BrokenOff,
+        None => CallError::Interrupted,
     }
 }
 

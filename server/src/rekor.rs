@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use anyhow::Context;
 use governance::proof::rekor::{
-    ANSWER_BYTES_MAX, Dialect, LogKey, Rekor, RekorResponse, RekorTransport, Request,
+    Dialect, LogKey, RESPONSE_BYTES_MAX, Rekor, RekorResponse, RekorTransport, Request,
 };
 use http::{HeaderName, header};
 use reqwest::Url;
@@ -16,7 +16,7 @@ use crate::{
 
 /// The time limit of a call. Rekor responds to a new entry when the entry is in its tree, which takes some
 /// seconds.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
 const LOG_INDEX: HeaderName = HeaderName::from_static("x-log-index");
 
@@ -24,14 +24,18 @@ const LOG_INDEX: HeaderName = HeaderName::from_static("x-log-index");
 ///
 /// # Errors
 /// Returns an error if its key or the certificates of the machine cannot be read.
-pub(crate) fn configured(config: &ServeConfig) -> anyhow::Result<Option<Rekor>> {
+pub(crate) fn from_config(config: &ServeConfig) -> anyhow::Result<Option<Rekor>> {
     let Some(url) = &config.rekor_url else { return Ok(None) };
     let dialect = match config.rekor_dialect {
         RekorDialect::V1 => Dialect::V1,
         RekorDialect::V2 => Dialect::V2,
     };
     let log_key = config.rekor_key_file.as_deref().map(log_key).transpose()?;
-    Ok(Some(Rekor { courier: Box::new(HttpRekorTransport::new(url, PATIENCE)?), dialect, log_key }))
+    Ok(Some(Rekor {
+        transport: Box::new(HttpRekorTransport::new(url, CALL_TIMEOUT)?),
+        dialect,
+        log_key,
+    }))
 }
 
 fn log_key(file: &Path) -> anyhow::Result<LogKey> {
@@ -53,7 +57,7 @@ impl HttpRekorTransport {
     /// # Errors
     /// Returns an error if the certificates of the machine cannot be read.
     pub fn new(url: &Url, timeout: Duration) -> anyhow::Result<Self> {
-        let outbound = Outbound::to_operators(timeout).context("GOVERN_REKOR_URL")?;
+        let outbound = Outbound::for_operator(timeout).context("GOVERN_REKOR_URL")?;
         Ok(Self { outbound, base: url.as_str().trim_end_matches('/').to_owned() })
     }
 }
@@ -71,7 +75,7 @@ impl RekorTransport for HttpRekorTransport {
             };
             call.header(header::ACCEPT, "application/json, application/octet-stream, text/plain")
         };
-        let response = self.outbound.call(ANSWER_BYTES_MAX, call).await;
+        let response = self.outbound.call(RESPONSE_BYTES_MAX, call).await;
         response.map(rekor_response).map_err(|error| format!("Rekor {error}"))
     }
 }

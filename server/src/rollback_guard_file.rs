@@ -19,7 +19,7 @@ pub struct RollbackGuardFile(PathBuf);
 
 impl RollbackGuardFile {
     /// Returns the file of a data folder.
-    pub fn of(data_dir: &std::path::Path) -> Self {
+    pub fn new(data_dir: &std::path::Path) -> Self {
         Self(data_dir.join(NAME))
     }
 }
@@ -51,8 +51,9 @@ mod tests {
 
     #[test]
     fn saved_tree_heads_are_loaded_by_next_process() {
-        let folder = std::env::temp_dir().join(format!("govern-memory-{}", std::process::id()));
-        let file = RollbackGuardFile::of(&folder);
+        let folder =
+            std::env::temp_dir().join(format!("govern-rollback-guard-{}", std::process::id()));
+        let file = RollbackGuardFile::new(&folder);
         assert_eq!(file.load().unwrap(), []);
         let root = Digest::compute(b"root");
         let tree =
@@ -60,7 +61,7 @@ mod tests {
         for size in [7, 8] {
             let tree = SignedTreeHead { size, ..tree.clone() };
             file.save(std::slice::from_ref(&tree)).unwrap();
-            assert_eq!(RollbackGuardFile::of(&folder).load().unwrap(), [tree]);
+            assert_eq!(RollbackGuardFile::new(&folder).load().unwrap(), [tree]);
         }
         let names: Vec<_> =
             fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();

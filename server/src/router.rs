@@ -40,7 +40,7 @@ use crate::{
     },
 };
 
-/// Who may call a route.
+/// The callers that a route accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Any caller.
@@ -56,7 +56,7 @@ pub struct Route {
     pub method: String,
     /// The path, with its parameters in braces.
     pub path: String,
-    /// Who may call the route.
+    /// The callers that the route accepts.
     pub access: Access,
 }
 
@@ -81,18 +81,18 @@ impl Api {
             USE_CAPABILITY, VERIFY_AUDIT, WRITE_FORMS, WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(base_document()), list: Vec::new() }
-            .open(routes!(health::health))
-            .open(routes!(health::ready))
-            .open(routes!(session::log_in, session::read, session::log_out))
-            .open(routes!(session::list))
-            .open(routes!(session::end))
-            .open(routes!(session::confirm))
-            .open(routes!(session::change_password))
-            .open(routes!(session::set_up))
-            .open(routes!(session::request_reset))
-            .open(routes!(session::invitations))
-            .open(routes!(session::accept_invitation))
-            .open(routes!(session::decline_invitation))
+            .public(routes!(health::health))
+            .public(routes!(health::ready))
+            .public(routes!(session::log_in, session::read, session::log_out))
+            .public(routes!(session::list))
+            .public(routes!(session::end))
+            .public(routes!(session::confirm))
+            .public(routes!(session::change_password))
+            .public(routes!(session::set_up))
+            .public(routes!(session::request_reset))
+            .public(routes!(session::invitations))
+            .public(routes!(session::accept_invitation))
+            .public(routes!(session::decline_invitation))
             .public_cross_origin(routes!(public::receipt))
             .public_cross_origin(routes!(public::signing_keys))
             .public_cross_origin(routes!(log::checkpoint))
@@ -193,7 +193,7 @@ impl Api {
             .guarded(VERIFY_AUDIT, routes!(audit::verify))
     }
 
-    fn open(self, route: UtoipaMethodRouter<Service>) -> Self {
+    fn public(self, route: UtoipaMethodRouter<Service>) -> Self {
         self.add(Access::Public, route)
     }
 
@@ -203,7 +203,7 @@ impl Api {
         // A layer runs only for methods that its route accepts. This layer answers the preflight request
         // itself.
         let methods = methods.options(async || StatusCode::NO_CONTENT).route_layer(public_cors());
-        self.open((schemas, paths, methods))
+        self.public((schemas, paths, methods))
     }
 
     fn guarded(self, permission: Permission, route: UtoipaMethodRouter<Service>) -> Self {
@@ -237,7 +237,7 @@ pub(crate) fn openapi_path(path: &str) -> String {
     path.replace("{*", "{")
 }
 
-/// Returns the routes of the API and who may call each of them.
+/// Returns the routes of the API.
 pub fn routes() -> Vec<Route> {
     Api::new(None).list
 }
@@ -268,7 +268,7 @@ pub fn with_middleware(routes: Router<Service>, service: Service) -> Router {
         middleware::from_fn_with_state(service.clone(), request_log::handle_request);
     // Both layers are added as one, because each layer allocates its own future and each request clones the
     // stack of layers.
-    let layers = (request_log_layer, CatchPanicLayer::custom(error::panicked));
+    let layers = (request_log_layer, CatchPanicLayer::custom(error::panic_response));
     routes
         .fallback(console::fallback.layer(sessions(&service)))
         .method_not_allowed_fallback(error::no_such_method.layer(sessions(&service)))
@@ -279,9 +279,9 @@ pub fn with_middleware(routes: Router<Service>, service: Service) -> Router {
 /// Returns the layer for the cookie of signed-in users (contract, section 2).
 fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
     let name = if service.is_https { "__Host-govern" } else { "govern" };
-    let idle =
-        time::Duration::try_from(governance::access::session::IDLE).unwrap_or(time::Duration::HOUR);
-    SessionManagerLayer::new(SessionStore::of(&service.governance))
+    let idle = time::Duration::try_from(governance::access::session::IDLE_TIMEOUT)
+        .unwrap_or(time::Duration::HOUR);
+    SessionManagerLayer::new(SessionStore::new(&service.governance))
         .with_name(name)
         .with_secure(service.is_https)
         .with_http_only(true)
@@ -307,7 +307,7 @@ fn public_cors() -> CorsLayer {
 fn base_document() -> OpenApi {
     let mut info = Info::new("Govern", env!("CARGO_PKG_VERSION"));
     info.description = Some(
-        "Decides on contexts against policies that people approved, and proves it afterwards."
+        "Evaluates contexts against approved policies, and records decisions with verifiable receipts."
             .to_owned(),
     );
     info.license = Some(License::new("Apache-2.0"));

@@ -38,21 +38,17 @@ impl Deref for Service {
 }
 
 impl Service {
-    /// Creates the state of a process that serves `governance`, with its metrics.
-    ///
-    /// # Errors
-    /// Returns an error when the metrics cannot be registered.
+    /// Creates the state of a process that serves `governance`, whose events `metrics` counts.
     pub fn new(
         governance: Governance,
+        metrics: Metrics,
         leptos: LeptosOptions,
         is_https: bool,
         edge: Edge,
-    ) -> anyhow::Result<Self> {
-        let metrics = Metrics::of(&governance)?;
-        governance.share_attempts(edge.limits.clone());
+    ) -> Self {
         let stopping = watch::Sender::default();
         let shared = Shared { governance, leptos, is_https, edge, metrics, stopping };
-        Ok(Self(Arc::new(shared)))
+        Self(Arc::new(shared))
     }
 
     /// Marks the process as stopping: the readiness endpoint reports it and event streams end.

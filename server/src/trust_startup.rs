@@ -38,7 +38,7 @@ pub fn root_keys(store: &StoreConfig, files: &[PathBuf]) -> Result<Vec<receipt::
     let existing: Vec<&Path> =
         default_files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
     if existing.is_empty() {
-        bail!("no root key is at {}; name its file with --root-key", default_files[0].display());
+        bail!("no root key found at {}; set its file with --root-key", default_files[0].display());
     }
     existing.into_iter().map(key_file::existing_key_in).collect()
 }
@@ -53,7 +53,8 @@ pub fn root_keys(store: &StoreConfig, files: &[PathBuf]) -> Result<Vec<receipt::
 /// sign.
 pub async fn prepare(governance: &Governance, store: &StoreConfig) -> Result<()> {
     let is_development = store.environment == Environment::Development;
-    if is_development && trust_registry::key_status(governance).await? == SigningKeyStatus::NotBegun
+    if is_development
+        && trust_registry::key_status(governance).await? == SigningKeyStatus::NoRegistry
     {
         let root = key_file::key_in(&root_key_of_development(store))?;
         trust_registry::init_or_load(governance, root).await?;

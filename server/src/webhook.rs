@@ -39,7 +39,7 @@ pub struct DeliveryLoop {
 
 impl DeliveryLoop {
     /// Creates the loop with `worker`.
-    pub fn of(worker: DeliveryWorker) -> Self {
+    pub fn new(worker: DeliveryWorker) -> Self {
         Self { worker, running: JoinSet::new() }
     }
 
@@ -54,7 +54,7 @@ impl DeliveryLoop {
                             .spawn(async move { worker.deliver(&governance, delivery).await });
                     }
                 }
-                Err(error) => tracing::warn!(%error, "nothing was claimed for webhooks"),
+                Err(error) => tracing::warn!(%error, "due webhook deliveries were not claimed"),
             }
             tokio::time::sleep(POLL_INTERVAL).await;
             while let Some(result) = self.running.try_join_next() {
@@ -75,8 +75,8 @@ impl DeliveryLoop {
 fn log_result(result: Result<governance::Result<DeliveryResult>, JoinError>) {
     match result {
         Ok(Ok(_)) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "a delivery was not settled"),
-        Err(error) => tracing::error!(%error, "a delivery broke down"),
+        Ok(Err(error)) => tracing::warn!(%error, "the result of a delivery was not stored"),
+        Err(error) => tracing::error!(%error, "a delivery task failed"),
     }
 }
 

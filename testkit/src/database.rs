@@ -159,17 +159,17 @@ impl Server {
         let server = self.connect().await;
         run(&server, LOCK).await;
         if !is_template(&server, &name).await {
-            self.make_template(&server, &name).await;
+            self.create_template(&server, &name).await;
         }
-        server.close().await.expect("the lock is let go");
+        server.close().await.expect("the lock is released");
         name
     }
 
-    async fn make_template(&self, server: &DatabaseConnection, name: &str) {
+    async fn create_template(&self, server: &DatabaseConnection, name: &str) {
         run(server, &format!("drop database if exists {name}")).await;
         run(server, &format!("create database {name}")).await;
         let template = connect(&self.superuser_url(name)).await;
-        migration::migrate(&template).await.expect("the schema can be laid");
+        migration::migrate(&template).await.expect("the schema can be created");
         template.close().await.expect("a template that is in use cannot be copied");
         for role in [roles::OWNER, roles::APP, roles::VERIFY] {
             run(server, &format!("alter role {role} login password '{PASSWORD}'")).await;
@@ -214,7 +214,7 @@ fn template_name() -> String {
     }
     let mut name = String::from("govern_template_");
     for byte in &hash.finalize()[..8] {
-        write!(name, "{byte:02x}").expect("a string takes any text");
+        write!(name, "{byte:02x}").expect("writing to a string succeeds");
     }
     name
 }

@@ -26,8 +26,6 @@ impl Request {
     /// Creates a request from headers (each ends with a line break) and an optional JSON body.
     ///
     /// A [`NUMBER`] in the body is replaced with a new number each time the request is sent.
-    ///
-    /// Where the body holds [`NUMBER`], each sending puts a number of its own.
     pub(crate) fn new(method: &str, path: &str, headers: &str, body: Option<&str>) -> Self {
         let body = body.unwrap_or_default();
         let content = match body.len() {

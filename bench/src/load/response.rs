@@ -8,7 +8,7 @@ const HEADERS_MAX: usize = 64;
 /// The minimum free buffer space for a read, in bytes.
 const READ_BYTES: usize = 32 * 1_024;
 
-/// How the end of a body is detected.
+/// The method to detect the end of a body.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Length(usize),
@@ -102,7 +102,7 @@ impl SplitOnceColon for [u8] {
     }
 }
 
-/// Parses the head. Returns the status, the offset of the body and how its end is detected, or
+/// Parses the head. Returns the status, the offset of the body and the method to detect its end, or
 /// `None` while the head is incomplete.
 fn head(bytes: &[u8]) -> Result<Option<(u16, usize, End)>> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];

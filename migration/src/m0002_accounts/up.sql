@@ -39,8 +39,8 @@ $$;
 create trigger increment_password_generation before update of password_hash on users
     for each row execute function increment_password_generation();
 
--- One-time links for choosing a password, stored as digests. A mailed link also proves the address; a link
--- that an admin could read does not. Links are read before the tenant is known.
+-- One-time links for choosing a password, stored as digests. A mailed link also verifies the address;
+-- a link that an admin could read does not. Links are read before the tenant is known.
 create table account_links (
     digest     bytea primary key,
     user_id    uuid not null references users,

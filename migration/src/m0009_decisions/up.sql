@@ -1,7 +1,7 @@
--- Recorded decisions, their outcomes, and the tables that find them.
+-- Recorded decisions, their outcomes, and tables for their queries.
 
 -- `record` is the response, and `context`, `integrity` and `statement` are the preimages of its digests,
--- byte for byte. The other columns only find the row. A receipt with schema version 1 signs the
+-- byte for byte. The other columns are for queries. A receipt with schema version 1 signs the
 -- hexadecimal integrity hash, whose preimage is unknown.
 create table decisions (
     tenant_id              uuid not null,
@@ -72,8 +72,8 @@ create index decisions_by_snapshot
 create index decisions_by_time on decisions (tenant_id, sequence desc, recorded_at);
 
 -- The rules that each decision violates, in the order of the decision list. The trigger below inserts these
--- rows in the statement that inserts the decision; without a foreign key, a record does not pay for its
--- check.
+-- rows in the statement that inserts the decision; a foreign key would only slow down each record with
+-- its check.
 create table decision_rules (
     tenant_id   uuid not null,
     rule_code   text collate "C" not null,
@@ -97,7 +97,7 @@ create trigger index_decision_rules after insert on decisions
     referencing new table as new_decisions
     for each statement execute function index_decision_rules();
 
--- `record` is the response, byte for byte; the other columns find and count it.
+-- `record` is the response, byte for byte; the other columns are for queries.
 create table outcomes (
     tenant_id   uuid not null,
     decision_id uuid not null,

@@ -20,12 +20,12 @@ create trigger prevent_sealed_chain_changes before update on chains
     for each row when (old.is_sealed) execute function reject_change();
 alter table chains enable always trigger prevent_sealed_chain_changes;
 
--- `link` is the hashed and signed object, byte for byte; the other columns find it. `prev` of the first link
--- is empty, not null, so that a chain has one start. `sequence` is that of the decision: a list shows a
--- chain at the position of its first decision.
+-- `link` is the hashed and signed object, byte for byte; the other columns are for queries. `prev` of
+-- the first link is empty, not null, so that a chain has one start. `sequence` is that of the decision: a
+-- list shows a chain at the position of its first decision.
 --
--- A link is inserted with its decision while the chain's head is locked, and is never deleted. A foreign key
--- would find no error, but every record would pay for the check.
+-- A link is inserted with its decision while the chain's head is locked, and is never deleted. The check
+-- of a foreign key would slow down every record and never find an error.
 create table chain_links (
     tenant_id   uuid not null,
     chain_id    uuid not null,

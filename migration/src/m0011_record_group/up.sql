@@ -6,11 +6,11 @@
 -- part of it.)
 --
 -- The function has the rights of its caller and sets the tenant, so row-level security applies. The caller
--- has made the decisions and linked their audit events to the head it last read. If the head has changed
+-- has evaluated the decisions and linked their audit events to the head it last read. If the head has changed
 -- since, or if one of the idempotency keys was used before, the function stores nothing and returns the head
 -- and the records stored under these keys.
 --
--- Optional texts are passed as empty strings; none of them can be empty when present.
+-- Optional texts are passed as empty strings; a present text is never empty.
 create function record_group(
     wait_for_head    boolean,       -- otherwise a tenant whose head is locked is skipped
     target_tenant    uuid,
@@ -87,7 +87,7 @@ begin
         raise exception 'tenant % has no head', target_tenant;
     end if;
     if (seq_now, hash_now, counter_now) = (seq, hash, counter) then
-        -- The unique index detects used keys. A query for them before the insert could run with a plan made
+        -- The unique index detects used keys. A query for them before the insert could run with a plan
         -- for empty tables and read all rows of the tenant.
         begin
             insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,

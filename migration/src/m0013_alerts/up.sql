@@ -1,9 +1,10 @@
 -- Alerts, created in the transaction of the event they report.
 
--- `data` is the response, byte for byte. `decision_type` and `rule_codes` find and group alerts. `sequence`
--- is the order of lists; it has gaps.
+-- `data` is the response, byte for byte. `decision_type` and `rule_codes` are for filters and groups.
+-- `sequence` is the order of lists; it has gaps.
 --
--- Decisions are never deleted. A foreign key would find no error, but every alert would pay for the check.
+-- Decisions are never deleted. The check of a foreign key would slow down every alert and never
+-- find an error.
 create table alerts (
     tenant_id       uuid not null references tenants,
     id              uuid not null,
@@ -53,7 +54,7 @@ create function severity_rank(severity text) returns integer
     language sql immutable parallel safe
     return array_position(array['low', 'medium', 'high', 'critical'], severity);
 
--- Creates the alerts of new decisions without a further round trip, and at no cost where every verdict is
+-- Creates the alerts of new decisions without a further round trip, and at no cost if every verdict is
 -- ALLOW. The severity of an alert is the highest of its violations.
 create function create_decision_alerts() returns trigger
     language plpgsql

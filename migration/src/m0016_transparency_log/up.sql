@@ -1,7 +1,7 @@
 -- The transparency log: pending digests, trees, entries, nodes and checkpoints. These tables contain digests
 -- and public keys only. They belong to no tenant and have no row-level security.
 
--- Digests to be logged. A row is inserted in the transaction of the event it stands for, and deleted in the
+-- Digests to be logged. A row is inserted in the transaction of the event it belongs to, and deleted in the
 -- transaction that logs it.
 create table log_pending (
     id        bigint generated always as identity primary key,
@@ -14,7 +14,7 @@ grant select, insert, delete on log_pending to govern_app;
 
 -- At most one tree is open. Only the holder of the lease writes, and each holder has its own epoch, so a
 -- process that lost the lease cannot write. `planned_ids` are the rows of `log_pending` of the next batch: a
--- successor of a holder that died writes the same batch, and therefore signs the same root.
+-- process that takes over the lease writes the same batch, and therefore signs the same root.
 create table log_trees (
     number      smallint primary key check (number >= 1),
     origin      text not null constraint log_trees_unique_origin unique,
@@ -24,7 +24,7 @@ create table log_trees (
     root        text not null,
     began_at    timestamptz not null,
     frozen_at   timestamptz,
-    -- True after a signed checkpoint was found that the database does not contain. Nothing is signed then.
+    -- True if a signed checkpoint exists that the database does not contain. Nothing is signed then.
     is_halted   boolean not null default false,
     epoch       bigint not null default 0,
     holder      uuid,

@@ -1,8 +1,8 @@
 -- The trust registry of the service: every version, signed by its root keys.
 
 -- The registry belongs to no tenant and contains public keys only. `envelope` is the signed response, byte
--- for byte; the other columns find it. The primary key rejects the second of two processes that issue the
--- same version.
+-- for byte; the other columns are for queries. The primary key rejects the second of two
+-- processes that issue the same version.
 create table trust_registries (
     version  integer primary key check (version >= 1),
     envelope text not null,

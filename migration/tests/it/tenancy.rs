@@ -80,9 +80,9 @@ async fn rows_of_another_tenant_cannot_be_updated_or_deleted() {
     for (table, change) in [
         ("members", "update members set role = 'viewer'"),
         ("settings", "update settings set review_required = true"),
-        ("policies", "update policies set name = 'mine'"),
+        ("policies", "update policies set name = 'changed'"),
         ("policy_groups", "delete from policy_groups"),
-        ("policy_versions", "update policy_versions set change_reason = 'mine'"),
+        ("policy_versions", "update policy_versions set change_reason = 'changed'"),
         ("audit_personal", "delete from audit_personal"),
         ("saved_filters", "delete from saved_filters"),
     ] {

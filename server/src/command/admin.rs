@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use contract::{id::TenantId, scope::Role};
 use governance::{
-    Governance, GovernanceConfig,
+    Governance, GovernanceConfig, ServiceOptions,
     access::operator::{self, Bootstrap},
     base::clock::{Clock, Entropy},
     proof::signing::KeySet,
@@ -35,7 +35,7 @@ pub struct BootstrapArgs {
 pub enum UserCommand {
     /// Create a user who belongs to a tenant.
     Create {
-        /// The id of the tenant.
+        /// The ID of the tenant.
         #[arg(long)]
         tenant: TenantId,
         /// The email address.
@@ -105,7 +105,7 @@ pub enum DbCommand {
 }
 
 fn role(text: &str) -> Result<Role, String> {
-    text.parse().map_err(|()| format!("must be one of {}", Role::WORDS.join(", ")))
+    text.parse().map_err(|()| format!("must be one of {}", Role::NAMES.join(", ")))
 }
 
 /// The service with an open database.
@@ -129,23 +129,25 @@ impl OpenService {
 /// Opens the database, migrates its schema and builds the service.
 pub(crate) async fn open(store: &StoreConfig, owner: OwnerKind) -> Result<OpenService> {
     let keys = keys::load(store).await?;
-    open_with(store, owner, keys).await
+    open_with(store, owner, keys, ServiceOptions::default()).await
 }
 
-/// Does the same as [`open`] with the signing keys `keys`.
+/// Does the same as [`open`] with these signing keys and options.
 pub(crate) async fn open_with(
     store: &StoreConfig,
     owner: OwnerKind,
     keys: Option<KeySet>,
+    options: ServiceOptions,
 ) -> Result<OpenService> {
     let database = local_postgres::open(&store.database(), owner).await?;
-    migration::run(&database.owner_url).await.context("the schema cannot be brought up to date")?;
+    migration::run(&database.owner_url).await.context("the database schema cannot be migrated")?;
     let governance = Governance::new(GovernanceConfig {
         database: governance::base::database::connect(&database.app_url).await?,
         clock: Clock::System,
-        chance: Entropy::System,
+        entropy: Entropy::System,
         pepper: key_file::pepper(store)?,
         keys,
+        options,
     });
     Ok(OpenService { governance, database })
 }
@@ -154,7 +156,7 @@ pub(crate) async fn migrate(store: StoreConfig) -> Result<()> {
     let database = local_postgres::open(&store.database(), OwnerKind::Command).await?;
     let result = migration::run(&database.owner_url).await;
     database.close().await?;
-    result.context("the schema cannot be brought up to date")
+    result.context("the database schema cannot be migrated")
 }
 
 pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result<()> {
@@ -179,12 +181,12 @@ pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result
 
 pub(crate) async fn user(store: StoreConfig, command: UserCommand) -> Result<()> {
     let service = open(&store, OwnerKind::Command).await?;
-    let result = user_in(&service.governance, command).await;
+    let result = execute_user_command(&service.governance, command).await;
     service.close().await?;
     result
 }
 
-async fn user_in(governance: &Governance, command: UserCommand) -> Result<()> {
+async fn execute_user_command(governance: &Governance, command: UserCommand) -> Result<()> {
     match command {
         UserCommand::Create { tenant, email, password, role, json } => {
             let password = password.read()?;
@@ -197,7 +199,7 @@ async fn user_in(governance: &Governance, command: UserCommand) -> Result<()> {
         UserCommand::Verify { tenant, email, json } => {
             let verified =
                 operator::verify_user(governance, tenant, &email).await.map_err(command_error)?;
-            print_result(json, &verified, || format!("{} is proven", verified.email))
+            print_result(json, &verified, || format!("{} is verified", verified.email))
         }
         UserCommand::Add { tenant, email, role, json } => {
             let added = operator::add_user(governance, tenant, &email, role).await;
@@ -226,7 +228,7 @@ pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
     print_result(false, &url, || url.clone())
 }
 
-/// Converts an error to the error of a command. A refusal keeps only its message.
+/// Converts an error to the error of a command. For a refusal, it contains only the message.
 pub(crate) fn command_error(error: governance::Error) -> anyhow::Error {
     match &error {
         governance::Error::Refused(refusal) => anyhow!("{}", refusal.message),
@@ -234,14 +236,14 @@ pub(crate) fn command_error(error: governance::Error) -> anyhow::Error {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "the answer of a command")]
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 pub(crate) fn print_result<T: Serialize>(
     json: bool,
     value: &T,
     text: impl FnOnce() -> String,
 ) -> Result<()> {
     if json {
-        println!("{}", serde_json::to_string(value).context("the answer cannot be written")?);
+        println!("{}", serde_json::to_string(value).context("the output cannot be serialized")?);
     } else {
         println!("{}", text());
     }

@@ -58,7 +58,7 @@ pub enum KeyCommand {
     List {
         /// The owner of the keys.
         #[command(flatten)]
-        of: KeyOwner,
+        owner: KeyOwner,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -67,7 +67,7 @@ pub enum KeyCommand {
     Revoke {
         /// The owner of the key.
         #[command(flatten)]
-        of: KeyOwner,
+        owner: KeyOwner,
         /// The ID of the key.
         #[arg(long)]
         id: ApiKeyId,
@@ -90,7 +90,7 @@ pub struct KeyOwner {
 }
 
 fn scope(text: &str) -> Result<Scope, String> {
-    text.parse().map_err(|()| "is no scope".to_owned())
+    text.parse().map_err(|()| "is not a scope".to_owned())
 }
 
 fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
@@ -101,8 +101,8 @@ fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum KeyRecord {
-    OfTenant(ApiKey),
-    OfOperator(OperatorKeyRecord),
+    Tenant(ApiKey),
+    Operator(OperatorKeyRecord),
 }
 
 /// The output of `govern key list`.
@@ -114,10 +114,8 @@ struct KeyRecords {
 impl KeyRecord {
     fn line(&self) -> String {
         let (id, preview, name, scopes, revoked_at) = match self {
-            Self::OfTenant(key) => {
-                (key.id, &key.key_preview, &key.name, &key.scopes, key.revoked_at)
-            }
-            Self::OfOperator(key) => {
+            Self::Tenant(key) => (key.id, &key.key_preview, &key.name, &key.scopes, key.revoked_at),
+            Self::Operator(key) => {
                 (key.id, &key.key_preview, &key.name, &key.scopes, key.revoked_at)
             }
         };
@@ -129,7 +127,7 @@ impl KeyRecord {
 
 pub(crate) async fn run(store: StoreConfig, command: KeyCommand) -> Result<()> {
     let service = open(&store, OwnerKind::Command).await?;
-    let output = run_in(&service.governance, command).await;
+    let output = execute(&service.governance, command).await;
     service.close().await?;
     let (json, value, text) = output?;
     print_result(json, &value, || text)
@@ -138,7 +136,7 @@ pub(crate) async fn run(store: StoreConfig, command: KeyCommand) -> Result<()> {
 /// Whether to print JSON, and the output as JSON and as text.
 type CommandOutput = (bool, serde_json::Value, String);
 
-async fn run_in(governance: &Governance, command: KeyCommand) -> Result<CommandOutput> {
+async fn execute(governance: &Governance, command: KeyCommand) -> Result<CommandOutput> {
     match command {
         KeyCommand::Create { tenant, name, owner, scopes, expires_at, json } => {
             let request = KeyRequest { name: &name, owner: &owner, scopes: &scopes, expires_at };
@@ -151,17 +149,17 @@ async fn run_in(governance: &Governance, command: KeyCommand) -> Result<CommandO
                 key::create_for_operator(governance, &name).await.map_err(command_error)?;
             Ok((json, value(&created)?, created.plaintext_key))
         }
-        KeyCommand::List { of, json } => {
-            let items = list(governance, &of).await.map_err(command_error)?;
+        KeyCommand::List { owner, json } => {
+            let items = list(governance, &owner).await.map_err(command_error)?;
             let lines: Vec<String> = items.iter().map(KeyRecord::line).collect();
             Ok((json, value(&KeyRecords { items })?, lines.join("\n")))
         }
-        KeyCommand::Revoke { of, id, json } => {
-            let record = match of.tenant {
+        KeyCommand::Revoke { owner, id, json } => {
+            let record = match owner.tenant {
                 Some(tenant) => {
-                    key::revoke_key(governance, tenant, id).await.map(KeyRecord::OfTenant)
+                    key::revoke_key(governance, tenant, id).await.map(KeyRecord::Tenant)
                 }
-                None => key::revoke_of_operator(governance, id).await.map(KeyRecord::OfOperator),
+                None => key::revoke_of_operator(governance, id).await.map(KeyRecord::Operator),
             };
             let record = record.map_err(command_error)?;
             Ok((json, value(&record)?, record.line()))
@@ -170,16 +168,16 @@ async fn run_in(governance: &Governance, command: KeyCommand) -> Result<CommandO
 }
 
 /// Returns all keys of a tenant, page by page, or all operator keys.
-async fn list(governance: &Governance, of: &KeyOwner) -> governance::Result<Vec<KeyRecord>> {
-    let Some(tenant) = of.tenant else {
+async fn list(governance: &Governance, owner: &KeyOwner) -> governance::Result<Vec<KeyRecord>> {
+    let Some(tenant) = owner.tenant else {
         let keys = key::list_of_operator(governance).await?;
-        return Ok(keys.into_iter().map(KeyRecord::OfOperator).collect());
+        return Ok(keys.into_iter().map(KeyRecord::Operator).collect());
     };
     let mut keys = Vec::new();
     let mut page = PageRequest { limit: contract::pagination::LIMIT_MAX, cursor: None };
     loop {
         let next_page = key::list_keys(governance, tenant, &page).await?;
-        keys.extend(next_page.items.into_iter().map(KeyRecord::OfTenant));
+        keys.extend(next_page.items.into_iter().map(KeyRecord::Tenant));
         match next_page.next_cursor {
             Some(cursor) => page.cursor = Some(cursor),
             None => return Ok(keys),
@@ -188,5 +186,5 @@ async fn list(governance: &Governance, of: &KeyOwner) -> governance::Result<Vec<
 }
 
 fn value<T: Serialize>(output: &T) -> Result<serde_json::Value> {
-    serde_json::to_value(output).context("the answer cannot be written")
+    serde_json::to_value(output).context("the output cannot be serialized")
 }

@@ -3,9 +3,12 @@
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use contract::time::Timestamp;
-use governance::proof::{
-    signing::{KeyProvider, Purpose, StoredKey},
-    trust_registry::{self, KeyStatus, SignedRegistry},
+use governance::{
+    ServiceOptions,
+    proof::{
+        signing::{KeyProvider, Purpose, StoredKey},
+        trust_registry::{self, KeyStatus, SignedRegistry},
+    },
 };
 use serde::Serialize;
 
@@ -117,7 +120,8 @@ pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> 
     let provider = keys::provider(&store)?;
     let (json, records) = match command {
         KeysCommand::Init { purpose, json } => {
-            let created = keys::create_missing(provider.as_ref(), &chosen(purpose)).await?;
+            let created =
+                keys::create_missing(provider.as_ref(), &selected_purposes(purpose)).await?;
             (
                 json,
                 records(provider.as_ref(), &created, |_, _| None, next_after_init(&created))
@@ -125,27 +129,35 @@ pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> 
             )
         }
         KeysCommand::List { purpose, json } => {
-            let service = open_with(&store, OwnerKind::Command, None).await?;
+            let service =
+                open_with(&store, OwnerKind::Command, None, ServiceOptions::default()).await?;
             let newest = trust_registry::newest(&service.governance).await;
             service.close().await?;
             let newest = newest.map_err(command_error)?;
             let newest = newest.as_deref();
             let status = |purpose, kid: &str| Some(status(newest, purpose, kid));
-            (json, records(provider.as_ref(), &chosen(purpose), status, Vec::new()).await?)
+            (
+                json,
+                records(provider.as_ref(), &selected_purposes(purpose), status, Vec::new()).await?,
+            )
         }
         KeysCommand::Rotate { purpose, json } => {
-            let purposes = chosen(purpose);
+            let purposes = selected_purposes(purpose);
             for purpose in purposes.iter().copied() {
-                let create_error = |cause| anyhow!("the {purpose} key cannot be made: {cause}");
+                let create_error = |cause| anyhow!("the {purpose} key cannot be created: {cause}");
                 provider.renew(purpose).await.map_err(create_error)?;
             }
-            (json, records(provider.as_ref(), &purposes, |_, _| None, next_after(&purposes)).await?)
+            (
+                json,
+                records(provider.as_ref(), &purposes, |_, _| None, next_after_rotation(&purposes))
+                    .await?,
+            )
         }
     };
     print_result(json, &records, || records.text())
 }
 
-fn chosen(purpose: Option<Purpose>) -> Vec<Purpose> {
+fn selected_purposes(purpose: Option<Purpose>) -> Vec<Purpose> {
     purpose.map_or_else(|| Purpose::ALL.to_vec(), |purpose| vec![purpose])
 }
 
@@ -189,26 +201,26 @@ fn next_after_init(created: &[Purpose]) -> Vec<&'static str> {
     let has_listed_purpose = created.iter().any(|purpose| !purpose.payload_types().is_empty());
     if has_listed_purpose {
         vec![
-            "`govern trust init` lists the keys in the trust registry, or `govern trust rotate` where there is one",
+            "run `govern trust init` to list the keys in the trust registry, or `govern trust rotate` if it exists",
         ]
     } else {
         Vec::new()
     }
 }
 
-fn next_after(purposes: &[Purpose]) -> Vec<&'static str> {
+fn next_after_rotation(purposes: &[Purpose]) -> Vec<&'static str> {
     let mut next = Vec::new();
     if purposes.iter().any(|purpose| !purpose.payload_types().is_empty()) {
         next.extend([
-            "`govern trust rotate` lists the new keys in the trust registry; then restart the service",
-            "`govern trust rotate --retire` once no process signs with a replaced key; then delete its private half",
+            "run `govern trust rotate` to list the new keys in the trust registry, then restart the service",
+            "when no process signs with a replaced key, run `govern trust rotate --retire` and delete its private key",
         ]);
     }
     if purposes.contains(&Purpose::Log) {
-        next.push("`govern log freeze` begins a tree with the new log key, and `govern trust rotate` lists it");
+        next.push("run `govern log freeze` to start a tree with the new log key, then `govern trust rotate` to list it");
     }
     if purposes.contains(&Purpose::Rekor) {
-        next.push("restart the service to sign entries at Rekor with the new key");
+        next.push("restart the service to sign Rekor entries with the new key");
     }
     next
 }

@@ -40,7 +40,7 @@ pub(crate) async fn run(store: StoreConfig, command: LogCommand) -> Result<()> {
     let result = match &command {
         LogCommand::Show { json } => transparency_log::show(&cx).await.map(|trees| (*json, trees)),
         LogCommand::Freeze { origin, json } => {
-            let rollback_guard = Arc::new(RollbackGuardFile::of(&store.data_dir));
+            let rollback_guard = Arc::new(RollbackGuardFile::new(&store.data_dir));
             let created = transparency_log::freeze(&cx, rollback_guard, origin.as_deref()).await;
             created.map(|tree| (*json, vec![tree]))
         }
@@ -54,14 +54,14 @@ pub(crate) async fn run(store: StoreConfig, command: LogCommand) -> Result<()> {
             print_result(json, &items, || lines.join("\n"))
         }
         LogCommand::Freeze { .. } => {
-            let tree = trees.first().context("a tree was begun")?;
+            let tree = trees.first().context("no tree was created")?;
             print_result(json, tree, || format!("{}\n{NEXT_STEP}", lines.join("\n")))
         }
     }
 }
 
 /// The next step after a tree was created: until the registry lists it, verifiers do not trust its key.
-const NEXT_STEP: &str = "next: `govern trust rotate` lists this tree in the trust registry";
+const NEXT_STEP: &str = "next: run `govern trust rotate` to list this tree in the trust registry";
 
 fn line(tree: &TreeInfo) -> String {
     let TreeInfo { origin, tree_id, vkey, size, root, state, .. } = tree;

@@ -56,7 +56,7 @@ fn first_line(from: impl Read) -> Result<String> {
     BufReader::new(from.take(LINE_BYTES_MAX)).read_line(&mut line).context("cannot be read")?;
     let line = line.strip_suffix('\n').unwrap_or(&line);
     let line = line.strip_suffix('\r').unwrap_or(line);
-    ensure!(!line.is_empty(), "holds no password in its first line");
+    ensure!(!line.is_empty(), "contains no password in its first line");
     Ok(line.to_owned())
 }
 
@@ -64,7 +64,7 @@ fn first_line(from: impl Read) -> Result<String> {
 fn prompt_twice() -> Result<String> {
     if !io::stdin().is_terminal() {
         bail!(
-            "no password: give `--password-stdin` or `--password-file FILE`, or run the command in a \
+            "no password: use `--password-stdin` or `--password-file FILE`, or run the command in a \
              terminal"
         );
     }
@@ -104,7 +104,27 @@ impl Drop for HiddenInput {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        env,
+        process::{Command, Stdio},
+    };
+
+    use clap::Parser;
+
     use super::*;
+    use crate::command::Govern;
+
+    #[derive(Parser)]
+    struct TestCommand {
+        #[command(flatten)]
+        password: PasswordArgs,
+    }
+
+    fn read(arguments: &[&str]) -> Result<String, String> {
+        let command = ["test"].iter().chain(arguments);
+        let command = TestCommand::try_parse_from(command).map_err(|error| error.to_string())?;
+        command.password.read().map_err(|error| format!("{error:#}"))
+    }
 
     #[test]
     fn password_is_the_first_line() {
@@ -112,8 +132,93 @@ mod tests {
         assert_eq!(read("four words \nof mine"), Ok("four words ".to_owned()));
         assert_eq!(read("four words\r\n"), Ok("four words".to_owned()));
         assert_eq!(read("four words"), Ok("four words".to_owned()));
-        let empty = "holds no password in its first line";
+        let empty = "contains no password in its first line";
         assert_eq!(read(""), Err(empty.to_owned()));
         assert_eq!(read("\nfour words"), Err(empty.to_owned()));
+    }
+
+    #[test]
+    fn commands_that_set_a_password_accept_at_most_one_source() {
+        let bootstrap = ["govern", "bootstrap", "--tenant", "Acme", "--email", "ada@acme.example"];
+        let tenant = "00000000-0000-4000-8000-000000000000";
+        let create = ["--tenant", tenant, "--email", "ada@acme.example", "--role", "viewer"];
+        let create = ["govern", "user", "create"].into_iter().chain(create);
+        let sources: [&[&str]; 3] =
+            [&["--password", "four words"], &["--password-file", "file"], &["--password-stdin"]];
+        for command in [bootstrap.to_vec(), create.collect()] {
+            let parse = |sources: &[&[&str]]| {
+                Govern::try_parse_from(command.iter().copied().chain(sources.concat()))
+            };
+            parse(&[]).expect("without a source, the command prompts");
+            for (index, source) in sources.into_iter().enumerate() {
+                parse(&[source]).expect("one source");
+                for &other in &sources[index + 1..] {
+                    let error = parse(&[source, other]).expect_err("two sources").to_string();
+                    assert!(error.contains("cannot be used with"), "{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn help_warns_that_other_users_see_the_password_option() {
+        let commands: [&[&str]; 2] =
+            [&["govern", "bootstrap", "--help"], &["govern", "user", "create", "--help"]];
+        for command in commands {
+            let help = Govern::try_parse_from(command).expect_err("help").to_string();
+            let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(help.contains("Other users of the machine can see it"), "{help}");
+        }
+    }
+
+    #[test]
+    fn password_file_contains_the_password_in_its_first_line() {
+        let path = env::temp_dir().join(format!("govern-password-{}", std::process::id()));
+        let file = path.to_str().expect("the path is UTF-8");
+        let missing = read(&["--password-file", file]).expect_err("the file does not exist");
+        assert!(missing.starts_with(&format!("`{file}`: ")), "{missing}");
+        std::fs::write(&path, "four words\nof mine\n").expect("the file can be written");
+        let password = read(&["--password-file", file]);
+        std::fs::write(&path, "").expect("the file can be written");
+        let empty = read(&["--password-file", file]);
+        std::fs::remove_file(&path).expect("the file exists");
+        assert_eq!(password, Ok("four words".to_owned()));
+        assert_eq!(empty, Err(format!("`{file}`: contains no password in its first line")));
+    }
+
+    /// The environment variable with the arguments of a child process of a test.
+    const CHILD_ARGUMENTS: &str = "GOVERN_TEST_PASSWORD_ARGUMENTS";
+
+    /// Reads the password in a child process, because a process has only one standard input.
+    #[test]
+    fn standard_input_without_a_terminal_is_read_only_on_request() {
+        if let Ok(arguments) = env::var(CHILD_ARGUMENTS) {
+            let result = read(&arguments.split_whitespace().collect::<Vec<_>>());
+            let expected = match arguments.as_str() {
+                "--password-stdin" => Ok("four words".to_owned()),
+                _ => Err("no password: use `--password-stdin` or `--password-file FILE`, or run \
+                          the command in a terminal"
+                    .to_owned()),
+            };
+            assert_eq!(result, expected);
+            return;
+        }
+        for arguments in ["--password-stdin", ""] {
+            let test = "standard_input_without_a_terminal_is_read_only_on_request";
+            let mut child = Command::new(env::current_exe().expect("the path of the test binary"))
+                .args(["--exact", &format!("command::password::tests::{test}")])
+                .env(CHILD_ARGUMENTS, arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("the process starts");
+            let mut stdin = child.stdin.take().expect("a pipe");
+            // A child that does not read its input may close the pipe first.
+            let _ = stdin.write_all(b"four words\nof mine\n");
+            drop(stdin);
+            let output = child.wait_with_output().expect("the process ends");
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && stdout.contains("1 passed"), "{stdout}");
+        }
     }
 }

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use governance::proof::{
-    signing::{KeysUnusable, Purpose},
-    transparency_log::Sequencer,
+use governance::{
+    ServiceOptions,
+    base::clock::Clock,
+    proof::{
+        signing::{LoadKeysError, Purpose},
+        transparency_log::Sequencer,
+    },
 };
 use tokio::{
     net::TcpListener,
@@ -15,13 +19,15 @@ use tokio::{
 
 use crate::{
     background,
-    command::admin::open,
+    command::admin::open_with,
     config::{ServeConfig, StoreConfig},
     console,
     edge::{self, Edge, startup::StartupService},
-    first_run,
-    lint_provider::{HttpLintProvider, PATIENCE},
-    mail, outbound, rekor,
+    first_run, keys,
+    lint_provider::{self, HttpLintProvider},
+    mail,
+    metrics::Metrics,
+    outbound, rekor,
     rollback_guard_file::RollbackGuardFile,
     router::router,
     state::Service,
@@ -50,37 +56,30 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let serving = edge::listen::serve_within(connections, listener, starting.clone(), stop_signal);
     let serving = tokio::spawn(serving);
 
-    let backend = open(&store, OwnerKind::Service).await?;
-    if let Some(url) = &config.lint_url {
-        backend.governance.set_lint_provider(HttpLintProvider::new(url.clone(), PATIENCE)?);
-    }
-    backend.governance.set_outbound_policy(config.outbound.destinations(store.environment));
-    if let Some(mail) = mail::configured(&config.mail, &store)? {
-        backend.governance.sends_mail(mail);
-    }
-    backend.governance.set_delivery_schedule(config.webhook_schedule.clone());
-    backend
-        .governance
-        .set_log_origin(&store.log_origin.clone().unwrap_or_else(|| config.log_origin()));
+    let metrics = Metrics::new(Clock::System.now())?;
+    let keys = keys::load(&store).await?;
+    let options = options(&store, &config, &edge, &metrics)?;
+    let backend = open_with(&store, OwnerKind::Service, keys, options).await?;
     let sequencer =
-        Sequencer::new(&backend.governance, Arc::new(RollbackGuardFile::of(&store.data_dir)));
+        Sequencer::new(&backend.governance, Arc::new(RollbackGuardFile::new(&store.data_dir)));
     background::ensure_log(&backend.governance, &sequencer).await;
     trust_startup::prepare(&backend.governance, &store).await?;
     let credentials = first_run::prepare(&backend.governance, &store, &config).await?;
-    backend.governance.set_public_url(&config.url());
-    if config.edge.redis.is_some() && !edge.limits.share().await {
-        tracing::warn!("Redis is not there: this process counts requests for itself until it is");
+    if config.edge.redis.is_some() && !edge.limits.connect_redis().await {
+        tracing::warn!(
+            "Redis is unavailable; this process counts requests locally until it is available"
+        );
     }
     let is_https = config.url().starts_with("https://");
-    let options = console::options(config.addr)?;
-    let service = Service::new(backend.governance.clone(), options, is_https, edge)?;
-    let rekor = rekor::configured(&config)?;
+    let leptos = console::options(config.addr)?;
+    let service = Service::new(backend.governance.clone(), metrics, leptos, is_https, edge);
+    let rekor = rekor::from_config(&config)?;
     let keys = backend.governance.keys();
     if rekor.is_some() && keys.is_some_and(|keys| keys.rekor().is_none()) {
-        bail!("{}", KeysUnusable::Missing(Purpose::Rekor));
+        bail!("{}", LoadKeysError::Missing(Purpose::Rekor));
     }
     let delivery_worker = webhook::delivery_worker(&backend.governance, outbound::CALL_TIMEOUT)?;
-    let mut deliveries = DeliveryLoop::of(delivery_worker);
+    let mut deliveries = DeliveryLoop::new(delivery_worker);
     starting.set_router(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config, credentials.as_ref()));
     if let Some(hint) = first_run::hint(&backend.governance).await? {
@@ -96,11 +95,37 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     service.stop();
     drop(stop);
     let (serve_result, ()) = tokio::join!(serving, deliveries.finish());
-    serve_result.context("the listener was lost")?;
+    serve_result.context("the listener task failed")?;
     backend.governance.finish_background().await;
     background::flush_key_usage(&backend.governance).await;
     background::flush_log(&backend.governance, &sequencer).await;
     backend.close().await
+}
+
+/// Returns the options of the use cases that the configuration sets.
+fn options(
+    store: &StoreConfig,
+    config: &ServeConfig,
+    edge: &Edge,
+    metrics: &Metrics,
+) -> Result<ServiceOptions> {
+    let lint_provider = match &config.lint_url {
+        Some(url) => {
+            Some(Box::new(HttpLintProvider::new(url.clone(), lint_provider::CALL_TIMEOUT)?)
+                as Box<_>)
+        }
+        None => None,
+    };
+    Ok(ServiceOptions {
+        public_url: config.url().trim_end_matches('/').to_owned(),
+        lint_provider,
+        outbound_policy: config.outbound.policy(store.environment),
+        mail: mail::from_config(&config.mail, store)?,
+        delivery_schedule: config.webhook_schedule.clone(),
+        log_origin: Some(store.log_origin.clone().unwrap_or_else(|| config.log_origin())),
+        shared_attempts: Some(Box::new(edge.limits.clone())),
+        observer: metrics.observer(),
+    })
 }
 
 /// Resolves at the first SIGTERM or SIGINT.

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 use contract::time::Timestamp;
 use governance::{
-    Governance,
+    Governance, ServiceOptions,
     proof::{
         transparency_log::Sequencer,
         trust_registry::{self, Revocation, RootChange, Rotation},
@@ -16,9 +16,9 @@ use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 use crate::{
     background,
-    command::admin::{command_error, open, print_result},
+    command::admin::{command_error, open_with, print_result},
     config::{StoreConfig, log_origin_of},
-    key_file,
+    key_file, keys,
     rollback_guard_file::RollbackGuardFile,
     trust_startup,
 };
@@ -29,7 +29,8 @@ use local_postgres::OwnerKind;
 pub enum TrustCommand {
     /// Issue the first version. Creates missing root keys; store them offline.
     Init {
-        /// The files of the root keys: Ed25519 as PKCS#8 PEM. Without any, one next to the data folder.
+        /// The files of the root keys: Ed25519 as PKCS#8 PEM. Without any, a file next to the data folder is
+        /// used.
         #[arg(long, value_name = "FILE")]
         root_key: Vec<PathBuf>,
         /// The number of root keys that must sign each version [default: more than half]
@@ -68,8 +69,8 @@ pub enum TrustCommand {
         /// The reason, which is public.
         #[arg(long)]
         reason: String,
-        /// The time since which others may have had the keys, in RFC 3339 format.
-        #[arg(long, value_name = "INSTANT", value_parser = parse_timestamp)]
+        /// The time since which the keys may be compromised, in RFC 3339 format.
+        #[arg(long, value_name = "TIME", value_parser = parse_timestamp)]
         compromised_since: Option<Timestamp>,
         #[command(flatten)]
         roots: Roots,
@@ -91,7 +92,8 @@ pub enum TrustCommand {
 /// The root keys that sign a version.
 #[derive(Debug, Args)]
 pub struct Roots {
-    /// The files of the root keys that sign. Without any, those at the default location of `init`.
+    /// The files of the root keys that sign. Without any, the files at the default
+    /// location of `init` are used.
     #[arg(long, value_name = "FILE")]
     root_key: Vec<PathBuf>,
 }
@@ -127,7 +129,14 @@ fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
 }
 
 pub(crate) async fn run(store: StoreConfig, command: TrustCommand) -> Result<()> {
-    let service = open(&store, OwnerKind::Command).await?;
+    let public_url = match &command {
+        TrustCommand::Init { public_url, .. } => public_url.as_deref(),
+        _ => None,
+    };
+    let log_origin = store.log_origin.clone().or_else(|| public_url.map(log_origin_of));
+    let options = ServiceOptions { log_origin, ..ServiceOptions::default() };
+    let keys = keys::load(&store).await?;
+    let service = open_with(&store, OwnerKind::Command, keys, options).await?;
     let output = execute(&service.governance, &store, command).await;
     service.close().await?;
     print(&output?)
@@ -145,19 +154,14 @@ async fn execute(
     command: TrustCommand,
 ) -> Result<CommandOutput> {
     match command {
-        TrustCommand::Init { root_key, threshold, public_url, json } => {
+        TrustCommand::Init { root_key, threshold, json, .. } => {
             let files =
                 if root_key.is_empty() { vec![trust_startup::root_key(store)] } else { root_key };
-            let origin =
-                store.log_origin.clone().or_else(|| public_url.as_deref().map(log_origin_of));
-            if let Some(origin) = origin {
-                governance.set_log_origin(&origin);
-            }
-            let rollback_guard = Arc::new(RollbackGuardFile::of(&store.data_dir));
+            let rollback_guard = Arc::new(RollbackGuardFile::new(&store.data_dir));
             background::ensure_log(governance, &Sequencer::new(governance, rollback_guard)).await;
             let issued = init(governance, &files, threshold).await?;
             let paths: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-            Ok(describe(&issued, json, &format!("\nkeep offline: {}", paths.join(" "))))
+            Ok(describe(&issued, json, &format!("\nstore offline: {}", paths.join(" "))))
         }
         TrustCommand::Rotate { roots, other_roots, json, .. }
             if other_roots.is_change_requested() =>
@@ -193,7 +197,7 @@ async fn execute(
         TrustCommand::Show { json, .. } => {
             let newest = trust_registry::newest(governance).await.map_err(command_error)?;
             let newest = newest.ok_or_else(|| {
-                anyhow!("there is no trust registry yet; make it with `govern trust init`")
+                anyhow!("no trust registry exists; create one with `govern trust init`")
             })?;
             Ok(describe(&newest, json, ""))
         }
@@ -214,7 +218,7 @@ async fn init(
     trust_registry::init(governance, &keys, threshold).await.map_err(command_error)
 }
 
-fn describe(signed: &SignedRegistry, json: bool, more: &str) -> CommandOutput {
+fn describe(signed: &SignedRegistry, json: bool, suffix: &str) -> CommandOutput {
     if json {
         return CommandOutput::Json(signed.envelope.to_value().to_canonical());
     }
@@ -233,7 +237,7 @@ fn describe(signed: &SignedRegistry, json: bool, more: &str) -> CommandOutput {
     for key in &registry.keys {
         let _ = write!(text, "\n{}", line(key));
     }
-    CommandOutput::Text(text + more)
+    CommandOutput::Text(text + suffix)
 }
 
 fn line(key: &RegistryKey) -> String {
@@ -241,8 +245,8 @@ fn line(key: &RegistryKey) -> String {
         KeyStatus::Active => "active".to_owned(),
         KeyStatus::Retired => "retired".to_owned(),
         KeyStatus::Revoked { revoked_at, reason, .. } => {
-            let why = reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-            format!("revoked {revoked_at}{why}")
+            let reason = reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            format!("revoked {revoked_at}{reason}")
         }
     };
     let until = key.valid_until.map(|until| format!(" to {until}")).unwrap_or_default();
@@ -250,7 +254,7 @@ fn line(key: &RegistryKey) -> String {
     format!("{}  {status}  from {}{until}  {purposes}", key.kid(), key.valid_from)
 }
 
-#[expect(clippy::print_stdout, reason = "the answer of a command")]
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 fn print(output: &CommandOutput) -> Result<()> {
     match output {
         CommandOutput::Json(text) => {

@@ -31,21 +31,21 @@ pub struct EdgeConfig {
     /// other users of the machine can see options.
     #[arg(long, env = "GOVERN_METRICS_TOKEN", value_parser = token, hide_env_values = true)]
     pub metrics_token: Option<String>,
-    /// Whether `/docs` and `/openapi.json` are served.
+    /// Serve `/docs` and `/openapi.json`.
     #[arg(long, env = "GOVERN_DOCS", value_parser = super::switch, default_value = "on")]
     pub docs: bool,
-    /// Where to report vulnerabilities of this deployment: a `mailto:`, `https:` or `tel:` URI, which is
-    /// published in `/.well-known/security.txt`. Without it the file does not exist.
+    /// The contact for vulnerabilities of this deployment: a `mailto:`, `https:` or `tel:` URI, which is
+    /// published in `/.well-known/security.txt`. Without it, the file does not exist.
     #[arg(long, env = "GOVERN_SECURITY_CONTACT", value_parser = crate::security_txt::contact)]
     pub security_contact: Option<String>,
     /// The limits on time and concurrency.
     #[arg(skip)]
-    pub bounds: EdgeLimits,
+    pub limits: EdgeLimits,
 }
 
 impl Default for EdgeConfig {
     fn default() -> Self {
-        let (rates, bounds) = (Rates::default(), EdgeLimits::default());
+        let (rates, limits) = (Rates::default(), EdgeLimits::default());
         Self {
             trusted_proxies: 0,
             connections_per_client: None,
@@ -54,7 +54,7 @@ impl Default for EdgeConfig {
             metrics_token: None,
             docs: true,
             security_contact: None,
-            bounds,
+            limits,
         }
     }
 }
@@ -79,16 +79,16 @@ fn token(text: &str) -> Result<String, String> {
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeLimits {
     /// The time limit of a whole request.
-    pub request: Duration,
+    pub request_timeout: Duration,
     /// The time limit until a body has arrived.
-    pub body: Duration,
-    /// The number of requests that use the database at the same time.
-    pub requests_at_store: usize,
+    pub body_timeout: Duration,
+    /// The maximum number of requests that use the database at the same time.
+    pub store_requests_max: usize,
     /// The interval in which event streams check the authorization of their reader. A connection that reads
     /// nothing for this long is aborted.
     pub heartbeat_interval: Duration,
-    /// The time limit of one count in Redis.
-    pub shared_count: Duration,
+    /// The time limit of one Redis command.
+    pub redis_timeout: Duration,
 }
 
 impl Default for EdgeLimits {
@@ -97,11 +97,11 @@ impl Default for EdgeLimits {
     fn default() -> Self {
         let half_a_minute = Duration::from_secs(30);
         Self {
-            request: half_a_minute,
-            body: half_a_minute,
-            requests_at_store: 1_024,
+            request_timeout: half_a_minute,
+            body_timeout: half_a_minute,
+            store_requests_max: 1_024,
             heartbeat_interval: Duration::from_secs(5),
-            shared_count: Duration::from_millis(100),
+            redis_timeout: Duration::from_millis(100),
         }
     }
 }

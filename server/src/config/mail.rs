@@ -22,7 +22,7 @@ pub struct MailConfig {
     pub smtp_ca_file: Option<PathBuf>,
 }
 
-/// How a connection to the mail server is encrypted.
+/// The encryption of a connection to the mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tls {
     /// TLS from the first byte (`smtps://`).
@@ -42,7 +42,7 @@ pub struct SmtpUrl {
     pub host: String,
     /// The TCP port.
     pub port: u16,
-    /// How the connection is encrypted.
+    /// The encryption of the connection.
     pub tls: Tls,
     /// The user name and the password.
     pub credentials: Option<(String, String)>,
@@ -91,7 +91,7 @@ impl FromStr for SmtpUrl {
         };
         let password = url.password().map(|password| (decode(url.username()), decode(password)));
         if password.is_none() && !url.username().is_empty() {
-            return Err("must have a password where it has a user");
+            return Err("must have a password if it has a user");
         }
         let host = match host {
             Host::Domain(name) => name.to_owned(),

@@ -12,7 +12,7 @@ pub struct OutboundConfig {
     /// CIDR blocks of non-public addresses that webhooks may call, separated by commas.
     #[arg(long, env = "GOVERN_WEBHOOK_ALLOW_CIDRS", default_value = "")]
     pub webhook_allow_cidrs: AllowList,
-    /// Whether webhooks may call those blocks over `http://`. On by default in development, off in
+    /// Allow webhooks to call those blocks over `http://`. On by default in development, off in
     /// production.
     #[arg(long, env = "GOVERN_WEBHOOK_ALLOW_HTTP", value_parser = super::switch)]
     pub webhook_allow_http: Option<bool>,
@@ -20,7 +20,7 @@ pub struct OutboundConfig {
 
 impl OutboundConfig {
     /// Returns the policy for outbound calls.
-    pub fn destinations(&self, environment: Environment) -> OutboundPolicy {
+    pub fn policy(&self, environment: Environment) -> OutboundPolicy {
         let has_http = self.webhook_allow_http.unwrap_or(environment == Environment::Development);
         let rule = AddressPolicy::Public { listed: self.webhook_allow_cidrs.clone(), has_http };
         OutboundPolicy::new(rule, SystemNames)

@@ -56,7 +56,7 @@ fn document(mails: &[WrittenMail], style: &str) -> String {
         let _ = write!(list, "</dl><pre>{}</pre></article>", with_links(&mail.body));
     }
     if mails.is_empty() {
-        list.push_str("<p>No mail yet. Invite a person, or ask for a password reset.</p>");
+        list.push_str("<p>No mail yet. Invite a user, or request a password reset.</p>");
     }
     format!(
         "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">\

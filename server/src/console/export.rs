@@ -27,7 +27,7 @@ pub(super) async fn export(
     };
     let tenant: TenantId = field("tenant")
         .and_then(|tenant| tenant.parse().ok())
-        .ok_or_else(|| invalid_field("/tenant", "format", "must be the id of a tenant"))?;
+        .ok_or_else(|| invalid_field("/tenant", "format", "must be the ID of a tenant"))?;
     let cx = governance.human(&signed_in, tenant, correlation_id).await?;
     let mut export = decision::export(&cx, request(&field)?).await?;
     // The first page is loaded before the status is sent, so an early error becomes an error response.
@@ -43,10 +43,10 @@ fn request(field: &impl Fn(&str) -> Option<String>) -> ApiResult<ExportRequest> 
     });
     // The page of the decision list reports which filter is invalid.
     let filter = filter.filter().map_err(|_| {
-        invalid_field("/query", "value", "must be filters of the log as its address has them")
+        invalid_field("/query", "value", "must be filters of the decision list as in its URL")
     })?;
     let (Some(from), Some(to)) = (filter.recorded_from, filter.recorded_to) else {
-        return Err(invalid_field("/query", "required", "an export needs a range of time").into());
+        return Err(invalid_field("/query", "required", "an export requires a time range").into());
     };
     let format = field("format").and_then(|format| format.parse::<ExportFormat>().ok());
     let format =

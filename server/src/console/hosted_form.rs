@@ -221,7 +221,7 @@ async fn submit_form(
         Err(error) => error,
     };
     if !matches!(error, Error::Refused(_)) {
-        tracing::warn!(%error, "a submission was not taken");
+        tracing::warn!(%error, "a submission was not recorded");
     }
     if error.code() == ErrorCode::IdempotencyKeyReused {
         posted.key = entropy.id::<uuid::Uuid>().to_string();

@@ -32,16 +32,16 @@ pub(super) async fn live(
     connection_abort: ConnectionAbort,
     mut query: Query,
 ) -> ApiResult<Response> {
-    let tenant = query.required::<TenantId>("tenant", "the id of a tenant");
+    let tenant = query.required::<TenantId>("tenant", "the ID of a tenant");
     let since = query.parsed::<ActivityMark>("since", "the mark of a page");
     query.finish()?;
     let Some(tenant) = tenant else {
-        return Err(invalid_field("/tenant", "required", "must be the id of a tenant").into());
+        return Err(invalid_field("/tenant", "required", "must be the ID of a tenant").into());
     };
-    let token = SessionToken::of(&session).ok_or_else(unauthorized)?;
+    let token = SessionToken::from_session(&session).ok_or_else(unauthorized)?;
     let signed_in = token.signed_in(&context.governance).await?.ok_or_else(unauthorized)?;
     let cx = context.governance.human(&signed_in, tenant, context.correlation_id).await?;
     let stream = decision::activity_stream(&cx, since).await?.with_session(Some(token));
-    let pause = 2 * service.edge.bounds.heartbeat_interval;
+    let pause = 2 * service.edge.request_limits.heartbeat_interval;
     Ok(stream_response(stream, &service, pause, connection_abort))
 }

@@ -20,7 +20,8 @@ use crate::edge::error_page;
 /// The maximum size of an error that is read, in bytes.
 const BYTES_MAX: usize = 65_536;
 
-/// Replaces the error of a rejected form with a page. A redirect, such as to the sign-in page, stays.
+/// Replaces the error of a rejected form with a page. A redirect, such as to the sign-in page, is not
+/// changed.
 pub(super) async fn render_as_page(
     Extension(correlation_id): Extension<CorrelationId>,
     request: Request,

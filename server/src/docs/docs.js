@@ -1,4 +1,4 @@
-// Filters the list of operations, and sends the requests that a person writes into the forms.
+// Filters the list of operations, and sends the requests of the forms.
 'use strict';
 
 const filter = document.querySelector('nav .filter');
@@ -16,7 +16,7 @@ const credentials = document.querySelector('form.credentials');
 credentials.hidden = false;
 credentials.addEventListener('submit', (event) => event.preventDefault());
 
-/** The request that a form describes. */
+/** Returns the request that a form describes. */
 function request(form) {
   let path = form.dataset.path;
   const query = new URLSearchParams();
@@ -35,19 +35,19 @@ function request(form) {
   return [search === '' ? path : `${path}?${search}`, { method: form.dataset.method, headers, body }];
 }
 
-/** An answer as a person reads it. */
-async function told(answer) {
-  const text = await answer.text();
+/** Formats a response for display. */
+async function formatResponse(response) {
+  const text = await response.text();
   const names = ['x-correlation-id', 'rate-limit-remaining', 'retry-after', 'location'];
-  const headers = names.filter((name) => answer.headers.has(name));
-  const lines = headers.map((name) => `${name}: ${answer.headers.get(name)}`);
+  const headers = names.filter((name) => response.headers.has(name));
+  const lines = headers.map((name) => `${name}: ${response.headers.get(name)}`);
   let body = text;
   try {
     body = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Not every answer is JSON.
+    // Not every response is JSON.
   }
-  return [`${answer.status} ${answer.statusText}`, ...lines, '', body].join('\n');
+  return [`${response.status} ${response.statusText}`, ...lines, '', body].join('\n');
 }
 
 for (const details of document.querySelectorAll('details.try')) {
@@ -58,9 +58,9 @@ for (const details of document.querySelectorAll('details.try')) {
     const output = form.querySelector('output');
     output.textContent = 'Sending…';
     try {
-      output.textContent = await told(await fetch(...request(form)));
+      output.textContent = await formatResponse(await fetch(...request(form)));
     } catch (error) {
-      output.textContent = `The service did not answer: ${error.message}`;
+      output.textContent = `The service did not respond: ${error.message}`;
     }
   });
 }

@@ -65,7 +65,7 @@ fn responses(spec: &Value) -> String {
             )
         })
         .collect();
-    format!("<h4>Answers</h4>{}", schema::rows_in("Status", &rows.concat()))
+    format!("<h4>Responses</h4>{}", schema::rows_in("Status", &rows.concat()))
 }
 
 /// Returns the example body as text, if the operation has a body.

@@ -85,7 +85,7 @@ pub(super) fn kind(schema: &Value) -> String {
             return non_null.map(kind).collect::<Vec<_>>().join(" or ");
         }
     }
-    let (kind, format) = (simple(&schema["type"]), text(&schema["format"]));
+    let (kind, format) = (type_name(&schema["type"]), text(&schema["format"]));
     match kind {
         "array" => format!("array of {}{}", self::kind(&schema["items"]), limits(schema)),
         "string" if format.is_empty() => format!("string{}", limits(schema)),
@@ -115,7 +115,7 @@ fn limits(schema: &Value) -> String {
 }
 
 /// Returns the type of a value that may also be null.
-fn simple(kind: &Value) -> &str {
+fn type_name(kind: &Value) -> &str {
     let types = kind.as_array().into_iter().flatten().map(text);
     kind.as_str().or_else(|| types.into_iter().find(|item| *item != "null")).unwrap_or_default()
 }

@@ -28,7 +28,7 @@ use crate::{
     edge::{
         arrival::{self, Arrival},
         error::ApiError,
-        rate_limit::{Exceeded, Quota},
+        rate_limit::{Quota, QuotaExceeded},
     },
     metrics::EarlyRejection,
     state::Service,
@@ -60,8 +60,8 @@ pub(crate) async fn authorize(
         Err(error) => return ApiError(error).into_response(),
     };
     let caller = CallerInfo::new(&cx.caller);
-    let (mut response, quota) = match service.edge.limits.caller(&cx.caller, cx.now).await {
-        Err(Exceeded { quota, failure }) => {
+    let (mut response, quota) = match service.edge.limits.count_caller(&cx.caller, cx.now).await {
+        Err(QuotaExceeded { quota, failure }) => {
             service.metrics.count_rejection(EarlyRejection::Caller);
             (failure.into_response(), Some(quota))
         }
@@ -95,7 +95,9 @@ async fn receive_body(
 ) -> Result<(Cx, Body), Error> {
     let body = match arrival {
         Arrival::Complete(body) => return Ok((cx, body)),
-        Arrival::Partial(body) => arrival::wait(parts, body, service.edge.bounds.body).await?,
+        Arrival::Partial(body) => {
+            arrival::wait(parts, body, service.edge.request_limits.body_timeout).await?
+        }
     };
     if let Some(session) = parts.extensions.get::<Session>() {
         session::reload(session).await?;
@@ -178,7 +180,7 @@ pub(crate) fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
     let only = values.next().is_none().then_some(value);
     let parsed = only.and_then(|value| value.to_str().ok()?.parse().ok());
     parsed.map(Some).ok_or_else(|| {
-        let message = "the header `X-Service-Tenant-Id` is not one UUID";
+        let message = "the header `X-Service-Tenant-Id` must be one UUID";
         refusal(ErrorCode::InvalidTenantId, message).into()
     })
 }

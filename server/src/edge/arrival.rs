@@ -23,8 +23,8 @@ pub(crate) enum Arrival {
     Partial(Body),
 }
 
-/// The number of polls before a body counts as incomplete. A connection needs one poll to pass on bytes that
-/// it has read already, and then another turn of the task to do so.
+/// The number of polls before a body counts as incomplete. A connection delivers bytes that it has already
+/// read only after a first poll and a further run of its task.
 const POLLS_MAX: usize = 2;
 
 /// Reads the part of a body that has arrived, without waiting for the caller.
@@ -33,7 +33,7 @@ pub(crate) async fn read_available(parts: &Parts, body: Body) -> Arrival {
         return Arrival::Complete(body);
     }
     if parts.headers.contains_key(header::EXPECT) {
-        // To poll the body would make the caller send it before the credentials are checked.
+        // Polling the body would ask the caller to send it before the credentials are checked.
         return Arrival::Partial(body);
     }
     let mut reader = BodyReader::new(body);

@@ -19,7 +19,7 @@ use tokio::{
     time::{Instant, Sleep},
 };
 
-/// How long a connection may be silent.
+/// The time limits of a silent connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionTimeouts {
     /// The limit until all headers of a request have arrived.
@@ -137,7 +137,7 @@ impl ConnectionState {
         self.set(ConnectionPhase::Idle, Duration::ZERO);
     }
 
-    /// Returns since when the connection has handled no request, or `None` while it handles one or is
+    /// Returns the time at which the connection became idle, or `None` while it handles a request or is
     /// closing. The first bytes of a request do not end the idle time, because they are cheap to send.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let state = self.state();
@@ -276,13 +276,13 @@ pin_project! {
     pub(crate) struct TrackedBody<B> {
         #[pin]
         body: B,
-        until_sent: IdleOnDrop,
+        idle_on_drop: IdleOnDrop,
     }
 }
 
 impl<B> TrackedBody<B> {
-    pub(crate) fn new(body: B, until_sent: IdleOnDrop) -> Self {
-        Self { body, until_sent }
+    pub(crate) fn new(body: B, idle_on_drop: IdleOnDrop) -> Self {
+        Self { body, idle_on_drop }
     }
 }
 

@@ -19,7 +19,7 @@ use super::connection::{ConnectionState, ConnectionTimeouts};
 /// The time between two searches for an idle connection while the listener is at its limit.
 const SEARCH_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How many connections a listener serves, and how long each may be silent.
+/// The limits of a listener: the number of its connections, and the time that each may be silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// The number of connections of all clients.
@@ -27,8 +27,8 @@ pub struct ConnectionLimits {
     /// The number of connections of one client, which is an IPv4 address or an IPv6 block of /64. `None`
     /// means no limit per client.
     pub per_client: Option<NonZeroUsize>,
-    /// How long a connection may be silent.
-    pub patience: ConnectionTimeouts,
+    /// The time limits of a silent connection.
+    pub timeouts: ConnectionTimeouts,
 }
 
 impl ConnectionLimits {
@@ -47,7 +47,7 @@ impl ConnectionLimits {
         Self {
             max: Self::MAX,
             per_client: per_client.or(default),
-            patience: ConnectionTimeouts::default(),
+            timeouts: ConnectionTimeouts::default(),
         }
     }
 }
@@ -63,11 +63,11 @@ impl Default for ConnectionLimits {
 pub(super) struct Connections {
     limits: ConnectionLimits,
     permits: Arc<Semaphore>,
-    open: Arc<Mutex<Open>>,
+    open: Arc<Mutex<OpenConnections>>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenConnections {
     by_id: HashMap<u64, ConnectionState>,
     by_client: HashMap<IpAddr, BTreeMap<u64, ConnectionState>>,
     next_id: u64,
@@ -79,7 +79,7 @@ struct Open {
 /// An open connection; it leaves the registry when it is dropped.
 #[derive(Debug)]
 pub(super) struct OpenConnection {
-    open: Arc<Mutex<Open>>,
+    open: Arc<Mutex<OpenConnections>>,
     client: IpAddr,
     id: u64,
     _permit: OwnedSemaphorePermit,
@@ -104,7 +104,7 @@ impl Connections {
             return None;
         }
         let permit = self.acquire_permit().await?;
-        let connection = ConnectionState::new(self.limits.patience);
+        let connection = ConnectionState::new(self.limits.timeouts);
         let mut open = self.open();
         let id = open.next_id;
         open.next_id = id.wrapping_add(1);
@@ -132,12 +132,12 @@ impl Connections {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Open {
+impl OpenConnections {
     /// Closes idle connections of `client`, longest idle first, until it has fewer than `max`. Returns
     /// whether that succeeded.
     fn make_room_for(&mut self, client: IpAddr, max: NonZeroUsize) -> bool {

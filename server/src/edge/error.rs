@@ -43,7 +43,7 @@ impl IntoResponse for ApiError {
         match &self.0 {
             Error::Refused(_) => {}
             Error::Unavailable { cause, .. } => tracing::warn!(%cause, "unavailable"),
-            Error::Bug(cause) => tracing::error!(%cause, "a fault of ours"),
+            Error::Bug(cause) => tracing::error!(%cause, "internal error"),
         }
         self.expected()
     }
@@ -67,15 +67,15 @@ impl ApiError {
     }
 }
 
-/// Returns how many seconds the caller should wait, or `None` if a retry does not help.
+/// Returns the number of seconds that the caller should wait, or `None` if a retry does not help.
 pub(crate) fn retry_after(error: &Error) -> Option<u32> {
     match error {
         Error::Unavailable { retry_after, .. } => {
             Some(u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1))
         }
         Error::Refused(refusal) => {
-            let stated = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
-            stated.and_then(|seconds| seconds.to_canonical().parse().ok()).or(match refusal.code {
+            let seconds = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
+            seconds.and_then(|value| value.to_canonical().parse().ok()).or(match refusal.code {
                 // A budget without a refill has no wait time.
                 ErrorCode::FormBudgetExhausted => None,
                 // With 503: until an operator of the service has acted.
@@ -132,21 +132,21 @@ impl ResponseFinisher<'_> {
 
 /// Returns the error for an unknown path.
 pub(crate) fn no_such_path() -> ApiError {
-    refusal(ErrorCode::NotFound, "there is nothing at this path").into()
+    refusal(ErrorCode::NotFound, "path not found").into()
 }
 
 /// Returns the error for a known path with another method. axum adds `Allow`.
 pub(crate) async fn no_such_method() -> ApiError {
-    refusal(ErrorCode::MethodNotAllowed, "this path does not take this method").into()
+    refusal(ErrorCode::MethodNotAllowed, "method not allowed").into()
 }
 
 /// Handles a caught panic: logs its message and responds without it.
 #[expect(clippy::needless_pass_by_value, reason = "as the layer that catches it hands it over")]
-pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+pub(crate) fn panic_response(panic: Box<dyn Any + Send + 'static>) -> Response {
     let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic without words");
+        .unwrap_or("a panic without a message");
     ApiError(Error::bug(message)).into_response()
 }

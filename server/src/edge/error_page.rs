@@ -61,7 +61,7 @@ pub(crate) fn render_problem(
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <title>{title} – Govern</title><style>{STYLE}</style></head><body><main>\
          <p class=\"muted\">{status}</p><h1>{title}</h1><p>{text}</p><p>{next}</p>\
-         <p><a href=\"/\">Go to the start</a></p>\
-         <p class=\"muted\">Correlation id <code>{id}</code></p></main></body></html>\n"
+         <p><a href=\"/\">Go to the start page</a></p>\
+         <p class=\"muted\">Correlation ID <code>{id}</code></p></main></body></html>\n"
     )
 }

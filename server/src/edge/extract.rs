@@ -43,7 +43,7 @@ impl<S: Sync> FromRequestParts<S> for Authorized {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let cx = parts.extensions.remove::<Cx>();
-        Ok(Self(cx.ok_or_else(|| Error::bug("a route without its guard"))?))
+        Ok(Self(cx.ok_or_else(|| Error::bug("the route has no authorization layer"))?))
     }
 }
 
@@ -72,7 +72,8 @@ pub struct RequestContext {
 impl RequestContext {
     fn from_parts(parts: &Parts) -> Result<Self, ApiError> {
         let governance = parts.extensions.get::<Governance>().cloned();
-        let governance = governance.ok_or_else(|| Error::bug("a route without the service"))?;
+        let governance =
+            governance.ok_or_else(|| Error::bug("the route has no service extension"))?;
         let incoming = parts.extensions.get::<CorrelationId>().cloned();
         let correlation_id = incoming.unwrap_or_else(|| governance.correlation_id());
         Ok(Self { governance, correlation_id })
@@ -171,11 +172,11 @@ impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
         Query::from_request_parts(&mut parts, state).await?.finish()?;
         let is_post = parts.method == Method::POST;
         let json = match read_json(Request::from_parts(parts, body), MAX).await? {
-            Received::Json(json) => json,
+            ReceivedBody::Json(json) => json,
             // An action whose members are all optional needs no body (contract, section 1).
-            Received::Empty { .. } if is_post && read::body::<T>(&empty()).is_ok() => empty(),
-            Received::Empty { is_json: true } => return Err(invalid_json("JSON_SYNTAX").into()),
-            Received::Empty { is_json: false } => return Err(wrong_media_type().into()),
+            ReceivedBody::Empty { .. } if is_post && read::body::<T>(&empty()).is_ok() => empty(),
+            ReceivedBody::Empty { is_json: true } => return Err(invalid_json("JSON_SYNTAX").into()),
+            ReceivedBody::Empty { is_json: false } => return Err(wrong_media_type().into()),
         };
         let value =
             read::body(&json).map_err(|errors| rule_input::validation_error(&json, &errors))?;
@@ -210,7 +211,7 @@ fn empty() -> Value {
 }
 
 /// The body of a request.
-enum Received {
+enum ReceivedBody {
     /// Parsed JSON.
     Json(Value),
     /// No bytes, and whether the content type is JSON.
@@ -218,20 +219,20 @@ enum Received {
 }
 
 /// Parses the body of a request strictly.
-async fn read_json(request: Request, max: usize) -> Result<Received, ApiError> {
+async fn read_json(request: Request, max: usize) -> Result<ReceivedBody, ApiError> {
     let is_json = is_json(request.headers());
     if !is_json && request.body().size_hint().lower() > 0 {
         return Err(wrong_media_type().into());
     }
     let (_, bytes) = read_whole(request, max).await?;
     if bytes.is_empty() {
-        return Ok(Received::Empty { is_json });
+        return Ok(ReceivedBody::Empty { is_json });
     }
     if !is_json {
         return Err(wrong_media_type().into());
     }
     let json = Value::parse(&bytes, &Limits::REQUEST);
-    json.map(Received::Json).map_err(|error| match error.code.as_str() {
+    json.map(ReceivedBody::Json).map_err(|error| match error.code.as_str() {
         "LIMIT_SIZE" => too_large(max).into(),
         code => invalid_json(code).into(),
     })
@@ -246,7 +247,7 @@ fn wrong_media_type() -> Refusal {
 /// releases its store permit while it waits for the caller.
 pub(crate) async fn read_whole(request: Request, max: usize) -> Result<(Parts, Bytes), ApiError> {
     let (parts, mut body) = request.into_parts();
-    let timeout = parts.extensions.get::<EdgeLimits>().copied().unwrap_or_default().body;
+    let timeout = parts.extensions.get::<EdgeLimits>().copied().unwrap_or_default().body_timeout;
     let permit = parts.extensions.get::<StorePermit>();
     if let Some(permit) = permit {
         permit.release();
@@ -302,7 +303,7 @@ fn too_large(max: usize) -> Refusal {
 fn invalid_json(reason: &str) -> Refusal {
     Refusal {
         details: Some(Object::from([("reason", Value::from(reason))]).into()),
-        ..refusal(ErrorCode::ValidationError, "the body is not JSON as this service reads it")
+        ..refusal(ErrorCode::ValidationError, "the body is not valid JSON")
     }
 }
 
@@ -322,9 +323,9 @@ impl<S: Sync> FromRequestParts<S> for Query {
         let text = parts.uri.query().unwrap_or_default();
         for (name, value) in form_urlencoded::parse(text.as_bytes()) {
             if value.contains('\0') {
-                query.add_error(&name, "nul", "must not hold U+0000");
+                query.add_error(&name, "nul", "must not contain U+0000");
             } else if query.parameters.insert(name.to_string(), value.to_string()).is_some() {
-                query.add_error(&name, "repeated", "is given more than once");
+                query.add_error(&name, "repeated", "occurs more than once");
             }
         }
         Ok(query)
@@ -345,8 +346,8 @@ impl Query {
         self.bounded_text(name, 1, max)
     }
 
-    /// Returns a secret parameter of at most `max` characters. An empty value is returned, because it is as
-    /// wrong as any other wrong secret.
+    /// Returns a secret parameter of at most `max` characters. An empty value is also returned, so
+    /// that the caller rejects it like any other wrong secret.
     pub fn secret(&mut self, name: &'static str, max: usize) -> Option<String> {
         self.bounded_text(name, 0, max)
     }
@@ -379,7 +380,7 @@ impl Query {
         self.parsed(name, expected)
     }
 
-    /// Records an error that the handler found.
+    /// Records an error of a parameter that the handler checks.
     pub fn reject(&mut self, name: &'static str, message: &str) {
         self.add_error(name, "range", message);
     }
@@ -410,7 +411,7 @@ impl Query {
             let hint = read::closest_match(&name, &self.known)
                 .map(|known| format!("; did you mean `{known}`?"))
                 .unwrap_or_default();
-            self.add_error(&name, "unknown", &format!("is not a parameter here{hint}"));
+            self.add_error(&name, "unknown", &format!("is not a known parameter{hint}"));
         }
         if self.errors.is_empty() { Ok(()) } else { Err(invalid(&self.errors).into()) }
     }

@@ -74,12 +74,12 @@ pub async fn serve_within(
     }
     drop(listener);
     if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests were cut off because they did not finish in time");
+        tracing::warn!("requests were aborted because they did not finish in time");
     }
 }
 
 /// An admitted connection.
-struct Admitted {
+struct AdmittedConnection {
     socket: TcpStream,
     address: SocketAddr,
     connection: ConnectionState,
@@ -87,11 +87,11 @@ struct Admitted {
 }
 
 /// Accepts the next connection. Closes it if its client is at the limit.
-async fn admit(listener: &TcpListener, connections: &Connections) -> Option<Admitted> {
+async fn admit(listener: &TcpListener, connections: &Connections) -> Option<AdmittedConnection> {
     match listener.accept().await {
         Ok((socket, address)) => {
             let (open, connection) = connections.admit(address.ip()).await?;
-            Some(Admitted { socket, address, connection, open })
+            Some(AdmittedConnection { socket, address, connection, open })
         }
         Err(error) => {
             // The process has probably run out of file descriptors, and closing an idle connection frees one.
@@ -103,18 +103,18 @@ async fn admit(listener: &TcpListener, connections: &Connections) -> Option<Admi
     }
 }
 
-fn spawn(admitted: Admitted, router: impl RequestHandler, graceful: &GracefulShutdown) {
-    let Admitted { socket, address, connection, open } = admitted;
+fn spawn(admitted: AdmittedConnection, router: impl RequestHandler, graceful: &GracefulShutdown) {
+    let AdmittedConnection { socket, address, connection, open } = admitted;
     let _ = socket.set_nodelay(true);
     let io = TokioIo::new(TimeoutStream::new(socket, connection.clone()));
     let service = service_fn(move |mut request: Request<Incoming>| {
         connection.request_started();
-        let until_sent = IdleOnDrop(connection.clone());
+        let idle_on_drop = IdleOnDrop(connection.clone());
         request.extensions_mut().insert(ConnectInfo(address));
         request.extensions_mut().insert(ConnectionAbort::new(&connection));
         let result = router.clone().oneshot(request);
         async move {
-            result.await.map(|response| response.map(|body| TrackedBody::new(body, until_sent)))
+            result.await.map(|response| response.map(|body| TrackedBody::new(body, idle_on_drop)))
         }
     });
     let connection = http1::Builder::new()

@@ -45,7 +45,7 @@ pub struct Quota {
 
 /// The error for a request beyond its limit, and the quota.
 #[derive(Debug)]
-pub struct Exceeded {
+pub struct QuotaExceeded {
     /// The quota, which has no requests left.
     pub quota: Quota,
     /// `TOO_MANY_REQUESTS`.
@@ -55,7 +55,7 @@ pub struct Exceeded {
 impl RateLimiter {
     /// Creates counters that start at zero. Counters in Redis continue.
     pub fn new(config: &EdgeConfig) -> Self {
-        let (rates, timeout) = (config.rates, config.bounds.shared_count);
+        let (rates, timeout) = (config.rates, config.limits.redis_timeout);
         Self(Arc::new(Counters {
             shared: config.redis.clone().map(|address| RedisCounters::new(address, timeout)),
             addresses: FixedWindowCounters::new(rates.ip_per_min.get()),
@@ -66,7 +66,7 @@ impl RateLimiter {
 
     /// Connects to Redis, and returns whether the counters are shared now. Without this call, the first
     /// request starts the connection and later requests use it.
-    pub async fn share(&self) -> bool {
+    pub async fn connect_redis(&self) -> bool {
         match &self.0.shared {
             Some(shared) => shared.connect().await,
             None => false,
@@ -74,50 +74,58 @@ impl RateLimiter {
     }
 
     /// Counts a request by its address.
-    pub(crate) async fn address(&self, address: IpAddr, now: Timestamp) -> Result<Quota, Exceeded> {
+    pub(crate) async fn count_address(
+        &self,
+        address: IpAddr,
+        now: Timestamp,
+    ) -> Result<Quota, QuotaExceeded> {
         let address = block(address);
         let name = || format!("address:{address}");
         let result = self.count(&self.0.addresses, address, name, now).await;
-        result.map_err(|quota| exceeded(quota, "address", now))
+        result.map_err(|quota| quota_exceeded(quota, "address", now))
     }
 
     /// Counts a request in this process only, because a process that starts does not wait for Redis.
-    pub(crate) fn address_here(&self, address: IpAddr, now: Timestamp) -> Result<Quota, Exceeded> {
+    pub(crate) fn count_address_locally(
+        &self,
+        address: IpAddr,
+        now: Timestamp,
+    ) -> Result<Quota, QuotaExceeded> {
         let result = self.0.addresses.count(block(address), now.millis());
-        result.map_err(|quota| exceeded(quota, "address", now))
+        result.map_err(|quota| quota_exceeded(quota, "address", now))
     }
 
     /// Counts a request of a key or a user. An anonymous caller is counted by address only.
-    pub(crate) async fn caller(
+    pub(crate) async fn count_caller(
         &self,
         caller: &Caller,
         now: Timestamp,
-    ) -> Result<Option<Quota>, Exceeded> {
-        let (id, whose) = match caller {
+    ) -> Result<Option<Quota>, QuotaExceeded> {
+        let (id, subject) = match caller {
             Caller::Key(key) => ((key.tenant_id.0, key.id.0), "key"),
-            Caller::Human(human) => ((human.tenant_id.0, human.user_id.0), "person"),
+            Caller::Human(human) => ((human.tenant_id.0, human.user_id.0), "user"),
             Caller::OperatorKey(key) => ((Uuid::nil(), key.id.0), "key"),
             _ => return Ok(None),
         };
         let name = || format!("caller:{}:{}", id.0, id.1);
         let result = self.count(&self.0.callers, id, name, now).await;
-        result.map(Some).map_err(|quota| exceeded(quota, whose, now))
+        result.map(Some).map_err(|quota| quota_exceeded(quota, subject, now))
     }
 
     /// Counts a submission to a public form by its address.
     ///
     /// # Errors
     /// Returns `TOO_MANY_REQUESTS` beyond the limit.
-    pub async fn submission(
+    pub async fn count_submission(
         &self,
         form: Uuid,
         address: IpAddr,
         now: Timestamp,
-    ) -> Result<Quota, Exceeded> {
+    ) -> Result<Quota, QuotaExceeded> {
         let address = block(address);
         let name = || format!("form:{form}:{address}");
         let result = self.count(&self.0.submissions, (form, address), name, now).await;
-        result.map_err(|quota| exceeded(quota, "form and address", now))
+        result.map_err(|quota| quota_exceeded(quota, "form and address", now))
     }
 
     /// Counts a request under `key`, or under `name` in Redis.
@@ -153,11 +161,11 @@ impl SharedCounters for RateLimiter {
     }
 }
 
-fn exceeded(quota: Quota, whose: &str, now: Timestamp) -> Exceeded {
+fn quota_exceeded(quota: Quota, subject: &str, now: Timestamp) -> QuotaExceeded {
     let wait_ms = quota.reset_ms.saturating_sub(now.millis());
     let wait = u32::try_from(seconds(wait_ms)).unwrap_or(u32::MAX);
-    let failure = too_many_requests(whose, wait.max(1)).into();
-    Exceeded { quota, failure }
+    let failure = too_many_requests(subject, wait.max(1)).into();
+    QuotaExceeded { quota, failure }
 }
 
 /// Converts to whole seconds, rounded up, so that a caller who waits that long is not early.
@@ -201,7 +209,8 @@ mod tests {
     #[test]
     fn ipv6_block_counts_as_one_address() {
         let limits = limits(1);
-        let is_new = |address: &str| limits.address_here(address.parse().unwrap(), time(0)).is_ok();
+        let is_new =
+            |address: &str| limits.count_address_locally(address.parse().unwrap(), time(0)).is_ok();
         assert!(is_new("2001:db8:0:1::1"));
         assert!(!is_new("2001:db8:0:1:ffff::2"));
         assert!(is_new("2001:db8:0:2::1"));
@@ -215,11 +224,11 @@ mod tests {
         let limits = limits(1);
         let [form, other] = [1, 2].map(Uuid::from_u128);
         let [here, there] = ["192.0.2.1", "192.0.2.2"].map(|address| address.parse().unwrap());
-        assert!(limits.submission(form, here, time(0)).await.is_ok());
-        assert!(limits.submission(form, there, time(0)).await.is_ok());
-        assert!(limits.submission(other, here, time(0)).await.is_ok());
-        assert!(limits.submission(form, here, time(59_999)).await.is_err());
-        assert!(limits.submission(form, here, time(60_000)).await.is_ok());
+        assert!(limits.count_submission(form, here, time(0)).await.is_ok());
+        assert!(limits.count_submission(form, there, time(0)).await.is_ok());
+        assert!(limits.count_submission(other, here, time(0)).await.is_ok());
+        assert!(limits.count_submission(form, here, time(59_999)).await.is_err());
+        assert!(limits.count_submission(form, here, time(60_000)).await.is_ok());
     }
 
     #[test]
@@ -227,12 +236,14 @@ mod tests {
         for late_ms in [0, 1, 499, 999, 30_500, 59_001, 59_999] {
             let limits = limits(1);
             let address = "192.0.2.1".parse().unwrap();
-            limits.address_here(address, time(0)).unwrap();
-            let quota = limits.address_here(address, time(late_ms)).unwrap_err().quota;
+            limits.count_address_locally(address, time(0)).unwrap();
+            let quota = limits.count_address_locally(address, time(late_ms)).unwrap_err().quota;
             let wait = seconds(quota.reset_ms - time(late_ms).millis());
             assert!((1..=60).contains(&wait), "{wait}");
             assert!(
-                limits.address_here(address, time(late_ms + wait.cast_signed() * 1_000)).is_ok()
+                limits
+                    .count_address_locally(address, time(late_ms + wait.cast_signed() * 1_000))
+                    .is_ok()
             );
         }
     }

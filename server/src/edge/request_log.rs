@@ -16,7 +16,7 @@ use crate::{
         access::CallerInfo,
         error::{ApiError, CORRELATION, ResponseFinisher},
         error_page,
-        rate_limit::{Exceeded, Quota},
+        rate_limit::{Quota, QuotaExceeded},
     },
     metrics::{self, CompletedRequest, EarlyRejection},
     state::Service,
@@ -37,7 +37,7 @@ pub(crate) async fn handle_request(
     let extensions = request.extensions_mut();
     extensions.insert(correlation_id.clone());
     extensions.insert(service.governance.clone());
-    extensions.insert(service.edge.bounds);
+    extensions.insert(service.edge.request_limits);
     let matched = extensions.get::<MatchedPath>().cloned();
     let route = matched.as_ref().map_or(UNMATCHED, MatchedPath::as_str);
     let method = request.method().clone();
@@ -75,7 +75,7 @@ async fn respond(
     let now = service.governance.clock().now();
     let quota = match service.edge.check_rate_limit(&mut request, now).await {
         Ok(quota) => quota,
-        Err(Exceeded { quota, failure }) => {
+        Err(QuotaExceeded { quota, failure }) => {
             service.metrics.count_rejection(EarlyRejection::Address);
             return (failure.into_response(), Some(quota));
         }
@@ -88,7 +88,8 @@ async fn respond(
             return (ApiError(overloaded).expected(), quota);
         }
     };
-    let result = tokio::time::timeout(service.edge.bounds.request, next.run(request)).await;
+    let result =
+        tokio::time::timeout(service.edge.request_limits.request_timeout, next.run(request)).await;
     (result.unwrap_or_else(|_| ApiError(timeout_error()).into_response()), quota)
 }
 

@@ -16,8 +16,8 @@ const NO_FEATURES: HeaderValue = HeaderValue::from_static(
      publickey-credentials-get=(), screen-wake-lock=(), usb=(), xr-spatial-tracking=()",
 );
 
-/// The policy of responses that are neither a page nor a script: a browser that opens one loads and frames
-/// nothing.
+/// The policy of responses that are neither a page nor a script: a browser that opens one loads
+/// nothing, and other pages cannot frame it.
 const EMPTY_POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 

@@ -28,7 +28,7 @@ use crate::{
         error::{ApiError, ResponseFinisher},
         error_page,
         extract::Json,
-        rate_limit::Exceeded,
+        rate_limit::QuotaExceeded,
         request_log,
     },
     v1::health::alive,
@@ -56,7 +56,7 @@ impl StartupService {
         let (response, quota) = match self.edge.check_rate_limit_local(request, Clock::System.now())
         {
             Ok(quota) => (startup_response(request), quota),
-            Err(Exceeded { quota, failure }) => (failure.into_response(), Some(quota)),
+            Err(QuotaExceeded { quota, failure }) => (failure.into_response(), Some(quota)),
         };
         let new_id = || CorrelationId::from(Entropy::System.id::<uuid::Uuid>());
         let correlation_id = request_log::incoming_id(request.headers()).unwrap_or_else(new_id);

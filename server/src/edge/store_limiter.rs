@@ -40,7 +40,7 @@ impl StoreLimiter {
         Self { free: Arc::new(Semaphore::new(max)), max }
     }
 
-    /// Returns how many permits are in use.
+    /// Returns the number of permits in use.
     pub(crate) fn in_use(&self) -> usize {
         self.max.saturating_sub(self.free.available_permits())
     }
@@ -78,7 +78,7 @@ impl StorePermit {
                 self.0.is_acquired.store(true, Ordering::Release);
                 Ok(())
             }
-            Err(_) => Err(overloaded()),
+            Err(_) => Err(overload_error()),
         }
     }
 
@@ -103,7 +103,7 @@ impl Drop for PermitInner {
     }
 }
 
-fn overloaded() -> Error {
-    let cause = "too many requests use the store".into();
+fn overload_error() -> Error {
+    let cause = "too many requests use the database".into();
     Error::Unavailable { retry_after: Duration::from_secs(1), cause }
 }

@@ -78,7 +78,7 @@ impl KeyFiles {
         Ok(keys)
     }
 
-    /// Reads the replaced keys, and only their public keys where the private ones were deleted.
+    /// Reads the replaced keys, or only their public keys if the private ones were deleted.
     fn read_retired(&self, purpose: Purpose) -> Result<Vec<StoredKey>> {
         let folder = self.retired_directory();
         let entries = match fs::read_dir(&folder) {
@@ -120,7 +120,7 @@ impl KeyFiles {
                     let mode = metadata.permissions().mode();
                     if mode & OTHER_USERS_MASK != 0 {
                         bail!(
-                            "{0} is open to others than its owner (mode {1:04o}); run `chmod 700 {0}`",
+                            "{0} is accessible to users other than its owner (mode {1:04o}); run `chmod 700 {0}`",
                             folder.display(),
                             mode & 0o7777,
                         );
@@ -133,11 +133,10 @@ impl KeyFiles {
         Ok(())
     }
 
-    /// Creates the key of `purpose`. If one exists, it is replaced if `replaces` is true, and stays
-    /// otherwise.
+    /// Creates the key of `purpose`. An existing key is replaced only if `replaces` is true.
     fn write(&self, purpose: Purpose, replaces: bool) -> Result<()> {
         if let Some(parent) = self.directory.parent() {
-            fs::create_dir_all(parent).with_context(|| cannot("make", parent))?;
+            fs::create_dir_all(parent).with_context(|| cannot("create", parent))?;
         }
         create_private_directory(&self.directory)?;
         self.check_directories()?;
@@ -265,7 +264,7 @@ pub(super) fn read_private(path: &Path) -> Result<Option<KeyFileText>> {
     let mode = metadata.permissions().mode();
     if mode & OTHER_USERS_MASK != 0 {
         bail!(
-            "{0} is open to others than its owner (mode {1:04o}); run `chmod 600 {0}`",
+            "{0} is accessible to users other than its owner (mode {1:04o}); run `chmod 600 {0}`",
             path.display(),
             mode & 0o7777,
         );
@@ -280,7 +279,7 @@ pub(super) fn read_private(path: &Path) -> Result<Option<KeyFileText>> {
 fn create_private_directory(folder: &Path) -> Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| cannot("make", folder))
+            Err(error).with_context(|| cannot("create", folder))
         }
         _ => Ok(()),
     }

@@ -118,7 +118,10 @@ fn read(token: &Arc<Token>, session: &Session, purpose: Purpose) -> Result<Vec<S
     for (label, is_current) in [(label(purpose), true), (replaced_label(purpose), false)] {
         let objects = public_keys(session, &label)?;
         if is_current && objects.len() > 1 {
-            bail!("the token has {} public keys `{label}`; leave that label to one", objects.len());
+            bail!(
+                "the token has {} public keys `{label}`; only one may have that label",
+                objects.len()
+            );
         }
         for object in objects {
             let public = PublicObject::read(session, object)
@@ -193,8 +196,8 @@ fn generate(session: &Session, label: &str) -> Result<Vec<u8>> {
             }
         }
     }
-    let why = last_error.map(|why| format!(": {why}")).unwrap_or_default();
-    bail!("the token makes no Ed25519 key (CKM_EC_EDWARDS_KEY_PAIR_GEN){why}")
+    let cause = last_error.map(|error| format!(": {error}")).unwrap_or_default();
+    bail!("the token cannot create an Ed25519 key (CKM_EC_EDWARDS_KEY_PAIR_GEN){cause}")
 }
 
 fn relabel(session: &Session, id: &[u8], label: &str) -> Result<()> {
@@ -203,7 +206,7 @@ fn relabel(session: &Session, id: &[u8], label: &str) -> Result<()> {
         for object in session.find_objects(&template)? {
             session
                 .update_attributes(object, &[Attribute::Label(label.into())])
-                .context("the token does not let the label of a key be changed")?;
+                .context("the token does not allow changing the label of a key")?;
         }
     }
     Ok(())
@@ -287,13 +290,13 @@ impl TokenKey {
             cached.and_then(|key| session.sign(&mechanism, key, message).ok());
         if signature_bytes.is_none() {
             let key = private_key(session, &self.id)?;
-            let key = key.context("the key is not in the token any more")?;
+            let key = key.context("the key is no longer in the token")?;
             let signature = session.sign(&mechanism, key, message);
-            signature_bytes = Some(signature.context("the token does not sign")?);
+            signature_bytes = Some(signature.context("the token cannot sign")?);
             *self.handle() = Some(key);
         }
         let signature = signature_bytes.and_then(|signature| <[u8; 64]>::try_from(signature).ok());
-        signature.context("the token has made no Ed25519 signature")
+        signature.context("the token returned no Ed25519 signature")
     }
 
     fn handle(&self) -> MutexGuard<'_, Option<ObjectHandle>> {

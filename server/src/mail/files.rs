@@ -58,7 +58,7 @@ impl Transport for MailFiles {
         match result {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "a mail cannot be written");
+                tracing::warn!(%error, "a message cannot be written");
                 Err(SendError::Temporary)
             }
             Err(_) => Err(SendError::Temporary),

@@ -101,7 +101,7 @@ impl Transport for Smtp {
         let mail_message = self.mail_message(message).map_err(|_| SendError::Permanent)?;
         let sending = tokio::time::timeout(TIMEOUT, self.transport.send(mail_message));
         let Ok(result) = sending.await else {
-            tracing::warn!("the mail server took too long");
+            tracing::warn!("the mail server did not respond in time");
             return Err(SendError::Temporary);
         };
         result.map(drop).map_err(|error| {
@@ -109,10 +109,15 @@ impl Transport for Smtp {
             let code = error.status().map(|code| code.to_string());
             let (is_tls, is_timeout) = (error.is_tls(), error.is_timeout());
             let code_text = code.as_deref().unwrap_or("none");
-            tracing::warn!(code = code_text, is_tls, is_timeout, "the mail server took no message");
+            tracing::warn!(
+                code = code_text,
+                is_tls,
+                is_timeout,
+                "the mail server did not accept a message"
+            );
             // The operator can correct the credentials, so their rejection (53x) is a temporary error.
-            let is_about_login = code.is_some_and(|code| code.starts_with("53"));
-            if error.is_permanent() && !is_about_login {
+            let is_login_error = code.is_some_and(|code| code.starts_with("53"));
+            if error.is_permanent() && !is_login_error {
                 SendError::Permanent
             } else {
                 SendError::Temporary

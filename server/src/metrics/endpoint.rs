@@ -22,7 +22,7 @@ use crate::{
     state::Service,
 };
 
-/// Who may read the metrics.
+/// The callers that may read the metrics.
 #[derive(Clone, Debug)]
 pub enum MetricsAccess {
     /// Any caller, in development.
@@ -40,7 +40,7 @@ impl MetricsAccess {
             (Some(token), _) => Self::Bearer(Digest::compute(token.as_bytes())),
             (None, Environment::Development) => Self::AnyCaller,
             (None, Environment::Production) => {
-                tracing::warn!("GOVERN_METRICS_TOKEN is not set: nobody can read /metrics");
+                tracing::warn!("GOVERN_METRICS_TOKEN is not set; /metrics rejects all requests");
                 Self::NoCaller
             }
         }
@@ -69,7 +69,7 @@ pub async fn metrics(
     headers: HeaderMap,
     query: Query,
 ) -> ApiResult<Response> {
-    if !service.edge.metrics_readers.allows(&headers) {
+    if !service.edge.metrics_access.allows(&headers) {
         return Err(unauthorized().into());
     }
     query.finish()?;
@@ -77,7 +77,7 @@ pub async fn metrics(
     if let Ok(Ok(backlog)) =
         timeout(DATABASE_TIMEOUT, transparency_log::backlog(&service.governance)).await
     {
-        service.metrics.backlog(backlog);
+        service.metrics.set_backlog(backlog);
     }
     let text = service.metrics.text(&service.governance, service.edge.concurrent_store_requests());
     let text = text.map_err(|error| ApiError(Error::Bug(error.into())))?;

@@ -15,10 +15,10 @@ pub(super) struct Process {
 impl Process {
     /// Registers the metrics of a process that started at `started`.
     pub(super) fn new(registry: &Registry, started: Timestamp) -> Result<Self, prometheus::Error> {
-        let started_at = "When the process began, in Unix seconds.";
+        let started_at = "Start time of the process in Unix seconds.";
         super::gauge(registry, "process_start_time_seconds", started_at)?
             .set(started.millis() / 1_000);
-        let (memory, files) = ("Memory that is in use.", "Files and connections that are open.");
+        let (memory, files) = ("Resident memory in bytes.", "Open file descriptors.");
         Ok(Self {
             memory: super::gauge(registry, "process_resident_memory_bytes", memory)?,
             files: super::gauge(registry, "process_open_fds", files)?,

@@ -56,7 +56,7 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "decision_type": "vendor_payment",
             "fields": [
                 {"name": "amount", "label": "Contract value", "type": "number", "required": true},
-                {"name": "purpose", "label": "What it is for", "type": "textarea", "max_length": 2000},
+                {"name": "purpose", "label": "Purpose", "type": "textarea", "max_length": 2000},
             ],
             "access_mode": "open",
             "is_published": true,
@@ -75,7 +75,7 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         }
         ("PATCH", "policies/{id}") => json!({"name": "Payments to suppliers and staff"}),
         ("POST", "policy-groups") => json!({"code": "TREASURY", "name": "Treasury"}),
-        ("PATCH", "policy-groups/{id}") => json!({"description": "Whatever moves money."}),
+        ("PATCH", "policy-groups/{id}") => json!({"description": "Policies for payments."}),
         ("PATCH", "settings") => json!({"alert_min_severity": "high"}),
         ("POST", "authoring-capabilities") => json!({
             "policy_id": "0b7c6f5e-8d0f-4d0e-9a55-6f2f5f6d1c11",
@@ -143,7 +143,7 @@ fn codification() -> Value {
 fn rules() -> Value {
     json!([{
         "code": "PAY-LIMIT",
-        "name": "Payments end at 10,000",
+        "name": "Payments are at most 10,000",
         "rule_type": "threshold",
         "condition": {"field": "amount", "max": 10_000},
         "severity": "high",

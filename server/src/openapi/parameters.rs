@@ -29,7 +29,7 @@ pub(super) fn apply(path: &str, operation: &mut Value) {
 pub(super) fn tenant() -> Value {
     json!({
         "name": TENANT, "in": "header", "required": true,
-        "description": "The tenant", "schema": uuid(),
+        "description": "The ID of the tenant", "schema": uuid(),
     })
 }
 
@@ -58,11 +58,11 @@ fn schema(path: &str, location: &str, name: &str) -> Option<Value> {
         ("query", "from" | "to" | "recorded_from" | "recorded_to") => {
             json!({"type": "string", "format": "date-time"})
         }
-        ("query", "decision") => string_enum(Verdict::ALL.map(Verdict::as_str)),
-        ("query", "severity") => string_enum(Severity::WORDS),
-        ("query", "alert_type") => string_enum(AlertType::WORDS),
+        ("query", "decision") => string_enum(Verdict::NAMES),
+        ("query", "severity") => string_enum(Severity::NAMES),
+        ("query", "alert_type") => string_enum(AlertType::NAMES),
         ("query", "status") if path == "/v1/alerts" => string_enum(["open", "acknowledged"]),
-        ("query", "status") => string_enum(DeliveryStatus::ALL.map(DeliveryStatus::as_str)),
+        ("query", "status") => string_enum(DeliveryStatus::NAMES),
         ("query", "is_active" | "shadow_mode") => json!({"type": "boolean"}),
         ("query", "version") if path == "/v1/policies/{id}" => {
             json!({"type": "string", "pattern": "^(active|draft|[1-9][0-9]{0,8})$"})

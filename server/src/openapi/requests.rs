@@ -13,7 +13,7 @@ use contract::{
     member::{AccountSetup, Invitation, MemberPatch, PasswordChange, ResetRequest, UserDraft},
     outcome::OutcomeRequest,
     policy::{EmptyBody, PolicyPatch, Ratification, ReasonBody, ReviewDraft, SealRequest},
-    read::schema::{Described, describe},
+    read::schema::{RequestSchema, describe},
     session::{ReauthenticationRequest, SignInRequest},
     settings::SettingsPatch,
     tenant::TenantDraft,
@@ -24,13 +24,13 @@ use governance::authoring::policy::rule_input::{
 };
 use serde_json::{Map, Value, json};
 
-use super::responses::{is_null, reachable, reference, target};
+use super::responses::{is_null, reachable_components, reference, target};
 
 /// The suffix of a request schema whose name is already used by a response schema.
 const SUFFIX: &str = "Draft";
 
 /// Returns the schema of the request body `name`, as its reader describes it.
-pub(super) fn describe_body(name: &str) -> Option<Described> {
+pub(super) fn describe_body(name: &str) -> Option<RequestSchema> {
     Some(match name {
         "AcknowledgeRequest" => describe::<AcknowledgeRequest>(),
         "ApiKeyDraft" => describe::<ApiKeyDraft>(),
@@ -76,7 +76,7 @@ pub(super) fn describe_body(name: &str) -> Option<Described> {
 /// Replaces the schemas of request bodies in the document, and removes components that only the old ones
 /// used.
 pub(super) fn apply(document: &mut Value) {
-    let response_components = reachable(document, "responses");
+    let response_components = reachable_components(document, "responses");
     let mut bodies = BTreeSet::new();
     for (_, operation) in methods_mut(document) {
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
@@ -88,7 +88,7 @@ pub(super) fn apply(document: &mut Value) {
     let mut requests =
         Requests { old: &old, response_components: &response_components, created: Map::new() };
     for name in &bodies {
-        let Some(Described { schema, named }) = describe_body(name) else { continue };
+        let Some(RequestSchema { schema, named }) = describe_body(name) else { continue };
         for (component, schema) in named {
             let schema = serde_json::to_value(schema).unwrap_or_default();
             let schema = requests

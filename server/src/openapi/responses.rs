@@ -26,18 +26,18 @@ const SUFFIX: &str = "Draft";
 /// Corrects the components that responses use.
 pub(super) fn apply(document: &mut Value) {
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
-        items_of_pages(schemas);
-        optional_parts(schemas);
+        reference_page_items(schemas);
+        flatten_optional_parts(schemas);
     }
-    let response_components = reachable(document, "responses");
+    let response_components = reachable_components(document, "responses");
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for (name, schema) in schemas.iter_mut().filter(|(name, _)| response_components.contains(*name))
     {
         remove_null(schema, name);
     }
-    conditions(schemas);
+    add_stored_conditions(schemas);
     for (component, member, schema) in json_members() {
-        set(schemas, component, member, schema);
+        replace_member_schema(schemas, component, member, schema);
     }
     if let Some(pending_work) = schemas.get_mut("PendingWork") {
         // The specification allows no further members in this response only.
@@ -46,7 +46,7 @@ pub(super) fn apply(document: &mut Value) {
 }
 
 /// Replaces the inline schema of page items with a reference to their component.
-fn items_of_pages(schemas: &mut Map<String, Value>) {
+fn reference_page_items(schemas: &mut Map<String, Value>) {
     let pages: Vec<String> =
         schemas.keys().filter(|name| name.starts_with("Page_")).cloned().collect();
     for page in pages {
@@ -58,7 +58,7 @@ fn items_of_pages(schemas: &mut Map<String, Value>) {
 }
 
 /// Makes the members of an optional flattened part optional members of the object.
-fn optional_parts(schemas: &mut Map<String, Value>) {
+fn flatten_optional_parts(schemas: &mut Map<String, Value>) {
     let old = schemas.clone();
     for schema in schemas.values_mut() {
         let Some(parts) = schema.get_mut("allOf").and_then(Value::as_array_mut) else { continue };
@@ -114,7 +114,7 @@ const CONDITIONS: [&str; 8] = [
 ];
 
 /// Adds the conditions and gates as they are stored: the schemas of requests, without `null`.
-fn conditions(schemas: &mut Map<String, Value>) {
+fn add_stored_conditions(schemas: &mut Map<String, Value>) {
     for (name, schema) in describe::<NewPolicy>().named {
         let Some(stored) = name.strip_suffix(SUFFIX) else { continue };
         if stored == "Gate" || CONDITIONS.contains(&stored) {
@@ -143,8 +143,13 @@ fn to_stored_schema(schema: &mut Value) {
     }
 }
 
-/// Replaces the schema of a member and keeps its description.
-fn set(schemas: &mut Map<String, Value>, component: &str, member: &str, mut schema: Value) {
+/// Replaces the schema of a member but not its description.
+fn replace_member_schema(
+    schemas: &mut Map<String, Value>,
+    component: &str,
+    member: &str,
+    mut schema: Value,
+) {
     let Some(component) = schemas.get_mut(component) else { return };
     let old = &mut component["properties"][member];
     if let Some(description) = old["description"].as_str() {
@@ -224,7 +229,7 @@ pub(super) fn target(member: &Value) -> Option<String> {
 }
 
 /// Returns the names of the components that `part` of the operations references, directly or indirectly.
-pub(super) fn reachable(document: &Value, part: &str) -> BTreeSet<String> {
+pub(super) fn reachable_components(document: &Value, part: &str) -> BTreeSet<String> {
     let items = document["paths"].as_object().into_iter().flat_map(Map::values);
     let operations = items.filter_map(Value::as_object).flat_map(Map::values);
     let mut pending: Vec<&Value> = operations.map(|operation| &operation[part]).collect();

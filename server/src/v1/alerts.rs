@@ -22,12 +22,12 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/alerts", tag = "alerts",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 100, default 50"),
-        ("offset" = Option<u32>, Query, description = "How many to pass over, default 0"),
-        ("severity" = Option<Severity>, Query, description = "Of exactly this severity"),
-        ("status" = Option<String>, Query, description = "`open` or `acknowledged`"),
-        ("alert_type" = Option<AlertType>, Query, description = "About this"),
-        ("rule_code" = Option<String>, Query, description = "Of decisions that violate this rule"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 100 (default 50)"),
+        ("offset" = Option<u32>, Query, description = "Number of alerts to skip (default 0)"),
+        ("severity" = Option<Severity>, Query, description = "Only alerts of this severity"),
+        ("status" = Option<String>, Query, description = "Only alerts with this status: `open` or `acknowledged`"),
+        ("alert_type" = Option<AlertType>, Query, description = "Only alerts of this type"),
+        ("rule_code" = Option<String>, Query, description = "Only alerts of decisions that violate this rule"),
     ),
     responses((status = 200, body = AlertPage), (status = 422, body = ErrorBody))
 )]
@@ -37,7 +37,7 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
     let filter = AlertFilter {
         severity: query.parsed("severity", "low, medium, high or critical"),
         status: query.parsed::<AlertStatus>("status", "open or acknowledged"),
-        alert_type: query.parsed("alert_type", &AlertType::WORDS.join(" or ")),
+        alert_type: query.parsed("alert_type", &AlertType::NAMES.join(" or ")),
         rule_code: query.text("rule_code", 100),
         limit: limit.unwrap_or(LIMIT_DEFAULT),
         offset: offset.unwrap_or_default(),
@@ -52,7 +52,7 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 /// Read an alert.
 #[utoipa::path(
     get, path = "/v1/alerts/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The alert")),
+    params(("id" = String, Path, description = "The ID of the alert")),
     responses((status = 200, body = Alert), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
@@ -69,7 +69,7 @@ pub async fn read(
 /// Acknowledging it again changes nothing and returns who acknowledged it first.
 #[utoipa::path(
     post, path = "/v1/alerts/{id}/acknowledge", tag = "alerts", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The alert")),
+    params(("id" = String, Path, description = "The ID of the alert")),
     responses((status = 200, body = Alert), (status = 404, body = ErrorBody))
 )]
 pub async fn acknowledge(

@@ -14,16 +14,16 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/policies/{id}/analytics", tag = "policies",
     params(
-        ("id" = String, Path, description = "The policy"),
-        ("from" = Option<String>, Query, description = "RFC 3339; 30 days before `to`, or with \
-         `bucket=hour` a day, when absent"),
-        ("to" = Option<String>, Query, description = "RFC 3339; now when absent"),
-        ("bucket" = Option<String>, Query, description = "`hour` or `day` (UTC), default `day`"),
+        ("id" = String, Path, description = "The ID of the policy"),
+        ("from" = Option<String>, Query, description = "Start of the time range, RFC 3339 (default: \
+         30 days before `to`, or one day with `bucket=hour`)"),
+        ("to" = Option<String>, Query, description = "End of the time range, RFC 3339 (default: now)"),
+        ("bucket" = Option<String>, Query, description = "`hour` or `day`, in UTC (default `day`)"),
     ),
     responses(
         (status = 200, body = Analytics),
         (status = 404, body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`: a span of more than 1,000 parts is one too",
+        (status = 422, description = "`VALIDATION_ERROR`, also for more than 1,000 buckets",
             body = ErrorBody),
     )
 )]

@@ -37,8 +37,8 @@ pub async fn create(Authorized(cx): Authorized, body: Body<ApiKeyDraft>) -> ApiR
 #[utoipa::path(
     get, path = "/v1/api-keys", tag = "api keys",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<ApiKey>), (status = 422, body = ErrorBody))
 )]
@@ -53,9 +53,9 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 /// Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/api-keys/{id}", tag = "api keys",
-    params(("id" = String, Path, description = "The key")),
+    params(("id" = String, Path, description = "The ID of the key")),
     responses(
-        (status = 204, description = "Revoked; the list keeps the record"),
+        (status = 204, description = "Revoked; the key remains in the list"),
         (status = 404, body = ErrorBody),
     )
 )]

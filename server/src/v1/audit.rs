@@ -16,16 +16,16 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/audit-log", tag = "audit",
     params(
-        ("action" = Option<String>, Query, description = "Such as `policy_version.ratify`"),
-        ("actor_id" = Option<String>, Query, description = "The person or key that acted"),
+        ("action" = Option<String>, Query, description = "Only events with this action, such as `policy_version.ratify`"),
+        ("actor_id" = Option<String>, Query, description = "Only events of this user or key"),
         ("actor_email" = Option<String>, Query,
-            description = "The person's address, in any case; finds nothing once it is erased"),
-        ("object_type" = Option<String>, Query, description = "Such as `policy_version`"),
-        ("object_id" = Option<String>, Query),
-        ("from" = Option<String>, Query, description = "RFC 3339, inclusive"),
-        ("to" = Option<String>, Query, description = "RFC 3339, inclusive"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+            description = "Only events of the user with this address, in any case; erased addresses do not match"),
+        ("object_type" = Option<String>, Query, description = "Only events of this type of object, such as `policy_version`"),
+        ("object_id" = Option<String>, Query, description = "Only events of the object with this ID"),
+        ("from" = Option<String>, Query, description = "Start of the time range, RFC 3339, inclusive"),
+        ("to" = Option<String>, Query, description = "End of the time range, RFC 3339, inclusive"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<AuditItem>), (status = 422, body = ErrorBody))
 )]
@@ -55,7 +55,7 @@ pub async fn list(
 /// Verify the audit log.
 ///
 /// Checks the stored bytes: hashes, predecessors, sequence numbers, columns, checkpoints and the end of the
-/// log. If the log was changed, the report says so; the status is 200.
+/// log. If the log was changed, the report shows the change, with status 200.
 #[utoipa::path(
     post, path = "/v1/audit-log/verify", tag = "audit", request_body = AuditRange,
     responses(

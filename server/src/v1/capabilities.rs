@@ -27,11 +27,11 @@ use crate::edge::{
     responses(
         (status = 201, body = CapabilityCreated),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, description = "No such policy or version here", body = ErrorBody),
+        (status = 404, description = "`NOT_FOUND`: the policy or its version", body = ErrorBody),
         (
             status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION` with `VERSION_CLOSED`; `CONFLICT` where nothing is \
-                signed",
+            description = "`INVALID_TRANSITION` with `VERSION_CLOSED`; `CONFLICT` if the service \
+                has no signing key",
         ),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
@@ -42,12 +42,12 @@ pub async fn issue(Authorized(cx): Authorized, body: Body<CapabilityDraft>) -> A
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(issued)).into_response())
 }
 
-/// List authoring capabilities, newest first, including carried and revoked ones.
+/// List authoring capabilities, newest first, including those carried over or revoked.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities", tag = "authoring",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<Capability>), (status = 422, body = ErrorBody))
 )]
@@ -62,10 +62,10 @@ pub async fn list(
 
 /// Read an authoring capability.
 ///
-/// Includes its lineage of grants, each as it was signed.
+/// Includes its lineage of signed grants.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
-    params(("id" = String, Path, description = "The grant")),
+    params(("id" = String, Path, description = "The ID of the capability")),
     responses((status = 200, body = Capability), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
@@ -82,9 +82,9 @@ pub async fn read(
 /// The capabilities that it was carried over to are revoked too. Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
-    params(("id" = String, Path, description = "The grant")),
+    params(("id" = String, Path, description = "The ID of the capability")),
     responses(
-        (status = 204, description = "Revoked; the list keeps the record"),
+        (status = 204, description = "Revoked; the capability remains in the list"),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
         (status = 404, body = ErrorBody),
     )
@@ -105,18 +105,18 @@ pub async fn revoke(
 #[utoipa::path(
     post, path = "/v1/authoring-capabilities/{id}/carry", tag = "authoring",
     request_body = CapabilityCarry,
-    params(("id" = String, Path, description = "The grant")),
+    params(("id" = String, Path, description = "The ID of the capability")),
     responses(
         (status = 201, body = Capability),
         (
             status = 403, body = ErrorBody,
             description = "`HUMAN_REQUIRED`, `FORBIDDEN`, `AUTHORING_CAPABILITY_INTEGRITY`",
         ),
-        (status = 404, description = "No such grant or version here", body = ErrorBody),
+        (status = 404, description = "`NOT_FOUND`: the capability or the version", body = ErrorBody),
         (
             status = 409, body = ErrorBody,
             description = "`INVALID_TRANSITION` with `CAPABILITY_NOT_LIVE`, `CAPABILITY_CHAIN_FULL` \
-                or `VERSION_NOT_DRAFT`; `CONFLICT` where nothing is signed",
+                or `VERSION_NOT_DRAFT`; `CONFLICT` if the service has no signing key",
         ),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
@@ -155,11 +155,11 @@ pub async fn current(Authorized(cx): Authorized, query: Query) -> ApiResult<Json
         (status = 200, body = PendingWork),
         (
             status = 403, body = ErrorBody,
-            description = "`FORBIDDEN` for whoever carries no capability, and `AUTHORING_CAPABILITY_` \
-                with `MISSING`, `INTEGRITY`, `REVOKED`, `EXHAUSTED`, `EXPIRED`, `NOT_YET_VALID`, \
+            description = "`FORBIDDEN` for a key without a capability; `AUTHORING_CAPABILITY_` followed \
+                by `MISSING`, `INTEGRITY`, `REVOKED`, `EXHAUSTED`, `EXPIRED`, `NOT_YET_VALID`, \
                 `OUT_OF_SCOPE` or `OBJECT_MISMATCH`",
         ),
-        (status = 404, description = "The version of the grant is gone", body = ErrorBody),
+        (status = 404, description = "`NOT_FOUND`: the version was deleted", body = ErrorBody),
     )
 )]
 pub async fn pending_work(

@@ -10,7 +10,7 @@ use contract::{
 };
 use governance::{
     deciding::chain,
-    proof::bundle::{self, Of},
+    proof::bundle::{self, BundleSource},
 };
 use http::{HeaderMap, StatusCode, header};
 
@@ -27,8 +27,8 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/chains", tag = "chains",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<Chain>), (status = 422, body = ErrorBody))
 )]
@@ -44,12 +44,13 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 /// verification is not sealed.
 #[utoipa::path(
     post, path = "/v1/chains/{chain_id}/seal", tag = "chains", request_body = EmptyBody,
-    params(("chain_id" = String, Path, description = "The chain")),
+    params(("chain_id" = String, Path, description = "The ID of the chain")),
     responses(
         (status = 201, description = "Sealed", body = ChainSeal),
-        (status = 200, description = "Sealed before", body = ChainSeal),
+        (status = 200, description = "Already sealed", body = ChainSeal),
         (status = 404, body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: it does not verify", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: the chain fails verification", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many chains and bundles are being checked; retry after `retry_after` seconds", body = ErrorBody),
     )
 )]
 pub async fn seal(
@@ -71,12 +72,12 @@ pub async fn seal(
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/seal", tag = "verification", security(()),
     params(
-        ("chain_id" = String, Path, description = "The chain"),
-        ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until it is in the transparency log"),
+        ("chain_id" = String, Path, description = "The ID of the chain"),
+        ("wait_for" = Option<String>, Query, description = "`anchor` waits up to 5 s until the seal is anchored in the transparency log"),
     ),
     responses(
         (status = 200, body = ChainSeal),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
         (status = 404, body = ErrorBody),
     )
 )]
@@ -101,10 +102,10 @@ pub async fn read_seal(
 /// verified offline.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/verify", tag = "verification", security(()),
-    params(("chain_id" = String, Path, description = "The chain")),
+    params(("chain_id" = String, Path, description = "The ID of the chain")),
     responses(
         (status = 200, body = ChainVerification),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
         (status = 404, body = ErrorBody),
     )
 )]
@@ -125,18 +126,18 @@ pub async fn verify(
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/bundle", tag = "verification", security(()),
     params(
-        ("chain_id" = String, Path, description = "The chain"),
-        ("format" = Option<String>, Query, description = "`tar`, or `json`; `tar` when absent"),
+        ("chain_id" = String, Path, description = "The ID of the chain"),
+        ("format" = Option<String>, Query, description = "`tar` (default) or `json`"),
     ),
     responses(
         (status = 200, description = "The bundle", content(
             (Vec<u8> = "application/x-tar"),
             (Object = "application/vnd.service.bundle.v1+json"),
         )),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
         (status = 404, body = ErrorBody),
         (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are made at a time; send it again after `retry_after` seconds", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
     )
 )]
 pub async fn read_bundle(
@@ -147,6 +148,6 @@ pub async fn read_bundle(
 ) -> ApiResult<Response> {
     let format = bundle_format(&mut query);
     query.finish()?;
-    let export = bundle::export(&cx, Of::Chain(id), format).await?;
+    let export = bundle::export(&cx, BundleSource::Chain(id), format).await?;
     Ok(bundle_response(&headers, &export, format, &format!("chain-{id}")))
 }

@@ -80,15 +80,15 @@ pub async fn evaluate_batch(
     post, path = "/v1/decisions/record", tag = "decisions", request_body = RecordRequest,
     responses(
         (status = 201, description = "Recorded", body = RecordResponse),
-        (status = 200, description = "Recorded before, by the same request", body = RecordResponse),
+        (status = 200, description = "Already recorded by the same request", body = RecordResponse),
         (
             status = 404,
-            description = "`NO_ACTIVE_POLICIES`; `NOT_FOUND` for a chain that is not yours",
+            description = "`NO_ACTIVE_POLICIES`; `NOT_FOUND` for a chain of another tenant",
             body = ErrorBody,
         ),
         (
             status = 409,
-            description = "`CONFLICT`: the step is taken; `CHAIN_SEALED`",
+            description = "`CONFLICT`: the chain already has this step; `CHAIN_SEALED`",
             body = ErrorBody,
         ),
         (status = 422, description = "`VALIDATION_ERROR`, `IDEMPOTENCY_KEY_REUSED`", body = ErrorBody),
@@ -111,8 +111,8 @@ pub async fn record(Authorized(cx): Authorized, body: Body<RecordRequest>) -> Ap
 #[utoipa::path(
     get, path = "/v1/decisions/{id}", tag = "decisions",
     params(
-        ("id" = String, Path, description = "The decision"),
-        ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until the receipt is in the transparency log"),
+        ("id" = String, Path, description = "The ID of the decision"),
+        ("wait_for" = Option<String>, Query, description = "`anchor` waits up to 5 s until the receipt is anchored in the transparency log"),
     ),
     responses((status = 200, body = DecisionRecord), (status = 404, body = ErrorBody))
 )]
@@ -134,7 +134,7 @@ pub async fn read(
 /// An outcome cannot be changed.
 #[utoipa::path(
     post, path = "/v1/decisions/{id}/outcome", tag = "decisions", request_body = OutcomeRequest,
-    params(("id" = String, Path, description = "The decision")),
+    params(("id" = String, Path, description = "The ID of the decision")),
     responses(
         (status = 201, body = DecisionOutcome, example = json!({
             "decision_id": "6f1d2a34-5b6c-4d7e-8f90-a1b2c3d4e5f6",
@@ -144,7 +144,7 @@ pub async fn read(
             "recorded_by": "0b9a8c7d-6e5f-4a3b-9c2d-1e0f9a8b7c6d",
         })),
         (status = 404, body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: it has an outcome", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: the decision already has an outcome", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
@@ -164,7 +164,7 @@ pub async fn record_outcome(
 /// current policies. Nothing is recorded.
 #[utoipa::path(
     post, path = "/v1/decisions/{id}/replay", tag = "decisions", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The decision")),
+    params(("id" = String, Path, description = "The ID of the decision")),
     responses((status = 200, body = Replay), (status = 404, body = ErrorBody))
 )]
 pub async fn replay(
@@ -181,18 +181,18 @@ pub async fn replay(
 #[utoipa::path(
     get, path = "/v1/decisions", tag = "decisions",
     params(
-        ("decision_type" = Option<String>, Query),
-        ("decision" = Option<String>, Query, description = "`ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
-        ("correlation_id" = Option<String>, Query),
-        ("chain_id" = Option<String>, Query, description = "Decisions of this chain, by step"),
-        ("idempotency_key" = Option<String>, Query),
-        ("policy_id" = Option<String>, Query, description = "Decisions that looked at this policy"),
-        ("rule_code" = Option<String>, Query, description = "Decisions that violate this rule"),
-        ("actor_id" = Option<String>, Query),
-        ("recorded_from" = Option<String>, Query, description = "RFC 3339, inclusive"),
-        ("recorded_to" = Option<String>, Query, description = "RFC 3339, inclusive"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("decision_type" = Option<String>, Query, description = "Only decisions of this type"),
+        ("decision" = Option<String>, Query, description = "Only decisions with this verdict: `ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
+        ("correlation_id" = Option<String>, Query, description = "Only decisions with this correlation ID"),
+        ("chain_id" = Option<String>, Query, description = "Only decisions of this chain, by step"),
+        ("idempotency_key" = Option<String>, Query, description = "Only the decision with this idempotency key"),
+        ("policy_id" = Option<String>, Query, description = "Only decisions that evaluated this policy"),
+        ("rule_code" = Option<String>, Query, description = "Only decisions that violate this rule"),
+        ("actor_id" = Option<String>, Query, description = "Only decisions of this actor"),
+        ("recorded_from" = Option<String>, Query, description = "Start of the time range, RFC 3339, inclusive"),
+        ("recorded_to" = Option<String>, Query, description = "End of the time range, RFC 3339, inclusive"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<DecisionRecord>), (status = 422, body = ErrorBody))
 )]
@@ -215,18 +215,18 @@ pub async fn list(
 #[utoipa::path(
     get, path = "/v1/policies/{id}/decisions", tag = "policies",
     params(
-        ("id" = String, Path, description = "The policy"),
-        ("version" = Option<u32>, Query, description = "The active version when absent"),
-        ("rule_code" = Option<String>, Query, description = "Decisions that violate this rule"),
-        ("decision" = Option<String>, Query, description = "`ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
-        ("recorded_from" = Option<String>, Query, description = "RFC 3339, inclusive"),
-        ("recorded_to" = Option<String>, Query, description = "RFC 3339, inclusive"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("id" = String, Path, description = "The ID of the policy"),
+        ("version" = Option<u32>, Query, description = "The number of the version (default: the active version)"),
+        ("rule_code" = Option<String>, Query, description = "Only decisions that violate this rule"),
+        ("decision" = Option<String>, Query, description = "Only decisions with this verdict: `ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
+        ("recorded_from" = Option<String>, Query, description = "Start of the time range, RFC 3339, inclusive"),
+        ("recorded_to" = Option<String>, Query, description = "End of the time range, RFC 3339, inclusive"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses(
         (status = 200, body = Page<DecisionRecord>),
-        (status = 404, description = "`NOT_FOUND`: the policy, or its version", body = ErrorBody),
+        (status = 404, description = "`NOT_FOUND`: the policy or its version", body = ErrorBody),
         (status = 422, body = ErrorBody),
     )
 )]

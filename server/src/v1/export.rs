@@ -30,22 +30,22 @@ use crate::{
 #[utoipa::path(
     get, path = "/v1/decisions/export", tag = "decisions",
     params(
-        ("recorded_from" = String, Query, description = "RFC 3339, inclusive"),
-        ("recorded_to" = String, Query, description = "RFC 3339, inclusive"),
+        ("recorded_from" = String, Query, description = "Start of the time range, RFC 3339, inclusive"),
+        ("recorded_to" = String, Query, description = "End of the time range, RFC 3339, inclusive"),
         ("format" = Option<String>, Query, description = "`ndjson` (default) or `csv`"),
-        ("decision_type" = Option<String>, Query),
-        ("decision" = Option<String>, Query, description = "`ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
-        ("correlation_id" = Option<String>, Query),
-        ("chain_id" = Option<String>, Query),
-        ("idempotency_key" = Option<String>, Query),
-        ("policy_id" = Option<String>, Query, description = "Decisions that looked at this policy"),
-        ("rule_code" = Option<String>, Query, description = "Decisions that violate this rule"),
-        ("actor_id" = Option<String>, Query),
+        ("decision_type" = Option<String>, Query, description = "Only decisions of this type"),
+        ("decision" = Option<String>, Query, description = "Only decisions with this verdict: `ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
+        ("correlation_id" = Option<String>, Query, description = "Only decisions with this correlation ID"),
+        ("chain_id" = Option<String>, Query, description = "Only decisions of this chain"),
+        ("idempotency_key" = Option<String>, Query, description = "Only the decision with this idempotency key"),
+        ("policy_id" = Option<String>, Query, description = "Only decisions that evaluated this policy"),
+        ("rule_code" = Option<String>, Query, description = "Only decisions that violate this rule"),
+        ("actor_id" = Option<String>, Query, description = "Only decisions of this actor"),
     ),
     responses(
         (
             status = 200,
-            description = "One decision record a line, or a table",
+            description = "NDJSON with one decision record per line, or CSV",
             content((String = "application/x-ndjson"), (String = "text/csv")),
         ),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
@@ -59,7 +59,7 @@ pub async fn export(Authorized(cx): Authorized, mut query: Query) -> ApiResult<R
     reject_reversed_range(&mut query, from, to);
     query.finish()?;
     let (Some(from), Some(to)) = (from, to) else {
-        return Err(Error::bug("a required parameter is missing and was not refused").into());
+        return Err(Error::bug("a missing parameter was not rejected").into());
     };
     let request = ExportRequest { filter, from, to, format: format.unwrap_or_default() };
     let mut export = decision::export(&cx, request).await?;
@@ -83,7 +83,7 @@ pub(crate) fn stream_export(export: Export, first: Option<String>) -> Response {
             Some(page) => Some(page),
             // An error ends the connection before the last chunk, which shows that the body is incomplete.
             None => export.page().await.inspect_err(|error| {
-                tracing::warn!(export = %export.id(), %error, "an export broke off");
+                tracing::warn!(export = %export.id(), %error, "an export was interrupted");
             })?,
         };
         Ok::<_, Error>(page.map(|page| (page, (None, export))))

@@ -35,7 +35,7 @@ use crate::{
         access::{self, CallerInfo},
         error::{ApiError, ApiResult},
         extract::{Authorized, Body, Json, Path, Public, Query, RequestStorePermit},
-        rate_limit::{Exceeded, Quota},
+        rate_limit::{Quota, QuotaExceeded},
     },
     metrics::EarlyRejection,
     state::Service,
@@ -65,8 +65,8 @@ pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiRes
 #[utoipa::path(
     get, path = "/v1/forms", tag = "forms",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<Form>), (status = 422, body = ErrorBody))
 )]
@@ -79,7 +79,7 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 /// Read a form.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}", tag = "forms",
-    params(("form_id" = String, Path, description = "The form")),
+    params(("form_id" = String, Path, description = "The ID of the form")),
     responses((status = 200, body = Form), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
@@ -96,7 +96,7 @@ pub async fn read(
 /// `is_published` publishes and unpublishes it.
 #[utoipa::path(
     patch, path = "/v1/forms/{form_id}", tag = "forms", request_body = FormPatch,
-    params(("form_id" = String, Path, description = "The form")),
+    params(("form_id" = String, Path, description = "The ID of the form")),
     responses(
         (status = 200, body = Form),
         (status = 404, body = ErrorBody),
@@ -108,7 +108,7 @@ pub async fn edit(
     Path((id,)): Path<(FormId,)>,
     body: Body<FormPatch>,
 ) -> ApiResult<Json<Form>> {
-    Ok(Json(form::edit(&cx, id, body.value).await?))
+    Ok(Json(form::edit(&cx, id, body.value, None).await?))
 }
 
 /// Delete a form with its tokens.
@@ -116,8 +116,8 @@ pub async fn edit(
 /// Its decisions are not deleted.
 #[utoipa::path(
     delete, path = "/v1/forms/{form_id}", tag = "forms",
-    params(("form_id" = String, Path, description = "The form")),
-    responses((status = 204, description = "It is gone"), (status = 404, body = ErrorBody))
+    params(("form_id" = String, Path, description = "The ID of the form")),
+    responses((status = 204, description = "Deleted"), (status = 404, body = ErrorBody))
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
@@ -125,7 +125,7 @@ pub async fn delete(
     query: Query,
 ) -> ApiResult<StatusCode> {
     query.finish()?;
-    form::delete(&cx, id).await?;
+    form::delete(&cx, id, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -134,7 +134,7 @@ pub async fn delete(
 /// The token is returned only once.
 #[utoipa::path(
     post, path = "/v1/forms/{form_id}/tokens", tag = "forms", request_body = FormTokenDraft,
-    params(("form_id" = String, Path, description = "The form")),
+    params(("form_id" = String, Path, description = "The ID of the form")),
     responses(
         (status = 201, body = FormToken),
         (status = 404, body = ErrorBody),
@@ -157,11 +157,11 @@ pub async fn issue_token(
 #[utoipa::path(
     delete, path = "/v1/forms/{form_id}/tokens/{token_id}", tag = "forms",
     params(
-        ("form_id" = String, Path, description = "The form"),
-        ("token_id" = String, Path, description = "The token, by its id"),
+        ("form_id" = String, Path, description = "The ID of the form"),
+        ("token_id" = String, Path, description = "The ID of the token"),
     ),
     responses(
-        (status = 204, description = "Revoked: it opens nothing any more"),
+        (status = 204, description = "Revoked"),
         (status = 404, body = ErrorBody),
     )
 )]
@@ -246,15 +246,15 @@ fn cache_control(credentials: &FormCredentials) -> &'static str {
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/schema", tag = "forms", security(()),
     params(
-        ("form_id" = String, Path, description = "The form"),
+        ("form_id" = String, Path, description = "The ID of the form"),
         ("access_token" = Option<String>, Query, description = "For access mode `token`"),
         ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
         (status = 200, body = FormSchema),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
-        (status = 403, description = "`FORBIDDEN`: without what the form asks for", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: deleted, or not published", body = ErrorBody),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
+        (status = 404, description = "`NOT_FOUND`: the form is deleted or not published", body = ErrorBody),
     )
 )]
 pub async fn schema(
@@ -269,21 +269,21 @@ pub async fn schema(
     cached_json(&headers, &form::schema(&cx, id, &credentials).await?, cache_control(&credentials))
 }
 
-/// Read how a program submits to a published form.
+/// Read the API contract of a published form, for programs that submit to it.
 ///
 /// Returns the schema, an `OpenAPI` document and runnable examples.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/api-contract", tag = "forms", security(()),
     params(
-        ("form_id" = String, Path, description = "The form"),
+        ("form_id" = String, Path, description = "The ID of the form"),
         ("access_token" = Option<String>, Query, description = "For access mode `token`"),
         ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
         (status = 200, body = FormContract),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
-        (status = 403, description = "`FORBIDDEN`: without what the form asks for", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: deleted, or not published", body = ErrorBody),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
+        (status = 404, description = "`NOT_FOUND`: the form is deleted or not published", body = ErrorBody),
     )
 )]
 pub async fn contract(
@@ -309,14 +309,14 @@ pub async fn contract(
 #[utoipa::path(
     post, path = "/v1/forms/{form_id}/submit", tag = "forms", security(()),
     request_body = FormSubmission,
-    params(("form_id" = String, Path, description = "The form")),
+    params(("form_id" = String, Path, description = "The ID of the form")),
     responses(
-        (status = 201, description = "Decided and recorded", body = FormSubmissionResult),
-        (status = 200, description = "Recorded before under the same key", body = FormSubmissionResult),
-        (status = 403, description = "`FORBIDDEN`: without what the form asks for", body = ErrorBody),
+        (status = 201, description = "Recorded", body = FormSubmissionResult),
+        (status = 200, description = "Already recorded under the same idempotency key", body = FormSubmissionResult),
+        (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
         (
             status = 404,
-            description = "`NOT_FOUND`: deleted, or not published; `NO_ACTIVE_POLICIES`",
+            description = "`NOT_FOUND`: the form is deleted or not published; `NO_ACTIVE_POLICIES`",
             body = ErrorBody,
         ),
         (
@@ -375,9 +375,9 @@ pub(crate) async fn check_quota(
     credentials: &FormCredentials,
 ) -> (Option<Quota>, Result<(), ApiError>) {
     let Some(address) = credentials.address else { return (None, Ok(())) };
-    match service.edge.limits.submission(id.0, address, cx.now).await {
+    match service.edge.limits.count_submission(id.0, address, cx.now).await {
         Ok(quota) => (Some(quota), Ok(())),
-        Err(Exceeded { quota, failure }) => {
+        Err(QuotaExceeded { quota, failure }) => {
             service.metrics.count_rejection(EarlyRejection::Caller);
             (Some(quota), Err(failure))
         }
@@ -394,13 +394,13 @@ pub(crate) fn with_quota_headers(quota: Option<Quota>, mut response: Response) -
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/receipts/{decision_id}", tag = "forms", security(()),
     params(
-        ("form_id" = String, Path, description = "The form"),
-        ("decision_id" = String, Path, description = "The decision"),
-        ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until it is in the transparency log"),
+        ("form_id" = String, Path, description = "The ID of the form"),
+        ("decision_id" = String, Path, description = "The ID of the decision"),
+        ("wait_for" = Option<String>, Query, description = "`anchor` waits up to 5 s until the receipt is anchored in the transparency log"),
     ),
     responses(
         (status = 200, body = Receipt),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
         (status = 404, body = ErrorBody),
     )
 )]

@@ -35,8 +35,8 @@ pub async fn create(Authorized(cx): Authorized, body: Body<GroupDraft>) -> ApiRe
 #[utoipa::path(
     get, path = "/v1/policy-groups", tag = "policy groups",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<PolicyGroup>), (status = 422, body = ErrorBody))
 )]
@@ -52,7 +52,7 @@ pub async fn list(
 /// Read a policy group.
 #[utoipa::path(
     get, path = "/v1/policy-groups/{id}", tag = "policy groups",
-    params(("id" = String, Path, description = "The group")),
+    params(("id" = String, Path, description = "The ID of the group")),
     responses((status = 200, body = PolicyGroup), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
@@ -70,7 +70,7 @@ pub async fn read(
 /// `HUMAN_REQUIRED` for it while the setting `human_changes_only` is on.
 #[utoipa::path(
     patch, path = "/v1/policy-groups/{id}", tag = "policy groups", request_body = GroupPatch,
-    params(("id" = String, Path, description = "The group")),
+    params(("id" = String, Path, description = "The ID of the group")),
     responses(
         (status = 200, body = PolicyGroup),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
@@ -90,11 +90,11 @@ pub async fn edit(
 /// Delete a policy group that has no policies.
 #[utoipa::path(
     delete, path = "/v1/policy-groups/{id}", tag = "policy groups",
-    params(("id" = String, Path, description = "The group")),
+    params(("id" = String, Path, description = "The ID of the group")),
     responses(
-        (status = 204, description = "It is gone"),
+        (status = 204, description = "Deleted"),
         (status = 404, body = ErrorBody),
-        (status = 409, description = "`CONFLICT` while it has policies", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: the group has policies", body = ErrorBody),
     )
 )]
 pub async fn delete(
@@ -111,9 +111,9 @@ pub async fn delete(
 #[utoipa::path(
     get, path = "/v1/policy-groups/{id}/policies", tag = "policy groups",
     params(
-        ("id" = String, Path, description = "The group"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("id" = String, Path, description = "The ID of the group"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses(
         (status = 200, body = Page<Policy>),

@@ -25,8 +25,8 @@ use crate::edge::{
     get, path = "/v1/log/checkpoint", tag = "verification", security(()),
     responses(
         (status = 200, description = "A signed note", body = String, content_type = "text/plain"),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
-        (status = 404, description = "Nothing was ever signed", body = ErrorBody),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 404, description = "No checkpoint was signed yet", body = ErrorBody),
     )
 )]
 pub async fn checkpoint(
@@ -48,8 +48,8 @@ pub async fn checkpoint(
     get, path = "/v1/log/rekor", tag = "verification", security(()),
     responses(
         (status = 200, description = "A proof", content_type = "application/json"),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
-        (status = 404, description = "Nothing is on record elsewhere", body = ErrorBody),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 404, description = "No checkpoint was submitted to Rekor yet", body = ErrorBody),
     )
 )]
 pub async fn rekor(
@@ -88,8 +88,8 @@ impl FromStr for TilePath {
             status = 200, description = "32 bytes for each hash, or the entries",
             body = [u8], content_type = "application/octet-stream",
         ),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
-        (status = 404, description = "The log has not grown that far", body = ErrorBody),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 404, description = "The log does not contain this tile yet", body = ErrorBody),
     )
 )]
 pub async fn tile(

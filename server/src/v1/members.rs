@@ -19,8 +19,8 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/admin/members", tag = "administration",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<Member>), (status = 422, body = ErrorBody))
 )]
@@ -33,7 +33,7 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 /// Read a member.
 #[utoipa::path(
     get, path = "/v1/admin/members/{user_id}", tag = "administration",
-    params(("user_id" = String, Path, description = "The person")),
+    params(("user_id" = String, Path, description = "The ID of the user")),
     responses((status = 200, body = Member), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
@@ -55,10 +55,10 @@ pub async fn read(
     post, path = "/v1/admin/members/invite", tag = "administration", request_body = Invitation,
     responses(
         (status = 201, body = Member),
-        (status = 403, description = "`HUMAN_REQUIRED`: a key invites as more than a viewer",
+        (status = 403, description = "`HUMAN_REQUIRED`: an API key invites with a role other than viewer",
             body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: no proven account has this id; without mail, the tenant does not know this address", body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: a member already, or invited already",
+        (status = 404, description = "`NOT_FOUND`: no verified account has this ID, or, without mail, the address is unknown to the tenant", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: already a member, or already invited",
             body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
@@ -78,7 +78,7 @@ pub async fn invite(Authorized(cx): Authorized, body: Body<Invitation>) -> ApiRe
 #[utoipa::path(
     patch, path = "/v1/admin/members/{user_id}", tag = "administration",
     request_body = MemberPatch,
-    params(("user_id" = String, Path, description = "The person")),
+    params(("user_id" = String, Path, description = "The ID of the user")),
     responses(
         (status = 200, body = Member),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
@@ -92,7 +92,7 @@ pub async fn change_role(
     Path((user,)): Path<(UserId,)>,
     body: Body<MemberPatch>,
 ) -> ApiResult<Json<Member>> {
-    Ok(Json(member::change_role(&cx, user, body.value).await?))
+    Ok(Json(member::change_role(&cx, user, body.value, None).await?))
 }
 
 /// Remove a member from the tenant immediately.
@@ -103,17 +103,17 @@ pub async fn change_role(
 #[utoipa::path(
     delete, path = "/v1/admin/members/{user_id}", tag = "administration",
     params(
-        ("user_id" = String, Path, description = "The person"),
+        ("user_id" = String, Path, description = "The ID of the user"),
         (
             "keys_to" = Option<UserId>, Query,
-            description = "Another active admin, who takes over the person's API keys; needs a session",
+            description = "The ID of another active admin who takes over the API keys of the user; requires a session",
         ),
     ),
     responses(
-        (status = 204, description = "Removed: no session of that person opens this tenant"),
+        (status = 204, description = "Removed: sessions of the user no longer give access to this tenant"),
         (
             status = 403,
-            description = "`HUMAN_REQUIRED`: an API key removes more than a viewer, or names `keys_to`",
+            description = "`HUMAN_REQUIRED`: an API key removes a member other than a viewer, or sends `keys_to`",
             body = ErrorBody,
         ),
         (status = 404, body = ErrorBody),
@@ -128,7 +128,7 @@ pub async fn remove(
 ) -> ApiResult<StatusCode> {
     let keys_to = query.parsed("keys_to", "a UUID");
     query.finish()?;
-    member::remove(&cx, user, keys_to).await?;
+    member::remove(&cx, user, keys_to, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -142,9 +142,9 @@ pub async fn remove(
     post, path = "/v1/admin/users", tag = "administration", request_body = UserDraft,
     responses(
         (status = 201, body = UserCreated),
-        (status = 403, description = "`HUMAN_REQUIRED`: the answer would give a key the link",
-            body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the tenant knows a person with this address",
+        (status = 403, description = "`HUMAN_REQUIRED`: the response would contain the link; `FORBIDDEN` with \
+            `CONFIRMATION_REQUIRED`: a new link needs a recent sign-in", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: the address belongs to a user of the tenant",
             body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )

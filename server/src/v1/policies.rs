@@ -37,13 +37,13 @@ pub async fn create(Authorized(cx): Authorized, body: Body<NewPolicy>) -> ApiRes
 #[utoipa::path(
     get, path = "/v1/policies", tag = "policies",
     params(
-        ("q" = Option<String>, Query, description = "Part of the code or the name"),
-        ("decision_type" = Option<String>, Query, description = "Policies that govern this type"),
-        ("policy_group_id" = Option<String>, Query, description = "Policies of this group"),
-        ("is_active" = Option<bool>, Query, description = "Policies that decide, or do not"),
-        ("shadow_mode" = Option<bool>, Query, description = "Policies that only watch, or enforce"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("q" = Option<String>, Query, description = "Only policies whose code or name contains this text"),
+        ("decision_type" = Option<String>, Query, description = "Only policies for this decision type"),
+        ("policy_group_id" = Option<String>, Query, description = "Only policies of this group"),
+        ("is_active" = Option<bool>, Query, description = "Only policies with (`true`) or without (`false`) an active version"),
+        ("shadow_mode" = Option<bool>, Query, description = "Only policies in shadow mode (`true`) or not (`false`)"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<Policy>), (status = 422, body = ErrorBody))
 )]
@@ -66,8 +66,8 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 #[utoipa::path(
     get, path = "/v1/policies/{id}", tag = "policies",
     params(
-        ("id" = String, Path, description = "The policy"),
-        ("version" = Option<String>, Query, description = "`active`, `draft`, or a number"),
+        ("id" = String, Path, description = "The ID of the policy"),
+        ("version" = Option<String>, Query, description = "The version to include: `active`, `draft` or a number"),
     ),
     responses((status = 200, body = Policy), (status = 404, body = ErrorBody))
 )]
@@ -89,7 +89,7 @@ pub async fn read(
 /// on.
 #[utoipa::path(
     patch, path = "/v1/policies/{id}", tag = "policies", request_body = PolicyPatch,
-    params(("id" = String, Path, description = "The policy")),
+    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
         (status = 200, body = Policy),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
@@ -108,9 +108,9 @@ pub async fn edit(
 /// Delete a policy without a ratified version.
 #[utoipa::path(
     delete, path = "/v1/policies/{id}", tag = "policies",
-    params(("id" = String, Path, description = "The policy")),
+    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
-        (status = 204, description = "It is gone, with its versions"),
+        (status = 204, description = "Deleted with its versions"),
         (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
@@ -134,7 +134,7 @@ pub async fn delete(
 /// is on.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/deactivate", tag = "policies", request_body = ReasonBody,
-    params(("id" = String, Path, description = "The policy")),
+    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
         (status = 200, body = Policy),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),

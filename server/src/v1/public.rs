@@ -11,7 +11,7 @@ use governance::{
     Error,
     deciding::decision,
     proof::{
-        bundle::{self, Export, Format, Of},
+        bundle::{self, BundleSource, Export, Format},
         trust_registry,
     },
 };
@@ -29,12 +29,12 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/receipts/{decision_id}", tag = "verification", security(()),
     params(
-        ("decision_id" = String, Path, description = "The decision"),
-        ("wait_for" = Option<String>, Query, description = "`anchor`: wait up to 5 s until it is in the transparency log"),
+        ("decision_id" = String, Path, description = "The ID of the decision"),
+        ("wait_for" = Option<String>, Query, description = "`anchor` waits up to 5 s until the receipt is anchored in the transparency log"),
     ),
     responses(
         (status = 200, body = Receipt),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
         (status = 404, body = ErrorBody),
     )
 )]
@@ -88,11 +88,11 @@ pub async fn signing_keys(
 /// An issued version never changes. `govern trust show` lists the root keys to pin.
 #[utoipa::path(
     get, path = "/v1/.well-known/trust-registry", tag = "verification", security(()),
-    params(("version" = Option<u32>, Query, description = "1, 2, 3, …; the newest when absent")),
+    params(("version" = Option<u32>, Query, description = "The number of the version (default: the newest)")),
     responses(
         (status = 200, description = "An envelope over `service-trust-registry/v1`", body = Object),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
-        (status = 404, description = "`NOT_FOUND`: no such version, or none yet", body = ErrorBody),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 404, description = "`NOT_FOUND`: the version does not exist, or no version was issued", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
@@ -120,18 +120,18 @@ pub(super) const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 #[utoipa::path(
     get, path = "/v1/receipts/{decision_id}/bundle", tag = "verification", security(()),
     params(
-        ("decision_id" = String, Path, description = "The decision"),
-        ("format" = Option<String>, Query, description = "`tar`, or `json`; `tar` when absent"),
+        ("decision_id" = String, Path, description = "The ID of the decision"),
+        ("format" = Option<String>, Query, description = "`tar` (default) or `json`"),
     ),
     responses(
         (status = 200, description = "The bundle", content(
             (Vec<u8> = "application/x-tar"),
             (Object = "application/vnd.service.bundle.v1+json"),
         )),
-        (status = 304, description = "Unchanged since the ETag that was sent"),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
         (status = 404, body = ErrorBody),
         (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are made at a time; send it again after `retry_after` seconds", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
     )
 )]
 pub async fn decision_bundle(
@@ -142,7 +142,7 @@ pub async fn decision_bundle(
 ) -> ApiResult<Response> {
     let format = bundle_format(&mut query);
     query.finish()?;
-    let export = bundle::export(&cx, Of::Decision(id), format).await?;
+    let export = bundle::export(&cx, BundleSource::Decision(id), format).await?;
     Ok(bundle_response(&headers, &export, format, &format!("decision-{id}")))
 }
 
@@ -164,7 +164,7 @@ pub(super) fn bundle_response(
     };
     let name = format!("attachment; filename=\"{name}.{ending}\"");
     let bytes = Bytes::from_owner(Arc::clone(&export.bytes));
-    let response = tagged(headers, bytes, &export.digest, content_type, "no-cache");
+    let response = response_with_etag(headers, bytes, &export.digest, content_type, "no-cache");
     ([(header::CONTENT_DISPOSITION, name)], response).into_response()
 }
 
@@ -192,11 +192,11 @@ pub(super) fn public_response(
 ) -> impl IntoResponse {
     let body = body.into();
     let digest = Digest::compute(&body).to_string();
-    tagged(headers, body, &digest, content_type, cache)
+    response_with_etag(headers, body, &digest, content_type, cache)
 }
 
 /// Does the same as [`public_response`] for bytes with a known digest.
-fn tagged(
+fn response_with_etag(
     headers: &HeaderMap,
     body: Bytes,
     digest: &str,

@@ -47,13 +47,13 @@ impl FromPath for SubmissionPath {
 ///
 /// A revision is sealed once: repeating the request returns the same submission with status 200. After a
 /// reviewer has requested changes, the next submission must name that review record in `answers_record_id`.
-/// Drafts in the lineage count.
+/// This includes review records of drafts in the lineage.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/seal", tag = "reviews", request_body = SealRequest,
     params(Version),
     responses(
         (status = 201, body = ReviewSubmission),
-        (status = 200, description = "This revision was sealed before", body = ReviewSubmission),
+        (status = 200, description = "The revision was already sealed", body = ReviewSubmission),
         (
             status = 400, body = ErrorBody,
             description = "`RESUBMISSION_ANSWERS_RECORD_REQUIRED`",
@@ -86,8 +86,8 @@ pub async fn seal(
     get, path = "/v1/policies/{id}/versions/{version}/submissions", tag = "reviews",
     params(
         Version,
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses(
         (status = 200, body = Page<ReviewSubmission>),
@@ -121,7 +121,7 @@ pub async fn submissions(
         (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
-            description = "`CONFLICT`: it has its record; `INVALID_TRANSITION` with \
+            description = "`CONFLICT`: the submission has a review record; `INVALID_TRANSITION` with \
                 `VERSION_NOT_REVIEWABLE`",
         ),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),

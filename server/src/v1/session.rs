@@ -28,9 +28,9 @@ use crate::edge::{
 
 /// Extractor for the client of a request.
 #[derive(Debug)]
-pub struct From(Client);
+pub struct RequestClient(Client);
 
-impl<S: Sync> FromRequestParts<S> for From {
+impl<S: Sync> FromRequestParts<S> for RequestClient {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -47,16 +47,16 @@ impl<S: Sync> FromRequestParts<S> for From {
         (status = 200, description = "Signed in; the cookie is set", body = Session),
         (status = 401, description = "`UNAUTHORIZED`", body = ErrorBody),
         (status = 429, description = "`TOO_MANY_REQUESTS`", body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many sign-ins wait", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many sign-ins are waiting", body = ErrorBody),
     )
 )]
 pub async fn log_in(
     context: RequestContext,
     cookie: Cookie,
-    From(client): From,
+    RequestClient(client): RequestClient,
     body: Body<SignInRequest>,
 ) -> ApiResult<Json<Session>> {
-    let signed_in = session::log_in(&context.governance, &client, body.value).await?;
+    let signed_in = session::sign_in(&context.governance, &client, body.value).await?;
     session::start(&cookie, &signed_in, &client).await?;
     Ok(Json(session::session_info(&context.governance, &signed_in).await?))
 }
@@ -111,11 +111,11 @@ pub async fn list(
 /// Ending the current session signs out.
 #[utoipa::path(
     delete, path = "/v1/session/sessions/{session_id}", tag = "session",
-    params(("session_id" = String, Path, description = "The session")),
+    params(("session_id" = String, Path, description = "The ID of the session")),
     responses(
         (status = 204, description = "Ended"),
         (status = 401, body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: it has ended, or is another person's",
+        (status = 404, description = "`NOT_FOUND`: the session has ended or belongs to another user",
             body = ErrorBody),
     )
 )]
@@ -143,7 +143,7 @@ pub async fn end(
 pub async fn confirm(
     context: RequestContext,
     cookie: Cookie,
-    From(client): From,
+    RequestClient(client): RequestClient,
     body: Body<ReauthenticationRequest>,
 ) -> ApiResult<Json<Session>> {
     let current_session = signed_in(&context, &cookie).await?;
@@ -159,16 +159,16 @@ pub async fn confirm(
 #[utoipa::path(
     post, path = "/v1/session/password", tag = "session", request_body = PasswordChange,
     responses(
-        (status = 200, description = "Changed; the cookie is a new one", body = Session),
+        (status = 200, description = "Changed; a new cookie is set", body = Session),
         (status = 401, description = "`UNAUTHORIZED`: the password is wrong", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`: the new one is weak", body = ErrorBody),
+        (status = 422, description = "`VALIDATION_ERROR`: the new password is weak", body = ErrorBody),
         (status = 429, description = "`TOO_MANY_REQUESTS`", body = ErrorBody),
     )
 )]
 pub async fn change_password(
     context: RequestContext,
     cookie: Cookie,
-    From(client): From,
+    RequestClient(client): RequestClient,
     body: Body<PasswordChange>,
 ) -> ApiResult<Json<Session>> {
     let current_session = signed_in(&context, &cookie).await?;
@@ -186,10 +186,10 @@ pub async fn change_password(
 #[utoipa::path(
     post, path = "/v1/session/setup", tag = "session", request_body = AccountSetup,
     responses(
-        (status = 204, description = "The password is chosen"),
-        (status = 404, description = "`NOT_FOUND`: no such link, or it was used or has expired",
+        (status = 204, description = "The password is set"),
+        (status = 404, description = "`NOT_FOUND`: the link is unknown, used or expired",
             body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the address has an account already; sign in with it and accept the invitation",
+        (status = 409, description = "`CONFLICT`: the address already has an account; sign in to it and accept the invitation",
             body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`: the password is weak", body = ErrorBody),
     )
@@ -235,13 +235,13 @@ pub async fn invitations(
 /// The membership is effective from the next request on.
 #[utoipa::path(
     post, path = "/v1/session/invitations/{tenant_id}/accept", tag = "session", request_body = EmptyBody,
-    params(("tenant_id" = String, Path, description = "The tenant")),
+    params(("tenant_id" = String, Path, description = "The ID of the tenant")),
     responses(
         (status = 200, description = "Accepted", body = Membership),
         (status = 401, body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the tenant has not invited this person",
+        (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
             body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: a member already", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: already a member", body = ErrorBody),
     )
 )]
 pub async fn accept_invitation(
@@ -258,11 +258,11 @@ pub async fn accept_invitation(
 /// Decline the invitation of a tenant.
 #[utoipa::path(
     post, path = "/v1/session/invitations/{tenant_id}/decline", tag = "session", request_body = EmptyBody,
-    params(("tenant_id" = String, Path, description = "The tenant")),
+    params(("tenant_id" = String, Path, description = "The ID of the tenant")),
     responses(
         (status = 204, description = "Declined"),
         (status = 401, body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the tenant has not invited this person",
+        (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
             body = ErrorBody),
     )
 )]

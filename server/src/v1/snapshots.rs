@@ -11,7 +11,7 @@ use crate::edge::{
 /// Read the policy snapshot of a decision, as it was hashed.
 #[utoipa::path(
     get, path = "/v1/snapshots/{id}", tag = "policies",
-    params(("id" = String, Path, description = "`policy_snapshot_id` of a decision")),
+    params(("id" = String, Path, description = "The ID of the snapshot, `policy_snapshot_id` of a decision")),
     responses((status = 200, body = PolicySnapshot), (status = 404, body = ErrorBody))
 )]
 pub async fn read(

@@ -50,9 +50,9 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 #[utoipa::path(
     get, path = "/v1/decisions/stream", tag = "decisions",
     params(
-        ("decision_type" = Option<String>, Query, description = "Decisions of this type"),
-        ("decision" = Option<String>, Query, description = "`ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The last event that was seen"),
+        ("decision_type" = Option<String>, Query, description = "Only decisions of this type"),
+        ("decision" = Option<String>, Query, description = "Only decisions with this verdict: `ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The ID of the last received event"),
     ),
     responses(
         (
@@ -79,7 +79,7 @@ pub async fn stream(
     // An ID that is not text was not issued by this service.
     let last = headers.get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
     let stream = decision::stream(&cx, filter, last.filter(|id| !id.is_empty())).await?;
-    let token = session.and_then(|Extension(session)| SessionToken::of(&session));
+    let token = session.and_then(|Extension(session)| SessionToken::from_session(&session));
     Ok(stream_response(stream.with_session(token), &service, Duration::ZERO, connection_abort))
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn stream_response(
     connection_abort: ConnectionAbort,
 ) -> Response {
     let (stopping, heartbeat_interval) =
-        (service.stopping(), service.edge.bounds.heartbeat_interval);
+        (service.stopping(), service.edge.request_limits.heartbeat_interval);
     let (events, buffered) = mpsc::channel(BUFFERED_EVENTS_MAX);
     let start = Bytes::from(format!("retry: 3000\nid: {}\n\n", stream.id()));
     let mut stop_signal = stopping.clone();
@@ -109,7 +109,7 @@ pub(crate) fn stream_response(
             _ = stop_signal.wait_for(|is_stopping| *is_stopping) => EndReason::Normal,
         };
         if reason == EndReason::TooSlow {
-            tracing::info!("a stream was cut because nobody read it");
+            tracing::info!("a stream was aborted because its client did not read");
             connection_abort.abort();
         }
     });
@@ -164,7 +164,7 @@ impl StreamWriter {
                 () = async {
                     tokio::time::sleep_until(self.paused_until).await;
                     self.stream.changed().await;
-                } => self.page().await,
+                } => self.send_page().await,
             };
             if let Some(reason) = reason {
                 return reason;
@@ -186,7 +186,7 @@ impl StreamWriter {
     }
 
     /// Sends the next events.
-    async fn page(&mut self) -> Option<EndReason> {
+    async fn send_page(&mut self) -> Option<EndReason> {
         let page = match self.stream.page().await {
             Ok(page) => page,
             Err(error) => return Some(end_reason(&error)),

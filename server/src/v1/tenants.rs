@@ -36,8 +36,8 @@ pub async fn create(Authorized(cx): Authorized, body: Body<TenantDraft>) -> ApiR
 #[utoipa::path(
     get, path = "/v1/admin/tenants", tag = "operator", security(("api_key" = [])),
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses(
         (status = 200, body = Page<Tenant>),

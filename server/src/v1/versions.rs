@@ -41,7 +41,7 @@ impl FromPath for Version {
 
 /// The errors of a version transition.
 #[derive(IntoResponses)]
-#[expect(dead_code, reason = "it only describes the answers")]
+#[expect(dead_code, reason = "it only describes the responses")]
 pub(super) enum TransitionErrors {
     /// `HUMAN_REQUIRED`, `FORBIDDEN`, `INSUFFICIENT_SCOPE`; for `ratify` also `MAKER_CHECKER_VIOLATION`.
     #[response(status = 403)]
@@ -60,7 +60,7 @@ pub(super) enum TransitionErrors {
 /// Create a draft.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions", tag = "versions", request_body = VersionDraft,
-    params(("id" = String, Path, description = "The policy")),
+    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
         (status = 201, body = PolicyVersion),
         (status = 404, body = ErrorBody),
@@ -85,9 +85,9 @@ pub async fn create(
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions", tag = "versions",
     params(
-        ("id" = String, Path, description = "The policy"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("id" = String, Path, description = "The ID of the policy"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses(
         (status = 200, body = Page<PolicyVersion>),
@@ -151,7 +151,7 @@ pub async fn edit(
     delete, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
     params(Version),
     responses(
-        (status = 204, description = "It is gone"),
+        (status = 204, description = "Deleted"),
         (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,

@@ -26,7 +26,7 @@ use crate::edge::{
     post, path = "/v1/alerts/subscriptions", tag = "alerts", request_body = SubscriptionDraft,
     responses(
         (status = 201, body = SubscriptionCreated),
-        (status = 409, description = "`CONFLICT`: there are 100", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: the tenant has 100 subscriptions", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
@@ -43,8 +43,8 @@ pub async fn create(
 #[utoipa::path(
     get, path = "/v1/alerts/subscriptions", tag = "alerts",
     params(
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<WebhookSubscription>), (status = 422, body = ErrorBody))
 )]
@@ -60,7 +60,7 @@ pub async fn list(
 /// Read a webhook subscription.
 #[utoipa::path(
     get, path = "/v1/alerts/subscriptions/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The subscription")),
+    params(("id" = String, Path, description = "The ID of the subscription")),
     responses((status = 200, body = WebhookSubscription), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
@@ -77,7 +77,7 @@ pub async fn read(
 /// Pending deliveries are discarded.
 #[utoipa::path(
     delete, path = "/v1/alerts/subscriptions/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The subscription")),
+    params(("id" = String, Path, description = "The ID of the subscription")),
     responses((status = 204, description = "Deleted"), (status = 404, body = ErrorBody))
 )]
 pub async fn delete(
@@ -95,7 +95,7 @@ pub async fn delete(
 /// It ignores the filters of the subscription. Its alert has the type `test`.
 #[utoipa::path(
     post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The subscription")),
+    params(("id" = String, Path, description = "The ID of the subscription")),
     responses((status = 201, body = WebhookDelivery), (status = 404, body = ErrorBody))
 )]
 pub async fn test(
@@ -112,10 +112,10 @@ pub async fn test(
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries", tag = "alerts",
     params(
-        ("status" = Option<DeliveryStatus>, Query, description = "In this state"),
-        ("subscription_id" = Option<String>, Query, description = "To this subscription"),
-        ("limit" = Option<u32>, Query, description = "1 to 200, default 50"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("status" = Option<DeliveryStatus>, Query, description = "Only deliveries with this status"),
+        ("subscription_id" = Option<String>, Query, description = "Only deliveries to this subscription"),
+        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
     ),
     responses((status = 200, body = Page<WebhookDelivery>), (status = 422, body = ErrorBody))
 )]
@@ -145,7 +145,7 @@ pub async fn stats(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<D
 /// Read a webhook delivery with all attempts.
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The delivery")),
+    params(("id" = String, Path, description = "The ID of the delivery")),
     responses((status = 200, body = WebhookDelivery), (status = 404, body = ErrorBody))
 )]
 pub async fn read_delivery(
@@ -162,12 +162,12 @@ pub async fn read_delivery(
 /// Its attempts are counted from the start.
 #[utoipa::path(
     post, path = "/v1/alerts/deliveries/{id}/retry", tag = "alerts", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The delivery")),
+    params(("id" = String, Path, description = "The ID of the delivery")),
     responses(
         (status = 200, body = WebhookDelivery),
         (status = 400, description = "`ALREADY_DELIVERED`, `STILL_PENDING`", body = ErrorBody),
         (status = 404, body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: its subscription was deleted", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: the subscription was deleted", body = ErrorBody),
     )
 )]
 pub async fn retry(

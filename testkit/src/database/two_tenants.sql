@@ -1,4 +1,4 @@
--- One row in every table for each of two tenants, and one person, who is a member of the first.
+-- Inserts one row into every table for each of two tenants. Each tenant has one user.
 
 insert into users (user_id, email, display_name, created_at) values
     ('cccccccc-0000-4000-8000-000000000000', 'ada@example.com', 'Ada', now()),

@@ -40,7 +40,7 @@ impl PostedForm {
     }
 
     /// Returns the posted values of a question.
-    pub(super) fn all<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s str> {
+    pub(super) fn answers<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s str> {
         let has_name = move |(field_name, _): &&(String, String)| {
             field_name.strip_prefix(PREFIX).is_some_and(|field_name| field_name == name)
         };
@@ -48,8 +48,8 @@ impl PostedForm {
     }
 
     /// Returns the posted value of a question with one answer.
-    pub(super) fn one<'s>(&'s self, name: &'s str) -> &'s str {
-        self.all(name).next().unwrap_or_default()
+    pub(super) fn answer<'s>(&'s self, name: &'s str) -> &'s str {
+        self.answers(name).next().unwrap_or_default()
     }
 
     /// Returns the answers. Empty fields are left out. Values that cannot be parsed are returned as text, so
@@ -62,11 +62,11 @@ impl PostedForm {
     fn value(&self, field: &FormField) -> Option<Value> {
         if field.kind == FieldType::Multiselect {
             let selected: Vec<Value> =
-                self.all(&field.name).map(|text| option(field, text)).collect();
+                self.answers(&field.name).map(|text| option(field, text)).collect();
             return (!selected.is_empty()).then_some(Value::Array(selected));
         }
         // Browsers send CR LF as a line break.
-        let text = self.one(&field.name).replace("\r\n", "\n");
+        let text = self.answer(&field.name).replace("\r\n", "\n");
         let trimmed = text.trim();
         if trimmed.is_empty() {
             return None;

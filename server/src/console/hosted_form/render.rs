@@ -75,7 +75,7 @@ impl AccessPrompt {
         };
         let error = self.error.as_ref().map(|error| note("deny", &sentence(error)));
         let main = format!(
-            "<div class=\"card sheet stack\"><h1>{title}</h1>{}<p>{help}</p>{action}{}</div>",
+            "<div class=\"card panel stack\"><h1>{title}</h1>{}<p>{help}</p>{action}{}</div>",
             error.unwrap_or_default(),
             small_print(cx.correlation_id.as_str())
         );
@@ -123,7 +123,7 @@ impl FormPage<'_> {
     /// Renders the page.
     pub(super) fn page(&self, style: &str) -> String {
         let form = &self.public_form.form;
-        let mut main = format!("<div class=\"card sheet stack\"><h1>{}</h1>", bdi(&form.title));
+        let mut main = format!("<div class=\"card panel stack\"><h1>{}</h1>", bdi(&form.title));
         main.push_str(&self.head(form));
         main.push_str(&self.notice());
         if let FormNotice::Exhausted { .. } = self.notice {
@@ -134,7 +134,7 @@ impl FormPage<'_> {
             main,
             "<form class=\"stack\" method=\"post\" action=\"/f/{}\" novalidate>{}",
             form.id,
-            self.hidden()
+            self.hidden_fields()
         );
         for (index, field) in form.fields.iter().enumerate() {
             self.question(&mut main, index, field);
@@ -155,7 +155,7 @@ impl FormPage<'_> {
     fn head(&self, form: &Form) -> String {
         let mut head = format!(
             "<p class=\"text-muted\">{} {}</p>",
-            bdi(&strings::asked_by(&self.public_form.asked_by)),
+            bdi(&strings::asked_by(&self.public_form.requested_by)),
             strings::DATA_NOTICE
         );
         for text in [&form.branding.description, &form.description].into_iter().flatten() {
@@ -167,7 +167,7 @@ impl FormPage<'_> {
         head
     }
 
-    fn hidden(&self) -> String {
+    fn hidden_fields(&self) -> String {
         let hidden_fields = [
             (KEY, Some(self.posted.key.as_str())),
             ("access_token", self.access_token),
@@ -322,7 +322,7 @@ impl RenderedQuestion<'_> {
             FieldType::Url => ("url", ""),
             _ => ("text", ""),
         };
-        let value = escape(posted.one(&self.field.name));
+        let value = escape(posted.answer(&self.field.name));
         let example = self.placeholder();
         self.with_label(&format!(
             "<input type=\"{kind}\"{mode} {}{example} value=\"{value}\">",
@@ -331,7 +331,7 @@ impl RenderedQuestion<'_> {
     }
 
     fn textarea(&self, posted: &PostedForm) -> String {
-        let value = escape(posted.one(&self.field.name));
+        let value = escape(posted.answer(&self.field.name));
         let example = self.placeholder();
         // Browsers drop the first line break of a textarea.
         self.with_label(&format!(
@@ -346,13 +346,14 @@ impl RenderedQuestion<'_> {
     }
 
     fn select(&self, posted: &PostedForm) -> String {
-        let chosen = posted.one(&self.field.name);
+        let selected = posted.answer(&self.field.name);
         let mut options = format!("<option value=\"\">{}</option>", strings::CHOOSE);
         for option in self.field.options_or_empty() {
             let value = option.form_value();
-            let is_chosen = if value == chosen { " selected" } else { "" };
+            let selected_attribute = if value == selected { " selected" } else { "" };
             let (value, label) = (escape(&value), escape(&option.label));
-            let _ = write!(options, "<option value=\"{value}\"{is_chosen}>{label}</option>");
+            let _ =
+                write!(options, "<option value=\"{value}\"{selected_attribute}>{label}</option>");
         }
         self.with_label(&format!("<select {}>{options}</select>", self.control()))
     }
@@ -381,10 +382,10 @@ impl RenderedQuestion<'_> {
         let name = escape(&self.field.name);
         let mut boxes = String::new();
         for (position, (value, label)) in choices.iter().enumerate() {
-            let is_checked = posted.all(&self.field.name).any(|answer| answer == value);
+            let is_checked = posted.answers(&self.field.name).any(|answer| answer == value);
             let _ = write!(
                 boxes,
-                "<label class=\"tick\"><input id=\"{}\" type=\"{kind}\" name=\"{PREFIX}{name}\" \
+                "<label class=\"checkbox\"><input id=\"{}\" type=\"{kind}\" name=\"{PREFIX}{name}\" \
                  value=\"{}\"{}{per_box}><span>{}</span></label>",
                 if position == 0 {
                     format!("q{}", self.index)
@@ -429,8 +430,8 @@ fn note(tone: &str, text: &str) -> String {
 }
 
 fn small_print(correlation_id: &str) -> String {
-    let (what, id) = (strings::CORRELATION_ID, escape(correlation_id));
-    format!("<p class=\"text-xs text-muted\">{what} <code>{id}</code></p>")
+    let (label, id) = (strings::CORRELATION_ID, escape(correlation_id));
+    format!("<p class=\"text-xs text-muted\">{label} <code>{id}</code></p>")
 }
 
 /// Formats a message of the service as a sentence.

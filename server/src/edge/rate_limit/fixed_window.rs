@@ -54,7 +54,7 @@ impl<K: Copy + Debug + Eq + Hash> FixedWindowCounters<K> {
         }
     }
 
-    /// Returns how many requests a caller may send within a window.
+    /// Returns the maximum number of requests of a caller within a window.
     pub(super) fn limit(&self) -> u32 {
         self.limit
     }

@@ -69,7 +69,7 @@ enum RedisConnection {
     Up(MultiplexedConnection),
     /// A task is connecting.
     Connecting,
-    /// No attempt is made before this time.
+    /// Not connected; the next attempt starts at this time at the earliest.
     Down(Instant),
 }
 
@@ -77,7 +77,7 @@ impl fmt::Debug for RedisCounters {
     /// Leaves out the address, which may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_up = matches!(*self.0.state(), RedisConnection::Up(_));
-        f.debug_struct("Shared").field("is_up", &is_up).finish_non_exhaustive()
+        f.debug_struct("RedisCounters").field("is_up", &is_up).finish_non_exhaustive()
     }
 }
 
@@ -149,11 +149,11 @@ impl RedisCounters {
     /// Runs a command. Returns `None` if Redis does not respond in time.
     async fn query<T: FromRedisValue>(&self, command: &Cmd) -> Option<T> {
         let mut connection = self.current_connection()?;
-        let answer = command.query_async::<T>(&mut connection);
-        match tokio::time::timeout(self.0.timeout, answer).await {
-            Ok(Ok(answer)) => Some(answer),
-            Ok(Err(error)) => self.lost(&error.category()),
-            Err(_) => self.lost(&"it does not answer in time"),
+        let reply = command.query_async::<T>(&mut connection);
+        match tokio::time::timeout(self.0.timeout, reply).await {
+            Ok(Ok(reply)) => Some(reply),
+            Ok(Err(error)) => self.mark_down(&error.category()),
+            Err(_) => self.mark_down(&"it does not respond in time"),
         }
     }
 
@@ -172,11 +172,11 @@ impl RedisCounters {
     }
 
     /// Marks the connection as down and returns `None`.
-    fn lost<T>(&self, why: &dyn fmt::Display) -> Option<T> {
+    fn mark_down<T>(&self, reason: &dyn fmt::Display) -> Option<T> {
         let mut state = self.0.state();
         // Only the first caller that notices logs it, and a connection may be up again.
         if matches!(*state, RedisConnection::Up(_)) {
-            tracing::warn!(%why, "Redis is away: this process counts requests for itself");
+            tracing::warn!(%reason, "Redis is unavailable; this process counts requests locally");
             *state = RedisConnection::Down(Instant::now() + RECONNECT_AFTER);
         }
         None
@@ -191,7 +191,7 @@ impl RedisCounters {
         let connected = tokio::time::timeout(CONNECT_TIMEOUT, connected).await;
         let mut state = self.0.state();
         if let Ok(Ok(connection)) = connected {
-            tracing::info!("requests are counted in Redis, together with other processes");
+            tracing::info!("requests are counted in Redis, shared with other processes");
             *state = RedisConnection::Up(connection);
             return true;
         }

@@ -40,7 +40,7 @@ pub(super) struct Token {
     label: String,
     pin: AuthPin,
     /// Whether the token rejected the PIN. It is not tried again, because tokens lock after a few attempts.
-    is_pin_refused: AtomicBool,
+    is_pin_rejected: AtomicBool,
     /// Open sessions that are logged in and not in use.
     idle: Mutex<Vec<Session>>,
     permits: Arc<Semaphore>,
@@ -60,7 +60,7 @@ impl Token {
             })?,
             label: config.label.clone(),
             pin: pin(&config.pin_file).context("GOVERN_PKCS11_PIN_FILE")?,
-            is_pin_refused: AtomicBool::new(false),
+            is_pin_rejected: AtomicBool::new(false),
             idle: Mutex::default(),
             permits: Arc::new(Semaphore::new(SESSIONS_MAX)),
         })
@@ -91,7 +91,8 @@ impl Token {
         let call = async {
             let permit = permits.acquire_owned().await?;
             let operation = move || {
-                // A thread that waits for the device keeps its permit, even if the caller has given up.
+                // A thread that waits for the device keeps its permit, even after the caller has
+                // stopped waiting.
                 let _permit = permit;
                 operation(&token)
             };
@@ -100,7 +101,7 @@ impl Token {
                 .map_err(|error| Cause::from(format!("{error:#}")))
         };
         let result = tokio::time::timeout(OPERATION_TIMEOUT, call).await;
-        result.map_err(|_| Cause::from("the PKCS#11 token does not answer"))?
+        result.map_err(|_| Cause::from("the PKCS#11 token does not respond"))?
     }
 
     fn run_in_session<T>(&self, operation: &impl Fn(&Session) -> Result<T>) -> Result<T> {
@@ -126,8 +127,8 @@ impl Token {
 
     /// Opens a session, and logs in unless the process is logged in already.
     fn open(&self, writes: bool) -> Result<Session> {
-        const PIN_REJECTED: &str = "the PKCS#11 token refuses the PIN";
-        if self.is_pin_refused.load(Ordering::Acquire) {
+        const PIN_REJECTED: &str = "the PKCS#11 token rejects the PIN";
+        if self.is_pin_rejected.load(Ordering::Acquire) {
             bail!(PIN_REJECTED);
         }
         let slot = self.slot()?;
@@ -136,13 +137,13 @@ impl Token {
         } else {
             self.module.open_ro_session(slot)
         };
-        let session = session.context("the PKCS#11 token opens no session")?;
+        let session = session.context("the PKCS#11 token cannot open a session")?;
         match session.login(UserType::User, Some(&self.pin)) {
             Ok(()) | Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, _)) => Ok(session),
             Err(error) => {
                 let pin_errors = [RvError::PinIncorrect, RvError::PinLocked, RvError::PinExpired];
                 let is_pin = matches!(&error, Error::Pkcs11(code, _) if pin_errors.contains(code));
-                self.is_pin_refused.fetch_or(is_pin, Ordering::AcqRel);
+                self.is_pin_rejected.fetch_or(is_pin, Ordering::AcqRel);
                 Err(error).context(PIN_REJECTED)
             }
         }
@@ -150,8 +151,10 @@ impl Token {
 
     /// Returns the slot of the token, which may have changed since the last session.
     fn slot(&self) -> Result<Slot> {
-        let slots =
-            self.module.get_slots_with_token().context("the PKCS#11 module lists no slots")?;
+        let slots = self
+            .module
+            .get_slots_with_token()
+            .context("the PKCS#11 module cannot list its slots")?;
         let mut matching = slots.into_iter().filter(|slot| {
             let token = self.module.get_token_info(*slot);
             token.is_ok_and(|token| token.label().trim_end() == self.label)
