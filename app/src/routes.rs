@@ -38,21 +38,18 @@ pub fn App() -> impl IntoView {
     view! {
         <Router set_is_routing>
             <Routes fallback=MissingPage>
-                <Fetched path=path!("/") page=ServerPage::Home/>
-                <Fetched path=path!("/login") page=PublicPages::Login/>
-                <Fetched path=path!("/login/confirm") page=PublicPages::Confirm/>
-                <Fetched path=path!("/account") page=ServerPage::Account/>
-                <Fetched path=path!("/help") page=PublicPages::Help/>
-                <Fetched path=path!("/setup") page=ServerPage::Setup/>
-                <Fetched path=path!("/reset") page=ServerPage::Reset/>
-                <Fetched path=path!("/r/:decision") page=PublicPages::Receipt/>
-                <Fetched path=path!("/verify") page=PublicPages::Verify/>
-                <Fetched path=path!("/trust") page=ServerPage::Trust/>
-                <Fetched
-                    path=path!("/f/:form/receipts/:decision")
-                    page=PublicPages::Submission
-                />
-                <TenantRoutes/>
+                <Fetched path=path!("/") page=ServerPage::Home />
+                <Fetched path=path!("/login") page=PublicPages::Login />
+                <Fetched path=path!("/login/confirm") page=PublicPages::Confirm />
+                <Fetched path=path!("/account") page=ServerPage::Account />
+                <Fetched path=path!("/help") page=PublicPages::Help />
+                <Fetched path=path!("/setup") page=ServerPage::Setup />
+                <Fetched path=path!("/reset") page=ServerPage::Reset />
+                <Fetched path=path!("/r/:decision") page=PublicPages::Receipt />
+                <Fetched path=path!("/verify") page=PublicPages::Verify />
+                <Fetched path=path!("/trust") page=ServerPage::Trust />
+                <Fetched path=path!("/f/:form/receipts/:decision") page=PublicPages::Submission />
+                <TenantRoutes />
             </Routes>
         </Router>
     }
@@ -63,23 +60,23 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <Fetched path=path!("") page=PolicyPages::Overview/>
-            <Fetched path=path!("inbox") page=InboxPages::Inbox/>
-            <Fetched path=path!("policies") page=PolicyPages::List/>
-            <Fetched path=path!("policies/new") page=AuthorPages::NewPolicy/>
-            <Fetched path=path!("policies/:policy") page=PolicyPages::One/>
-            <Fetched path=path!("policies/:policy/analytics") page=PolicyPages::Analytics/>
-            <Fetched
-                path=path!("policies/:policy/deactivate")
-                page=PolicyPages::Deactivate
-            />
-            <Fetched path=path!("policies/:policy/details") page=AuthorPages::EditPolicy/>
-            <Fetched path=path!("policies/:policy/versions/:version") page=VersionPages::One/>
+            <Fetched path=path!("") page=PolicyPages::Overview />
+            <Fetched path=path!("inbox") page=InboxPages::Inbox />
+            <Fetched path=path!("policies") page=PolicyPages::List />
+            <Fetched path=path!("policies/new") page=AuthorPages::NewPolicy />
+            <Fetched path=path!("policies/:policy") page=PolicyPages::One />
+            <Fetched path=path!("policies/:policy/analytics") page=PolicyPages::Analytics />
+            <Fetched path=path!("policies/:policy/deactivate") page=PolicyPages::Deactivate />
+            <Fetched path=path!("policies/:policy/details") page=AuthorPages::EditPolicy />
+            <Fetched path=path!("policies/:policy/versions/:version") page=VersionPages::One />
             <Fetched
                 path=path!("policies/:policy/versions/:version/edit")
                 page=AuthorPages::EditVersion
             />
-            <Fetched path=path!("policies/:policy/versions/:version/send") page=VersionPages::Send/>
+            <Fetched
+                path=path!("policies/:policy/versions/:version/send")
+                page=VersionPages::Send
+            />
             <Fetched
                 path=path!("policies/:policy/versions/:version/review")
                 page=ReviewPages::Review
@@ -116,33 +113,33 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
                 path=path!("policies/:policy/versions/:version/delete")
                 page=VersionPages::Delete
             />
-            <Fetched path=path!("groups") page=AdminPages::Groups/>
-            <Fetched path=path!("groups/:group") page=AdminPages::Group/>
-            <Fetched path=path!("forms") page=ServerPage::Forms/>
-            <Fetched path=path!("forms/:form/edit") page=ServerPage::Form/>
-            <Fetched path=path!("try") page=DecisionPages::Try/>
-            <Fetched path=path!("decisions") page=DecisionPages::List/>
-            <Fetched path=path!("decisions/:decision") page=DecisionPages::One/>
-            <Fetched path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome/>
-            <Fetched path=path!("decisions/:decision/bundle") page=InboxPages::Bundle/>
-            <Fetched path=path!("chains/:chain") page=ServerPage::Chain/>
-            <Fetched path=path!("alerts") page=InboxPages::Alerts/>
-            <Fetched path=path!("alerts/acknowledge") page=ServerPage::Acknowledge/>
-            <Fetched path=path!("alerts/:alert") page=InboxPages::Alert/>
-            <Fetched path=path!("webhooks") page=ServerPage::Webhooks/>
-            <Fetched path=path!("webhooks/new") page=ServerPage::NewWebhook/>
-            <Fetched path=path!("webhooks/deliveries") page=ServerPage::Deliveries/>
-            <Fetched path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery/>
-            <Fetched path=path!("audit") page=AdminPages::Audit/>
-            <Fetched path=path!("settings") page=AdminPages::Settings/>
-            <Fetched path=path!("members") page=AdminPages::Members/>
-            <Fetched path=path!("members/:user/role") page=ServerPage::ChangeRole/>
-            <Fetched path=path!("members/:user/remove") page=ServerPage::RemoveMember/>
-            <Fetched path=path!("keys") page=AdminPages::Keys/>
-            <Fetched path=path!("keys/:key/revoke") page=AdminPages::RevokeKey/>
-            <Fetched path=path!("capabilities") page=AdminPages::Grants/>
-            <Fetched path=path!("capabilities/:grant/carry") page=AdminPages::CarryGrant/>
-            <Fetched path=path!("capabilities/:grant/revoke") page=AdminPages::RevokeGrant/>
+            <Fetched path=path!("groups") page=AdminPages::Groups />
+            <Fetched path=path!("groups/:group") page=AdminPages::Group />
+            <Fetched path=path!("forms") page=ServerPage::Forms />
+            <Fetched path=path!("forms/:form/edit") page=ServerPage::Form />
+            <Fetched path=path!("try") page=DecisionPages::Try />
+            <Fetched path=path!("decisions") page=DecisionPages::List />
+            <Fetched path=path!("decisions/:decision") page=DecisionPages::One />
+            <Fetched path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome />
+            <Fetched path=path!("decisions/:decision/bundle") page=InboxPages::Bundle />
+            <Fetched path=path!("chains/:chain") page=ServerPage::Chain />
+            <Fetched path=path!("alerts") page=InboxPages::Alerts />
+            <Fetched path=path!("alerts/acknowledge") page=ServerPage::Acknowledge />
+            <Fetched path=path!("alerts/:alert") page=InboxPages::Alert />
+            <Fetched path=path!("webhooks") page=ServerPage::Webhooks />
+            <Fetched path=path!("webhooks/new") page=ServerPage::NewWebhook />
+            <Fetched path=path!("webhooks/deliveries") page=ServerPage::Deliveries />
+            <Fetched path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery />
+            <Fetched path=path!("audit") page=AdminPages::Audit />
+            <Fetched path=path!("settings") page=AdminPages::Settings />
+            <Fetched path=path!("members") page=AdminPages::Members />
+            <Fetched path=path!("members/:user/role") page=ServerPage::ChangeRole />
+            <Fetched path=path!("members/:user/remove") page=ServerPage::RemoveMember />
+            <Fetched path=path!("keys") page=AdminPages::Keys />
+            <Fetched path=path!("keys/:key/revoke") page=AdminPages::RevokeKey />
+            <Fetched path=path!("capabilities") page=AdminPages::Grants />
+            <Fetched path=path!("capabilities/:grant/carry") page=AdminPages::CarryGrant />
+            <Fetched path=path!("capabilities/:grant/revoke") page=AdminPages::RevokeGrant />
         </ParentRoute>
     }
     .into_inner()
@@ -155,5 +152,5 @@ where
     P: PossibleRouteMatch + Send + Sync + 'static,
 {
     let path: Arc<dyn PossibleRouteMatch + Send + Sync> = Arc::new(path);
-    view! { <Route path view=page ssr=SsrMode::Async/> }.into_inner()
+    view! { <Route path view=page ssr=SsrMode::Async /> }.into_inner()
 }

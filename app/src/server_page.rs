@@ -77,23 +77,23 @@ mod rendered {
         /// Renders the page.
         pub(crate) fn show(self) -> Ready<AnyView> {
             let page = match self {
-                Self::Home => view! { <HomePage/> }.into_any(),
-                Self::Account => view! { <AccountPage/> }.into_any(),
-                Self::Setup => view! { <SetupPage/> }.into_any(),
-                Self::ChangeRole => view! { <ChangeRolePage/> }.into_any(),
-                Self::RemoveMember => view! { <RemoveMemberPage/> }.into_any(),
-                Self::Accept => view! { <AcceptPage/> }.into_any(),
-                Self::Return => view! { <ReturnPage/> }.into_any(),
-                Self::Acknowledge => view! { <AcknowledgePage/> }.into_any(),
-                Self::Chain => view! { <ChainPage/> }.into_any(),
-                Self::Forms => view! { <FormsPage/> }.into_any(),
-                Self::Form => view! { <FormPage/> }.into_any(),
-                Self::Webhooks => view! { <WebhooksPage/> }.into_any(),
-                Self::NewWebhook => view! { <NewWebhookPage/> }.into_any(),
-                Self::Deliveries => view! { <DeliveriesPage/> }.into_any(),
-                Self::Delivery => view! { <DeliveryPage/> }.into_any(),
-                Self::Reset => view! { <ResetPage/> }.into_any(),
-                Self::Trust => view! { <TrustPage/> }.into_any(),
+                Self::Home => view! { <HomePage /> }.into_any(),
+                Self::Account => view! { <AccountPage /> }.into_any(),
+                Self::Setup => view! { <SetupPage /> }.into_any(),
+                Self::ChangeRole => view! { <ChangeRolePage /> }.into_any(),
+                Self::RemoveMember => view! { <RemoveMemberPage /> }.into_any(),
+                Self::Accept => view! { <AcceptPage /> }.into_any(),
+                Self::Return => view! { <ReturnPage /> }.into_any(),
+                Self::Acknowledge => view! { <AcknowledgePage /> }.into_any(),
+                Self::Chain => view! { <ChainPage /> }.into_any(),
+                Self::Forms => view! { <FormsPage /> }.into_any(),
+                Self::Form => view! { <FormPage /> }.into_any(),
+                Self::Webhooks => view! { <WebhooksPage /> }.into_any(),
+                Self::NewWebhook => view! { <NewWebhookPage /> }.into_any(),
+                Self::Deliveries => view! { <DeliveriesPage /> }.into_any(),
+                Self::Delivery => view! { <DeliveryPage /> }.into_any(),
+                Self::Reset => view! { <ResetPage /> }.into_any(),
+                Self::Trust => view! { <TrustPage /> }.into_any(),
             };
             ready(view! { <div class="served">{page}</div> }.into_any())
         }
@@ -123,7 +123,7 @@ mod hydrated {
                 let _ = window().location().assign(&address);
                 pending::<()>().await;
             }
-            view! { <ServerRendered/> }.into_any()
+            view! { <ServerRendered /> }.into_any()
         }
     }
 

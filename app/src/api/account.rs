@@ -19,9 +19,9 @@ pub(crate) async fn read_account() -> Result<Account, Problem> {
         governance::access::session::list(&request::governance(), &signed_in).await,
     )?;
     let invitations = request::invitations(&signed_in).await?;
-    let kept = request::take_rejected(url::ACCOUNT).await;
-    let (person, places) = ((&session).into(), memberships(&session));
-    Ok(Account { person, places, sessions: active.items, invitations, kept })
+    let rejected = request::take_rejected(url::ACCOUNT).await;
+    let (person, memberships) = ((&session).into(), memberships(&session));
+    Ok(Account { person, memberships, sessions: active.items, invitations, rejected })
 }
 
 /// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to

@@ -78,10 +78,11 @@ pub(crate) async fn publish_form(
     tenant: TenantId,
     id: FormId,
     published: bool,
+    seen: String,
 ) -> Result<(), Problem> {
     use super::request::{self, hosted_form as sources};
     let cx = request::human(tenant).await?;
-    match sources::publish(&cx, id, published).await {
+    match sources::publish(&cx, id, published, seen).await {
         Ok(()) => request::redirect(&crate::text::url::form(tenant, id)),
         Err(problem) => sources::reject(problem, tenant, id).await?,
     }
@@ -90,10 +91,15 @@ pub(crate) async fn publish_form(
 
 /// Deletes a form and redirects to the list.
 #[server(prefix = "/console", endpoint = "delete-form", output = JsonCodec)]
-pub(crate) async fn delete_form(tenant: TenantId, id: FormId) -> Result<(), Problem> {
+pub(crate) async fn delete_form(
+    tenant: TenantId,
+    id: FormId,
+    published: bool,
+    seen: String,
+) -> Result<(), Problem> {
     use super::request::{self, hosted_form as sources};
     let cx = request::human(tenant).await?;
-    match request::into_problem(governance::deciding::form::delete(&cx, id).await) {
+    match sources::delete(&cx, id, published, seen).await {
         Ok(()) => request::redirect(&crate::text::url::forms(tenant)),
         Err(problem) => sources::reject(problem, tenant, id).await?,
     }
@@ -121,7 +127,7 @@ pub(crate) async fn make_form_token(
     Ok(())
 }
 
-/// Revokes a token of a form, and redirects to the tokens.
+/// Revokes a form token, and redirects to the tokens.
 #[server(prefix = "/console", endpoint = "revoke-form-token", output = JsonCodec)]
 pub(crate) async fn revoke_form_token(
     tenant: TenantId,

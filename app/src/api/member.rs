@@ -59,11 +59,12 @@ pub(crate) async fn change_role(
     id: UserId,
     role: String,
     #[server(default)] keys_to: String,
+    seen: String,
 ) -> Result<(), Problem> {
     use super::request::{self, member as sources};
     use crate::text::url;
     let cx = request::human(tenant).await?;
-    match sources::change_role(&cx, id, &role, &keys_to).await {
+    match sources::change_role(&cx, id, &role, &keys_to, &seen).await {
         Ok(()) => request::redirect(&url::members(tenant)),
         Err(problem) => request::set_rejected(problem, url::change_role(tenant, id), role).await?,
     }
@@ -77,11 +78,12 @@ pub(crate) async fn remove_member(
     tenant: TenantId,
     id: UserId,
     #[server(default)] keys_to: String,
+    seen: String,
 ) -> Result<(), Problem> {
     use super::request::{self, member as sources};
     use crate::text::url;
     let cx = request::human(tenant).await?;
-    match sources::remove(&cx, id, &keys_to).await {
+    match sources::remove(&cx, id, &keys_to, &seen).await {
         Ok(()) if request::current_user_id() == Some(id) => request::redirect("/"),
         Ok(()) => request::redirect(&url::members(tenant)),
         Err(problem) => {

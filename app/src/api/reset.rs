@@ -22,7 +22,7 @@ pub(crate) async fn request_reset(email: String) -> Result<(), Problem> {
     let cx = request::governance().public(request::correlation_id());
     let Some(address) = contract::member::normalize_email(&email) else {
         let invalid =
-            governance::base::error::invalid_field("/email", "format", "must be an e-mail address");
+            governance::base::error::invalid_field("/email", "format", "must be an email address");
         let error: governance::Error = invalid.into();
         let labels = [("/email", messages::login::EMAIL)];
         let message =

@@ -67,7 +67,7 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
     let governance = request::governance();
     let body = contract::session::SignInRequest { email: email.clone(), password };
     let client = request::client();
-    let signed_in = governance::access::session::log_in(&governance, &client, body).await;
+    let signed_in = governance::access::session::sign_in(&governance, &client, body).await;
     let result = match (signed_in, request::session()) {
         (Ok(signed_in), Some(session)) => {
             governance::access::session::start(&session, &signed_in, &client).await

@@ -30,10 +30,10 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let done = params::query("done");
     let account = Resource::new(done, async |done| Ok((read_account().await?, done)));
     let show =
-        |(account, done): (Account, String)| view! { <AccountContent account done/> }.into_any();
+        |(account, done): (Account, String)| view! { <AccountContent account done /> }.into_any();
     view! {
         <PublicFrame width="reading">
-            <Heading title=messages::account::TITLE/>
+            <Heading title=messages::account::TITLE />
             {load(account, show)}
         </PublicFrame>
     }
@@ -41,7 +41,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
 
 #[component]
 fn AccountContent(account: Account, done: String) -> impl IntoView {
-    let Account { person, places: memberships, sessions, invitations, kept: rejected } = account;
+    let Account { person, memberships, sessions, invitations, rejected } = account;
     let notice = match &*done {
         "password" => Some(messages::account::CHANGED),
         "session" => Some(messages::account::SESSION_ENDED),
@@ -63,23 +63,23 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
             <bdi class="text-muted">{person.email.clone()}</bdi>
         </p>
         {notice}
-        <Invitations invitations/>
+        <Invitations invitations />
         <section class="card">
             <h2>{messages::account::ROLES}</h2>
-            <Roles memberships/>
+            <Roles memberships />
         </section>
         <section class="card">
             <h2>{messages::account::PASSWORD}</h2>
-            <PasswordForm email=person.email rejected/>
+            <PasswordForm email=person.email rejected />
         </section>
         <section class="card stack">
             <h2>{messages::account::SESSIONS}</h2>
-            <Sessions sessions/>
+            <Sessions sessions />
         </section>
         <section class="card stack">
             <h2>{messages::account::PREFERENCES}</h2>
-            <PreferenceForm name=Preference::Theme/>
-            <PreferenceForm name=Preference::Keys/>
+            <PreferenceForm name=Preference::Theme />
+            <PreferenceForm name=Preference::Keys />
         </section>
     }
 }
@@ -87,7 +87,7 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
 #[component]
 fn Roles(memberships: Vec<TenantMembership>) -> impl IntoView {
     if memberships.is_empty() {
-        return view! { <Empty title=messages::home::NO_TENANT text=messages::home::ASK_AN_ADMIN/> }
+        return view! { <Empty title=messages::home::NO_TENANT text=messages::home::ASK_AN_ADMIN /> }
             .into_any();
     }
     let membership = |membership: TenantMembership| {
@@ -114,7 +114,7 @@ fn Sessions(sessions: Vec<ActiveSession>) -> impl IntoView {
             </form>
         }
     });
-    let row = |session| view! { <SessionLine session/> };
+    let row = |session| view! { <SessionLine session /> };
     view! {
         <table class="list">
             <caption class="sr-only">{strings::SESSIONS}</caption>
@@ -143,14 +143,14 @@ fn SessionLine(session: ActiveSession) -> impl IntoView {
             </th>
             <td data-label=HEAD[1]>{session.network}</td>
             <td data-label=HEAD[2]>
-                <Minute at=session.last_used_at/>
+                <Minute at=session.last_used_at />
             </td>
             <td data-label=HEAD[3]>
-                <Minute at=session.created_at/>
+                <Minute at=session.created_at />
             </td>
             <td data-label=HEAD[4]>
                 <form method="post" action=EndSession::url() data-once="">
-                    <input type="hidden" name="id" value=session.id.to_string()/>
+                    <input type="hidden" name="id" value=session.id.to_string() />
                     <button aria-label=label>{strings::END}</button>
                 </form>
             </td>
@@ -163,10 +163,10 @@ fn PasswordForm(email: String, rejected: Option<RejectedForm>) -> impl IntoView 
     use messages::account as strings;
     view! {
         <form method="post" action=ChangePassword::url() class="stack" data-once="">
-            {rejected.map(|rejected| view! { <RejectedNote rejected/> })}
-            <p class="text-muted">{strings::SAYS}</p>
+            {rejected.map(|rejected| view! { <RejectedNote rejected /> })}
+            <p class="text-muted">{strings::HELP}</p>
             // Password managers need the account of the password.
-            <input type="text" autocomplete="username" value=email hidden=true/>
+            <input type="text" autocomplete="username" value=email hidden=true />
             <TextField
                 label=strings::CURRENT
                 name="password"

@@ -42,7 +42,12 @@ pub(crate) fn AlertsPage() -> impl IntoView {
             Ok((tenant, query, page))
         },
     );
-    view! { {load(page, |(tenant, query, page)| view! { <AlertsContent tenant query page/> }.into_any())} }
+    view! {
+        {load(
+            page,
+            |(tenant, query, page)| view! { <AlertsContent tenant query page /> }.into_any(),
+        )}
+    }
 }
 
 #[component]
@@ -50,10 +55,11 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
     let path = url::alerts(tenant);
     let pill = (!query.is_acknowledged()).then(|| {
         let (href, mark, is_part) = (query.address(&path, &[]), page.mark.clone(), query.filters());
-        view! { <NewItemsPill subject=LiveSubject::Alerts mark href is_part/> }
+        view! { <NewItemsPill subject=LiveSubject::Alerts mark href is_part /> }
     });
-    let result_notice = page.told.clone().map(|summary| view! { <ResultNotice tenant summary/> });
-    let problem_note = page.refused.clone().map(|problem| view! { <ProblemNote problem/> });
+    let result_notice =
+        page.result.clone().map(|summary| view! { <ResultNotice tenant summary /> });
+    let problem_note = page.refused.clone().map(|problem| view! { <ProblemNote problem /> });
     let list = if let Some(error) = page.fault.clone() {
         view! {
             <div class="note warn" role="alert">
@@ -63,22 +69,22 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
         }
         .into_any()
     } else if !page.rows.is_empty() {
-        view! { <List tenant query=query.clone() page=page.clone()/> }.into_any()
+        view! { <List tenant query=query.clone() page=page.clone() /> }.into_any()
     } else if query.filters() {
-        view! { <NothingMatches clear=path.clone()/> }.into_any()
+        view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if query.is_acknowledged() {
         use messages::alerts::{NONE_ACKNOWLEDGED, NONE_ACKNOWLEDGED_NEXT};
-        view! { <Empty title=NONE_ACKNOWLEDGED text=NONE_ACKNOWLEDGED_NEXT/> }.into_any()
+        view! { <Empty title=NONE_ACKNOWLEDGED text=NONE_ACKNOWLEDGED_NEXT /> }.into_any()
     } else {
-        view! { <NoneOpen last=page.last/> }.into_any()
+        view! { <NoneOpen last=page.last /> }.into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=messages::alerts::TITLE/>
+            <Heading title=messages::alerts::TITLE />
             {pill}
         </div>
-        <Tabs path=path.clone() query=query.clone() open=page.open/>
-        <Filters path query/>
+        <Tabs path=path.clone() query=query.clone() open=page.open />
+        <Filters path query />
         {problem_note}
         {result_notice}
         {list}
@@ -110,11 +116,7 @@ fn Tabs(path: String, query: AlertQuery, open: u64) -> impl IntoView {
 #[component]
 fn NoneOpen(last: Option<Timestamp>) -> impl IntoView {
     let last = last.map(|at| {
-        view! {
-            <p>
-                {messages::alerts::LAST} " " <Minute at/> "."
-            </p>
-        }
+        view! { <p>{messages::alerts::LAST_ALERT} " " <Minute at /> "."</p> }
     });
     view! {
         <div class="empty">
@@ -132,7 +134,7 @@ fn Filters(path: String, query: AlertQuery) -> impl IntoView {
     let clear =
         query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
     let status = (!query.status.is_empty())
-        .then(|| view! { <input type="hidden" name="status" value=query.status.clone()/> });
+        .then(|| view! { <input type="hidden" name="status" value=query.status.clone() /> });
     view! {
         <form method="get" action=path class="filters" aria-label=messages::FILTER>
             {status}
@@ -142,8 +144,13 @@ fn Filters(path: String, query: AlertQuery) -> impl IntoView {
                 choices=strings::SEVERITIES.to_vec()
                 value=query.severity
             />
-            <SelectField label=strings::KIND name="type" choices=strings::KINDS.to_vec() value=query.kind/>
-            <TextField label=strings::RULE name="rule" value=query.rule/>
+            <SelectField
+                label=strings::KIND
+                name="type"
+                choices=strings::KINDS.to_vec()
+                value=query.kind
+            />
+            <TextField label=strings::RULE name="rule" value=query.rule />
             <button>{messages::FILTER}</button>
             {clear}
         </form>
@@ -161,43 +168,52 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     };
     let newer = (number > 1).then(|| {
         let href = page_address(&query, &path, number - 1);
-        view! { <a class="button" href=href>{messages::alerts::NEWER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::alerts::NEWER}
+            </a>
+        }
     });
     let older = (u64::from(number) * u64::from(PAGE) < total).then(|| {
         let href = page_address(&query, &path, number.saturating_add(1));
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     let may_act = page.may_act && !query.is_acknowledged();
     let is_selected = may_act && !query.select.is_empty();
     let back = page_address(&query, &path, number);
-    let bar = may_act.then(|| view! { <Bar tenant query=query.clone() total is_selected/> });
+    let bar = may_act.then(|| view! { <Bar tenant query=query.clone() total is_selected /> });
     let filters = query.extra_filters().into_iter().filter(|(_, value)| !value.is_empty());
     let filters = filters
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned()/> })
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> })
         .collect_view();
     let now = page.now;
     let group = move |(name, rows): (String, Vec<AlertRow>)| {
         let group_address = rows.iter().find_map(|row| row.rules.first());
         let group_address = group_address.map(|rule| query.address(&path, &[("rule", rule)]));
-        view! { <Group tenant name group_address rows now may_act is_selected/> }
+        view! { <Group tenant name group_address rows now may_act is_selected /> }
     };
     view! {
         <form method="post" action=AcknowledgeAlerts::url() class="stack">
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="back" value=back/>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="back" value=back />
             {filters}
             {bar}
             <table class="list">
                 <caption class="sr-only">{messages::alerts::TITLE}</caption>
                 <thead>
-                    <tr>{messages::alerts::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                    <tr>
+                        {messages::alerts::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                    </tr>
                 </thead>
                 {groups(page.rows).into_iter().map(group).collect_view()}
             </table>
         </form>
         <p class="row">
-            {newer}
-            {older}
+            {newer} {older}
             <span class="text-xs text-muted">{messages::alerts::range(number, count, total)}</span>
         </p>
     }
@@ -241,8 +257,8 @@ fn Group(
     may_act: bool,
     is_selected: bool,
 ) -> impl IntoView {
-    let count = messages::alerts::shown(rows.len());
-    let row = move |row| view! { <Row tenant row now may_act is_selected/> };
+    let count = messages::alerts::rows_on_page(rows.len());
+    let row = move |row| view! { <Row tenant row now may_act is_selected /> };
     let name = view! { <bdi class="font-mono">{name}</bdi> };
     let name = match group_address {
         Some(href) => view! { <a href=href>{name}</a> }.into_any(),
@@ -287,7 +303,7 @@ fn Row(
         }
     });
     let action = match row.acknowledged {
-        Some((by, at)) => view! { <Attribution by at/> }.into_any(),
+        Some((by, at)) => view! { <Attribution by at /> }.into_any(),
         None if may_act => view! {
             <button name="only" value=id>
                 {messages::alerts::ACKNOWLEDGE}
@@ -300,7 +316,7 @@ fn Row(
         <tr data-row="" tabindex="-1">
             <td data-label=HEAD[0]>{checkbox}</td>
             <td data-label=HEAD[1]>
-                <SeverityChip severity=row.severity/>
+                <SeverityChip severity=row.severity />
             </td>
             <th scope="row" data-label=HEAD[2]>
                 <a href=url::alert(tenant, row.id)>
@@ -308,7 +324,7 @@ fn Row(
                 </a>
             </th>
             <td data-label=HEAD[3]>
-                <Second at=row.at/>
+                <Second at=row.at />
                 {age}
             </td>
             <td data-label=HEAD[4]>{action}</td>

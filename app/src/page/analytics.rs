@@ -31,7 +31,7 @@ pub(crate) fn AnalyticsPage() -> impl IntoView {
         },
     );
     let show = |(tenant, policy, name, charts)| {
-        view! { <AnalyticsContent tenant policy name charts/> }.into_any()
+        view! { <AnalyticsContent tenant policy name charts /> }.into_any()
     };
     view! { {load(page, show)} }
 }
@@ -51,7 +51,7 @@ fn AnalyticsContent(
                 <bdi>{name.clone()}</bdi>
             </a>
         </nav>
-        <Heading title=messages::policy::analytics(&name)/>
+        <Heading title=messages::policy::analytics(&name) />
         <div class="stack" inner_html=charts></div>
     }
 }

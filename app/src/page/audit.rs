@@ -37,7 +37,12 @@ pub(crate) fn AuditPage() -> impl IntoView {
             Ok((tenant, query, page))
         },
     );
-    view! { {load(page, |(tenant, query, page)| view! { <AuditContent tenant query page/> }.into_any())} }
+    view! {
+        {load(
+            page,
+            |(tenant, query, page)| view! { <AuditContent tenant query page /> }.into_any(),
+        )}
+    }
 }
 
 #[component]
@@ -45,7 +50,11 @@ fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl In
     let path = url::audit(tenant);
     let older = page.rows.next_cursor.as_deref().map(|cursor| {
         let href = query.address(&path, cursor);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     let list = if let Some(error) = page.fault {
         view! {
@@ -56,16 +65,21 @@ fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl In
         }
         .into_any()
     } else if !page.rows.items.is_empty() {
-        view! { <Rows rows=page.rows.items/> }.into_any()
+        view! { <Rows rows=page.rows.items /> }.into_any()
     } else if query.filters() {
-        view! { <NothingMatches clear=path.clone()/> }.into_any()
+        view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else {
-        view! { <Empty title=messages::audit::EMPTY text=messages::audit::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::audit::EMPTY text=messages::audit::EMPTY_NEXT /> }.into_any()
     };
     view! {
-        <Heading title=messages::audit::TITLE/>
-        <Check path=path.clone() first=query.first.clone() last=query.last.clone() result=page.check/>
-        <Filters path query/>
+        <Heading title=messages::audit::TITLE />
+        <Check
+            path=path.clone()
+            first=query.first.clone()
+            last=query.last.clone()
+            result=page.check
+        />
+        <Filters path query />
         {list}
         {older}
     }
@@ -79,7 +93,7 @@ fn Rows(rows: Vec<AuditRow>) -> impl IntoView {
             <thead>
                 <tr>{messages::audit::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
-            <tbody>{rows.into_iter().map(|row| view! { <Row row/> }).collect_view()}</tbody>
+            <tbody>{rows.into_iter().map(|row| view! { <Row row /> }).collect_view()}</tbody>
         </table>
     }
 }
@@ -94,7 +108,7 @@ fn Row(row: AuditRow) -> impl IntoView {
                 {whole(row.seq)}
             </th>
             <td data-label=HEAD[1]>
-                <Second at=row.at/>
+                <Second at=row.at />
             </td>
             <td data-label=HEAD[2]>
                 <span>
@@ -116,10 +130,10 @@ fn Row(row: AuditRow) -> impl IntoView {
             <td data-label=HEAD[5]>
                 <details class="disclosure">
                     <summary>{messages::audit::SHOW}</summary>
-                    <CodeBlock text=row.event label=messages::audit::EVENT/>
+                    <CodeBlock text=row.event label=messages::audit::EVENT />
                     <p>
                         {messages::audit::HASH} " "
-                        <Digest digest=row.hash what=messages::audit::HASH/>
+                        <Digest digest=row.hash what=messages::audit::HASH />
                     </p>
                 </details>
             </td>

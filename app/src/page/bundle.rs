@@ -32,7 +32,7 @@ pub(crate) fn BundlePage() -> impl IntoView {
         move || (tenant(), id(), open()),
         async |(tenant, id, open)| read_bundle(tenant?, id?, open).await,
     );
-    view! { {load(bundle, |bundle| view! { <BundleContent bundle/> }.into_any())} }
+    view! { {load(bundle, |bundle| view! { <BundleContent bundle /> }.into_any())} }
 }
 
 #[component]
@@ -44,13 +44,13 @@ fn BundleContent(bundle: Bundle) -> impl IntoView {
         (!file_name().is_empty()).then(|| {
             view! {
                 <p class="note warn" role="status">
-                    {messages::bundle::NO_SUCH}
+                    {messages::bundle::UNKNOWN_FILE}
                 </p>
             }
         })
     };
     let open = match open {
-        Some(file) => view! { <FileContent file path=path.clone()/> }.into_any(),
+        Some(file) => view! { <FileContent file path=path.clone() /> }.into_any(),
         None => missing.into_any(),
     };
     view! {
@@ -62,31 +62,43 @@ fn BundleContent(bundle: Bundle) -> impl IntoView {
             </a>
         </nav>
         <div class="page-head">
-            <Heading title=messages::bundle::title(&decision_type)>
-                {messages::bundle::TITLE} " " <bdi>{decision_type}</bdi>
-            </Heading>
+            <Heading title=messages::bundle::title(
+                &decision_type,
+            )>{messages::bundle::TITLE} " " <bdi>{decision_type}</bdi></Heading>
             <span class="grow"></span>
-            <a class="button" href=url::with_query(&url::archive(id), &[("format", "json")]) rel="external">
+            <a
+                class="button"
+                href=url::with_query(&url::archive(id), &[("format", "json")])
+                rel="external"
+            >
                 {messages::bundle::AS_JSON}
             </a>
-            <a class="button primary" href=url::archive(id) rel="external" download=format!("{id}.tar")>
+            <a
+                class="button primary"
+                href=url::archive(id)
+                rel="external"
+                download=format!("{id}.tar")
+            >
                 {messages::bundle::DOWNLOAD}
             </a>
         </div>
-        <p class="lead">{messages::bundle::LEAD}</p>
+        <p class="intro">{messages::bundle::INTRO}</p>
         <div class="stack">
-            <ProvenanceDiagram provenance=lineage tenant id/>
+            <ProvenanceDiagram provenance=lineage tenant id />
             <section class="card stack" aria-labelledby="check">
                 <h2 id="check">{messages::bundle::CHECK}</h2>
-                <p>{quoted(messages::bundle::CHECK_SAYS)}</p>
-                <CodeBlock text=messages::bundle::command(&archive, id) label=messages::bundle::COMMAND/>
+                <p>{quoted(messages::bundle::CHECK_HELP)}</p>
+                <CodeBlock
+                    text=messages::bundle::command(&archive, id)
+                    label=messages::bundle::COMMAND
+                />
                 <p>
                     <a href=url::verify(id)>{messages::bundle::IN_BROWSER}</a>
                 </p>
             </section>
-            <Claims files=files.clone()/>
+            <Claims files=files.clone() />
             {open}
-            <Files files path/>
+            <Files files path />
         </div>
     }
 }
@@ -112,13 +124,14 @@ fn Claims(files: Vec<FileLine>) -> impl IntoView {
         <section class="card flush" aria-labelledby="claims">
             <div class="pad">
                 <h2 id="claims">{messages::bundle::CLAIMS}</h2>
-                <p class="text-muted">{messages::bundle::CLAIMS_SAY}</p>
+                <p class="text-muted">{messages::bundle::CLAIMS_NOTE}</p>
             </div>
             <table class="list">
                 <caption class="sr-only">{messages::bundle::CLAIMS}</caption>
                 <thead>
                     <tr>
-                        {messages::bundle::CLAIM_HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                        {messages::bundle::CLAIM_HEAD
+                            .map(|head| view! { <th scope="col">{head}</th> })}
                     </tr>
                 </thead>
                 <tbody>{claims(&files).into_iter().map(row).collect_view()}</tbody>

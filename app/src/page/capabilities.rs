@@ -31,7 +31,7 @@ pub(crate) fn GrantsPage() -> impl IntoView {
         move || (tenant(), cursor(), version()),
         async |(tenant, cursor, version)| list_grants(tenant?, cursor, version).await,
     );
-    view! { {load(page, |page| view! { <CapabilitiesContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <CapabilitiesContent page /> }.into_any())} }
 }
 
 #[component]
@@ -40,21 +40,25 @@ fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
     let path = url::grants(tenant);
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&path, &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     let is_empty = page.rows.items.is_empty();
     let may_act = page.offer.is_some();
-    let form = page.offer.map(|form_data| view! { <IssueForm tenant form_data open=is_empty/> });
+    let form = page.offer.map(|form_data| view! { <IssueForm tenant form_data open=is_empty /> });
     let list = if is_empty {
-        view! { <Empty title=messages::capability::EMPTY text=messages::capability::EMPTY_NEXT/> }
+        view! { <Empty title=messages::capability::EMPTY text=messages::capability::EMPTY_NEXT /> }
             .into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items may_act/> }.into_any()
+        view! { <Rows tenant rows=page.rows.items may_act /> }.into_any()
     };
     view! {
-        <Heading title=messages::capability::TITLE/>
-        <p class="lead">{messages::capability::LEAD}</p>
-        {page.made.map(|secret| view! { <OneTimeSecretNotice tenant secret/> })}
+        <Heading title=messages::capability::TITLE />
+        <p class="intro">{messages::capability::INTRO}</p>
+        {page.secret.map(|secret| view! { <OneTimeSecretNotice tenant secret /> })}
         {form}
         {list}
         {older}
@@ -66,10 +70,10 @@ fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
 fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
     view! {
         <OneTimeSecretBox
-            title=messages::capability::made(&secret.name)
+            title=messages::capability::issued(&secret.name)
             secret=secret.secret
             what=messages::capability::SECRET
-            note=messages::keys::SECRET_SAYS
+            note=messages::keys::SECRET_HELP
             page=url::grants(tenant)
             done=messages::keys::SAVED
         />
@@ -78,12 +82,14 @@ fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<GrantRow>, may_act: bool) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row may_act/> };
+    let row = move |row| view! { <Row tenant row may_act /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::capability::TITLE}</caption>
             <thead>
-                <tr>{messages::capability::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>
+                    {messages::capability::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                </tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -95,7 +101,7 @@ fn Row(tenant: TenantId, row: GrantRow, may_act: bool) -> impl IntoView {
     use messages::capability::HEAD;
     // A revoked capability has no actions.
     let row_actions = (may_act && row.state != GrantState::Revoked)
-        .then(|| view! { <RowActions tenant row=row.clone()/> });
+        .then(|| view! { <RowActions tenant row=row.clone() /> });
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0]>
@@ -131,8 +137,7 @@ fn RowActions(tenant: TenantId, row: GrantRow) -> impl IntoView {
     let label = messages::capability::revoke(&row.name);
     view! {
         <div class="row">
-            {carry_link}
-            <a class="button" href=url::revoke_grant(tenant, row.id) aria-label=label>
+            {carry_link} <a class="button" href=url::revoke_grant(tenant, row.id) aria-label=label>
                 {messages::capability::REVOKE}
             </a>
         </div>
@@ -164,11 +169,7 @@ fn version(tenant: TenantId, row: &GrantRow) -> AnyView {
 fn actions(actions: &[String]) -> impl IntoView + use<> {
     let action = |name: &String| {
         let label = messages::capability::action(name).to_owned();
-        view! {
-            <li>
-                {label} " " <code class="text-muted text-xs">{name.clone()}</code>
-            </li>
-        }
+        view! { <li>{label} " " <code class="text-muted text-xs">{name.clone()}</code></li> }
     };
     view! {
         <details class="disclosure">
@@ -180,11 +181,17 @@ fn actions(actions: &[String]) -> impl IntoView + use<> {
 
 /// Returns the status of a capability; for a revoked one, also the user who revoked it.
 fn state(row: &GrantRow) -> impl IntoView + use<> {
-    let revoked_by = |(by, at)| view! { <div><Attribution by at/></div> };
+    let revoked_by = |(by, at)| {
+        view! {
+            <div>
+                <Attribution by at />
+            </div>
+        }
+    };
     let revoked = row.revoked.clone().map(revoked_by);
     view! {
         <div>
-            <GrantBadge state=row.state/>
+            <GrantBadge state=row.state />
             {revoked}
         </div>
     }
@@ -196,8 +203,21 @@ fn validity(row: &GrantRow) -> impl IntoView + use<> {
     let (from, until) = (row.not_before, row.expires_at);
     let and_until = if from.is_some() { strings::AND_UNTIL } else { strings::UNTIL };
     let always = (from.is_none() && until.is_none()).then_some(strings::ALWAYS);
-    let from = from.map(|at| view! { {strings::FROM} " " <Minute at/> " " });
-    let until = until.map(|at| view! { {and_until} " " <Minute at/> });
+    let from = from.map(|at| {
+        view! {
+            {strings::FROM}
+            " "
+            <Minute at />
+            " "
+        }
+    });
+    let until = until.map(|at| {
+        view! {
+            {and_until}
+            " "
+            <Minute at />
+        }
+    });
     view! {
         <div>
             <div class="tabular-nums">{strings::uses(row.uses, row.max_uses)}</div>
@@ -214,9 +234,9 @@ fn grant_lineage(links: Vec<Link>) -> impl IntoView {
             <li>
                 <div class="row">
                     <span class="font-semibold tabular-nums">"v" {link.version}</span>
-                    <Attribution by at/>
+                    <Attribution by at />
                 </div>
-                <Digest digest=link.digest what=messages::capability::DIGEST/>
+                <Digest digest=link.digest what=messages::capability::DIGEST />
             </li>
         }
     };

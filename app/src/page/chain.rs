@@ -26,7 +26,7 @@ pub(crate) fn ChainPage() -> impl IntoView {
         move || (tenant(), chain()),
         async |(tenant, chain)| read_chain(tenant?, chain?).await,
     );
-    view! { {load(page, |page| view! { <ChainContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <ChainContent page /> }.into_any())} }
 }
 
 #[component]
@@ -35,7 +35,7 @@ fn ChainContent(page: ChainView) -> impl IntoView {
     let (tenant, id, status) = (page.tenant, page.id, page.status);
     let file = format!("chain-{id}.tar");
     let seal = page.seal.clone();
-    let seal = seal.map(|seal| view! { <SealCard seal/> }.into_any()).or_else(|| {
+    let seal = seal.map(|seal| view! { <SealCard seal /> }.into_any()).or_else(|| {
         (status == ChainStatus::Sealed).then(|| {
             view! { <p class="note warn">{icon(Icon::Warn)} {strings::NO_SEAL}</p> }.into_any()
         })
@@ -45,29 +45,29 @@ fn ChainContent(page: ChainView) -> impl IntoView {
             <a href=url::decisions(tenant)>{messages::decisions::TITLE}</a>
         </nav>
         <div class="page-head">
-            <Heading title=strings::TITLE/>
-            <ChainBadge status/>
+            <Heading title=strings::TITLE />
+            <ChainBadge status />
             <span class="grow"></span>
             <a class="button" href=url::chain(tenant, id) rel="external">
-                {strings::AGAIN}
+                {strings::CHECK_AGAIN}
             </a>
             <a class="button" href=url::decisions_of(tenant, id)>
-                {strings::IN_LOG}
+                {strings::AS_LIST}
             </a>
             <a class="button primary" href=url::chain_archive(id) rel="external" download=file>
                 {strings::DOWNLOAD}
             </a>
         </div>
-        <p class="lead">{strings::LEAD}</p>
+        <p class="intro">{strings::INTRO}</p>
         <div class="stack">
-            <VerificationSummary page=page.clone()/>
+            <VerificationSummary page=page.clone() />
             <dl class="card facts">
                 <dt>{strings::ID}</dt>
                 <dd>
-                    <Id id=id.to_string() what=strings::ID/>
+                    <Id id=id.to_string() what=strings::ID />
                 </dd>
             </dl>
-            <Steps tenant steps=page.steps rows=page.rows/>
+            <Steps tenant steps=page.steps rows=page.rows />
             {seal}
             <p>
                 <a href=url::VERIFY>{strings::CHECK}</a>
@@ -80,16 +80,16 @@ fn ChainContent(page: ChainView) -> impl IntoView {
 #[component]
 fn VerificationSummary(page: ChainView) -> impl IntoView {
     use messages::chain as strings;
-    let status_note = view! { <p>{strings::standing(page.status)}</p> };
+    let status_note = view! { <p>{strings::status_sentence(page.status)}</p> };
     if page.problems.is_empty() {
         // In an invalid chain it is unknown whether a missing step ever existed.
-        let missing =
-            (!page.missing.is_empty()).then(|| view! { <p>{strings::missing(&page.missing)}</p> });
+        let missing = (!page.missing.is_empty())
+            .then(|| view! { <p>{strings::unused_steps(&page.missing)}</p> });
         return view! {
             <div class="note allow" role="status">
                 {icon(Icon::Allow)}
                 <div>
-                    <p class="font-semibold">{strings::holds(page.steps)}</p>
+                    <p class="font-semibold">{strings::all_valid(page.steps)}</p>
                     {status_note}
                     {missing}
                 </div>
@@ -101,22 +101,22 @@ fn VerificationSummary(page: ChainView) -> impl IntoView {
         // Only a step that is on the page can be a link target.
         let is_shown = page.rows.iter().any(|row| row.step == step);
         let href = is_shown.then(|| format!("#step-{step}"));
-        view! { <p>{strings::FIRST_BAD} " " <a href=href rel="external">{step}</a> "."</p> }
+        view! {
+            <p>
+                {strings::FIRST_INVALID} " " <a href=href rel="external">
+                    {step}
+                </a> "."
+            </p>
+        }
     });
     let problem = |code: String| {
-        view! {
-            <li>
-                {strings::problem(&code)}
-                " "
-                <span class="text-xs text-muted">{code}</span>
-            </li>
-        }
+        view! { <li>{strings::problem(&code)} " " <span class="text-xs text-muted">{code}</span></li> }
     };
     // A signature by an unknown key is not evidence of tampering.
     let (class, drawing, message) = if page.is_undecided {
-        ("note warn", Icon::Warn, strings::UNDECIDED)
+        ("note warn", Icon::Warn, strings::PARTLY_CHECKED)
     } else {
-        ("note deny", Icon::Deny, strings::BROKEN)
+        ("note deny", Icon::Deny, strings::VERIFICATION_FAILED)
     };
     view! {
         <div class=class role="alert">
@@ -136,8 +136,8 @@ fn VerificationSummary(page: ChainView) -> impl IntoView {
 fn Steps(tenant: TenantId, steps: u32, rows: Vec<StepRow>) -> impl IntoView {
     use messages::chain as strings;
     let more = (rows.len() < steps as usize)
-        .then(|| view! { <p class="text-muted">{strings::first(rows.len(), steps)}</p> });
-    let row = move |row: StepRow| view! { <Step tenant row/> };
+        .then(|| view! { <p class="text-muted">{strings::first_steps(rows.len(), steps)}</p> });
+    let row = move |row: StepRow| view! { <Step tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{strings::STEPS}</caption>
@@ -153,31 +153,34 @@ fn Steps(tenant: TenantId, steps: u32, rows: Vec<StepRow>) -> impl IntoView {
 #[component]
 fn Step(tenant: TenantId, row: StepRow) -> impl IntoView {
     use messages::chain as strings;
-    const LABELS: [&str; 2] = [strings::GOOD, strings::WRONG];
+    const LABELS: [&str; 2] = [strings::SIGNATURE_VALID, strings::SIGNATURE_INVALID];
     let verdict = match row.verdict {
-        Some(verdict) => view! { <VerdictBadge verdict/> }.into_any(),
-        None => view! { <span class="text-muted">{strings::GONE}</span> }.into_any(),
+        Some(verdict) => view! { <VerdictBadge verdict /> }.into_any(),
+        None => view! { <span class="text-muted">{strings::DECISION_MISSING}</span> }.into_any(),
     };
     let plain = |text| view! { <span class="text-muted">{text}</span> }.into_any();
     let signature = match row.signature {
-        Signature::Good => view! { <ValidityBadge is_valid=true words=LABELS/> }.into_any(),
-        Signature::Wrong => view! { <ValidityBadge is_valid=false words=LABELS/> }.into_any(),
-        Signature::Unchecked => plain(strings::UNCHECKED),
+        Signature::Good => view! { <ValidityBadge is_valid=true words=LABELS /> }.into_any(),
+        Signature::Wrong => view! { <ValidityBadge is_valid=false words=LABELS /> }.into_any(),
+        Signature::Unchecked => plain(strings::UNKNOWN_KEY),
         Signature::None => plain(strings::UNSIGNED),
     };
-    let log = if row.is_logged { strings::LOGGED } else { strings::NOT_LOGGED };
+    let log = if row.is_logged { strings::ANCHORED } else { strings::NOT_ANCHORED };
     view! {
         <tr id=format!("step-{}", row.step) data-row="" tabindex="-1">
             <th scope="row" data-label=strings::HEAD[0]>
                 <a href=url::decision(tenant, row.decision)>{strings::step(row.step)}</a>
             </th>
             <td data-label=strings::HEAD[1]>{verdict}</td>
-            <td data-label=strings::HEAD[2]>{row.at.map(|at| view! { <Second at/> })}</td>
+            <td data-label=strings::HEAD[2]>{row.at.map(|at| view! { <Second at /> })}</td>
             <td data-label=strings::HEAD[3]>
                 {row.actor.map(|actor| view! { <bdi>{actor}</bdi> })}
             </td>
             <td data-label=strings::HEAD[4]>
-                <ValidityBadge is_valid=row.link_holds words=[strings::HOLDS, strings::DOES_NOT_HOLD]/>
+                <ValidityBadge
+                    is_valid=row.link_holds
+                    words=[strings::LINK_VALID, strings::LINK_INVALID]
+                />
             </td>
             <td data-label=strings::HEAD[5]>{signature}</td>
             <td data-label=strings::HEAD[6]>{log}</td>
@@ -194,7 +197,7 @@ fn SealCard(seal: Seal) -> impl IntoView {
         view! {
             <dt>{name}</dt>
             <dd>
-                <Digest digest what=name/>
+                <Digest digest what=name />
             </dd>
         }
     });
@@ -202,19 +205,16 @@ fn SealCard(seal: Seal) -> impl IntoView {
         view! {
             <dt>{strings::SEALED_AT}</dt>
             <dd>
-                <Exact at/>
+                <Exact at />
             </dd>
         }
     });
-    let log = if seal.is_logged { strings::LOGGED } else { messages::receipt::NOT_IN_LOG };
+    let log = if seal.is_logged { strings::ANCHORED } else { messages::receipt::NOT_ANCHORED };
     view! {
         <section class="card" aria-labelledby="seal">
             <h2 id="seal">{strings::SEAL}</h2>
             <dl class="facts">
-                {at}
-                {digests.collect_view()}
-                <dt>{strings::LOG}</dt>
-                <dd>{log}</dd>
+                {at} {digests.collect_view()} <dt>{strings::LOG}</dt> <dd>{log}</dd>
             </dl>
         </section>
     }

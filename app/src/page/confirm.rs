@@ -16,11 +16,11 @@ pub(crate) fn ConfirmPage() -> impl IntoView {
     let next = params::query("next");
     let confirmation = Resource::new(next, async |next| read_confirmation(next).await);
     let show =
-        move |(person, rejected)| view! { <ConfirmForm person rejected next=next()/> }.into_any();
+        move |(person, rejected)| view! { <ConfirmForm person rejected next=next() /> }.into_any();
     view! {
         <PublicFrame>
-            <div class="card sheet">
-                <Heading title=messages::confirm::TITLE/>
+            <div class="card panel">
+                <Heading title=messages::confirm::TITLE />
                 {load(confirmation, show)}
             </div>
         </PublicFrame>
@@ -33,12 +33,13 @@ fn ConfirmForm(person: Person, rejected: Option<RejectedForm>, next: String) -> 
     view! {
         <p>{messages::confirm::WHY}</p>
         <form method="post" action=Confirm::url() class="stack">
-            {rejected.map(|rejected| view! { <RejectedNote rejected wrong=messages::confirm::WRONG/> })}
-            <input type="hidden" name="next" value=next/>
+            {rejected
+                .map(|rejected| view! { <RejectedNote rejected wrong=messages::confirm::WRONG /> })}
+            <input type="hidden" name="next" value=next />
             // Password managers select the password by this email.
             <label class="field">
                 <span>{messages::login::EMAIL}</span>
-                <input type="email" value=person.email autocomplete="username" readonly/>
+                <input type="email" value=person.email autocomplete="username" readonly />
             </label>
             <TextField
                 label=messages::login::PASSWORD

@@ -21,7 +21,12 @@ pub(crate) fn DeactivatePage() -> impl IntoView {
         move || (tenant(), id()),
         async |(tenant, id)| read_deactivation(tenant?, id?).await,
     );
-    view! { {load(page, |(policy, rejected)| view! { <DeactivateContent policy rejected/> }.into_any())} }
+    view! {
+        {load(
+            page,
+            |(policy, rejected)| view! { <DeactivateContent policy rejected /> }.into_any(),
+        )}
+    }
 }
 
 #[component]
@@ -32,12 +37,12 @@ fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl Int
     let form = match active {
         None => view! { <p>{messages::policy::NO_ACTIVE}</p> }.into_any(),
         Some(version) => view! {
-            <Facts policy=policy.clone() version=version.clone()/>
+            <Facts policy=policy.clone() version=version.clone() />
             <form method="post" action=DeactivatePolicy::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="policy" value=id.to_string()/>
-                <input type="hidden" name="version" value=version.version/>
-                <p>{messages::policy::DEACTIVATE_SAYS}</p>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="policy" value=id.to_string() />
+                <input type="hidden" name="version" value=version.version />
+                <p>{messages::policy::DEACTIVATE_HELP}</p>
                 <TextArea
                     label=messages::act::REASON
                     hint=messages::act::REASON_HINT
@@ -57,9 +62,9 @@ fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl Int
         .into_any(),
     };
     view! {
-        <div class="card sheet roomy stack">
-            <Heading title=messages::policy::deactivate(&policy.row.name)/>
-            {problem.map(|problem| view! { <ProblemNote problem/> })}
+        <div class="card panel roomy stack">
+            <Heading title=messages::policy::deactivate(&policy.row.name) />
+            {problem.map(|problem| view! { <ProblemNote problem /> })}
             {form}
             <p>
                 <a href=url::policy(tenant, id)>{messages::policy::BACK}</a>
@@ -89,7 +94,7 @@ fn Facts(policy: Policy, version: VersionRow) -> impl IntoView {
                     ", "
                     {messages::policy::SINCE}
                     " "
-                    <Minute at=version.last.at/>
+                    <Minute at=version.last.at />
                 </p>
             </dd>
             <dt>{messages::policy::GOVERNS}</dt>

@@ -34,7 +34,7 @@ pub(crate) fn DecisionPage() -> impl IntoView {
         move || (tenant(), id(), replay() == "now"),
         async |(tenant, id, replay)| read_decision(tenant?, id?, replay).await,
     );
-    view! { {load(decision, |decision| view! { <DecisionContent decision/> }.into_any())} }
+    view! { {load(decision, |decision| view! { <DecisionContent decision /> }.into_any())} }
 }
 
 #[component]
@@ -46,16 +46,16 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
         view! {
             <div class="note shadow">
                 {icon(Icon::Shadow)}
-                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original/></p>
+                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original /></p>
             </div>
         }
     });
-    let outcome_button = (decision.may_tell && decision.told.is_none())
-        .then(|| view! { <OutcomeButton tenant=decision.tenant id=decision.id/> });
-    let outcome = decision.told.clone().map(|outcome| view! { <Outcome outcome/> });
+    let outcome_button = (decision.can_record_outcome && decision.outcome.is_none())
+        .then(|| view! { <OutcomeButton tenant=decision.tenant id=decision.id /> });
+    let outcome = decision.outcome.clone().map(|outcome| view! { <Outcome outcome /> });
     let evaluated_at = decision.evaluated_at;
     let replay = decision.replayed.clone();
-    let replay = replay.map(|replayed| view! { <Replay replayed evaluated_at/> });
+    let replay = replay.map(|replayed| view! { <Replay replayed evaluated_at /> });
     let try_link = decision.may_try.then(|| {
         let href = url::try_again(decision.tenant, decision.id);
         view! {
@@ -72,15 +72,15 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
         </nav>
         <div class="page-head">
             <Heading title>
-                <VerdictBadge verdict=decision.verdict/>
+                <VerdictBadge verdict=decision.verdict />
                 <bdi>{decision_type}</bdi>
             </Heading>
             <span class="text-muted">
-                <Exact at=decision.recorded_at/>
+                <Exact at=decision.recorded_at />
             </span>
             <span class="grow"></span>
             {outcome_button}
-            <ReplayButton href=url::with_query(&path, &[("replay", "now")])/>
+            <ReplayButton href=url::with_query(&path, &[("replay", "now")]) />
             {try_link}
             <a class="button" href=url::bundle(decision.tenant, decision.id)>
                 {messages::decision::BUNDLE}
@@ -92,7 +92,7 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
                 {messages::receipt::CHECK}
             </a>
         </div>
-        <p class="lead">
+        <p class="intro">
             <strong>{first}</strong>
             " "
             {rest}
@@ -107,12 +107,9 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
                     policies=decision.policies.clone()
                     tenant=decision.tenant
                 />
-                <Parts decision=decision.clone() path/>
+                <Parts decision=decision.clone() path />
             </div>
-            <aside class="rail">
-                {outcome}
-                <Facts decision/>
-            </aside>
+            <aside class="rail">{outcome} <Facts decision /></aside>
         </div>
     }
 }

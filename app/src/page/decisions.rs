@@ -42,18 +42,22 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
             Ok((tenant, query, rows))
         },
     );
-    view! { {load(rows, |(tenant, query, rows)| view! { <DecisionsContent tenant query rows/> }.into_any())} }
+    view! {
+        {load(
+            rows,
+            |(tenant, query, rows)| view! { <DecisionsContent tenant query rows /> }.into_any(),
+        )}
+    }
 }
 
 #[component]
 fn DecisionsContent(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoView {
     let path = url::decisions(tenant);
     let (current_query, has_range) = (query.saved_filter(), query.has_range());
-    let DecisionRows { page, fault: error, policies, saved, kept: rejected, may_export, mark } =
-        rows;
+    let DecisionRows { page, fault: error, policies, saved, rejected, may_export, mark } = rows;
     let (first_page, is_part) = (query.address(&path, ""), query.filters());
     let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
-    let count = messages::decisions::shown(page.items.len(), older.is_some());
+    let count = messages::decisions::shown_count(page.items.len(), older.is_some());
     let list = if let Some(error) = error {
         view! {
             <div class="note warn" role="alert">
@@ -63,34 +67,40 @@ fn DecisionsContent(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) 
         }
         .into_any()
     } else if page.items.is_empty() && query.filters() {
-        view! { <NothingMatches clear=path.clone()/> }.into_any()
+        view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if page.items.is_empty() {
-        view! { <FirstDecision tenant/> }.into_any()
+        view! { <FirstDecision tenant /> }.into_any()
     } else {
         view! {
-            <Rows tenant rows=page.items/>
+            <Rows tenant rows=page.items />
             <p class="row">
-                {older.map(|href| view! { <a class="button" href=href>{messages::OLDER}</a> })}
-                <span class="text-xs text-muted">{count}</span>
+                {older
+                    .map(|href| {
+                        view! {
+                            <a class="button" href=href>
+                                {messages::OLDER}
+                            </a>
+                        }
+                    })} <span class="text-xs text-muted">{count}</span>
             </p>
         }
         .into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=messages::decisions::TITLE/>
-            <NewItemsPill subject=LiveSubject::Decisions mark href=first_page is_part/>
+            <Heading title=messages::decisions::TITLE />
+            <NewItemsPill subject=LiveSubject::Decisions mark href=first_page is_part />
         </div>
-        <Filters path query policies/>
-        <SavedFilters tenant query=current_query.clone() saved rejected/>
-        {may_export.then(|| view! { <Export tenant query=current_query has_range/> })}
+        <Filters path query policies />
+        <SavedFilters tenant query=current_query.clone() saved rejected />
+        {may_export.then(|| view! { <Export tenant query=current_query has_range /> })}
         {list}
     }
 }
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<DecisionRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row/> };
+    let row = move |row| view! { <Row tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::decisions::TITLE}</caption>
@@ -110,7 +120,7 @@ fn Row(tenant: TenantId, row: DecisionRow) -> impl IntoView {
     let top = row.top.map(|(code, severity)| {
         let more = (row.more > 0).then(|| messages::decisions::more(row.more));
         view! {
-            <SeverityChip severity/>
+            <SeverityChip severity />
             <bdi class="font-mono">{code}</bdi>
             <span class="text-muted text-xs">{more}</span>
         }
@@ -119,11 +129,11 @@ fn Row(tenant: TenantId, row: DecisionRow) -> impl IntoView {
         <tr>
             <th scope="row" data-label=HEAD[0]>
                 <a href=url::decision(tenant, row.id) data-row="">
-                    <Second at=row.at/>
+                    <Second at=row.at />
                 </a>
             </th>
             <td data-label=HEAD[1]>
-                <VerdictBadge verdict=row.verdict/>
+                <VerdictBadge verdict=row.verdict />
             </td>
             <td data-label=HEAD[2]>
                 <bdi>{row.decision_type}</bdi>

@@ -39,7 +39,7 @@ pub(crate) fn DeliveriesPage() -> impl IntoView {
             Ok((query, page))
         },
     );
-    view! { {load(page, |(query, page)| view! { <DeliveriesContent query page/> }.into_any())} }
+    view! { {load(page, |(query, page)| view! { <DeliveriesContent query page /> }.into_any())} }
 }
 
 /// The webhooks that can be selected.
@@ -53,7 +53,11 @@ fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView 
     let webhooks = StoredValue::new(page.webhooks);
     let older = page.rows.next_cursor.as_deref().map(|cursor| {
         let href = query.address(&path, &[("cursor", cursor)]);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     let list = if let Some(error) = page.fault {
         view! {
@@ -64,22 +68,22 @@ fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView 
         }
         .into_any()
     } else if !page.rows.items.is_empty() {
-        view! { <List tenant query=query.clone() rows=page.rows.items/> }.into_any()
+        view! { <List tenant query=query.clone() rows=page.rows.items /> }.into_any()
     } else if query.filters() {
-        view! { <NothingMatches clear=path.clone()/> }.into_any()
+        view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else {
-        view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any()
     };
     let problem = page.refused.as_ref().map(|rejected| rejected.problem.clone());
     view! {
         <nav class="crumbs" aria-label=messages::menu::CRUMBS>
             <a href=url::webhooks(tenant)>{messages::webhooks::TITLE}</a>
         </nav>
-        <Heading title=strings::TITLE/>
-        {problem.map(|problem| view! { <ProblemNote problem/> })}
-        {page.retried.map(|retried| view! { <RetryNotice tenant retried/> })}
-        <Filters path query=query.clone() webhooks/>
-        <Redrive tenant query webhooks rejected=page.refused/>
+        <Heading title=strings::TITLE />
+        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {page.retried.map(|retried| view! { <RetryNotice tenant retried /> })}
+        <Filters path query=query.clone() webhooks />
+        <Redrive tenant query webhooks rejected=page.refused />
         {list}
         {older}
     }
@@ -104,7 +108,7 @@ pub(super) fn RetryNotice(tenant: TenantId, retried: Retried) -> impl IntoView {
             }
         };
         view! {
-            <p>{messages::deliveries::REFUSED}</p>
+            <p>{messages::deliveries::NOT_RETRIED}</p>
             <ul class="plain-list">{retried.refused.into_iter().map(item).collect_view()}</ul>
         }
     });
@@ -116,7 +120,7 @@ pub(super) fn RetryNotice(tenant: TenantId, retried: Retried) -> impl IntoView {
         <div class=class role="status">
             {icon(drawing)}
             <div>
-                <p class="font-semibold">{messages::deliveries::again(retried.again)}</p>
+                <p class="font-semibold">{messages::deliveries::retried(retried.count)}</p>
                 {rejections}
             </div>
         </div>
@@ -137,7 +141,7 @@ fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoV
                 choices=strings::STATUSES.to_vec()
                 value=query.status
             />
-            <WebhookField webhooks value=query.webhook/>
+            <WebhookField webhooks value=query.webhook />
             <button>{messages::FILTER}</button>
             {clear}
         </form>
@@ -154,7 +158,11 @@ fn WebhookField(webhooks: Webhooks, value: String) -> impl IntoView {
     }
     let option = move |(choice, label): (String, String)| {
         let selected = choice == value;
-        view! { <option value=choice selected=selected>{label}</option> }
+        view! {
+            <option value=choice selected=selected>
+                {label}
+            </option>
+        }
     };
     view! {
         <label class="field">
@@ -180,10 +188,10 @@ fn Redrive(
         <details class="card disclosure" open=open>
             <summary>{strings::REDRIVE}</summary>
             <form method="post" action=RedriveDeliveries::url() class="filters">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="back" value=back/>
-                <TextField label=strings::SINCE name="since" kind="datetime-local" value=since/>
-                <WebhookField webhooks value=query.webhook/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="back" value=back />
+                <TextField label=strings::SINCE name="since" kind="datetime-local" value=since />
+                <WebhookField webhooks value=query.webhook />
                 <button>{strings::REDRIVE}</button>
             </form>
         </details>
@@ -202,11 +210,11 @@ fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl 
         (messages::alerts::SELECT_PAGE, "page")
     };
     let href = query.address(&path, &[("select", select)]);
-    let row = move |row| view! { <Row tenant row is_selected/> };
+    let row = move |row| view! { <Row tenant row is_selected /> };
     view! {
         <form method="post" action=RetryDeliveries::url() class="stack">
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="back" value=back/>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="back" value=back />
             <p class="row">
                 <a class="button" href=href data-key="X" data-noscroll="">
                     {label}
@@ -217,7 +225,8 @@ fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl 
                 <caption class="sr-only">{messages::deliveries::TITLE}</caption>
                 <thead>
                     <tr>
-                        {messages::deliveries::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                        {messages::deliveries::HEAD
+                            .map(|head| view! { <th scope="col">{head}</th> })}
                     </tr>
                 </thead>
                 <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
@@ -228,9 +237,9 @@ fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl 
 
 #[component]
 fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
-    use messages::deliveries::{GONE, HEAD, attempts, reason, select};
+    use messages::deliveries::{DELETED_WEBHOOK, HEAD, attempts, reason, select};
     let may_retry = row.no_retry().is_none();
-    let (delivery, url) = (row.delivery, row.url.unwrap_or_else(|| GONE.to_owned()));
+    let (delivery, url) = (row.delivery, row.url.unwrap_or_else(|| DELETED_WEBHOOK.to_owned()));
     let checkbox = may_retry.then(|| {
         let label = select(&time::second(delivery.created_at), &url);
         view! {
@@ -244,7 +253,7 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
             />
         }
     });
-    let next = delivery.next_attempt_at.map(|at| view! { <Second at/> });
+    let next = delivery.next_attempt_at.map(|at| view! { <Second at /> });
     let reason_text =
         delivery.failure_reason.map(|failure| reason(failure, delivery.last_status_code));
     view! {
@@ -252,7 +261,7 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
             <td data-label=HEAD[0]>{checkbox}</td>
             <th scope="row" data-label=HEAD[1]>
                 <a href=url::delivery(tenant, delivery.id)>
-                    <Second at=delivery.created_at/>
+                    <Second at=delivery.created_at />
                 </a>
             </th>
             <td data-label=HEAD[2]>
@@ -262,7 +271,7 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
                 {delivery.event}
             </td>
             <td data-label=HEAD[4]>
-                <DeliveryBadge status=delivery.status/>
+                <DeliveryBadge status=delivery.status />
             </td>
             <td data-label=HEAD[5] class="tabular-nums">
                 {attempts(delivery.attempt_count, delivery.max_attempts)}

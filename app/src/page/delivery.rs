@@ -29,7 +29,7 @@ pub(crate) fn DeliveryPage() -> impl IntoView {
         move || (tenant(), delivery()),
         async |(tenant, delivery)| read_delivery(tenant?, delivery?).await,
     );
-    view! { {load(page, |page| view! { <DeliveryContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <DeliveryContent page /> }.into_any())} }
 }
 
 #[component]
@@ -43,20 +43,20 @@ fn DeliveryContent(page: DeliveryView) -> impl IntoView {
             <a href=url::deliveries(tenant)>{strings::TITLE}</a>
         </nav>
         <div class="page-head">
-            <Heading title=strings::ONE/>
-            <DeliveryBadge status/>
+            <Heading title=strings::ONE />
+            <DeliveryBadge status />
         </div>
-        {page.refused.clone().map(|problem| view! { <ProblemNote problem/> })}
-        {page.retried.clone().map(|retried| view! { <RetryNotice tenant retried/> })}
+        {page.refused.clone().map(|problem| view! { <ProblemNote problem /> })}
+        {page.retried.clone().map(|retried| view! { <RetryNotice tenant retried /> })}
         <section class="card stack" aria-label=strings::ONE>
-            <Facts tenant row=page.row.clone() is_sample=page.is_sample/>
-            <DeliveryActions tenant row=page.row.clone()/>
+            <Facts tenant row=page.row.clone() is_sample=page.is_sample />
+            <DeliveryActions tenant row=page.row.clone() />
         </section>
         <section class="card">
             <h2>{strings::ATTEMPTS}</h2>
-            <Attempts attempts/>
+            <Attempts attempts />
         </section>
-        <SentRequest page/>
+        <SentRequest page />
     }
 }
 
@@ -68,7 +68,7 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
         view! {
             <dt>{label}</dt>
             <dd>
-                <Exact at/>
+                <Exact at />
             </dd>
         }
     };
@@ -81,7 +81,7 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
         }
     });
     let alert = if is_sample {
-        strings::SAMPLE.into_any()
+        strings::TEST_DELIVERY.into_any()
     } else {
         let href = url::alert(tenant, delivery.alert_id);
         view! { <a href=href>{strings::SHOW_ALERT}</a> }.into_any()
@@ -90,7 +90,9 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
         <dl class="facts">
             <dt>{strings::HEAD[2]}</dt>
             <dd>
-                <bdi class="breaks">{row.url.unwrap_or_else(|| strings::GONE.to_owned())}</bdi>
+                <bdi class="breaks">
+                    {row.url.unwrap_or_else(|| strings::DELETED_WEBHOOK.to_owned())}
+                </bdi>
             </dd>
             <dt>{strings::HEAD[3]}</dt>
             <dd class="font-mono">{delivery.event}</dd>
@@ -106,7 +108,7 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
             {failure_row}
             <dt>{strings::ID}</dt>
             <dd>
-                <Id id=delivery.id.to_string() what=strings::ID/>
+                <Id id=delivery.id.to_string() what=strings::ID />
             </dd>
         </dl>
     }
@@ -126,7 +128,7 @@ fn DeliveryActions(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
                 <a class="button" href=url::delivery(tenant, id) rel="external">
                     {strings::RELOAD}
                 </a>
-                <span class="text-xs text-muted">{strings::RELOAD_SAYS}</span>
+                <span class="text-xs text-muted">{strings::RELOAD_NOTE}</span>
             </p>
         }
     });
@@ -149,11 +151,11 @@ fn DeliveryActions(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
         .into_any(),
         None => view! {
             <form method="post" action=RetryDeliveries::url() class="row">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="ids[]" value=id.to_string()/>
-                <input type="hidden" name="back" value=url::delivery(tenant, id)/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="ids[]" value=id.to_string() />
+                <input type="hidden" name="back" value=url::delivery(tenant, id) />
                 <button>{strings::RETRY}</button>
-                <span class="text-xs text-muted">{strings::RETRY_SAYS}</span>
+                <span class="text-xs text-muted">{strings::RETRY_HELP}</span>
             </form>
         }
         .into_any(),
@@ -176,9 +178,9 @@ fn Attempts(attempts: Vec<DeliveryAttempt>) -> impl IntoView {
                     <span class="font-semibold tabular-nums">
                         {messages::deliveries::attempt(attempt.attempt)}
                     </span>
-                    <Exact at=attempt.at/>
+                    <Exact at=attempt.at />
                 </div>
-                <p>{messages::deliveries::outcome(&attempt)}</p>
+                <p>{messages::deliveries::attempt_result(&attempt)}</p>
             </li>
         }
     };
@@ -192,22 +194,24 @@ fn SentRequest(page: DeliveryView) -> impl IntoView {
     let headers = if page.headers.is_empty() {
         view! { <p class="text-muted">{strings::NO_HEADERS}</p> }.into_any()
     } else {
-        view! { <CodeBlock text=page.head() label=strings::HEADERS/> }.into_any()
+        view! { <CodeBlock text=page.head() label=strings::HEADERS /> }.into_any()
     };
     let command = strings::command(page.timestamp());
     view! {
         <section class="card stack">
-            <h2>{strings::SENT}</h2>
+            <h2>{strings::REQUEST}</h2>
             <h3>{strings::HEADERS}</h3>
             {headers}
             <h3>{strings::BODY}</h3>
-            <CodeBlock text=page.body label=strings::BODY/>
+            <CodeBlock text=page.body label=strings::BODY />
         </section>
         <section class="card stack">
             <h2>{strings::SIGNATURE}</h2>
-            <ol class="plain-list stack">{strings::RECIPE.map(|step| view! { <li>{step}</li> })}</ol>
+            <ol class="plain-list stack">
+                {strings::SIGNATURE_STEPS.map(|step| view! { <li>{step}</li> })}
+            </ol>
             <h3>{strings::COMMAND}</h3>
-            <CodeBlock text=command label=strings::COMMAND/>
+            <CodeBlock text=command label=strings::COMMAND />
         </section>
     }
 }

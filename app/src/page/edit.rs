@@ -40,21 +40,21 @@ pub(crate) fn EditPage() -> impl IntoView {
             read_editor(tenant?, policy?, version?, rule, from, mode).await
         },
     );
-    view! { {load(page, move |page| view! { <EditorContent page sample/> }.into_any())} }
+    view! { {load(page, move |page| view! { <EditorContent page sample /> }.into_any())} }
 }
 
 #[component]
 fn EditorContent(page: EditorPage, sample: RwSignal<Option<String>>) -> impl IntoView {
-    let target = page.place.clone();
+    let target = page.target.clone();
     let title = messages::editor::title(&page.policy_name, target.version);
     let (name, number) = (page.policy_name.clone(), target.version);
     let content = match page.open.clone() {
         Open::Rule(open_rule) => {
-            view! { <EditorLayout page=page.clone() open_rule=*open_rule sample/> }.into_any()
+            view! { <EditorLayout page=page.clone() open_rule=*open_rule sample /> }.into_any()
         }
-        Open::Json(json) => view! { <JsonView target=target.clone() json=*json/> }.into_any(),
-        Open::Unshown => view! { <OnlyJson page=page.clone()/> }.into_any(),
-        Open::Closed(input) => view! { <ClosedVersion page=page.clone() input/> }.into_any(),
+        Open::Json(json) => view! { <JsonView target=target.clone() json=*json /> }.into_any(),
+        Open::Unshown => view! { <OnlyJson page=page.clone() /> }.into_any(),
+        Open::Closed(input) => view! { <ClosedVersion page=page.clone() input /> }.into_any(),
     };
     let open = !matches!(page.open, Open::Closed(_));
     view! {
@@ -74,8 +74,8 @@ fn EditorContent(page: EditorPage, sample: RwSignal<Option<String>>) -> impl Int
                 <span class="badge na">{icon(Icon::Pen)} {messages::editor::EDIT}</span>
             </Heading>
         </div>
-        {page.kept.clone().map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
-        {open.then(|| view! { <Reason page=page.clone()/> })}
+        {page.rejected.clone().map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        {open.then(|| view! { <Reason page=page.clone() /> })}
         {content}
     }
 }
@@ -89,10 +89,10 @@ fn EditorLayout(
 ) -> impl IntoView {
     let editor = RuleEditorState::new(&page, &open_rule);
     view! {
-        <div class="desk">
-            <RuleNav editor target=page.place.clone()/>
-            <RuleFormView editor target=page.place.clone() form=open_rule.form/>
-            <Sample editor text=page.sample sample/>
+        <div class="rule-editor">
+            <RuleNav editor target=page.target.clone() />
+            <RuleFormView editor target=page.target.clone() form=open_rule.form />
+            <Sample editor text=page.sample sample />
         </div>
     }
 }
@@ -161,11 +161,13 @@ fn Sample(
 /// The change reason of the version, for reviewers.
 #[component]
 fn Reason(page: EditorPage) -> impl IntoView {
-    let rejected_input = page.kept.map(|rejected| rejected.text).filter(|text| !text.is_empty());
+    let rejected_input =
+        page.rejected.map(|rejected| rejected.text).filter(|text| !text.is_empty());
     let summary = page.change_reason.clone();
     let summary = match summary {
         Some(reason) => view! {
-            {messages::editor::REASON} ": "
+            {messages::editor::REASON}
+            ": "
             <bdi>{reason}</bdi>
         }
         .into_any(),
@@ -177,7 +179,7 @@ fn Reason(page: EditorPage) -> impl IntoView {
         <details class="disclosure" open=is_open>
             <summary>{summary}</summary>
             <form method="post" action=SaveChangeReason::url() class="stack reason">
-                <TargetFields target=page.place/>
+                <TargetFields target=page.target />
                 <TextArea
                     label=messages::editor::REASON
                     hint=messages::editor::REASON_HINT
@@ -199,21 +201,21 @@ fn Reason(page: EditorPage) -> impl IntoView {
 #[component]
 fn TargetFields(target: EditorTarget) -> impl IntoView {
     view! {
-        <input type="hidden" name="place[tenant]" value=target.tenant.to_string()/>
-        <input type="hidden" name="place[policy]" value=target.policy.to_string()/>
-        <input type="hidden" name="place[version]" value=target.version/>
-        <input type="hidden" name="place[revision]" value=target.revision/>
+        <input type="hidden" name="place[tenant]" value=target.tenant.to_string() />
+        <input type="hidden" name="place[policy]" value=target.policy.to_string() />
+        <input type="hidden" name="place[version]" value=target.version />
+        <input type="hidden" name="place[revision]" value=target.revision />
     }
 }
 
 /// A rule that the form cannot show.
 #[component]
 fn OnlyJson(page: EditorPage) -> impl IntoView {
-    let href = url::with_query(&page.place.page(), &[("look", "json")]);
+    let href = url::with_query(&page.target.page(), &[("look", "json")]);
     let editor = RuleEditorState::new(&page, &OpenRule::default());
     view! {
-        <div class="desk">
-            <RuleNav editor target=page.place.clone()/>
+        <div class="rule-editor">
+            <RuleNav editor target=page.target.clone() />
             <section class="card">
                 <p>{messages::editor::ONLY_JSON}</p>
                 <p>
@@ -229,17 +231,16 @@ fn OnlyJson(page: EditorPage) -> impl IntoView {
 /// A version that is no longer a draft, and the input that was not saved.
 #[component]
 fn ClosedVersion(page: EditorPage, input: Option<String>) -> impl IntoView {
-    let EditorTarget { tenant, policy, version, .. } = page.place;
+    let EditorTarget { tenant, policy, version, .. } = page.target;
     view! {
         <div class="note warn">
-            {icon(Icon::Warn)}
-            <p>{messages::editor::closed(page.status)}</p>
+            {icon(Icon::Warn)} <p>{messages::editor::not_editable(page.status)}</p>
         </div>
         <p>
             <a class="button" href=url::version(tenant, policy, version)>
                 {messages::editor::VERSION}
             </a>
         </p>
-        {input.map(|text| view! { <CodeBlock text label=messages::editor::TYPED_BEFORE/> })}
+        {input.map(|text| view! { <CodeBlock text label=messages::editor::UNSAVED_INPUT /> })}
     }
 }

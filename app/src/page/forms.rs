@@ -27,7 +27,7 @@ pub(crate) fn FormsPage() -> impl IntoView {
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_forms(tenant?, cursor).await,
     );
-    view! { {load(page, |page| view! { <FormsContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <FormsContent page /> }.into_any())} }
 }
 
 #[component]
@@ -35,18 +35,22 @@ fn FormsContent(page: FormList) -> impl IntoView {
     let tenant = page.tenant;
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&url::forms(tenant), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     let (policies, rejected) = (page.policies, page.refused);
-    let create = page.may_write.then(|| view! { <CreateCard tenant policies rejected/> });
+    let create = page.may_write.then(|| view! { <CreateCard tenant policies rejected /> });
     let list = if page.rows.items.is_empty() {
-        view! { <Empty title=messages::hosted::EMPTY text=messages::hosted::EMPTY_NEXT/> }
+        view! { <Empty title=messages::hosted::EMPTY text=messages::hosted::EMPTY_NEXT /> }
             .into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items/> }.into_any()
+        view! { <Rows tenant rows=page.rows.items /> }.into_any()
     };
     view! {
-        <Heading title=messages::hosted::TITLE/>
+        <Heading title=messages::hosted::TITLE />
         {create}
         {list}
         {older}
@@ -68,16 +72,20 @@ fn CreateCard(
     let option = move |(id, name): (PolicyId, String)| {
         let id = id.to_string();
         let selected = id == current;
-        view! { <option value=id selected=selected>{name}</option> }
+        view! {
+            <option value=id selected=selected>
+                {name}
+            </option>
+        }
     };
     let content = if policies.is_empty() {
         view! { <p>{strings::NO_POLICY}</p> }.into_any()
     } else {
         view! {
             <form method="post" action=CreateForm::url() class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem/> })}
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <TextField label=strings::NAME name="form[title]" value=form.title required=true/>
+                {problem.map(|problem| view! { <ProblemNote problem /> })}
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <TextField label=strings::NAME name="form[title]" value=form.title required=true />
                 <label class="field">
                     <span>{strings::POLICY}</span>
                     <select name="form[policy]" required=true>
@@ -108,7 +116,7 @@ fn CreateCard(
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<FormRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row/> };
+    let row = move |row| view! { <Row tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::hosted::TITLE}</caption>
@@ -138,13 +146,13 @@ fn Row(tenant: TenantId, row: FormRow) -> impl IntoView {
                 </a>
             </td>
             <td data-label=HEAD[2]>
-                <FormBadge is_published=row.is_published/>
+                <FormBadge is_published=row.is_published />
             </td>
             <td data-label=HEAD[3] class="tabular-nums">
                 {row.submissions}
             </td>
             <td data-label=HEAD[4] class="tabular-nums">
-                {messages::hosted::left(row.left, row.window)}
+                {messages::hosted::budget_left(row.left, row.window)}
             </td>
         </tr>
     }

@@ -27,7 +27,7 @@ pub(crate) fn GroupPage() -> impl IntoView {
         move || (tenant(), group(), cursor()),
         async |(tenant, group, cursor)| read_group(tenant?, group?, cursor).await,
     );
-    view! { {load(page, |page| view! { <GroupContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <GroupContent page /> }.into_any())} }
 }
 
 #[component]
@@ -45,8 +45,8 @@ fn GroupContent(page: GroupView) -> impl IntoView {
         let current = GroupForm::from(page.row.clone());
         let seen = current.seen.clone();
         view! {
-            <EditCard tenant id current rejected/>
-            <DeleteCard tenant id seen is_empty/>
+            <EditCard tenant id current rejected />
+            <DeleteCard tenant id seen is_empty />
         }
     });
     view! {
@@ -59,7 +59,7 @@ fn GroupContent(page: GroupView) -> impl IntoView {
             </Heading>
             <bdi class="font-mono text-muted">{code}</bdi>
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem/> })}
+        {problem.map(|problem| view! { <ProblemNote problem /> })}
         <div class="with-rail">
             <Policies
                 tenant
@@ -70,7 +70,7 @@ fn GroupContent(page: GroupView) -> impl IntoView {
                 may_write=page.may_write
             />
             <aside class="rail">
-                <About row=page.row/>
+                <About row=page.row />
                 {changes}
             </aside>
         </div>
@@ -91,10 +91,8 @@ fn About(row: GroupRow) -> impl IntoView {
         <section class="card">
             <h2>{messages::group::ABOUT}</h2>
             <dl>
-                {description}
-                <dt>{messages::group::CHANGED}</dt>
-                <dd>
-                    <Minute at=row.updated_at/>
+                {description} <dt>{messages::group::CHANGED}</dt> <dd>
+                    <Minute at=row.updated_at />
                 </dd>
             </dl>
         </section>

@@ -20,7 +20,7 @@ pub(crate) fn GroupsPage() -> impl IntoView {
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_groups(tenant?, cursor).await,
     );
-    view! { {load(page, |page| view! { <GroupsContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <GroupsContent page /> }.into_any())} }
 }
 
 #[component]
@@ -28,17 +28,21 @@ fn GroupsContent(page: GroupList) -> impl IntoView {
     let tenant = page.tenant;
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&url::groups(tenant), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     let rejected = page.refused;
-    let create = page.may_write.then(|| view! { <CreateForm tenant rejected/> });
+    let create = page.may_write.then(|| view! { <CreateForm tenant rejected /> });
     let list = if page.rows.items.is_empty() {
-        view! { <Empty title=messages::group::EMPTY text=messages::group::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::group::EMPTY text=messages::group::EMPTY_NEXT /> }.into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items/> }.into_any()
+        view! { <Rows tenant rows=page.rows.items /> }.into_any()
     };
     view! {
-        <Heading title=messages::group::TITLE/>
+        <Heading title=messages::group::TITLE />
         {create}
         {list}
         {older}
@@ -54,9 +58,9 @@ fn CreateForm(tenant: TenantId, rejected: Option<(Problem, GroupForm)>) -> impl 
         <details class="card disclosure" open=open>
             <summary data-key="n">{messages::group::CREATE}</summary>
             <form method="post" action=CreateGroup::url() class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem/> })}
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <Fields form=form.unwrap_or_default()/>
+                {problem.map(|problem| view! { <ProblemNote problem /> })}
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <Fields form=form.unwrap_or_default() />
                 <div class="row">
                     <button class="primary">{messages::group::CREATE}</button>
                 </div>
@@ -67,7 +71,7 @@ fn CreateForm(tenant: TenantId, rejected: Option<(Problem, GroupForm)>) -> impl 
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<GroupRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row/> };
+    let row = move |row| view! { <Row tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::group::TITLE}</caption>
@@ -93,7 +97,7 @@ fn Row(tenant: TenantId, row: GroupRow) -> impl IntoView {
             </th>
             <td data-label=HEAD[1]>{description}</td>
             <td data-label=HEAD[2]>
-                <Second at=row.updated_at/>
+                <Second at=row.updated_at />
             </td>
         </tr>
     }

@@ -28,32 +28,37 @@ use crate::{
 pub(crate) fn HelpPage() -> impl IntoView {
     view! {
         <PublicFrame width="reading">
-            <Heading title=messages::help::TITLE/>
-            <Meanings/>
+            <Heading title=messages::help::TITLE />
+            <Meanings />
             <section class="card">
-                <h2>{messages::help::WORDS}</h2>
-                <dl class="facts">{TERMS.map(|(term, description)| pair(term.into_any(), description))}</dl>
+                <h2>{messages::help::TERMS}</h2>
+                <dl class="facts">
+                    {TERMS.map(|(term, description)| pair(term.into_any(), description))}
+                </dl>
             </section>
             <section class="card">
                 <h2>{messages::help::PROOF}</h2>
                 <p>
-                    {messages::help::PROOF_SAYS} " "
-                    <a href=url::VERIFY>{messages::verify::TITLE}</a>
-                    " "
+                    {messages::help::PROOF_NOTE} " "
+                    <a href=url::VERIFY>{messages::verify::TITLE}</a> " "
                     <a href=url::TRUST>{messages::help::TRUST}</a>
                 </p>
             </section>
             <section class="card">
                 <h2>{messages::help::KEYS}</h2>
-                <p class="text-muted">{messages::help::KEYS_SAY}</p>
+                <p class="text-muted">{messages::help::KEYS_HELP}</p>
                 <dl class="facts">
-                    {KEYS.map(|(key, description)| pair(view! { <kbd>{key}</kbd> }.into_any(), description))}
+                    {KEYS
+                        .map(|(key, description)| pair(
+                            view! { <kbd>{key}</kbd> }.into_any(),
+                            description,
+                        ))}
                 </dl>
-                <PreferenceForm name=Preference::Keys/>
+                <PreferenceForm name=Preference::Keys />
             </section>
             <section class="card">
                 <h2>{messages::help::APPEARANCE}</h2>
-                <PreferenceForm name=Preference::Theme/>
+                <PreferenceForm name=Preference::Theme />
             </section>
         </PublicFrame>
     }
@@ -63,11 +68,11 @@ pub(crate) fn HelpPage() -> impl IntoView {
 #[component]
 fn Meanings() -> impl IntoView {
     let verdicts = Verdict::ALL
-        .map(|verdict| pair(view! { <VerdictBadge verdict/> }.into_any(), meaning(verdict)));
+        .map(|verdict| pair(view! { <VerdictBadge verdict /> }.into_any(), meaning(verdict)));
     let severities = Severity::ALL
-        .map(|severity| pair(view! { <SeverityChip severity/> }.into_any(), weight(severity)));
+        .map(|severity| pair(view! { <SeverityChip severity /> }.into_any(), weight(severity)));
     let types = RuleType::ALL.map(|rule_type| {
-        rule_type_info(rule_type).map(|info| pair(info.label.into_any(), info.says))
+        rule_type_info(rule_type).map(|info| pair(info.label.into_any(), info.description))
     });
     view! {
         <section class="card">

@@ -19,14 +19,14 @@ pub(crate) fn HomePage() -> impl IntoView {
     let show = |(memberships, invitations): (Vec<TenantMembership>, Vec<Invitation>)| {
         let shows_memberships = !memberships.is_empty() || invitations.is_empty();
         view! {
-            <Invitations invitations/>
-            {shows_memberships.then(|| view! { <Memberships memberships/> })}
+            <Invitations invitations />
+            {shows_memberships.then(|| view! { <Memberships memberships /> })}
         }
         .into_any()
     };
     view! {
         <PublicFrame>
-            <Heading title=messages::home::TITLE/>
+            <Heading title=messages::home::TITLE />
             {load(memberships, show)}
         </PublicFrame>
     }
@@ -35,7 +35,7 @@ pub(crate) fn HomePage() -> impl IntoView {
 #[component]
 fn Memberships(memberships: Vec<TenantMembership>) -> impl IntoView {
     if memberships.is_empty() {
-        return view! { <Empty title=messages::home::NO_TENANT text=messages::home::ASK_AN_ADMIN/> }
+        return view! { <Empty title=messages::home::NO_TENANT text=messages::home::ASK_AN_ADMIN /> }
             .into_any();
     }
     let membership = |membership: TenantMembership| {

@@ -38,13 +38,14 @@ pub(crate) fn FormPage() -> impl IntoView {
         move || (tenant(), form()),
         async |(tenant, form)| read_form(tenant?, form?).await,
     );
-    view! { {load(page, |page| view! { <FormContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <FormContent page /> }.into_any())} }
 }
 
 #[component]
 fn FormContent(page: FormView) -> impl IntoView {
     let (tenant, id, title) = (page.tenant, page.row.id, page.row.title.clone());
     let (row, may_write, link) = (page.row, page.may_write, page.link);
+    let seen = page.now.seen.clone();
     let open_tab = params::query("tab")();
     // Only the first tab shows the list of errors.
     let pending = page.unsaved.as_ref().filter(|_| open_tab.is_empty());
@@ -58,12 +59,16 @@ fn FormContent(page: FormView) -> impl IntoView {
         }
     };
     let content = match open_tab.as_str() {
-        "tokens" => view! { <Tokens tenant id tokens=page.tokens may_write/> }.into_any(),
-        "integrate" => view! { <IntegrationGuide contract=page.contract/> }.into_any(),
-        _ => view! { <FormEditor tenant id current=page.now pending=page.unsaved may_write/> }
+        "tokens" => view! { <Tokens tenant id tokens=page.tokens may_write /> }.into_any(),
+        "integrate" => view! { <IntegrationGuide contract=page.contract /> }.into_any(),
+        _ => view! { <FormEditor tenant id current=page.now pending=page.unsaved may_write /> }
             .into_any(),
     };
-    let delete = may_write.then(|| view! { <DeleteCard tenant id/> });
+    let is_published = row.is_published;
+    let delete = may_write.then(|| {
+        let seen = seen.clone();
+        view! { <DeleteCard tenant id is_published seen /> }
+    });
     view! {
         <nav class="crumbs" aria-label=messages::menu::CRUMBS>
             <a href=url::forms(tenant)>{messages::hosted::TITLE}</a>
@@ -72,11 +77,11 @@ fn FormContent(page: FormView) -> impl IntoView {
             <Heading title=messages::title_with_faults(&title, error_count)>
                 <bdi>{title}</bdi>
             </Heading>
-            <FormBadge is_published=row.is_published/>
+            <FormBadge is_published=row.is_published />
         </div>
-        {page.refused.map(|problem| view! { <ProblemNote problem/> })}
-        {page.made.map(|token| view! { <NewTokenNotice tenant row=row.clone() token/> })}
-        <Link tenant row link may_write/>
+        {page.refused.map(|problem| view! { <ProblemNote problem /> })}
+        {page.secret.map(|token| view! { <NewTokenNotice tenant row=row.clone() token /> })}
+        <Link tenant row link seen may_write />
         <nav class="tabs" aria-label=messages::hosted::TITLE>
             {messages::hosted::TABS.map(tab)}
         </nav>
@@ -90,29 +95,37 @@ fn FormContent(page: FormView) -> impl IntoView {
 fn NewTokenNotice(tenant: TenantId, row: FormRow, token: OneTimeSecret) -> impl IntoView {
     view! {
         <OneTimeSecretBox
-            title=messages::hosted::TOKEN_MADE.to_owned()
+            title=messages::hosted::TOKEN_CREATED.to_owned()
             secret=token.secret
             what=messages::hosted::TOKEN
-            note=messages::hosted::TOKEN_SAYS
+            note=messages::hosted::TOKEN_HELP
             page=url::form_tab(tenant, row.id, "tokens")
-            done=messages::hosted::TOKEN_SAVED
+            done=messages::hosted::TOKEN_COPIED
         />
     }
 }
 
 /// The link of the form, a note about who can use it, and the button that publishes or unpublishes the form.
 #[component]
-fn Link(tenant: TenantId, row: FormRow, link: String, may_write: bool) -> impl IntoView {
+fn Link(
+    tenant: TenantId,
+    row: FormRow,
+    link: String,
+    seen: String,
+    may_write: bool,
+) -> impl IntoView {
     use messages::hosted as strings;
-    let help = if row.is_published { strings::link_says(row.access) } else { strings::LINK_DEAD };
+    let help =
+        if row.is_published { strings::link_note(row.access) } else { strings::LINK_INACTIVE };
     let (label, class) =
         if row.is_published { (strings::UNPUBLISH, "") } else { (strings::PUBLISH, "primary") };
     let publish_form = may_write.then(|| {
         view! {
             <form method="post" action=PublishForm::url() data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=row.id.to_string()/>
-                <input type="hidden" name="published" value=(!row.is_published).to_string()/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=row.id.to_string() />
+                <input type="hidden" name="published" value=(!row.is_published).to_string() />
+                <input type="hidden" name="seen" value=seen />
                 <button class=class>{label}</button>
             </form>
         }
@@ -126,7 +139,7 @@ fn Link(tenant: TenantId, row: FormRow, link: String, may_write: bool) -> impl I
     });
     view! {
         <section class="card stack" aria-label=strings::LINK>
-            <Id id=link what=strings::LINK/>
+            <Id id=link what=strings::LINK />
             <p>{help}</p>
             <div class="row">{open} {publish_form}</div>
         </section>

@@ -16,7 +16,7 @@ use crate::{
 pub(crate) fn InboxPage() -> impl IntoView {
     let tenant = params::tenant();
     let inbox = Resource::new(tenant, async |tenant| read_inbox(tenant?).await);
-    view! { {load(inbox, |inbox| view! { <InboxContent inbox/> }.into_any())} }
+    view! { {load(inbox, |inbox| view! { <InboxContent inbox /> }.into_any())} }
 }
 
 #[component]
@@ -35,26 +35,24 @@ fn InboxContent(inbox: Inbox) -> impl IntoView {
         }
     };
     let tabs = [
-        ("", messages::inbox::MINE, Some(inbox.mine.len())),
-        ("others", messages::inbox::OTHERS, Some(inbox.others.len())),
+        ("", messages::inbox::NEEDS_ACTION, Some(inbox.mine.len())),
+        ("others", messages::inbox::WAITING_ON_OTHERS, Some(inbox.others.len())),
         ("done", messages::inbox::DONE, None),
     ];
     let inbox = StoredValue::new(inbox);
     let content = move || {
         let Inbox { tenant, mine, others, done } = inbox.get_value();
         match tab().as_str() {
-            "done" => view! { <DoneList tenant done/> }.into_any(),
-            "others" if others.is_empty() => view! {
-                <Empty title=messages::inbox::NOTHING_WAITS text=messages::inbox::NOTHING_WAITS_SAYS/>
-            }
+            "done" => view! { <DoneList tenant done /> }.into_any(),
+            "others" if others.is_empty() => view! { <Empty title=messages::inbox::NONE_WAITING text=messages::inbox::NONE_WAITING_NOTE /> }
             .into_any(),
-            "others" => view! { <WaitingList tenant rows=others/> }.into_any(),
-            _ if mine.is_empty() => view! { <NothingMine others_count=others.len()/> }.into_any(),
-            _ => view! { <WaitingList tenant rows=mine/> }.into_any(),
+            "others" => view! { <WaitingList tenant rows=others /> }.into_any(),
+            _ if mine.is_empty() => view! { <NothingMine others_count=others.len() /> }.into_any(),
+            _ => view! { <WaitingList tenant rows=mine /> }.into_any(),
         }
     };
     view! {
-        <Heading title=messages::inbox::TITLE/>
+        <Heading title=messages::inbox::TITLE />
         <nav class="tabs" aria-label=messages::inbox::TITLE>
             {tabs.map(link)}
         </nav>
@@ -66,7 +64,7 @@ fn InboxContent(inbox: Inbox) -> impl IntoView {
 fn NothingMine(others_count: usize) -> impl IntoView {
     view! {
         <div class="empty">
-            <p class="font-semibold">{messages::inbox::NOTHING}</p>
+            <p class="font-semibold">{messages::inbox::NOTHING_TO_REVIEW}</p>
             <p class="text-muted">{messages::inbox::waiting(others_count)}</p>
         </div>
     }
@@ -77,12 +75,12 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
     use messages::inbox::HEAD;
     let row = move |row: WaitingRow| {
         let href = row.page(tenant);
-        let change = row.moved().map(messages::inbox::moved);
+        let change = row.moved().map(messages::inbox::newer_revision);
         view! {
             <tr>
                 <th scope="row" data-label=HEAD[0]>
                     <a href=href data-row="">
-                        {messages::inbox::asked(row.asked)}
+                        {messages::inbox::requested_action(row.requested_action)}
                     </a>
                 </th>
                 <td data-label=HEAD[1]>
@@ -96,7 +94,7 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
                     <bdi>{row.by}</bdi>
                 </td>
                 <td data-label=HEAD[4]>
-                    <Second at=row.since/>
+                    <Second at=row.since />
                 </td>
             </tr>
         }
@@ -116,9 +114,7 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
 fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
     use messages::inbox::DONE_HEAD as HEAD;
     if done.is_empty() {
-        return view! {
-            <Empty title=messages::inbox::NOTHING_DONE text=messages::inbox::NOTHING_DONE_SAYS/>
-        }
+        return view! { <Empty title=messages::inbox::NO_ACTIONS text=messages::inbox::NO_ACTIONS_NOTE /> }
         .into_any();
     }
     let row = move |row: DoneRow| {
@@ -133,9 +129,12 @@ fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
                 <td data-label=HEAD[1]>
                     <bdi>{row.name}</bdi>
                 </td>
-                <td data-label=HEAD[2] class="tabular-nums">"v" {row.version}</td>
+                <td data-label=HEAD[2] class="tabular-nums">
+                    "v"
+                    {row.version}
+                </td>
                 <td data-label=HEAD[3]>
-                    <Second at=row.at/>
+                    <Second at=row.at />
                 </td>
             </tr>
         }

@@ -36,7 +36,7 @@ pub(crate) fn KeysPage() -> impl IntoView {
             Ok((tenant, list_keys(tenant, cursor).await?))
         },
     );
-    view! { {load(page, |(tenant, page)| view! { <KeysContent tenant page/> }.into_any())} }
+    view! { {load(page, |(tenant, page)| view! { <KeysContent tenant page /> }.into_any())} }
 }
 
 #[component]
@@ -44,18 +44,22 @@ fn KeysContent(tenant: TenantId, page: KeyList) -> impl IntoView {
     let path = url::keys(tenant);
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&path, &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     let open = page.rows.items.is_empty();
     let list = if open {
-        view! { <Empty title=messages::keys::EMPTY text=messages::keys::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=messages::keys::EMPTY text=messages::keys::EMPTY_NEXT /> }.into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items/> }.into_any()
+        view! { <Rows tenant rows=page.rows.items /> }.into_any()
     };
     view! {
-        <Heading title=messages::keys::TITLE/>
-        {page.made.map(|secret| view! { <OneTimeSecretNotice tenant secret/> })}
-        <CreateForm tenant id=page.next rejected=page.refused open/>
+        <Heading title=messages::keys::TITLE />
+        {page.secret.map(|secret| view! { <OneTimeSecretNotice tenant secret /> })}
+        <CreateForm tenant id=page.next rejected=page.refused open />
         {list}
         {older}
     }
@@ -66,10 +70,10 @@ fn KeysContent(tenant: TenantId, page: KeyList) -> impl IntoView {
 fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
     view! {
         <OneTimeSecretBox
-            title=messages::keys::made(&secret.name)
+            title=messages::keys::created(&secret.name)
             secret=secret.secret
             what=messages::keys::SECRET
-            note=messages::keys::SECRET_SAYS
+            note=messages::keys::SECRET_HELP
             page=url::keys(tenant)
             done=messages::keys::SAVED
         />
@@ -78,7 +82,7 @@ fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<KeyRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row/> };
+    let row = move |row| view! { <Row tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::keys::TITLE}</caption>
@@ -93,7 +97,7 @@ fn Rows(tenant: TenantId, rows: Vec<KeyRow>) -> impl IntoView {
 #[component]
 fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
     use messages::keys::HEAD;
-    let revoked_by = row.revoked.map(|(by, at)| view! { <Attribution by at/> });
+    let revoked_by = row.revoked.map(|(by, at)| view! { <Attribution by at /> });
     let revoke_link = (row.state != KeyState::Revoked).then(|| {
         let label = messages::keys::revoke(&row.name);
         view! {
@@ -111,13 +115,13 @@ fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
             </th>
             <td data-label=HEAD[1]>{scopes(&row.scopes)}</td>
             <td data-label=HEAD[2]>
-                <KeyBadge state=row.state/>
+                <KeyBadge state=row.state />
                 {revoked_by}
             </td>
             <td data-label=HEAD[3]>{time_or(row.expires_at, messages::keys::NEVER)}</td>
-            <td data-label=HEAD[4]>{time_or(row.last_used_at, messages::keys::UNUSED)}</td>
+            <td data-label=HEAD[4]>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</td>
             <td data-label=HEAD[5]>
-                <Attribution by at/>
+                <Attribution by at />
             </td>
             <td data-label=HEAD[6]>{revoke_link}</td>
         </tr>
@@ -130,10 +134,8 @@ pub(super) fn Attribution(by: Option<String>, at: Timestamp) -> impl IntoView {
     let by = by.unwrap_or_else(|| messages::keys::COMMAND_LINE.to_owned());
     view! {
         <span>
-            <Minute at/>
-            <span class="text-muted">
-                " " {messages::BY} " " <bdi>{by}</bdi>
-            </span>
+            <Minute at />
+            <span class="text-muted">" " {messages::BY} " " <bdi>{by}</bdi></span>
         </span>
     }
 }
@@ -156,7 +158,7 @@ pub(super) fn scopes(scopes: &[String]) -> AnyView {
 /// Renders a time, or `none` if there is no time.
 pub(super) fn time_or(at: Option<Timestamp>, none: &'static str) -> AnyView {
     match at {
-        Some(at) => view! { <Second at/> }.into_any(),
+        Some(at) => view! { <Second at /> }.into_any(),
         None => view! { <span class="text-muted">{none}</span> }.into_any(),
     }
 }

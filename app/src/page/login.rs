@@ -33,10 +33,13 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let rejected = Resource::new(next, async |next| read_login(next).await);
     view! {
         <PublicFrame>
-            <div class="card sheet">
-                <Heading title=messages::login::TITLE/>
+            <div class="card panel">
+                <Heading title=messages::login::TITLE />
                 {setup_note}
-                {load(rejected, move |rejected| view! { <LoginForm rejected next=next()/> }.into_any())}
+                {load(
+                    rejected,
+                    move |rejected| view! { <LoginForm rejected next=next() /> }.into_any(),
+                )}
             </div>
         </PublicFrame>
     }
@@ -47,8 +50,9 @@ fn LoginForm(rejected: Option<RejectedForm>, next: String) -> impl IntoView {
     let email = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
     view! {
         <form method="post" action=LogIn::url() class="stack">
-            {rejected.map(|rejected| view! { <RejectedNote rejected wrong=messages::login::WRONG/> })}
-            <input type="hidden" name="next" value=next/>
+            {rejected
+                .map(|rejected| view! { <RejectedNote rejected wrong=messages::login::WRONG /> })}
+            <input type="hidden" name="next" value=next />
             <TextField
                 label=messages::login::EMAIL
                 name="email"

@@ -33,7 +33,7 @@ pub(crate) fn MembersPage() -> impl IntoView {
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_members(tenant?, cursor).await,
     );
-    view! { {load(page, |page| view! { <MembersContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <MembersContent page /> }.into_any())} }
 }
 
 #[component]
@@ -41,13 +41,17 @@ fn MembersContent(page: MemberList) -> impl IntoView {
     let tenant = page.tenant;
     let older = page.rows.next_cursor.map(|cursor| {
         let href = url::with_query(&url::members(tenant), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
     view! {
-        <Heading title=messages::member::TITLE/>
-        {page.made.map(|link| view! { <SetupLinkNotice tenant link/> })}
-        <InviteForm tenant rejected=page.refused/>
-        <Rows tenant rows=page.rows.items/>
+        <Heading title=messages::member::TITLE />
+        {page.secret.map(|link| view! { <SetupLinkNotice tenant link /> })}
+        <InviteForm tenant rejected=page.refused />
+        <Rows tenant rows=page.rows.items />
         {older}
     }
 }
@@ -57,19 +61,19 @@ fn MembersContent(page: MemberList) -> impl IntoView {
 fn SetupLinkNotice(tenant: TenantId, link: OneTimeSecret) -> impl IntoView {
     view! {
         <OneTimeSecretBox
-            title=messages::member::made(&link.name)
+            title=messages::member::setup_link_notice(&link.name)
             secret=link.secret
             what=messages::member::LINK
-            note=messages::member::LINK_SAYS
+            note=messages::member::LINK_HELP
             page=url::members(tenant)
-            done=messages::member::HANDED_OVER
+            done=messages::member::LINK_COPIED
         />
     }
 }
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<MemberRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row/> };
+    let row = move |row| view! { <Row tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::member::TITLE}</caption>
@@ -85,7 +89,7 @@ fn Rows(tenant: TenantId, rows: Vec<MemberRow>) -> impl IntoView {
 fn Row(tenant: TenantId, row: MemberRow) -> impl IntoView {
     use messages::member::HEAD;
     let own_badge =
-        row.is_me.then(|| view! { <span class="badge na">{messages::member::ME}</span> });
+        row.is_me.then(|| view! { <span class="badge na">{messages::member::YOU}</span> });
     let change_label = messages::member::change(&row.email);
     let invited_badge =
         row.is_invited.then(|| view! { <span class="badge na">{messages::member::INVITED}</span> });
@@ -100,7 +104,7 @@ fn Row(tenant: TenantId, row: MemberRow) -> impl IntoView {
             </th>
             <td data-label=HEAD[1]>{messages::role(row.role)}</td>
             <td data-label=HEAD[2]>
-                <Second at=row.since/>
+                <Second at=row.since />
             </td>
             <td data-label=HEAD[3]>
                 <a class="button" href=url::change_role(tenant, row.id) aria-label=change_label>

@@ -27,7 +27,7 @@ pub(crate) fn page_not_found() -> Problem {
 pub(crate) fn MissingPage() -> impl IntoView {
     view! {
         <PublicFrame>
-            <ProblemPage problem=page_not_found()/>
+            <ProblemPage problem=page_not_found() />
         </PublicFrame>
     }
 }

@@ -26,20 +26,21 @@ pub(crate) fn OutcomePage() -> impl IntoView {
         move || (tenant(), id()),
         async |(tenant, id)| read_outcome(tenant?, id?).await,
     );
-    view! { {load(page, |page| view! { <OutcomeContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <OutcomeContent page /> }.into_any())} }
 }
 
 #[component]
 fn OutcomeContent(page: Page) -> impl IntoView {
     let back = url::decision(page.tenant, page.id);
-    let note = page.kept.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
-    let content = if let Some(outcome) = page.told {
-        view! { <AlreadyRecorded outcome note back=back.clone()/> }.into_any()
+    let note = page.rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
+    let content = if let Some(outcome) = page.outcome {
+        view! { <AlreadyRecorded outcome note back=back.clone() /> }.into_any()
     } else {
-        let problem = page.kept.map(|rejected| view! { <ProblemNote problem=rejected.problem/> });
+        let problem =
+            page.rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
         view! {
             {problem}
-            <OutcomeForm tenant=page.tenant id=page.id note id_suffix="page" dialog=None/>
+            <OutcomeForm tenant=page.tenant id=page.id note id_suffix="page" dialog=None />
         }
         .into_any()
     };
@@ -49,10 +50,10 @@ fn OutcomeContent(page: Page) -> impl IntoView {
             <span aria-hidden="true">"/"</span>
             <a href=back>{messages::decision::title(page.verdict, &page.decision_type)}</a>
         </nav>
-        <div class="card sheet roomy stack">
-            <Heading title=messages::outcome::TITLE/>
+        <div class="card panel roomy stack">
+            <Heading title=messages::outcome::TITLE />
             <p class="row">
-                <VerdictBadge verdict=page.verdict/>
+                <VerdictBadge verdict=page.verdict />
                 <bdi>{page.decision_type}</bdi>
             </p>
             {content}
@@ -72,11 +73,11 @@ fn AlreadyRecorded(outcome: OutcomeDetails, note: String, back: String) -> impl 
         }
     });
     view! {
-        <p role="status">{messages::outcome::already(&outcome)}</p>
+        <p role="status">{messages::outcome::already_recorded(&outcome)}</p>
         {note}
         <p>
             <a class="button" href=back>
-                {messages::outcome::SHOW_IT}
+                {messages::outcome::SHOW_DECISION}
             </a>
         </p>
     }
@@ -87,16 +88,14 @@ fn AlreadyRecorded(outcome: OutcomeDetails, note: String, back: String) -> impl 
 pub(super) fn OutcomeButton(tenant: TenantId, id: DecisionId) -> impl IntoView {
     let dialog = Dialog::new();
     view! {
-        <a
-            class="button"
-            href=url::outcome(tenant, id)
-            on:click=move |event| dialog.open(&event)
-        >
+        <a class="button" href=url::outcome(tenant, id) on:click=move |event| dialog.open(&event)>
             {messages::outcome::OPEN}
         </a>
         <dialog node_ref=dialog.node() aria-labelledby="outcome-title">
-            <h2 id="outcome-title" tabindex="-1">{messages::outcome::TITLE}</h2>
-            <OutcomeForm tenant id note=String::new() id_suffix="dialog" dialog=Some(dialog)/>
+            <h2 id="outcome-title" tabindex="-1">
+                {messages::outcome::TITLE}
+            </h2>
+            <OutcomeForm tenant id note=String::new() id_suffix="dialog" dialog=Some(dialog) />
         </dialog>
     }
 }
@@ -118,9 +117,9 @@ fn OutcomeForm(
     };
     view! {
         <form method="post" action=RecordOutcome::url() class="stack">
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="id" value=id.to_string()/>
-            <p>{strings::SAYS}</p>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=id.to_string() />
+            <p>{strings::HELP}</p>
             <SelectField
                 label=strings::STATUS
                 name="form[status]"
@@ -137,8 +136,8 @@ fn OutcomeForm(
                 maxlength=2000
                 required=false
             />
-            <TextField label=strings::REFERENCE name="form[reference_id]"/>
-            <TextField label=strings::OCCURRED_AT name="form[occurred_at]" kind="datetime-local"/>
+            <TextField label=strings::REFERENCE name="form[reference_id]" />
+            <TextField label=strings::OCCURRED_AT name="form[occurred_at]" kind="datetime-local" />
             <div class="row end">
                 <a class="button" href=url::decision(tenant, id) on:click=close>
                     {messages::CANCEL}

@@ -26,11 +26,11 @@ pub(crate) fn OverviewPage() -> impl IntoView {
     );
     let show = |(tenant, page)| {
         let content = match page {
-            Page::New => view! { <FirstDecision tenant/> }.into_any(),
+            Page::New => view! { <FirstDecision tenant /> }.into_any(),
             Page::Drawn(html) => view! { <div class="stack" inner_html=html></div> }.into_any(),
         };
         view! {
-            <Heading title=messages::overview::TITLE/>
+            <Heading title=messages::overview::TITLE />
             {content}
         }
         .into_any()

@@ -37,7 +37,7 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
         },
     );
     let show = |(tenant, query, rows, may_write)| {
-        view! { <PoliciesContent tenant query rows may_write/> }.into_any()
+        view! { <PoliciesContent tenant query rows may_write /> }.into_any()
     };
     view! { {load(rows, show)} }
 }
@@ -53,25 +53,35 @@ fn PoliciesContent(
     let older = rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
     let has_filters = query.filters();
     let list = if rows.items.is_empty() && has_filters {
-        view! { <NothingMatches clear=path.clone()/> }.into_any()
+        view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if rows.items.is_empty() {
-        view! { <Empty title=messages::policies::EMPTY text=messages::policies::EMPTY_NEXT/> }
+        view! { <Empty title=messages::policies::EMPTY text=messages::policies::EMPTY_NEXT /> }
             .into_any()
     } else {
-        view! { <Rows tenant rows=rows.items/> }.into_any()
+        view! { <Rows tenant rows=rows.items /> }.into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=messages::policies::TITLE/>
-            {may_write.then(|| view! {
-                <a class="button primary push" href=url::new_policy(tenant) data-key="n">
-                    {messages::policy_form::NEW}
-                </a>
-            })}
+            <Heading title=messages::policies::TITLE />
+            {may_write
+                .then(|| {
+                    view! {
+                        <a class="button primary push" href=url::new_policy(tenant) data-key="n">
+                            {messages::policy_form::NEW}
+                        </a>
+                    }
+                })}
         </div>
-        <Filters path query/>
+        <Filters path query />
         {list}
-        {older.map(|href| view! { <a class="button" href=href>{messages::OLDER}</a> })}
+        {older
+            .map(|href| {
+                view! {
+                    <a class="button" href=href>
+                        {messages::OLDER}
+                    </a>
+                }
+            })}
     }
 }
 
@@ -81,8 +91,8 @@ fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
         query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
     view! {
         <form method="get" action=path class="filters" aria-label=messages::FILTER>
-            <TextField label=messages::policies::SEARCH name="q" value=query.q/>
-            <TextField label=messages::policies::TYPE name="type" value=query.decision_type/>
+            <TextField label=messages::policies::SEARCH name="q" value=query.q />
+            <TextField label=messages::policies::TYPE name="type" value=query.decision_type />
             <SelectField
                 label=messages::policies::STATE
                 name="state"
@@ -97,7 +107,7 @@ fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<PolicyRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row/> };
+    let row = move |row| view! { <Row tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::policies::TITLE}</caption>
@@ -126,7 +136,12 @@ fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
     };
     let draft = row.draft_version.map(|version| {
         let href = url::version(tenant, row.id, version);
-        view! { <a class="tabular-nums" href=href>"v" {version}</a> }
+        view! {
+            <a class="tabular-nums" href=href>
+                "v"
+                {version}
+            </a>
+        }
     });
     view! {
         <tr>
@@ -142,10 +157,10 @@ fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
             <td data-label=HEAD[2]>{active}</td>
             <td data-label=HEAD[3]>{draft}</td>
             <td data-label=HEAD[4]>
-                <ModeBadge shadow=row.shadow_mode/>
+                <ModeBadge shadow=row.shadow_mode />
             </td>
             <td data-label=HEAD[5]>
-                <Second at=row.updated_at/>
+                <Second at=row.updated_at />
             </td>
         </tr>
     }

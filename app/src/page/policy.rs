@@ -25,7 +25,7 @@ pub(crate) fn PolicyPage() -> impl IntoView {
         move || (tenant(), id()),
         async |(tenant, id)| read_policy(tenant?, id?).await,
     );
-    view! { {load(policy, |policy| view! { <PolicyContent policy/> }.into_any())} }
+    view! { {load(policy, |policy| view! { <PolicyContent policy /> }.into_any())} }
 }
 
 #[component]
@@ -44,30 +44,32 @@ fn PolicyContent(policy: Policy) -> impl IntoView {
                 <bdi>{name}</bdi>
             </Heading>
             <bdi class="font-mono text-muted">{row.code.clone()}</bdi>
-            <ModeBadge shadow=row.shadow_mode/>
+            <ModeBadge shadow=row.shadow_mode />
             <div class="row push">
                 <a class="button" href=url::analytics(tenant, id)>
                     {messages::policy::ANALYTICS}
                 </a>
                 {policy
                     .is_deactivable()
-                    .then(|| view! {
-                        <a class="button" href=url::deactivate(tenant, id)>
-                            {messages::policy::DEACTIVATE}
-                        </a>
+                    .then(|| {
+                        view! {
+                            <a class="button" href=url::deactivate(tenant, id)>
+                                {messages::policy::DEACTIVATE}
+                            </a>
+                        }
                     })}
-                {policy.may_write.then(|| view! { <WriteActions policy=policy.clone()/> })}
+                {policy.may_write.then(|| view! { <WriteActions policy=policy.clone() /> })}
             </div>
         </div>
-        {policy.description.clone().map(|text| view! { <p class="lead">{text}</p> })}
+        {policy.description.clone().map(|text| view! { <p class="intro">{text}</p> })}
         <div class="with-rail">
             <div class="stack">
-                <ActiveVersion active href=href policy=policy.clone()/>
-                <Versions versions=policy.versions.clone() href=href/>
+                <ActiveVersion active href=href policy=policy.clone() />
+                <Versions versions=policy.versions.clone() href=href />
             </div>
             <aside class="rail">
-                <OpenDraft open href=href/>
-                <Facts policy/>
+                <OpenDraft open href=href />
+                <Facts policy />
             </aside>
         </div>
     }
@@ -83,7 +85,7 @@ fn WriteActions(policy: Policy) -> impl IntoView {
         <a class="button" href=url::edit_policy(tenant, id)>
             {messages::policy_form::EDIT}
         </a>
-        {draft.then(|| view! { <NewDraft tenant policy=id based_on=newest/> })}
+        {draft.then(|| view! { <NewDraft tenant policy=id based_on=newest /> })}
     }
 }
 
@@ -92,9 +94,9 @@ fn WriteActions(policy: Policy) -> impl IntoView {
 pub(super) fn NewDraft(tenant: TenantId, policy: PolicyId, based_on: u32) -> impl IntoView {
     view! {
         <form method="post" action=OpenDraft::url()>
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="policy" value=policy.to_string()/>
-            <input type="hidden" name="based_on" value=based_on/>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="policy" value=policy.to_string() />
+            <input type="hidden" name="based_on" value=based_on />
             <button class="primary" data-key="n">
                 {messages::editor::NEW_DRAFT}
             </button>
@@ -123,13 +125,14 @@ where
         <section class="card">
             <div class="card-head">
                 <h2>
-                    {messages::policy::ACTIVE} " " <a href=href(version.version)>"v" {version.version}</a>
+                    {messages::policy::ACTIVE} " "
+                    <a href=href(version.version)>"v" {version.version}</a>
                 </h2>
                 <p class="text-muted text-xs">
-                    {rules} ", " {messages::policy::SINCE} " " <Minute at=version.last.at/>
+                    {rules} ", " {messages::policy::SINCE} " " <Minute at=version.last.at />
                 </p>
             </div>
-            <RuleList rules=policy.active_rules/>
+            <RuleList rules=policy.active_rules />
         </section>
     }
     .into_any()
@@ -148,7 +151,7 @@ where
                     "v"
                     {version.version}
                 </a>
-                <StatusBadge status=version.status/>
+                <StatusBadge status=version.status />
                 <span class="text-muted tabular-nums">"r" {version.revision}</span>
             </p>
             <p class="text-muted">{status_meaning(version.status)}</p>
@@ -171,11 +174,18 @@ fn Facts(policy: Policy) -> impl IntoView {
     };
     let (by, at) = policy.created;
     let references = policy.regulatory_refs.into_iter();
-    let references =
-        references.map(|reference| view! { <li><bdi>{reference}</bdi></li> }).collect::<Vec<_>>();
+    let references = references
+        .map(|reference| {
+            view! {
+                <li>
+                    <bdi>{reference}</bdi>
+                </li>
+            }
+        })
+        .collect::<Vec<_>>();
     let references_row = (!references.is_empty()).then(|| {
         view! {
-            <dt>{messages::policy::SERVES}</dt>
+            <dt>{messages::policy::REGULATORY_REFS}</dt>
             <dd>
                 <ul class="plain-list">{references}</ul>
             </dd>
@@ -183,17 +193,25 @@ fn Facts(policy: Policy) -> impl IntoView {
     });
     view! {
         <section class="card">
-            <h2>{messages::policy::FACTS}</h2>
+            <h2>{messages::policy::ABOUT}</h2>
             <dl>
                 <dt>{messages::policy::GOVERNS}</dt>
                 <dd>
                     <bdi>{types}</bdi>
                 </dd>
                 {references_row}
-                <dt>{messages::policy::MADE}</dt>
+                <dt>{messages::policy::CREATED}</dt>
                 <dd>
-                    <Minute at/>
-                    {by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
+                    <Minute at />
+                    {by
+                        .map(|by| {
+                            view! {
+                                " "
+                                {messages::BY}
+                                " "
+                                <bdi>{by}</bdi>
+                            }
+                        })}
                 </dd>
             </dl>
         </section>
@@ -214,10 +232,20 @@ where
                         "v"
                         {version.version}
                     </a>
-                    <StatusBadge status=version.status is_active=version.is_active/>
+                    <StatusBadge status=version.status is_active=version.is_active />
                     <span class="text-muted text-xs">
-                        {messages::step(version.last.what)} " " <Minute at=version.last.at/>
-                        {version.last.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
+                        {messages::step(version.last.what)} " " <Minute at=version.last.at />
+                        {version
+                            .last
+                            .by
+                            .map(|by| {
+                                view! {
+                                    " "
+                                    {messages::BY}
+                                    " "
+                                    <bdi>{by}</bdi>
+                                }
+                            })}
                     </span>
                 </div>
                 {version.change_reason.map(|text| view! { <p class="text-muted">{text}</p> })}

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn NewPolicyPage() -> impl IntoView {
     let tenant = params::tenant();
     let page = Resource::new(tenant, async |tenant| read_policy_form(tenant?, None).await);
-    view! { {load(page, |page| view! { <PolicyFormContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <PolicyFormContent page /> }.into_any())} }
 }
 
 /// `/t/{tenant}/policies/{policy}/details`
@@ -31,7 +31,7 @@ pub(crate) fn EditPolicyPage() -> impl IntoView {
         move || (tenant(), policy()),
         async |(tenant, policy)| read_policy_form(tenant?, Some(policy?)).await,
     );
-    view! { {load(page, |page| view! { <PolicyFormContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <PolicyFormContent page /> }.into_any())} }
 }
 
 #[component]
@@ -51,10 +51,10 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
         None => url::policies(page.tenant),
     };
     let id = page.policy.map(|id| {
-        view! { <input type="hidden" name="policy" value=id.to_string()/> }
+        view! { <input type="hidden" name="policy" value=id.to_string() /> }
     });
     let seen = page.policy.map(|_| {
-        view! { <input type="hidden" name="form[seen]" value=page.form.seen.clone()/> }
+        view! { <input type="hidden" name="form[seen]" value=page.form.seen.clone() /> }
     });
     let errors = page.faults.clone();
     let tab = messages::title_with_faults(&title, errors.len());
@@ -63,13 +63,14 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
             <a href=url::policies(page.tenant)>{messages::policies::TITLE}</a>
         </nav>
         <Heading title=tab>{title}</Heading>
-        <form method="post" action=action class="card sheet roomy stack" novalidate>
-            {page.problem.clone().map(|problem| view! { <ProblemNote problem/> })}
-            {(!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&messages::policy_form::FIELDS/> })}
-            <input type="hidden" name="tenant" value=page.tenant.to_string()/>
+        <form method="post" action=action class="card panel roomy stack" novalidate>
+            {page.problem.clone().map(|problem| view! { <ProblemNote problem /> })}
+            {(!errors.is_empty())
+                .then(|| view! { <ErrorSummary errors labels=&messages::policy_form::FIELDS /> })}
+            <input type="hidden" name="tenant" value=page.tenant.to_string() />
             {id}
             {seen}
-            <Fields page/>
+            <Fields page />
             <div class="row end">
                 <a class="button" href=back>
                     {messages::CANCEL}
@@ -86,7 +87,11 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
     let is_new = policy.is_none();
     let form_errors = StoredValue::new(errors);
     let group_option = move |(id, name): (String, String)| {
-        view! { <option value=id.clone() selected=id == form.group>{name}</option> }
+        view! {
+            <option value=id.clone() selected=id == form.group>
+                {name}
+            </option>
+        }
     };
     let groups = groups.into_iter().map(|(id, name)| (id.to_string(), name));
     let groups = std::iter::once((String::new(), messages::policy_form::NO_GROUP.to_owned()))
@@ -95,17 +100,44 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
         .collect_view();
     let checkbox = |name: &'static str, label: &'static str, checked: bool| {
         view! {
-            <label class="tick" id=if name == "shadow" { "shadow_mode" } else { name }>
-                <input type="checkbox" name=format!("form[{name}]") value="yes" checked=checked/>
+            <label class="checkbox" id=if name == "shadow" { "shadow_mode" } else { name }>
+                <input type="checkbox" name=format!("form[{name}]") value="yes" checked=checked />
                 <span>{label}</span>
             </label>
         }
     };
     view! {
-        <Line form_errors label=messages::policy_form::CODE hint=messages::policy_form::CODE_HINT name="code" member="code" value=form.code readonly=!is_new/>
-        <Line form_errors label=messages::policy_form::NAME name="name" member="name" value=form.name/>
-        <Area form_errors label=messages::policy_form::DESCRIPTION name="description" member="description" value=form.description/>
-        <Area form_errors label=messages::policy_form::TYPES hint=messages::policy_form::TYPES_HINT name="types" member="decision_types" value=form.types/>
+        <Line
+            form_errors
+            label=messages::policy_form::CODE
+            hint=messages::policy_form::CODE_HINT
+            name="code"
+            member="code"
+            value=form.code
+            readonly=!is_new
+        />
+        <Line
+            form_errors
+            label=messages::policy_form::NAME
+            name="name"
+            member="name"
+            value=form.name
+        />
+        <Area
+            form_errors
+            label=messages::policy_form::DESCRIPTION
+            name="description"
+            member="description"
+            value=form.description
+        />
+        <Area
+            form_errors
+            label=messages::policy_form::TYPES
+            hint=messages::policy_form::TYPES_HINT
+            name="types"
+            member="decision_types"
+            value=form.types
+        />
         <div class="field">
             <label for="policy_group_id">{messages::policy_form::GROUP}</label>
             <select id="policy_group_id" name="form[group]">
@@ -113,7 +145,14 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
             </select>
             {field_error(form_errors, "policy_group_id")}
         </div>
-        <Area form_errors label=messages::policy_form::REFS hint=messages::policy_form::REFS_HINT name="refs" member="regulatory_refs" value=form.refs/>
+        <Area
+            form_errors
+            label=messages::policy_form::REFS
+            hint=messages::policy_form::REFS_HINT
+            name="refs"
+            member="regulatory_refs"
+            value=form.refs
+        />
         {checkbox("shadow", messages::policy_form::SHADOW, form.shadow.is_some())}
         {checkbox("inheritable", messages::policy_form::INHERITABLE, form.inheritable.is_some())}
     }

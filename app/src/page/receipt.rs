@@ -27,9 +27,9 @@ pub(crate) fn ReceiptPage() -> impl IntoView {
     let id = params::decision();
     let receipt = Resource::new(id, async |id| read_receipt(id?).await);
     view! {
-        <Meta name="robots" content="noindex"/>
+        <Meta name="robots" content="noindex" />
         <PublicFrame width="reading">
-            {load(receipt, |receipt| view! { <ReceiptContent receipt/> }.into_any())}
+            {load(receipt, |receipt| view! { <ReceiptContent receipt /> }.into_any())}
         </PublicFrame>
     }
 }
@@ -41,9 +41,9 @@ pub(crate) fn SubmissionPage() -> impl IntoView {
     let receipt =
         Resource::new(move || (form(), id()), async |(form, id)| read_submission(form?, id?).await);
     view! {
-        <Meta name="robots" content="noindex"/>
+        <Meta name="robots" content="noindex" />
         <PublicFrame width="reading">
-            {load(receipt, |receipt| view! { <ReceiptContent receipt/> }.into_any())}
+            {load(receipt, |receipt| view! { <ReceiptContent receipt /> }.into_any())}
         </PublicFrame>
     }
 }
@@ -57,7 +57,7 @@ fn ReceiptContent(receipt: Receipt) -> impl IntoView {
             <li>
                 <div class="rule-head">
                     <bdi class="rule-code">{code}</bdi>
-                    <SeverityChip severity/>
+                    <SeverityChip severity />
                 </div>
                 <p>
                     <bdi>{reason}</bdi>
@@ -83,11 +83,13 @@ fn ReceiptContent(receipt: Receipt) -> impl IntoView {
     });
     view! {
         <article class="card receipt">
-            <Heading title=messages::receipt::title(receipt.verdict)>{messages::receipt::TITLE}</Heading>
+            <Heading title=messages::receipt::title(
+                receipt.verdict,
+            )>{messages::receipt::TITLE}</Heading>
             {thanks}
             <p class="verdict-line">
-                <VerdictBadge verdict=receipt.verdict/>
-                {receipt.recorded_at.map(|at| view! { <Exact at/> })}
+                <VerdictBadge verdict=receipt.verdict />
+                {receipt.recorded_at.map(|at| view! { <Exact at /> })}
             </p>
             <p>
                 <bdi>{receipt.subject.clone()}</bdi>
@@ -102,8 +104,8 @@ fn ReceiptContent(receipt: Receipt) -> impl IntoView {
             </p>
             {violations}
             {redacted}
-            <Steps receipt=receipt.clone()/>
-            <Proof receipt/>
+            <Steps receipt=receipt.clone() />
+            <Proof receipt />
         </article>
     }
 }
@@ -121,7 +123,7 @@ fn Proof(receipt: Receipt) -> impl IntoView {
         view! {
             <dt>{name}</dt>
             <dd>
-                <Digest digest what=name/>
+                <Digest digest what=name />
             </dd>
         }
     };
@@ -129,11 +131,11 @@ fn Proof(receipt: Receipt) -> impl IntoView {
         Some((signature, kid)) => view! {
             <dt>{messages::decision::SIGNATURE}</dt>
             <dd>
-                <Digest digest=signature what=messages::decision::SIGNATURE/>
+                <Digest digest=signature what=messages::decision::SIGNATURE />
             </dd>
             <dt>{messages::decision::KEY}</dt>
             <dd>
-                <Digest digest=kid what=messages::decision::KEY/>
+                <Digest digest=kid what=messages::decision::KEY />
             </dd>
         }
         .into_any(),
@@ -144,14 +146,17 @@ fn Proof(receipt: Receipt) -> impl IntoView {
         .into_any(),
     };
     let id = receipt.id;
-    let log =
-        if receipt.anchored { messages::receipt::IN_LOG } else { messages::receipt::NOT_IN_LOG };
+    let log = if receipt.anchored {
+        messages::receipt::ANCHORED
+    } else {
+        messages::receipt::NOT_ANCHORED
+    };
     view! {
         <h2>{messages::receipt::PROOF}</h2>
         <dl class="facts">
             <dt>{messages::decision::ID}</dt>
             <dd>
-                <Id id=id.to_string() what=messages::decision::ID/>
+                <Id id=id.to_string() what=messages::decision::ID />
             </dd>
             {receipt.digests.into_iter().map(digest).collect_view()}
             {signature}
@@ -160,15 +165,13 @@ fn Proof(receipt: Receipt) -> impl IntoView {
         </dl>
         <details class="disclosure">
             <summary>{messages::receipt::STATEMENT}</summary>
-            <CodeBlock text=receipt.statement label=messages::receipt::STATEMENT/>
+            <CodeBlock text=receipt.statement label=messages::receipt::STATEMENT />
         </details>
         <div class="keep">
-            {receipt.code.map(|code| view! { <QrCode code/> })}
+            {receipt.code.map(|code| view! { <QrCode code /> })}
             <p class="text-xs text-muted">
-                {messages::receipt::KEEP} " "
-                <a href=receipt.page>{receipt.link}</a>
-            </p>
-            <div class="row">
+                {messages::receipt::SAVE_LINK} " " <a href=receipt.page>{receipt.link}</a>
+            </p> <div class="row">
                 <a class="button" href=url::verify(id)>
                     {messages::receipt::CHECK}
                 </a>
@@ -180,7 +183,7 @@ fn Proof(receipt: Receipt) -> impl IntoView {
                 </button>
             </div>
         </div>
-        <p class="on-paper">{messages::receipt::READ_AT} " " <Exact at=receipt.read_at/></p>
+        <p class="print-only">{messages::receipt::RETRIEVED} " " <Exact at=receipt.read_at /></p>
     }
 }
 
@@ -190,7 +193,7 @@ fn QrCode(code: Code) -> impl IntoView {
     let view_box = format!("0 0 {0} {0}", code.side);
     view! {
         <svg class="qr" viewBox=view_box role="img" aria-label=messages::receipt::CODE>
-            <rect width="100%" height="100%" class="qr-paper"/>
+            <rect width="100%" height="100%" class="qr-paper" />
             <path d=code.path></path>
         </svg>
     }

@@ -25,12 +25,12 @@ pub(crate) fn ResetPage() -> impl IntoView {
         Ok((has_mail, rejected, done == "sent"))
     });
     let show = |(has_mail, rejected, is_sent): (bool, Option<RejectedForm>, bool)| {
-        view! { <ResetContent has_mail rejected is_sent/> }.into_any()
+        view! { <ResetContent has_mail rejected is_sent /> }.into_any()
     };
     view! {
         <PublicFrame>
-            <div class="card sheet stack">
-                <Heading title=messages::reset::TITLE/>
+            <div class="card panel stack">
+                <Heading title=messages::reset::TITLE />
                 {load(page, show)}
                 <p>
                     <a href="/login">{messages::reset::BACK}</a>
@@ -44,13 +44,8 @@ pub(crate) fn ResetPage() -> impl IntoView {
 fn ResetContent(has_mail: bool, rejected: Option<RejectedForm>, is_sent: bool) -> impl IntoView {
     use messages::reset as strings;
     if !has_mail {
-        return view! {
-            <div class="note warn">
-                {icon(Icon::Warn)}
-                <p>{strings::NO_MAIL}</p>
-            </div>
-        }
-        .into_any();
+        return view! { <div class="note warn">{icon(Icon::Warn)} <p>{strings::NO_MAIL}</p></div> }
+            .into_any();
     }
     if is_sent && rejected.is_none() {
         return view! {
@@ -63,8 +58,8 @@ fn ResetContent(has_mail: bool, rejected: Option<RejectedForm>, is_sent: bool) -
     }
     view! {
         <form method="post" action=RequestReset::url() class="stack" data-once="">
-            {rejected.map(|rejected| view! { <RejectedNote rejected/> })}
-            <p>{strings::SAYS}</p>
+            {rejected.map(|rejected| view! { <RejectedNote rejected /> })}
+            <p>{strings::HELP}</p>
             <TextField
                 label=messages::login::EMAIL
                 name="email"

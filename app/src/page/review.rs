@@ -36,7 +36,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
         move || (tenant(), policy(), version()),
         async |(tenant, policy, version)| read_review(tenant?, policy?, version?).await,
     );
-    view! { {load(page, |page| view! { <ReviewContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <ReviewContent page /> }.into_any())} }
 }
 
 #[component]
@@ -46,12 +46,13 @@ fn ReviewContent(page: Review) -> impl IntoView {
     let (name, number, revision) = (version.policy_name.clone(), version.version, version.revision);
     let against = page.against.map(messages::review::against);
     let newer = page.sealed.first().filter(|sealed| sealed.revision != revision);
-    let revision_note = newer.map(|sealed| messages::review::moved(sealed.revision, revision));
+    let revision_note =
+        newer.map(|sealed| messages::review::newer_revision(sealed.revision, revision));
     let may_record = page.may_review && page.barred.is_none();
     let changes = if may_record {
-        view! { <ReviewFields page=page.clone()/> }.into_any()
+        view! { <ReviewFields page=page.clone() /> }.into_any()
     } else {
-        view! { <ReadOnlyChanges page=page.clone()/> }.into_any()
+        view! { <ReadOnlyChanges page=page.clone() /> }.into_any()
     };
     let same = page.same.clone();
     let count = messages::review::same(same.len());
@@ -59,7 +60,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
         view! {
             <details class="card disclosure">
                 <summary>{count}</summary>
-                <RuleList rules=same aside=clauses_by_rule(page.version.clauses.clone())/>
+                <RuleList rules=same aside=clauses_by_rule(page.version.clauses.clone()) />
             </details>
         }
     });
@@ -67,32 +68,30 @@ fn ReviewContent(page: Review) -> impl IntoView {
     // Clauses need the space next to the rules; the submissions then follow below.
     let layout = if clauses.is_some() { "stack" } else { "with-rail" };
     view! {
-        <Crumbs version=version.clone()/>
+        <Crumbs version=version.clone() />
         <div class="page-head">
             <Heading title>
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
-            <StatusBadge status=version.status is_active=version.is_active/>
+            <StatusBadge status=version.status is_active=version.is_active />
             <span class="text-muted tabular-nums">"r" {revision} " " {against}</span>
         </div>
-        {page.against.is_none().then(|| view! { <p class="text-muted">{messages::review::ALL_NEW}</p> })}
+        {page
+            .against
+            .is_none()
+            .then(|| view! { <p class="text-muted">{messages::review::ALL_NEW}</p> })}
         {revision_note
-            .map(|text| view! {
-                <div class="note warn">
-                    {icon(Icon::Warn)}
-                    <p>{text}</p>
-                </div>
-            })}
+            .map(|text| view! { <div class="note warn">{icon(Icon::Warn)} <p>{text}</p></div> })}
         <div class=layout>
             <div class="stack">
-                <Codification clauses=clauses.clone()/>
+                <Codification clauses=clauses.clone() />
                 {changes}
                 {same}
-                <OtherClauses clauses/>
+                <OtherClauses clauses />
             </div>
             <aside class="rail">
-                <SubmissionList sealed=page.sealed revision/>
+                <SubmissionList sealed=page.sealed revision />
             </aside>
         </div>
     }
@@ -103,18 +102,19 @@ fn ReviewContent(page: Review) -> impl IntoView {
 fn ReadOnlyChanges(page: Review) -> impl IntoView {
     let reason = page.barred.filter(|_| page.may_review);
     let empty = page.changes.is_empty().then(|| {
-        view! { <p class="text-muted">{messages::review::NOTHING}</p> }
+        view! { <p class="text-muted">{messages::review::NO_CHANGES}</p> }
     });
     let remarks = remarks(&page.sealed);
     let clauses = page.version.clauses;
     let change = move |change: Change| {
         let rule_clauses = clauses_for(clauses.as_ref(), &change);
-        view! { <ChangeView change remarks=remarks.clone() revision=page.version.revision rule_clauses/> }
+        view! { <ChangeView change remarks=remarks.clone() revision=page.version.revision rule_clauses /> }
     };
     view! {
         {reason.map(|reason| view! { <p class="text-muted">{reason}</p> })}
         <section class="stack" aria-label=messages::review::CHANGES>
-            {empty} {page.changes.into_iter().map(change).collect_view()}
+            {empty}
+            {page.changes.into_iter().map(change).collect_view()}
         </section>
     }
 }

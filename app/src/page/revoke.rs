@@ -29,7 +29,12 @@ pub(crate) fn RevokePage() -> impl IntoView {
             Ok((tenant, row, rejected))
         },
     );
-    view! { {load(row, |(tenant, row, rejected)| view! { <RevokeContent tenant row rejected/> }.into_any())} }
+    view! {
+        {load(
+            row,
+            |(tenant, row, rejected)| view! { <RevokeContent tenant row rejected /> }.into_any(),
+        )}
+    }
 }
 
 #[component]
@@ -41,8 +46,8 @@ fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) 
     } else {
         view! {
             <form method="post" action=RevokeKey::url() class="stack">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=id.to_string()/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=id.to_string() />
                 <p>{messages::keys::REVOKE_FINAL}</p>
                 <div class="row">
                     <button class="danger">{messages::keys::REVOKE}</button>
@@ -52,10 +57,10 @@ fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) 
         .into_any()
     };
     view! {
-        <div class="card sheet roomy stack">
-            <Heading title/>
-            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
-            <Facts row/>
+        <div class="card panel roomy stack">
+            <Heading title />
+            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+            <Facts row />
             {content}
             <p>
                 <a href=url::keys(tenant)>{messages::keys::BACK}</a>
@@ -72,7 +77,7 @@ fn Facts(row: KeyRow) -> impl IntoView {
         view! {
             <dt>{messages::keys::REVOKED}</dt>
             <dd>
-                <Attribution by at/>
+                <Attribution by at />
             </dd>
         }
     });
@@ -84,15 +89,15 @@ fn Facts(row: KeyRow) -> impl IntoView {
             <dd>{scopes(&row.scopes)}</dd>
             <dt>{HEAD[2]}</dt>
             <dd>
-                <KeyBadge state=row.state/>
+                <KeyBadge state=row.state />
             </dd>
             <dt>{HEAD[3]}</dt>
             <dd>{time_or(row.expires_at, messages::keys::NEVER)}</dd>
             <dt>{HEAD[4]}</dt>
-            <dd>{time_or(row.last_used_at, messages::keys::UNUSED)}</dd>
+            <dd>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</dd>
             <dt>{HEAD[5]}</dt>
             <dd>
-                <Attribution by at/>
+                <Attribution by at />
             </dd>
             {revoked_row}
         </dl>

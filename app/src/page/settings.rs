@@ -26,23 +26,21 @@ pub(crate) fn SettingsPage() -> impl IntoView {
             Ok((tenant, read_settings(tenant, change, to).await?))
         },
     );
-    view! { {load(page, |(tenant, page)| view! { <SettingsContent tenant page/> }.into_any())} }
+    view! { {load(page, |(tenant, page)| view! { <SettingsContent tenant page /> }.into_any())} }
 }
 
 #[component]
 fn SettingsContent(tenant: TenantId, page: SettingsView) -> impl IntoView {
-    let rejected = page.kept;
-    let change = page.change.map(|change| view! { <ChangeCard tenant change rejected/> });
+    let rejected = page.rejected;
+    let change = page.change.map(|change| view! { <ChangeCard tenant change rejected /> });
     let updated_note = page.updated.map(|(by, at)| {
-        view! {
-            <p class="text-muted">{messages::settings::UPDATED} " " <Attribution by at/></p>
-        }
+        view! { <p class="text-muted">{messages::settings::UPDATED} " " <Attribution by at /></p> }
     });
     let rows = page.values.into_iter().map(|(setting, value)| {
-        view! { <Row tenant setting value/> }
+        view! { <Row tenant setting value /> }
     });
     view! {
-        <Heading title=messages::settings::TITLE/>
+        <Heading title=messages::settings::TITLE />
         {change}
         <ul class="card settings">{rows.collect_view()}</ul>
         {updated_note}
@@ -59,13 +57,11 @@ fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
             <div>
                 <h2>{label}</h2>
                 <p class="text-muted">{messages::settings::description(setting)}</p>
-                <p>
-                    {messages::settings::NOW} ": " <strong>{current}</strong>
-                </p>
+                <p>{messages::settings::NOW} ": " <strong>{current}</strong></p>
             </div>
             <form method="get" action=url::settings(tenant) class="row">
-                <input type="hidden" name="change" value=setting.word()/>
-                <Choice setting value/>
+                <input type="hidden" name="change" value=setting.word() />
+                <Choice setting value />
             </form>
         </li>
     }
@@ -89,7 +85,11 @@ fn Choice(setting: Setting, value: String) -> impl IntoView {
     }
     let name = messages::settings::new_value(setting);
     let option = move |(choice, label): (&'static str, &'static str)| {
-        view! { <option value=choice selected=choice == value>{label}</option> }
+        view! {
+            <option value=choice selected=choice == value>
+                {label}
+            </option>
+        }
     };
     view! {
         <select name="to" aria-label=name>

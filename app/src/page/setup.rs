@@ -23,11 +23,14 @@ pub(crate) fn SetupPage() -> impl IntoView {
     let token = params::query("token");
     let rejected = Resource::new(token, async |_| read_setup().await);
     view! {
-        <Meta name="robots" content="noindex"/>
+        <Meta name="robots" content="noindex" />
         <PublicFrame>
-            <div class="card sheet">
-                <Heading title=messages::setup::TITLE/>
-                {load(rejected, move |rejected| view! { <SetupForm rejected token=token()/> }.into_any())}
+            <div class="card panel">
+                <Heading title=messages::setup::TITLE />
+                {load(
+                    rejected,
+                    move |rejected| view! { <SetupForm rejected token=token() /> }.into_any(),
+                )}
             </div>
         </PublicFrame>
     }
@@ -38,11 +41,11 @@ fn SetupForm(rejected: Option<RejectedForm>, token: String) -> impl IntoView {
     use messages::setup as strings;
     view! {
         <form method="post" action=SetPassword::url() class="stack" data-once="">
-            {rejected.map(|rejected| view! { <RejectedNote rejected/> })}
-            <p>{strings::SAYS}</p>
-            <input type="hidden" name="token" value=token/>
+            {rejected.map(|rejected| view! { <RejectedNote rejected /> })}
+            <p>{strings::HELP}</p>
+            <input type="hidden" name="token" value=token />
             // Password managers and browsers expect a user name; it is not known here.
-            <input type="text" autocomplete="username" hidden=true/>
+            <input type="text" autocomplete="username" hidden=true />
             <HintedField
                 label=strings::PASSWORD
                 hint=strings::HINT
@@ -52,7 +55,7 @@ fn SetupForm(rejected: Option<RejectedForm>, token: String) -> impl IntoView {
                 autocomplete="new-password"
                 required=true
             />
-            <button class="primary w-full">{strings::SET}</button>
+            <button class="primary w-full">{strings::SET_PASSWORD}</button>
         </form>
     }
 }
@@ -63,7 +66,7 @@ fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
     let is_gone = rejected.problem.code == "NOT_FOUND";
     let has_account = rejected.problem.code == "CONFLICT";
     let text = if is_gone {
-        messages::setup::NO_LINK.to_owned()
+        messages::setup::INVALID_LINK.to_owned()
     } else if has_account {
         messages::setup::HAS_ACCOUNT.to_owned()
     } else if rejected.text.is_empty() {
@@ -73,8 +76,13 @@ fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
         rejected.text
     };
     let shows_sign_in = is_gone || has_account;
-    let sign_in =
-        shows_sign_in.then(|| view! { <p><a href="/login">{messages::setup::SIGN_IN}</a></p> });
+    let sign_in = shows_sign_in.then(|| {
+        view! {
+            <p>
+                <a href="/login">{messages::setup::SIGN_IN}</a>
+            </p>
+        }
+    });
     view! {
         <div class="note deny" role="alert">
             {icon(Icon::Deny)}

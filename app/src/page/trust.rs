@@ -24,7 +24,7 @@ pub(crate) fn TrustPage() -> impl IntoView {
     let page = Resource::new(|| (), async |()| read_trust().await);
     view! {
         <PublicFrame width="reading">
-            {load(page, |page| view! { <TrustContent page/> }.into_any())}
+            {load(page, |page| view! { <TrustContent page /> }.into_any())}
         </PublicFrame>
     }
 }
@@ -34,30 +34,27 @@ fn TrustContent(page: TrustView) -> impl IntoView {
     use messages::trust as strings;
     if page.keys.is_empty() {
         return view! {
-            <Heading title=strings::TITLE/>
-            <Empty title=strings::NONE text=strings::NONE_SAYS/>
+            <Heading title=strings::TITLE />
+            <Empty title=strings::NOT_CONFIGURED text=strings::NOT_CONFIGURED_NOTE />
         }
         .into_any();
     }
     let registry = match page.registry {
-        Some(registry) => view! { <RegistryCard registry/> }.into_any(),
-        None => view! {
-            <div class="note warn">
-                {icon(Icon::Warn)}
-                <p>{strings::NO_REGISTRY}</p>
-            </div>
+        Some(registry) => view! { <RegistryCard registry /> }.into_any(),
+        None => {
+            view! { <div class="note warn">{icon(Icon::Warn)} <p>{strings::NO_REGISTRY}</p></div> }
+                .into_any()
         }
-        .into_any(),
     };
     let roots = page.keys.iter().filter(|key| key.is_root() && key.state == KeyState::Active);
     let roots = roots.map(|key| key.kid.as_str()).collect::<Vec<_>>();
     let check =
-        (!roots.is_empty()).then(|| view! { <VerifyCard command=strings::command(&roots)/> });
-    let logs = (!page.logs.is_empty()).then(|| view! { <Logs logs=page.logs/> });
+        (!roots.is_empty()).then(|| view! { <VerifyCard command=strings::command(&roots) /> });
+    let logs = (!page.logs.is_empty()).then(|| view! { <Logs logs=page.logs /> });
     view! {
-        <Heading title=strings::TITLE/>
-        <p class="lead">{strings::LEAD}</p>
-        <div class="stack">{registry} <Keys keys=page.keys.clone()/> {logs} {check}</div>
+        <Heading title=strings::TITLE />
+        <p class="intro">{strings::INTRO}</p>
+        <div class="stack">{registry} <Keys keys=page.keys.clone() /> {logs} {check}</div>
     }
     .into_any()
 }
@@ -74,21 +71,21 @@ fn RegistryCard(registry: Registry) -> impl IntoView {
                 <dd class="tabular-nums">{registry.version}</dd>
                 <dt>{strings::ID}</dt>
                 <dd>
-                    <Id id=registry.id what=strings::ID/>
+                    <Id id=registry.id what=strings::ID />
                 </dd>
                 <dt>{strings::DIGEST}</dt>
                 <dd>
-                    <Digest digest=registry.digest what=strings::DIGEST/>
+                    <Digest digest=registry.digest what=strings::DIGEST />
                 </dd>
                 <dt>{strings::ROOTS}</dt>
                 <dd>{strings::threshold(registry.threshold, registry.roots)}</dd>
                 <dt>{strings::ISSUED}</dt>
                 <dd>
-                    <Exact at=registry.issued_at/>
+                    <Exact at=registry.issued_at />
                 </dd>
                 <dt>{strings::EXPIRES}</dt>
                 <dd>
-                    <Exact at=registry.expires_at/>
+                    <Exact at=registry.expires_at />
                 </dd>
             </dl>
             <div class="row">
@@ -111,12 +108,12 @@ fn RegistryCard(registry: Registry) -> impl IntoView {
 #[component]
 fn Keys(keys: Vec<KeyRow>) -> impl IntoView {
     use messages::trust as strings;
-    let row = |key| view! { <Key key/> };
+    let row = |key| view! { <Key key /> };
     view! {
         <section class="card flush" aria-labelledby="keys">
             <div class="pad">
                 <h2 id="keys">{strings::KEYS}</h2>
-                <p class="text-muted">{strings::KEYS_SAY}</p>
+                <p class="text-muted">{strings::KEYS_HELP}</p>
             </div>
             <table class="list">
                 <caption class="sr-only">{strings::KEYS}</caption>
@@ -136,33 +133,31 @@ fn Key(key: KeyRow) -> impl IntoView {
         key.purposes.iter().map(|name| strings::purpose(name)).collect::<Vec<_>>().join(", ");
     let purposes = if purposes.is_empty() { strings::EVERYTHING.to_owned() } else { purposes };
     let time_line = |label: &'static str, at| {
-        view! { <p>{label} " " <Second at/></p> }
+        view! { <p>{label} " " <Second at /></p> }
     };
     let state = trust_badge(&key.state);
     let revocation = match key.state {
         KeyState::Revoked { at, reason, since } => Some(view! {
             <p>
-                <Second at/>
+                <Second at />
             </p>
             <p>
                 <bdi>{reason}</bdi>
             </p>
-            {since.map(|at| view! { <p>{strings::OTHERS_SINCE} " " <Second at/></p> })}
+            {since.map(|at| view! { <p>{strings::COMPROMISED_SINCE} " " <Second at /></p> })}
         }),
         _ => None,
     };
     view! {
         <tr>
             <th scope="row" data-label=strings::HEAD[0]>
-                <Digest digest=key.kid what=strings::FINGERPRINT/>
+                <Digest digest=key.kid what=strings::FINGERPRINT />
             </th>
             <td data-label=strings::HEAD[1]>{purposes}</td>
-            <td data-label=strings::HEAD[2]>
-                {state}
-                {revocation}
-            </td>
+            <td data-label=strings::HEAD[2]>{state} {revocation}</td>
             <td data-label=strings::HEAD[3]>
-                {key.from.map(|at| time_line(strings::FROM, at))} {key.until.map(|at| time_line(strings::UNTIL, at))}
+                {key.from.map(|at| time_line(strings::FROM, at))}
+                {key.until.map(|at| time_line(strings::UNTIL, at))}
             </td>
         </tr>
     }
@@ -177,14 +172,14 @@ fn Logs(logs: Vec<LogRow>) -> impl IntoView {
                 <bdi>{log.origin}</bdi>
             </dt>
             <dd>
-                <Id id=log.vkey what=strings::LOG_KEY/>
+                <Id id=log.vkey what=strings::LOG_KEY />
             </dd>
         }
     };
     view! {
         <section class="card stack" aria-labelledby="logs">
             <h2 id="logs">{strings::LOGS}</h2>
-            <p class="text-muted">{strings::LOGS_SAY}</p>
+            <p class="text-muted">{strings::LOGS_HELP}</p>
             <dl class="facts">{logs.into_iter().map(log).collect_view()}</dl>
         </section>
     }
@@ -197,8 +192,8 @@ fn VerifyCard(command: String) -> impl IntoView {
     view! {
         <section class="card stack" aria-labelledby="check">
             <h2 id="check">{strings::CHECK}</h2>
-            <p>{strings::CHECK_SAYS}</p>
-            <CodeBlock text=command label=strings::COMMAND/>
+            <p>{strings::CHECK_HELP}</p>
+            <CodeBlock text=command label=strings::COMMAND />
             <p>
                 <a href=url::VERIFY>{strings::IN_BROWSER}</a>
             </p>

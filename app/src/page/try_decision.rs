@@ -31,7 +31,7 @@ pub(crate) fn TryPage() -> impl IntoView {
         move || (tenant(), from()),
         async |(tenant, from)| read_try(tenant?, from).await,
     );
-    view! { {load(start, |start| view! { <TryForm start/> }.into_any())} }
+    view! { {load(start, |start| view! { <TryForm start /> }.into_any())} }
 }
 
 /// The pause in typing after which the text is evaluated.
@@ -53,7 +53,7 @@ impl TryState {
         Self {
             tenant: start.tenant,
             text: RwSignal::new(start.text.clone()),
-            evaluation: RwSignal::new(start.found.clone().map(Ok)),
+            evaluation: RwSignal::new(start.evaluation.clone().map(Ok)),
             working: RwSignal::new(false),
             request_count: StoredValue::new(0),
         }
@@ -90,7 +90,7 @@ fn TryForm(start: Start) -> impl IntoView {
     let from = start.from.map(|id| {
         view! {
             <p class="text-muted">
-                {messages::tried::LOADED_FROM} " "
+                {messages::try_decision::LOADED_FROM} " "
                 <a class="font-mono" href=url::decision(tenant, id)>
                     {id.to_string()}
                 </a>
@@ -100,17 +100,17 @@ fn TryForm(start: Start) -> impl IntoView {
     let id = start.from.map(|id| id.to_string()).unwrap_or_default();
     view! {
         <div class="page-head">
-            <Heading title=messages::tried::TITLE/>
-            <span class="badge shadow">{icon(Icon::Shadow)} {messages::tried::DRY_RUN}</span>
+            <Heading title=messages::try_decision::TITLE />
+            <span class="badge shadow">{icon(Icon::Shadow)} {messages::try_decision::DRY_RUN}</span>
         </div>
-        <form method="get" action=url::try_page(tenant) class="filters bench-from">
-            <TextField label=messages::tried::FROM name="from" value=id/>
-            <button>{messages::tried::LOAD}</button>
+        <form method="get" action=url::try_page(tenant) class="filters try-source">
+            <TextField label=messages::try_decision::FROM name="from" value=id />
+            <button>{messages::try_decision::LOAD}</button>
         </form>
         {from}
-        <div class="bench">
-            <Editor state text=start.text/>
-            <EvaluationView tenant evaluation=state.evaluation working=state.working/>
+        <div class="try-panel">
+            <Editor state text=start.text />
+            <EvaluationView tenant evaluation=state.evaluation working=state.working />
         </div>
     }
 }
@@ -136,14 +136,14 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
     });
     let command = move || {
         let text = curl::evaluate(state.tenant, &state.text.read());
-        view! { <CodeBlock text label=messages::tried::CURL/> }
+        view! { <CodeBlock text label=messages::try_decision::CURL /> }
     };
     view! {
         <section class="card stack">
             <form method="post" action=TryContext::url() class="stack" on:submit=on_submit>
-                <input type="hidden" name="tenant" value=state.tenant.to_string()/>
+                <input type="hidden" name="tenant" value=state.tenant.to_string() />
                 <div class="field">
-                    <label for="context">{messages::tried::CONTEXT}</label>
+                    <label for="context">{messages::try_decision::CONTEXT}</label>
                     <textarea
                         node_ref=area
                         id="context"
@@ -159,18 +159,18 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
                         {between_tags(text)}
                     </textarea>
                     <small id="context-hint" class="text-muted">
-                        {messages::tried::HINT}
+                        {messages::try_decision::HINT}
                         " "
-                        <span class="with-scripts">{messages::tried::LIVE}</span>
+                        <span class="with-scripts">{messages::try_decision::LIVE}</span>
                     </small>
                 </div>
                 <div class="row">
-                    <button class="primary">{messages::tried::EVALUATE}</button>
+                    <button class="primary">{messages::try_decision::EVALUATE}</button>
                     <kbd class="with-scripts">"Ctrl+Enter"</kbd>
                 </div>
             </form>
             <details class="disclosure">
-                <summary>{messages::tried::CURL}</summary>
+                <summary>{messages::try_decision::CURL}</summary>
                 {command}
             </details>
         </section>

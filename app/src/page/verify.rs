@@ -63,14 +63,14 @@ pub(crate) fn VerifyPage() -> impl IntoView {
                 on:dragleave=move |_| is_dragged_over.set(false)
                 on:drop=drop
             >
-                <Heading title=messages::verify::TITLE/>
-                <p class="lead">{messages::verify::LEAD}</p>
-                <NoScripts id=id.clone()/>
-                <ServiceCheck id=id.clone()/>
-                <BundleCard session id/>
-                <TrustCard session/>
-                <VerificationResult session/>
-                <ClaimList/>
+                <Heading title=messages::verify::TITLE />
+                <p class="intro">{messages::verify::INTRO}</p>
+                <NoScripts id=id.clone() />
+                <ServiceCheck id=id.clone() />
+                <BundleCard session id />
+                <TrustCard session />
+                <VerificationResult session />
+                <ClaimList />
             </div>
         </PublicFrame>
     }
@@ -83,15 +83,14 @@ fn NoScripts(id: String) -> impl IntoView {
         view! {
             <p>
                 <a href=url::archive(id) rel="external" download=format!("{id}.tar")>
-                    {messages::verify::TAKE_BUNDLE}
+                    {messages::verify::DOWNLOAD_BUNDLE}
                 </a>
             </p>
         }
     });
     view! {
         <div class="note warn without-scripts">
-            {icon(Icon::Warn)}
-            <div>
+            {icon(Icon::Warn)} <div>
                 <p>{messages::verify::NO_SCRIPTS}</p>
                 <pre>{messages::verify::COMMAND}</pre>
                 {bundle}
@@ -106,7 +105,7 @@ fn ServiceCheck(id: String) -> impl IntoView {
     let check = Resource::new(move || id.clone(), own_check);
     view! {
         <div class="without-scripts">
-            {load(check, |check| check.map(|check| view! { <OwnResult check/> }).into_any())}
+            {load(check, |check| check.map(|check| view! { <OwnResult check /> }).into_any())}
         </div>
     }
 }
@@ -122,7 +121,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
         session.fetch(data.and_then(|data| data.get("id").as_string()).unwrap_or_default());
     };
     view! {
-        <section class="card stack given" aria-labelledby="bundle-head">
+        <section class="card stack selected-files" aria-labelledby="bundle-head">
             <h2 id="bundle-head">{messages::verify::BUNDLE}</h2>
             <FileField
                 session
@@ -132,7 +131,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
                 hint=messages::verify::CHOOSE_HINT
             />
             <form method="get" action=url::VERIFY class="stack" on:submit=fetch>
-                <TextField label=messages::verify::ID name="id" value=id/>
+                <TextField label=messages::verify::ID name="id" value=id />
                 <div class="row">
                     <button>{messages::verify::FETCH}</button>
                 </div>
@@ -178,7 +177,7 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
         session.fetch_registry();
     };
     view! {
-        <section class="card stack given with-scripts" aria-labelledby="keys-head">
+        <section class="card stack selected-files with-scripts" aria-labelledby="keys-head">
             <h2 id="keys-head">{messages::verify::KEYS}</h2>
             <div class="field">
                 <label for="pins">{messages::verify::PINS}</label>
@@ -196,9 +195,9 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
                 <small id="pins-hint" class="text-muted">
                     {quoted(messages::verify::PINS_HINT)}
                 </small>
-                <label class="tick">
-                    <input type="checkbox" prop:checked=is_stored on:change=on_toggle/>
-                    <span>{messages::verify::KEEP}</span>
+                <label class="checkbox">
+                    <input type="checkbox" prop:checked=is_stored on:change=on_toggle />
+                    <span>{messages::verify::REMEMBER}</span>
                 </label>
             </div>
             <FileField
@@ -217,7 +216,7 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
                         if session.is_published() {
                             messages::verify::PUBLISHED_USED
                         } else {
-                            messages::verify::USE_PUBLISHED_SAYS
+                            messages::verify::USE_PUBLISHED_HELP
                         }
                     }}
                 </small>
@@ -252,13 +251,13 @@ fn FileField(
         session.has_trust().then(|| {
             view! {
                 <button type="button" on:click=clear>
-                    {messages::verify::FORGET}
+                    {messages::verify::REMOVE}
                 </button>
             }
         })
     };
     let hint_id = format!("{id}-hint");
-    let class = if role == Role::Bundle { "field drop with-scripts" } else { "field" };
+    let class = if role == Role::Bundle { "field dropzone with-scripts" } else { "field" };
     view! {
         <div class=class>
             <label for=id>{label}</label>

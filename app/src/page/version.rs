@@ -37,7 +37,7 @@ pub(crate) fn VersionPage() -> impl IntoView {
         },
     );
     let show = |(version, rejected, done): (Version, Option<RejectedForm>, String)| {
-        view! { <VersionContent version rejected done/> }.into_any()
+        view! { <VersionContent version rejected done /> }.into_any()
     };
     view! { {load(page, show)} }
 }
@@ -49,24 +49,24 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
     let rules = count(version.rules.len(), "rule", "rules");
     let review = url::review(version.tenant, version.policy, number);
     view! {
-        <Crumbs version=version.clone()/>
+        <Crumbs version=version.clone() />
         <div class="page-head">
             <Heading title>
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
-            <StatusBadge status=version.status is_active=version.is_active/>
+            <StatusBadge status=version.status is_active=version.is_active />
             <span class="text-muted tabular-nums">"r" {version.revision}</span>
         </div>
-        <ActionNotice version=version.clone() done/>
-        <StatusText version=version.clone()/>
+        <ActionNotice version=version.clone() done />
+        <StatusText version=version.clone() />
         <div class="row">
-            <EditActions version=version.clone()/>
+            <EditActions version=version.clone() />
             <a class="button" href=review>
                 {messages::review::OPEN}
             </a>
         </div>
-        <VersionActions version=version.clone() rejected/>
+        <VersionActions version=version.clone() rejected />
         <div class="with-rail">
             <div class="rail">
                 <section class="card">
@@ -74,20 +74,20 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                         <h2>{messages::version::RULES}</h2>
                         <p class="text-muted text-xs">{rules}</p>
                     </div>
-                    <RuleList rules=version.rules.clone() full=true/>
+                    <RuleList rules=version.rules.clone() full=true />
                 </section>
-                {version.clauses.clone().map(|clauses| view! { <ClauseList clauses/> })}
+                {version.clauses.clone().map(|clauses| view! { <ClauseList clauses /> })}
             </div>
             <aside class="rail">
-                <History steps=version.steps.clone() reason=version.change_reason.clone()/>
+                <History steps=version.steps.clone() reason=version.change_reason.clone() />
                 <section class="card">
                     <h2>{messages::version::DIGEST}</h2>
-                    <p class="text-xs text-muted">{messages::version::DIGEST_SAYS}</p>
-                    <Digest digest=version.rules_digest.clone() what=messages::version::DIGEST/>
+                    <p class="text-xs text-muted">{messages::version::DIGEST_HELP}</p>
+                    <Digest digest=version.rules_digest.clone() what=messages::version::DIGEST />
                 </section>
             </aside>
         </div>
-        <Bytes canonical=version.canonical/>
+        <Bytes canonical=version.canonical />
     }
 }
 
@@ -124,26 +124,28 @@ fn StatusText(version: Version) -> impl IntoView {
     let is_history = version.is_history();
     let successor = version.successor.filter(|_| is_history).map(|successor| {
         let href = url::version(version.tenant, version.policy, successor);
-        view! { " " {messages::version::NEWER} " " <a href=href>"v" {successor}</a> "." }
+        view! {
+            " "
+            {messages::version::NEWER}
+            " "
+            <a href=href>"v" {successor}</a>
+            "."
+        }
     });
     let rejection = version.rejection.map(|reason| {
         view! {
             <div class="note warn">
-                {icon(Icon::Warn)}
-                <p>
-                    {messages::version::REJECTED} " "
-                    <bdi>{reason}</bdi>
-                </p>
+                {icon(Icon::Warn)} <p>{messages::version::REJECTED} " " <bdi>{reason}</bdi></p>
             </div>
         }
     });
     let meaning = match (version.status, version.is_active, is_history) {
-        (_, true, _) => messages::version::DECIDES,
-        (VersionStatus::Ratified, _, true) => messages::version::DECIDED,
+        (_, true, _) => messages::version::ACTIVE_VERSION,
+        (VersionStatus::Ratified, _, true) => messages::version::REPLACED_VERSION,
         (status, ..) => status_meaning(status),
     };
     view! {
-        <p class="lead">{meaning} {successor}</p>
+        <p class="intro">{meaning} {successor}</p>
         {rejection}
     }
 }
@@ -168,7 +170,7 @@ fn EditActions(version: Version) -> impl IntoView {
         .into_any();
     }
     let may_start = version.may_write && version.is_free;
-    may_start.then(|| view! { <NewDraft tenant policy based_on=number/> }).into_any()
+    may_start.then(|| view! { <NewDraft tenant policy based_on=number /> }).into_any()
 }
 
 /// The history of the version: each step with its user and time.
@@ -179,8 +181,17 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
             <li>
                 <p class="font-semibold">{messages::step(step.what)}</p>
                 <p class="text-xs text-muted">
-                    <Minute at=step.at/>
-                    {step.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
+                    <Minute at=step.at />
+                    {step
+                        .by
+                        .map(|by| {
+                            view! {
+                                " "
+                                {messages::BY}
+                                " "
+                                <bdi>{by}</bdi>
+                            }
+                        })}
                 </p>
             </li>
         }
@@ -188,7 +199,14 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
     view! {
         <section class="card">
             <h2>{messages::version::TIMELINE}</h2>
-            {reason.map(|text| view! { <p class="quote"><bdi>{text}</bdi></p> })}
+            {reason
+                .map(|text| {
+                    view! {
+                        <p class="quote">
+                            <bdi>{text}</bdi>
+                        </p>
+                    }
+                })}
             <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
         </section>
     }
@@ -201,7 +219,7 @@ pub(super) fn Bytes(canonical: String) -> impl IntoView {
     view! {
         <details class="disclosure">
             <summary>{summary}</summary>
-            <CodeBlock text=canonical label=messages::version::CANONICAL/>
+            <CodeBlock text=canonical label=messages::version::CANONICAL />
         </details>
     }
 }

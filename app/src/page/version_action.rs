@@ -31,15 +31,15 @@ pub(super) fn VersionActions(version: Version, rejected: Option<RejectedForm>) -
         let rejected = rejected.clone();
         match (available_action.act, available_action.refusal) {
             (action, Some(reason)) => {
-                view! { <UnavailableAction action reason version/> }.into_any()
+                view! { <UnavailableAction action reason version /> }.into_any()
             }
             (action @ VersionAction::Recall, None) => {
-                view! { <ImmediateAction action version rejected/> }.into_any()
+                view! { <ImmediateAction action version rejected /> }.into_any()
             }
             (action, None) if is_secondary(action) => {
-                view! { <LinkedAction action version/> }.into_any()
+                view! { <LinkedAction action version /> }.into_any()
             }
-            (action, None) => view! { <DialogAction action version/> }.into_any(),
+            (action, None) => view! { <DialogAction action version /> }.into_any(),
         }
     };
     let (secondary, primary): (Vec<_>, Vec<_>) =
@@ -49,7 +49,7 @@ pub(super) fn VersionActions(version: Version, rejected: Option<RejectedForm>) -
         view! {
             <details class="disclosure">
                 <summary>{messages::act::MORE}</summary>
-                <div class="acts rest">{buttons}</div>
+                <div class="acts remainder">{buttons}</div>
             </details>
         }
     });
@@ -149,12 +149,19 @@ fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl In
     let title_id = label.clone();
     let (href, number) = version.with_value(|version| (page(version, action), version.version));
     view! {
-        <a class=class(action) href=href data-key=key(action) on:click=move |event| dialog.open(&event)>
+        <a
+            class=class(action)
+            href=href
+            data-key=key(action)
+            on:click=move |event| dialog.open(&event)
+        >
             {messages::act::button(action, number)}
         </a>
         <dialog node_ref=dialog.node() aria-labelledby=label>
-            <h2 id=title_id tabindex="-1">{title(action, version)}</h2>
-            <SignedActionForm action version rejected=None dialog=Some(dialog)/>
+            <h2 id=title_id tabindex="-1">
+                {title(action, version)}
+            </h2>
+            <SignedActionForm action version rejected=None dialog=Some(dialog) />
         </dialog>
     }
 }
@@ -167,43 +174,43 @@ fn page(version: &Version, action: VersionAction) -> String {
 /// `…/versions/{version}/ratify`
 #[component]
 pub(crate) fn RatifyPage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Ratify/> }
+    view! { <ActionPage action=VersionAction::Ratify /> }
 }
 
 /// `…/versions/{version}/activate`
 #[component]
 pub(crate) fn ActivatePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Activate/> }
+    view! { <ActionPage action=VersionAction::Activate /> }
 }
 
 /// `…/versions/{version}/reject`
 #[component]
 pub(crate) fn RejectPage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Reject/> }
+    view! { <ActionPage action=VersionAction::Reject /> }
 }
 
 /// `…/versions/{version}/send`
 #[component]
 pub(crate) fn SendPage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Send/> }
+    view! { <ActionPage action=VersionAction::Send /> }
 }
 
 /// `…/versions/{version}/set-aside`
 #[component]
 pub(crate) fn SetAsidePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::SetAside/> }
+    view! { <ActionPage action=VersionAction::SetAside /> }
 }
 
 /// `…/versions/{version}/supersede`
 #[component]
 pub(crate) fn SupersedePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Supersede/> }
+    view! { <ActionPage action=VersionAction::Supersede /> }
 }
 
 /// `…/versions/{version}/delete`
 #[component]
 pub(crate) fn DeletePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Delete/> }
+    view! { <ActionPage action=VersionAction::Delete /> }
 }
 
 #[component]
@@ -217,7 +224,14 @@ fn ActionPage(action: VersionAction) -> impl IntoView {
             read_version(tenant, policy, version, page).await
         },
     );
-    view! { {load(fetched, move |(version, rejected)| view! { <ActionContent action version rejected/> }.into_any())} }
+    view! {
+        {load(
+            fetched,
+            move |(version, rejected)| {
+                view! { <ActionContent action version rejected /> }.into_any()
+            },
+        )}
+    }
 }
 
 #[component]
@@ -232,14 +246,14 @@ fn ActionContent(
     let crumbs = version.clone();
     let version = StoredValue::new(version);
     let content = if is_allowed {
-        view! { <SignedActionForm action version rejected dialog=None/> }.into_any()
+        view! { <SignedActionForm action version rejected dialog=None /> }.into_any()
     } else {
-        view! { <ActionUnavailable version refusal rejected/> }.into_any()
+        view! { <ActionUnavailable version refusal rejected /> }.into_any()
     };
     view! {
-        <Crumbs version=crumbs/>
-        <div class="card sheet roomy">
-            <Heading title=title(action, version)/>
+        <Crumbs version=crumbs />
+        <div class="card panel roomy">
+            <Heading title=title(action, version) />
             {content}
         </div>
     }
@@ -255,13 +269,20 @@ fn ActionUnavailable(
     let (status, href) = version.with_value(|version| {
         (version.status, url::version(version.tenant, version.policy, version.version))
     });
-    let reason = refusal.unwrap_or_else(|| messages::act::not_now(status));
+    let reason = refusal.unwrap_or_else(|| messages::act::unavailable(status));
     let input =
         rejected.as_ref().map(|rejected| rejected.text.clone()).filter(|text| !text.is_empty());
     view! {
-        {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
+        {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
         <p>{reason}</p>
-        {input.map(|text| view! { <p class="quote"><bdi>{text}</bdi></p> })}
+        {input
+            .map(|text| {
+                view! {
+                    <p class="quote">
+                        <bdi>{text}</bdi>
+                    </p>
+                }
+            })}
         <p>
             <a class="button" href=href>
                 {messages::act::BACK}

@@ -25,7 +25,7 @@ use crate::{
 pub(crate) fn WebhooksPage() -> impl IntoView {
     let tenant = params::tenant();
     let page = Resource::new(tenant, async |tenant| list_webhooks(tenant?).await);
-    view! { {load(page, |page| view! { <WebhooksContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <WebhooksContent page /> }.into_any())} }
 }
 
 #[component]
@@ -33,17 +33,17 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
     use messages::webhooks as strings;
     let tenant = page.tenant;
     let list = if page.rows.is_empty() {
-        view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT/> }.into_any()
+        view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any()
     } else {
         view! {
-            <Rows tenant rows=page.rows/>
-            <p class="text-muted">{strings::REPLACE_SAYS}</p>
+            <Rows tenant rows=page.rows />
+            <p class="text-muted">{strings::REPLACE_HELP}</p>
         }
         .into_any()
     };
     view! {
         <div class="page-head">
-            <Heading title=strings::TITLE/>
+            <Heading title=strings::TITLE />
             <a class="button push" href=url::deliveries(tenant)>
                 {messages::deliveries::TITLE}
             </a>
@@ -51,8 +51,8 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
                 {strings::NEW}
             </a>
         </div>
-        {page.refused.map(|problem| view! { <ProblemNote problem/> })}
-        {page.made.map(|secret| view! { <OneTimeSecretNotice tenant secret/> })}
+        {page.refused.map(|problem| view! { <ProblemNote problem /> })}
+        {page.secret.map(|secret| view! { <OneTimeSecretNotice tenant secret /> })}
         {list}
     }
 }
@@ -62,10 +62,10 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
 fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
     view! {
         <OneTimeSecretBox
-            title=messages::webhooks::made(&secret.name)
+            title=messages::webhooks::created(&secret.name)
             secret=secret.secret
             what=messages::webhooks::SECRET
-            note=messages::webhooks::SECRET_SAYS
+            note=messages::webhooks::SECRET_HELP
             page=url::webhooks(tenant)
             done=messages::webhooks::SAVED
         />
@@ -74,12 +74,14 @@ fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView
 
 #[component]
 fn Rows(tenant: TenantId, rows: Vec<WebhookRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row/> };
+    let row = move |row| view! { <Row tenant row /> };
     view! {
         <table class="list">
             <caption class="sr-only">{messages::webhooks::TITLE}</caption>
             <thead>
-                <tr>{messages::webhooks::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>
+                    {messages::webhooks::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                </tr>
             </thead>
             <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
         </table>
@@ -108,12 +110,12 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
                     <bdi class="breaks">{row.url.clone()}</bdi>
                 </a>
                 <span class="text-muted text-xs">
-                    <Minute at=row.made_at/>
+                    <Minute at=row.made_at />
                 </span>
             </th>
             <td data-label=HEAD[1]>{types}</td>
             <td data-label=HEAD[2]>
-                <SeverityChip severity=row.severity/>
+                <SeverityChip severity=row.severity />
             </td>
             <td data-label=HEAD[3] class="tabular-nums">
                 {health(row.day)}
@@ -122,7 +124,7 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
                 {dead}
             </td>
             <td data-label=HEAD[5]>
-                <RowActions tenant id=row.id url=row.url/>
+                <RowActions tenant id=row.id url=row.url />
             </td>
         </tr>
     }
@@ -134,8 +136,8 @@ fn RowActions(tenant: TenantId, id: SubscriptionId, url: String) -> impl IntoVie
     use messages::webhooks as strings;
     let hidden_fields = move || {
         view! {
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="id" value=id.to_string()/>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=id.to_string() />
         }
     };
     view! {
@@ -155,7 +157,7 @@ fn RowActions(tenant: TenantId, id: SubscriptionId, url: String) -> impl IntoVie
                 <summary aria-label=strings::act(strings::DELETE, &url)>{strings::DELETE}</summary>
                 <form method="post" action=DeleteWebhook::url() class="stack">
                     {hidden_fields()}
-                    <p>{strings::DELETE_SAYS}</p>
+                    <p>{strings::DELETE_HELP}</p>
                     <div class="row">
                         <button class="danger" aria-label=strings::act(strings::DELETE, &url)>
                             {strings::DELETE}

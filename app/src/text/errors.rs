@@ -21,76 +21,74 @@ pub fn describe(problem: &Problem) -> ErrorText {
     match problem.code.as_str() {
         "UNAUTHORIZED" => text_of(
             "Please sign in",
-            "You are not signed in, or the sign-in has run out.",
-            "Sign in again. What you typed stays in the page.",
+            "Your session has expired.",
+            "Sign in again. Your input stays on the page.",
         ),
         "FORBIDDEN" if problem.asks_for_confirmation() => text_of(
-            "Confirm it is you",
-            "Your sign-in is older than 15 minutes, and this action needs a recent one.",
+            "Confirm your password",
+            "You signed in more than 15 minutes ago, and this action requires a recent sign-in.",
             "Enter your password again.",
         ),
         "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "HUMAN_REQUIRED" => ErrorText {
-            title: "You may not see or do this",
+            title: "You don't have permission",
             text: sentence(&problem.message, "Your role does not include this right."),
             next: "An admin of the tenant can grant it.".into(),
         },
         "MAKER_CHECKER_VIOLATION" if problem.reason.as_deref() == Some("MAKER_UNKNOWN") => text_of(
             "This version cannot be ratified",
-            "An API key without an owner had a part in making it.",
+            "An API key without an owner contributed to it.",
             "Set the version aside and open a new draft.",
         ),
         "MAKER_CHECKER_VIOLATION" => text_of(
-            "Somebody else must ratify",
-            "You had a part in making this version.",
-            "A ratifier who neither wrote nor sent it must sign.",
+            "A different ratifier is required",
+            "You helped create this version.",
+            "A ratifier who neither wrote nor submitted it must sign.",
         ),
         code if code.starts_with("AUTHORING_CAPABILITY_") => ErrorText {
-            title: "The grant does not allow this",
+            title: "The capability does not allow this",
             text: sentence(&problem.message, "The authoring capability does not allow this."),
-            next: "Revoke the grant, and issue another one where it is still needed.".into(),
+            next: "Revoke the capability, and issue a new one if it is still needed.".into(),
         },
         "NOT_FOUND" => text_of(
-            "There is nothing here",
-            "The address names nothing that you can see.",
+            "Page not found",
+            "The page does not exist or you do not have access to it.",
             "Check the address, or start from one of the lists.",
         ),
         "METHOD_NOT_ALLOWED" => text_of(
-            "This page cannot be used this way",
-            "The address exists, but not for this kind of request.",
-            "Go back and use the button of the page.",
+            "Request not supported",
+            "The page does not support this kind of request.",
+            "Go back and use the button on the page.",
         ),
         "INVALID_TRANSITION" => transition(problem),
         "STALE_DRAFT_REVISION" => stale(problem),
         "RESUBMISSION_ANSWERS_RECORD_REQUIRED"
         | "RESUBMISSION_PRIOR_NOT_RETURNED"
         | "RESUBMISSION_ANSWERS_RECORD_MISMATCH" => text_of(
-            "This send must answer a return",
-            "The version was sent back, and a send names the return that it answers.",
-            "Reload the page: it chooses the return for you.",
+            "Resubmission must reference the requested changes",
+            "A reviewer requested changes, and the next submission must reference them.",
+            "Reload the page. It selects the requested changes for you.",
         ),
         "LINEAGE_UNRESOLVED" => text_of(
-            "The history of this draft cannot be followed",
-            "The drafts before this one do not lead back to what was sent last.",
+            "The history of this draft is incomplete",
+            "The earlier drafts do not lead back to the last submission.",
             "Ask an admin of the tenant, or set the draft aside and start a new one.",
         ),
-        "ALREADY_DELIVERED" => text_of(
-            "Already delivered",
-            "The receiver has taken this delivery.",
-            "There is nothing to send again.",
-        ),
+        "ALREADY_DELIVERED" => {
+            text_of("Already delivered", "This delivery already succeeded.", "No retry is needed.")
+        }
         "STILL_PENDING" => text_of(
             "Still pending",
-            "This delivery has not been tried yet.",
-            "It is tried by itself; reload the page in a moment.",
+            "This delivery has not been attempted yet.",
+            "It is sent automatically. Reload the page shortly.",
         ),
         "CONFLICT"
         | "CHAIN_SEALED"
         | "DUPLICATE_CODE"
         | "DRAFT_EXISTS"
         | "IDEMPOTENCY_KEY_REUSED" => ErrorText {
-            title: "This collides with something done before",
-            text: sentence(&problem.message, "The act collides with one that was done before."),
-            next: "Reload the page to see what is there now.".into(),
+            title: "Conflict with an earlier change",
+            text: sentence(&problem.message, "The action conflicts with an earlier one."),
+            next: "Reload the page to see the current state.".into(),
         },
         "VALIDATION_ERROR"
         | "BUNDLE_TOO_LARGE"
@@ -100,47 +98,47 @@ pub fn describe(problem: &Problem) -> ErrorText {
         | "UNSUPPORTED_MEDIA_TYPE"
         | "MISSING_TENANT_ID"
         | "INVALID_TENANT_ID" => ErrorText {
-            title: "Something in the request needs a change",
-            text: sentence(&problem.message, "A value is not as it must be."),
-            next: "Correct it and send again.".into(),
+            title: "The request contains invalid values",
+            text: sentence(&problem.message, "A value is invalid."),
+            next: "Correct the value and try again.".into(),
         },
         "NO_ACTIVE_POLICIES" => ErrorText {
-            title: "No policy decides here",
+            title: "No active policy",
             text: sentence(&problem.message, "No active policy governs this decision type."),
             next: "Activate a version of a policy first.".into(),
         },
         "FORM_BUDGET_EXHAUSTED" => ErrorText {
-            title: "The form takes no more submissions",
-            text: sentence(&problem.message, "The form has used up its budget."),
+            title: "Submission limit reached",
+            text: sentence(&problem.message, "The form has reached its submission limit."),
             next: match problem.wait_seconds {
                 Some(seconds) => wait(Some(seconds)),
-                None => "Ask the owner of the form for a larger budget.".into(),
+                None => "Ask the owner of the form to raise the limit.".into(),
             },
         },
         "TOO_MANY_REQUESTS" => ErrorText {
-            title: "Too many attempts",
-            text: "There were too many requests within a short time.".into(),
+            title: "Too many requests",
+            text: "Too many requests were sent in a short time.".into(),
             next: wait(problem.wait_seconds),
         },
         "SERVICE_UNAVAILABLE" => ErrorText {
             title: "The service is not ready",
-            text: "The service is overloaded or cannot reach its store. Nothing was changed."
+            text: "The service is overloaded or the database is unavailable. Nothing was changed."
                 .into(),
             next: wait(problem.wait_seconds),
         },
         "INTERNAL_ERROR" => text_of(
-            "Something went wrong on our side",
-            "The request failed through a fault of ours.",
-            "Try again. If it happens again, tell us the correlation id.",
+            "Something went wrong",
+            "The request failed because of an internal error.",
+            "Try again. If the problem persists, contact support with the correlation ID.",
         ),
         UNREACHABLE => text_of(
-            "The service did not answer",
-            "The request did not reach the service, or its answer was lost.",
-            "Check the connection, then reload to see whether the act was done.",
+            "The service did not respond",
+            "The request did not reach the service, or the response was lost.",
+            "Check your connection, then reload the page to see whether the action succeeded.",
         ),
         _ => ErrorText {
-            title: "This did not succeed",
-            text: sentence(&problem.message, "The request was refused."),
+            title: "Request failed",
+            text: sentence(&problem.message, "The request was rejected."),
             next: String::new(),
         },
     }
@@ -151,34 +149,34 @@ fn transition(problem: &Problem) -> ErrorText {
         |title, text: &str, next: &str| ErrorText { title, text: text.into(), next: next.into() };
     match problem.reason.as_deref() {
         Some("REVIEW_REQUIRED") => text_of(
-            "A review comes first",
-            "This tenant ratifies only what a reviewer has accepted.",
+            "Review required",
+            "This tenant requires an accepted review before ratification.",
             "A reviewer must accept this revision first.",
         ),
         Some("VERSION_RETURNED") => text_of(
-            "A reviewer returned this revision",
-            "A returned revision cannot be ratified.",
-            "Change the draft and send it for review again.",
+            "A reviewer requested changes",
+            "This revision cannot be ratified.",
+            "Edit the draft and submit it for review again.",
         ),
         Some("ACTIVE_VERSION_CHANGED") => text_of(
             "The active version changed",
-            "Another version was activated, or the policy was deactivated, while you read.",
+            "Another version was activated, or the policy was deactivated, while you were reading.",
             "Reload the page to see which version is active.",
         ),
         Some("VERSION_BOUND_TO_CAPABILITY") => text_of(
-            "A program works on this version",
-            "A live grant is bound to this version.",
-            "Set the version aside instead, or revoke the grant first.",
+            "A program is working on this version",
+            "An active capability is bound to this version.",
+            "Set the version aside instead, or revoke the capability first.",
         ),
         Some("CAPABILITY_NOT_LIVE") => text_of(
-            "The grant has ended",
-            "Only a live grant can be carried.",
-            "Issue another grant for the new version.",
+            "The capability has ended",
+            "Only an active capability can be carried over.",
+            "Issue a new capability for the new version.",
         ),
         Some("CAPABILITY_CHAIN_FULL") => text_of(
-            "The chain is full",
-            "This grant was carried 63 times, which is as far as a chain goes.",
-            "Issue another grant for the new version.",
+            "Carry-over limit reached",
+            "This capability was carried over 63 times, which is the maximum.",
+            "Issue a new capability for the new version.",
         ),
         _ => version_changed(problem),
     }
@@ -188,7 +186,7 @@ fn transition(problem: &Problem) -> ErrorText {
 fn version_changed(problem: &Problem) -> ErrorText {
     let state = problem.state.as_deref().unwrap_or("in another state").replace('_', " ");
     ErrorText {
-        title: "The version has moved on",
+        title: "The version has changed",
         text: format!("This version is now {state}."),
         next: "Reload the page to see who changed it and when.".into(),
     }
@@ -196,13 +194,14 @@ fn version_changed(problem: &Problem) -> ErrorText {
 
 fn stale(problem: &Problem) -> ErrorText {
     let text = match problem.revision {
-        Some(revision) => format!("The draft moved to r{revision} while you read."),
-        None => "The version changed while you read.".into(),
+        Some(revision) => format!("The draft was updated to r{revision} while you were reading."),
+        None => "The version changed while you were reading.".into(),
     };
     ErrorText {
-        title: "The draft has moved on",
+        title: "The draft has changed",
         text,
-        next: "Open the version and read it again before you sign. Your text is kept here.".into(),
+        next: "Open the version and read it again before you sign. Your text is preserved here."
+            .into(),
     }
 }
 
@@ -210,7 +209,7 @@ fn wait(seconds: Option<u32>) -> String {
     match seconds {
         Some(1) => "Try again in a second.".into(),
         Some(seconds) => format!("Try again in {seconds} seconds."),
-        None => "Try again in a moment.".into(),
+        None => "Try again shortly.".into(),
     }
 }
 
@@ -230,7 +229,7 @@ mod tests {
         for code in ErrorCode::ALL {
             let problem = Problem { code: code.as_str().into(), ..Problem::default() };
             let error_text = describe(&problem);
-            assert_ne!(error_text.title, "This did not succeed", "{}", code.as_str());
+            assert_ne!(error_text.title, "Request failed", "{}", code.as_str());
             assert!(
                 error_text.text.ends_with('.') && error_text.next.ends_with('.'),
                 "{error_text:?}"
@@ -255,6 +254,6 @@ mod tests {
             revision: Some(9),
             ..Problem::default()
         };
-        assert_eq!(describe(&problem).text, "The draft moved to r9 while you read.");
+        assert_eq!(describe(&problem).text, "The draft was updated to r9 while you were reading.");
     }
 }

@@ -24,7 +24,6 @@ pub(crate) mod inbox;
 #[cfg(feature = "ssr")]
 pub(crate) mod invitation;
 pub(crate) mod keys;
-pub(crate) mod lineage;
 pub(crate) mod live;
 pub(crate) mod member;
 pub(crate) mod outcome;
@@ -32,15 +31,16 @@ pub(crate) mod overview;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod policy_form;
+pub(crate) mod provenance;
 pub(crate) mod receipt;
 #[cfg(feature = "ssr")]
 pub(crate) mod reset;
 pub(crate) mod review;
 pub(crate) mod settings;
 pub(crate) mod setup;
-pub(crate) mod tried;
 #[cfg(feature = "ssr")]
 pub(crate) mod trust;
+pub(crate) mod try_decision;
 pub(crate) mod verify;
 pub(crate) mod version;
 #[cfg(feature = "ssr")]
@@ -56,15 +56,15 @@ pub(crate) const LOADING: &str = "Loading";
 pub(crate) const COPY: &str = "Copy";
 pub(crate) const COPIED: &str = "Copied";
 pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const UNREADABLE: &str = "the form that was sent cannot be read";
+pub(crate) const UNREADABLE: &str = "the submitted form cannot be read";
 pub(crate) const RETRY: &str = "Retry";
-pub(crate) const HOME: &str = "Go to the start";
+pub(crate) const HOME: &str = "Go to home";
 pub(crate) const BY: &str = "by";
 pub(crate) const OLDER: &str = "Older";
 pub(crate) const FILTER: &str = "Filter";
 pub(crate) const CLEAR_FILTERS: &str = "Clear filters";
-pub(crate) const NOTHING_MATCHES: &str = "Nothing matches";
-pub(crate) const CORRELATION_ID: &str = "Correlation id";
+pub(crate) const NOTHING_MATCHES: &str = "No results";
+pub(crate) const CORRELATION_ID: &str = "Correlation ID";
 
 /// Returns the label of a copy button, for example "Copy: rules digest".
 pub(crate) fn copy(what: &str) -> String {
@@ -106,7 +106,7 @@ pub(crate) fn role(role: Role) -> &'static str {
 pub(crate) fn step(step: StepKind) -> &'static str {
     match step {
         StepKind::Created => "Created",
-        StepKind::Submitted => "Sent",
+        StepKind::Submitted => "Submitted",
         StepKind::Rejected => "Rejected",
         StepKind::Ratified => "Ratified",
         StepKind::Activated => "Activated",
@@ -118,7 +118,7 @@ pub(crate) fn step(step: StepKind) -> &'static str {
 pub(crate) fn preference_label(name: Preference) -> &'static str {
     match name {
         Preference::Theme => "Theme",
-        Preference::Keys => "Single-letter keys",
+        Preference::Keys => "Single-key shortcuts",
     }
 }
 
@@ -136,9 +136,9 @@ pub(crate) fn preference(name: Preference, value: &str) -> &'static str {
 /// Navigation and the user menu.
 pub(crate) mod menu {
     pub(crate) const MENU: &str = "Menu";
-    pub(crate) const NAVIGATION: &str = "Pages";
-    pub(crate) const CRUMBS: &str = "Up";
-    pub(crate) const SEARCH: &str = "Paste a decision id";
+    pub(crate) const NAVIGATION: &str = "Main navigation";
+    pub(crate) const CRUMBS: &str = "Breadcrumb";
+    pub(crate) const SEARCH: &str = "Search by decision ID";
     pub(crate) const HELP: &str = "Help";
     pub(crate) const ACCOUNT: &str = "Your account";
     pub(crate) const SIGN_OUT: &str = "Sign out";
@@ -150,27 +150,27 @@ pub(crate) mod menu {
 /// Texts of `/login`.
 pub(crate) mod login {
     pub(crate) const TITLE: &str = "Sign in";
-    pub(crate) const EMAIL: &str = "E-mail";
+    pub(crate) const EMAIL: &str = "Email";
     pub(crate) const PASSWORD: &str = "Password";
     pub(crate) const SIGN_IN: &str = "Sign in";
     pub(crate) const FORGOT: &str = "Forgot password?";
-    pub(crate) const WRONG: &str = "The e-mail address or the password is wrong.";
+    pub(crate) const WRONG: &str = "Incorrect email or password.";
 }
 
 /// Texts of `/login/confirm`.
 pub(crate) mod confirm {
-    pub(crate) const TITLE: &str = "Confirm it is you";
+    pub(crate) const TITLE: &str = "Confirm your password";
     pub(crate) const WHY: &str =
-        "Your sign-in is older than 15 minutes, and the next action needs a recent one.";
+        "You signed in more than 15 minutes ago. Enter your password to continue.";
     pub(crate) const CONFIRM: &str = "Confirm";
-    pub(crate) const WRONG: &str = "The password is wrong.";
+    pub(crate) const WRONG: &str = "Incorrect password.";
 }
 
 /// Texts of `/`.
 #[cfg(feature = "ssr")]
 pub(crate) mod home {
     pub(crate) const TITLE: &str = "Choose a tenant";
-    pub(crate) const NO_TENANT: &str = "You belong to no tenant.";
+    pub(crate) const NO_TENANT: &str = "You are not a member of any tenant.";
     pub(crate) const ASK_AN_ADMIN: &str = "Ask an admin to invite you.";
 }
 
@@ -179,14 +179,13 @@ pub(crate) mod help {
     pub(crate) const TITLE: &str = "Help";
     pub(crate) const VERDICTS: &str = "Verdicts";
     pub(crate) const SEVERITIES: &str = "Severities";
-    pub(crate) const TYPES: &str = "Types of rules";
-    pub(crate) const WORDS: &str = "Words";
-    pub(crate) const KEYS: &str = "Keys";
-    pub(crate) const KEYS_SAY: &str =
-        "Each key does what a control on the page does. Single letters do nothing inside fields.";
+    pub(crate) const TYPES: &str = "Rule types";
+    pub(crate) const TERMS: &str = "Glossary";
+    pub(crate) const KEYS: &str = "Keyboard shortcuts";
+    pub(crate) const KEYS_HELP: &str =
+        "Single-key shortcuts are disabled while you type in a field.";
     pub(crate) const PROOF: &str = "Proof";
-    pub(crate) const PROOF_SAYS: &str = "Each decision has a signed receipt. Anybody who has its bundle checks it without an account, \
-         in the browser and with keys of their own.";
-    pub(crate) const TRUST: &str = "The keys of this service";
+    pub(crate) const PROOF_NOTE: &str = "Every decision has a signed receipt. Anyone with the bundle can verify it in the browser, without an account and with keys they trust.";
+    pub(crate) const TRUST: &str = "Signing keys";
     pub(crate) const APPEARANCE: &str = "Appearance";
 }

@@ -18,9 +18,9 @@ pub struct RuleTypeInfo {
     /// The display name.
     pub label: &'static str,
     /// The description of what it requires.
-    pub says: &'static str,
+    pub description: &'static str,
     /// Formats a condition of this type as a sentence, without its full stop.
-    pub say: fn(&Value) -> Sentence,
+    pub format: fn(&Value) -> Sentence,
     /// The parts of its conditions.
     pub parts: &'static [Part],
 }
@@ -30,57 +30,57 @@ pub const RULE_TYPES: [RuleTypeInfo; 8] = [
     RuleTypeInfo {
         rule_type: RuleType::Presence,
         label: "Presence",
-        says: "Fields that must be given, must be absent, or must be long enough.",
-        say: presence,
+        description: "Fields that must be present, be absent, or have a minimum length.",
+        format: presence,
         parts: parts::PRESENCE,
     },
     RuleTypeInfo {
         rule_type: RuleType::Threshold,
         label: "Threshold",
-        says: "A number within bounds.",
-        say: threshold,
+        description: "A number within bounds.",
+        format: threshold,
         parts: parts::THRESHOLD,
     },
     RuleTypeInfo {
         rule_type: RuleType::List,
         label: "List",
-        says: "A value that is, or is not, on a list.",
-        say: list,
+        description: "A value that is, or is not, on a list.",
+        format: list,
         parts: parts::LIST,
     },
     RuleTypeInfo {
         rule_type: RuleType::Temporal,
         label: "Date",
-        says: "A date held against the time of the decision or a fixed day.",
-        say: temporal,
+        description: "A date compared with the time of the decision or a fixed day.",
+        format: temporal,
         parts: parts::TEMPORAL,
     },
     RuleTypeInfo {
         rule_type: RuleType::Pattern,
         label: "Pattern",
-        says: "A text that matches, or must not match, a pattern.",
-        say: pattern,
+        description: "A text that matches, or must not match, a pattern.",
+        format: pattern,
         parts: parts::PATTERN,
     },
     RuleTypeInfo {
         rule_type: RuleType::Comparison,
         label: "Comparison",
-        says: "Two values compared with each other.",
-        say: comparison,
+        description: "Two values compared with each other.",
+        format: comparison,
         parts: parts::COMPARISON,
     },
     RuleTypeInfo {
         rule_type: RuleType::Evidence,
         label: "Evidence",
-        says: "Evidence of required kinds, with intact hashes.",
-        say: evidence,
+        description: "Evidence of required kinds, with intact hashes.",
+        format: evidence,
         parts: parts::EVIDENCE,
     },
     RuleTypeInfo {
         rule_type: RuleType::Distinct,
         label: "Distinct",
-        says: "Values that must differ from each other.",
-        say: distinct,
+        description: "Values that must differ from each other.",
+        format: distinct,
         parts: parts::DISTINCT,
     },
 ];
@@ -92,7 +92,7 @@ pub fn rule_type_info(rule_type: RuleType) -> Option<&'static RuleTypeInfo> {
 
 /// Formats a rule as one sentence: its gate, if any, then its condition.
 pub fn sentence(rule: &Rule) -> Sentence {
-    let condition = rule_type_info(rule.rule_type).map(|info| (info.say)(&rule.condition));
+    let condition = rule_type_info(rule.rule_type).map(|info| (info.format)(&rule.condition));
     let condition = condition.unwrap_or_default();
     match &rule.when {
         Some(when) => {

@@ -80,11 +80,21 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
         let cells = cells.into_iter().zip(head).enumerate().map(|(index, (cell, head))| {
             let text = cell.text;
             let content = match cell.href {
-                Some(href) => view! { <a href=href><bdi>{text}</bdi></a> }.into_any(),
+                Some(href) => view! {
+                    <a href=href>
+                        <bdi>{text}</bdi>
+                    </a>
+                }
+                .into_any(),
                 None => view! { <bdi>{text}</bdi> }.into_any(),
             };
             match index {
-                0 => view! { <th scope="row" data-label=*head>{content}</th> }.into_any(),
+                0 => view! {
+                    <th scope="row" data-label=*head>
+                        {content}
+                    </th>
+                }
+                .into_any(),
                 _ => view! { <td data-label=*head>{content}</td> }.into_any(),
             }
         });

@@ -15,17 +15,21 @@ const CHARS_SHOWN_MAX: usize = 600;
 /// One clause. With `linked`, it shows links to the rules that the clause was mapped to.
 #[component]
 pub(crate) fn ClauseText(line: ClauseLine, #[prop(optional)] linked: bool) -> impl IntoView {
-    let ClauseLine { locator, text, fates, rules, findings, needs_context, .. } = line;
+    let ClauseLine { locator, text, dispositions, rules, findings, needs_context, .. } = line;
     let rules = if linked { rules } else { Vec::new() };
     let rule = |code: String| {
         let href = format!("#rule-{code}");
-        view! { <a class="rule-code" href=href rel="external"><bdi>{code}</bdi></a> }
+        view! {
+            <a class="rule-code" href=href rel="external">
+                <bdi>{code}</bdi>
+            </a>
+        }
     };
     view! {
         <div class="rule-head">
             <div>
                 <bdi class="font-semibold">{locator}</bdi>
-                {fates.into_iter().map(disposition_text).collect_view()}
+                {dispositions.into_iter().map(disposition_text).collect_view()}
                 {rules.into_iter().map(rule).collect_view()}
             </div>
         </div>
@@ -55,31 +59,41 @@ pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
 pub(crate) fn LintFailed(reason: String) -> impl IntoView {
     view! {
         <div class="note warn">
-            {icon(Icon::Warn)}
-            <p>
-                {messages::clause::FAILED} " "
-                <bdi>{reason}</bdi>
-            </p>
+            {icon(Icon::Warn)} <p>{messages::clause::FAILED} " " <bdi>{reason}</bdi></p>
         </div>
     }
 }
 
 fn disposition_text((disposition, note): (Disposition, Option<String>)) -> impl IntoView {
-    let note = note.map(|note| view! { ": " <bdi>{note}</bdi> });
-    view! { <span class="plain">{messages::clause::fate(disposition)} {note}</span> }
+    let note = note.map(|note| {
+        view! {
+            ": "
+            <bdi>{note}</bdi>
+        }
+    });
+    view! { <span class="plain">{messages::clause::disposition(disposition)} {note}</span> }
 }
 
 /// Returns the text of the clause. A long text is shortened and can be expanded.
 fn quoted(text: String) -> impl IntoView {
     match text.char_indices().nth(CHARS_SHOWN_MAX) {
-        None => view! { <p class="quote"><bdi>{text}</bdi></p> }.into_any(),
+        None => view! {
+            <p class="quote">
+                <bdi>{text}</bdi>
+            </p>
+        }
+        .into_any(),
         Some((end, _)) => {
             let start = format!("{}…", text.get(..end).unwrap_or_default().trim_end());
             view! {
-                <p class="quote"><bdi>{start}</bdi></p>
+                <p class="quote">
+                    <bdi>{start}</bdi>
+                </p>
                 <details class="disclosure">
-                    <summary>{messages::clause::WHOLE}</summary>
-                    <p class="quote"><bdi>{text}</bdi></p>
+                    <summary>{messages::clause::SHOW_CLAUSE}</summary>
+                    <p class="quote">
+                        <bdi>{text}</bdi>
+                    </p>
                 </details>
             }
             .into_any()
@@ -91,9 +105,10 @@ fn finding(finding: FindingLine) -> impl IntoView {
     let FindingLine { code, message, confidence } = finding;
     view! {
         <div class="note warn">
-            {icon(Icon::Warn)}
-            <div>
-                <p><bdi>{message}</bdi></p>
+            {icon(Icon::Warn)} <div>
+                <p>
+                    <bdi>{message}</bdi>
+                </p>
                 <p class="text-xs text-muted">
                     <code>{code}</code>
                     ", "
@@ -106,10 +121,5 @@ fn finding(finding: FindingLine) -> impl IntoView {
 
 /// Returns the note that the clause depends on context outside of it.
 fn context_note() -> impl IntoView {
-    view! {
-        <div class="note low">
-            {icon(Icon::Help)}
-            <p>{messages::clause::NEEDS_CONTEXT}</p>
-        </div>
-    }
+    view! { <div class="note low">{icon(Icon::Help)} <p>{messages::clause::NEEDS_CONTEXT}</p></div> }
 }

@@ -16,7 +16,7 @@ pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl I
     view! {
         <span class="digest">
             <code>{groups.collect_view()}</code>
-            <CopyButton what/>
+            <CopyButton what />
         </span>
     }
 }
@@ -27,7 +27,7 @@ pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView 
     view! {
         <span class="digest">
             <code>{id}</code>
-            <CopyButton what/>
+            <CopyButton what />
         </span>
     }
 }
@@ -35,7 +35,12 @@ pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView 
 /// Returns an identifier such as `policy_version.ratify` or `policies:read`. It may wrap only after a dot,
 /// a colon or an underscore.
 pub(crate) fn dotted(word: &str) -> impl IntoView + use<> {
-    let part = |part: &str| view! { {part.to_owned()} <wbr/> };
+    let part = |part: &str| {
+        view! {
+            {part.to_owned()}
+            <wbr />
+        }
+    };
     word.split_inclusive(['.', ':', '_']).map(part).collect_view()
 }
 
@@ -44,7 +49,7 @@ pub(crate) fn dotted(word: &str) -> impl IntoView + use<> {
 pub(crate) fn CodeBlock(#[prop(into)] text: String, label: &'static str) -> impl IntoView {
     view! {
         <div class="code-block">
-            <CopyButton what=label/>
+            <CopyButton what=label />
             <pre tabindex="0" role="region" aria-label=label>
                 <code>{text}</code>
             </pre>

@@ -11,7 +11,13 @@ use crate::text::messages;
 #[component]
 pub(crate) fn CopyButton(what: &'static str) -> impl IntoView {
     view! {
-        <button type="button" class="copy" data-copy="" aria-label=messages::copy(what) title=messages::COPY>
+        <button
+            type="button"
+            class="copy"
+            data-copy=""
+            aria-label=messages::copy(what)
+            title=messages::COPY
+        >
             {icon(Icon::Copy)}
             <span role="status" class="copied"></span>
         </button>

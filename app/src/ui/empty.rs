@@ -21,8 +21,8 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
-        <Empty title=messages::decisions::EMPTY text=messages::overview::EMPTY_NEXT/>
-        <CodeBlock text=curl::record(tenant) label=messages::overview::FIRST_REQUEST/>
+        <Empty title=messages::decisions::EMPTY text=messages::overview::EMPTY_NEXT />
+        <CodeBlock text=curl::record(tenant) label=messages::overview::FIRST_REQUEST />
     }
 }
 

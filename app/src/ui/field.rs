@@ -81,12 +81,18 @@ pub(crate) fn SelectField(
     #[prop(optional)] required: bool,
 ) -> impl IntoView {
     let option = move |(choice, text): (&'static str, &'static str)| {
-        view! { <option value=choice selected=choice == value>{text}</option> }
+        view! {
+            <option value=choice selected=choice == value>
+                {text}
+            </option>
+        }
     };
     view! {
         <label class="field">
             <span>{label}</span>
-            <select name=name required=required>{choices.into_iter().map(option).collect_view()}</select>
+            <select name=name required=required>
+                {choices.into_iter().map(option).collect_view()}
+            </select>
         </label>
     }
 }

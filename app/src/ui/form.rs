@@ -31,24 +31,28 @@ pub(crate) fn VersionForm(
         Some(Err(problem)) => Some(problem),
         None => earlier_problem.clone(),
     };
-    let note = move || problem().map(|problem: Problem| view! { <ProblemNote problem/> });
+    let note = move || problem().map(|problem: Problem| view! { <ProblemNote problem /> });
     let version = version.get_value();
     let action_name = format!("{version_action:?}");
     // An activation replaces the version that was active when the user opened the page.
     let replaces = (version_action == VersionAction::Activate).then(|| {
         let active = version.deciding.as_ref().map(|deciding| deciding.version.to_string());
-        view! { <input type="hidden" name="form[replaces]" value=active.unwrap_or_default()/> }
+        view! { <input type="hidden" name="form[replaces]" value=active.unwrap_or_default() /> }
     });
     view! {
-        <ActionForm action attr:class="act-form" attr:data-pending=move || pending.get().to_string()>
+        <ActionForm
+            action
+            attr:class="act-form"
+            attr:data-pending=move || pending.get().to_string()
+        >
             {note}
-            <input type="hidden" name="form[act]" value=action_name/>
-            <input type="hidden" name="form[tenant]" value=version.tenant.to_string()/>
-            <input type="hidden" name="form[policy]" value=version.policy.to_string()/>
-            <input type="hidden" name="form[version]" value=version.version/>
-            <input type="hidden" name="form[revision]" value=version.revision/>
-            <input type="hidden" name="form[digest]" value=version.rules_digest/>
-            <input type="hidden" name="form[status]" value=version.status.as_str()/>
+            <input type="hidden" name="form[act]" value=action_name />
+            <input type="hidden" name="form[tenant]" value=version.tenant.to_string() />
+            <input type="hidden" name="form[policy]" value=version.policy.to_string() />
+            <input type="hidden" name="form[version]" value=version.version />
+            <input type="hidden" name="form[revision]" value=version.revision />
+            <input type="hidden" name="form[digest]" value=version.rules_digest />
+            <input type="hidden" name="form[status]" value=version.status.as_str() />
             {replaces}
             <fieldset class="bare" disabled=move || pending.get()>
                 {children()}

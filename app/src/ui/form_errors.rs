@@ -29,7 +29,7 @@ pub(crate) fn ErrorSummary(
         (field, messages::sentence(&text))
     };
     let errors: Vec<_> = errors.into_iter().map(entry).collect();
-    view! { <ErrorSummaryOf errors/> }
+    view! { <ErrorSummaryOf errors /> }
 }
 
 /// The list of errors: the ID of each field and a sentence. It takes the focus, also on a page without

@@ -28,9 +28,9 @@ pub(crate) fn TenantFrame() -> impl IntoView {
     let chrome = move || {
         Suspend::new(async move {
             match frame.await {
-                Ok(frame) => view! { <FrameChrome frame/> }.into_any(),
+                Ok(frame) => view! { <FrameChrome frame /> }.into_any(),
                 // The page itself shows the error; the frame only links to the home page.
-                Err(_) => view! { <BareFrame/> }.into_any(),
+                Err(_) => view! { <BareFrame /> }.into_any(),
             }
         })
     };
@@ -41,7 +41,7 @@ pub(crate) fn TenantFrame() -> impl IntoView {
         <div class="frame">
             <Transition fallback=BareFrame>{chrome}</Transition>
             <main id="main">
-                <Outlet/>
+                <Outlet />
             </main>
         </div>
     }
@@ -69,28 +69,27 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
     let narrow_name = name.clone();
     view! {
         <header class="bar">
-            <details class="narrow-nav">
+            <details class="mobile-nav">
                 <summary>
-                    {icon(Icon::Menu)}
-                    <span class="sr-only">{messages::menu::MENU}</span>
+                    {icon(Icon::Menu)} <span class="sr-only">{messages::menu::MENU}</span>
                     <bdi>{narrow_name}</bdi>
                 </summary>
                 <nav aria-label=messages::menu::NAVIGATION>
-                    <Links tenant role alerts dead/>
+                    <Links tenant role alerts dead />
                 </nav>
             </details>
-            <Search tenant/>
+            <Search tenant />
             <a href="/help" class="quiet" data-key="?">
                 {icon(Icon::Help)}
                 {messages::menu::HELP}
             </a>
-            <PersonMenu frame/>
+            <PersonMenu frame />
         </header>
         <nav class="side" aria-label=messages::menu::NAVIGATION>
             <p class="tenant">
                 <bdi>{name}</bdi>
             </p>
-            <Links tenant role alerts dead/>
+            <Links tenant role alerts dead />
         </nav>
     }
 }
@@ -99,7 +98,13 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
 #[component]
 fn Search(tenant: TenantId) -> impl IntoView {
     view! {
-        <form method="get" action=url::decisions(tenant) class="search" role="search" aria-label=messages::menu::SEARCH>
+        <form
+            method="get"
+            action=url::decisions(tenant)
+            class="search"
+            role="search"
+            aria-label=messages::menu::SEARCH
+        >
             {icon(Icon::Search)}
             <input
                 type="search"
@@ -133,7 +138,9 @@ fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl
     let try_link = role.has(Right::Operate).then(|| {
         view! {
             <li>
-                <A href=url::try_page(tenant)>{icon(Icon::Try)} {messages::tried::NAVIGATION}</A>
+                <A href=url::try_page(
+                    tenant,
+                )>{icon(Icon::Try)} {messages::try_decision::NAVIGATION}</A>
             </li>
         }
     });
@@ -150,10 +157,9 @@ fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl
     let grants = (role.has(Right::Author) || role.has(Right::Audit)).then(|| {
         view! {
             <li>
-                <A href=url::grants(tenant)>
-                    {icon(Icon::Seal)}
-                    {messages::capability::NAVIGATION}
-                </A>
+                <A href=url::grants(
+                    tenant,
+                )>{icon(Icon::Seal)} {messages::capability::NAVIGATION}</A>
             </li>
         }
     });
@@ -176,10 +182,7 @@ fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl
                 <A href=url::members(tenant)>{icon(Icon::Members)} {messages::member::TITLE}</A>
             </li>
             <li>
-                <A href=url::settings(tenant)>
-                    {icon(Icon::Settings)}
-                    {messages::settings::TITLE}
-                </A>
+                <A href=url::settings(tenant)>{icon(Icon::Settings)} {messages::settings::TITLE}</A>
             </li>
         }
     });

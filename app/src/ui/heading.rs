@@ -31,7 +31,7 @@ pub(crate) fn Heading(
         None => title.into_any(),
     };
     view! {
-        <Title text=tab/>
+        <Title text=tab />
         <h1 node_ref=heading tabindex="-1">
             {content}
         </h1>

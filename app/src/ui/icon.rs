@@ -51,7 +51,7 @@ pub(crate) enum Icon {
     Groups,
     /// Scales: decisions.
     Decisions,
-    /// A sheet with fields: hosted forms.
+    /// A page with fields: hosted forms.
     Form,
     /// Arrow to a line: webhooks.
     Webhook,

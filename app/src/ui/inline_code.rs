@@ -51,7 +51,10 @@ mod tests {
             pieces(text).into_iter().map(render).collect()
         };
         assert_eq!(rendered("Nothing."), ["Nothing."]);
-        assert_eq!(rendered("`no-id` is no decision id."), ["<no-id>", " is no decision id."]);
+        assert_eq!(
+            rendered("`no-id` is not a valid decision ID."),
+            ["<no-id>", " is not a valid decision ID."]
+        );
         assert_eq!(rendered("the role `viewer`"), ["the role ", "<viewer>"]);
         assert_eq!(rendered("`a``b`"), ["<a>", "<b>"]);
         assert_eq!(rendered("`a` or `b"), ["<a>", " or `b"]);

@@ -15,11 +15,11 @@ pub(crate) fn Invitations(invitations: Vec<Invitation>) -> impl IntoView {
     if invitations.is_empty() {
         return ().into_any();
     }
-    let row = |invitation: Invitation| view! { <Row invitation/> };
+    let row = |invitation: Invitation| view! { <Row invitation /> };
     view! {
         <section class="card stack">
             <h2>{strings::TITLE}</h2>
-            <p class="text-muted">{strings::SAYS}</p>
+            <p class="text-muted">{strings::HELP}</p>
             <dl class="facts">{invitations.into_iter().map(row).collect_view()}</dl>
         </section>
     }
@@ -39,11 +39,13 @@ fn Row(invitation: Invitation) -> impl IntoView {
         <dd class="row">
             <span>{messages::role(invitation.role)}</span>
             <form method="post" action=AcceptInvitation::url() data-once="">
-                <input type="hidden" name="tenant" value=tenant.clone()/>
-                <button class="primary" aria-label=accept>{strings::ACCEPT}</button>
+                <input type="hidden" name="tenant" value=tenant.clone() />
+                <button class="primary" aria-label=accept>
+                    {strings::ACCEPT}
+                </button>
             </form>
             <form method="post" action=DeclineInvitation::url() data-once="">
-                <input type="hidden" name="tenant" value=tenant/>
+                <input type="hidden" name="tenant" value=tenant />
                 <button aria-label=decline>{strings::DECLINE}</button>
             </form>
         </dd>

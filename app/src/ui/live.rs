@@ -175,7 +175,7 @@ fn show([decisions, alerts, now_open]: [u32; 3], open: RwSignal<u64>) {
         if count == 0 {
             pill.set_hidden(true);
         } else {
-            set_text(&pill, &messages::live::fresh(count, pill.has_attribute("data-part")));
+            set_text(&pill, &messages::live::new_items(count, pill.has_attribute("data-part")));
         }
     }
 }

@@ -31,7 +31,7 @@ where
         Box::pin(async move {
             slot.show(match fetched.await {
                 Ok(page) => show(page),
-                Err(problem) => view! { <ProblemPage problem/> }.into_any(),
+                Err(problem) => view! { <ProblemPage problem /> }.into_any(),
             })
         })
     }))

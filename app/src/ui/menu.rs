@@ -44,9 +44,11 @@ pub(crate) fn PersonMenu(frame: Frame) -> impl IntoView {
                 <bdi>{frame.person.email}</bdi>
             </p>
             <p class="text-xs text-muted">{messages::role(frame.role)}</p>
-            <p><a href=url::ACCOUNT>{messages::menu::ACCOUNT}</a></p>
+            <p>
+                <a href=url::ACCOUNT>{messages::menu::ACCOUNT}</a>
+            </p>
             {others}
-            <PreferenceForm name=Preference::Theme/>
+            <PreferenceForm name=Preference::Theme />
             <form method="post" action=LogOut::url()>
                 <button class="w-full">{messages::menu::SIGN_OUT}</button>
             </form>
@@ -67,10 +69,12 @@ pub(crate) fn PreferenceForm(name: Preference) -> impl IntoView {
     let label = messages::preference_label(name);
     view! {
         <form method="post" action=Prefer::url() class="preference" data-preference=name.as_str()>
-            <input type="hidden" name="name" value=name.as_str()/>
+            <input type="hidden" name="name" value=name.as_str() />
             <fieldset>
                 <legend class="text-xs text-muted">{label}</legend>
-                <div class="segments">{name.values().iter().copied().map(button).collect_view()}</div>
+                <div class="segments">
+                    {name.values().iter().copied().map(button).collect_view()}
+                </div>
             </fieldset>
         </form>
     }

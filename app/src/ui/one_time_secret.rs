@@ -19,14 +19,14 @@ pub(crate) fn OneTimeSecretBox(
     done: &'static str,
 ) -> impl IntoView {
     view! {
-        <section class="note allow made-key" role="status">
+        <section class="note allow one-time-secret" role="status">
             {icon(Icon::Key)}
             <div class="stack">
                 <p class="font-semibold">
                     <bdi>{title}</bdi>
                 </p>
                 <p>
-                    <Id id=secret what/>
+                    <Id id=secret what />
                 </p>
                 <p>{note}</p>
                 <p>

@@ -23,7 +23,7 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
     view! {
         <section class="problem">
             <p class="text-muted tabular-nums">{problem.status}</p>
-            <Heading title/>
+            <Heading title />
             <p>{quoted(&text)}</p>
             <p>{next}</p>
             <p class="row">
@@ -32,7 +32,7 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
                 </a>
                 <a href="/">{messages::HOME}</a>
             </p>
-            <ProblemDetails problem/>
+            <ProblemDetails problem />
         </section>
     }
 }
@@ -53,7 +53,7 @@ pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
             <div>
                 <p class="font-semibold">{quoted(&text)}</p>
                 <p>{next}</p>
-                <ProblemDetails problem/>
+                <ProblemDetails problem />
             </div>
         </div>
     }
@@ -65,7 +65,9 @@ fn ProblemDetails(problem: Problem) -> impl IntoView {
     view! {
         <p class="text-xs text-muted">
             {problem.code} " "
-            {problem.correlation_id.map(|id| view! { <Id id=id.into_string() what=messages::CORRELATION_ID/> })}
+            {problem
+                .correlation_id
+                .map(|id| view! { <Id id=id.into_string() what=messages::CORRELATION_ID /> })}
         </p>
     }
 }

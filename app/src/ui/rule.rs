@@ -21,10 +21,10 @@ pub(crate) fn RuleList(
     #[prop(optional_no_strip)] aside: Option<RuleAside>,
 ) -> impl IntoView {
     let item = move |rule: RuleLine| match &aside {
-        None => view! { <RuleItem rule full/> }.into_any(),
+        None => view! { <RuleItem rule full /> }.into_any(),
         Some(aside) => {
             let next = aside(&rule.code);
-            view! { <RuleItem rule full next=Some(next)/> }.into_any()
+            view! { <RuleItem rule full next=Some(next) /> }.into_any()
         }
     };
     view! { <ol class="rules">{rules.into_iter().map(item).collect_view()}</ol> }
@@ -43,28 +43,35 @@ fn RuleItem(
     let class = match (rule.is_active, next.is_some()) {
         (true, false) => "",
         (false, false) => "off",
-        (true, true) => "beside",
-        (false, true) => "beside off",
+        (true, true) => "aside",
+        (false, true) => "aside off",
     };
     let content = view! {
-            <div class="rule-head">
-                <div>
-                    <bdi class="rule-code">{rule.code}</bdi>
-                    <bdi class="font-semibold">{rule.name}</bdi>
-                    {full.then(|| view! { <span class="plain">{kind}</span> })}
-                    {inactive}
-                </div>
-                <SeverityChip severity=rule.severity/>
+        <div class="rule-head">
+            <div>
+                <bdi class="rule-code">{rule.code}</bdi>
+                <bdi class="font-semibold">{rule.name}</bdi>
+                {full.then(|| view! { <span class="plain">{kind}</span> })}
+                {inactive}
             </div>
-            <p>{sentence(rule.sentence)}</p>
-            {full
-                .then(|| view! {
+            <SeverityChip severity=rule.severity />
+        </div>
+        <p>{sentence(rule.sentence)}</p>
+        {full
+            .then(|| {
+                view! {
                     {rule.description.map(|text| view! { <p class="text-muted">{text}</p> })}
-                    {rule.source.map(|source| view! { <Source source/> })}
-                })}
+                    {rule.source.map(|source| view! { <Source source /> })}
+                }
+            })}
     };
     match next {
-        None => view! { <li id=id class=class>{content}</li> }.into_any(),
+        None => view! {
+            <li id=id class=class>
+                {content}
+            </li>
+        }
+        .into_any(),
         Some(next) => view! {
             <li id=id class=class>
                 <div>{content}</div>

@@ -25,5 +25,9 @@ pub(crate) fn Exact(at: Timestamp) -> impl IntoView {
 
 fn stamp(at: Timestamp, text: String) -> impl IntoView {
     let datetime = at.to_string();
-    view! { <time class="tabular-nums" datetime=datetime.clone() title=datetime>{text}</time> }
+    view! {
+        <time class="tabular-nums" datetime=datetime.clone() title=datetime>
+            {text}
+        </time>
+    }
 }

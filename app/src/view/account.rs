@@ -15,11 +15,11 @@ pub struct Account {
     /// The user.
     pub person: Person,
     /// The user's tenants, with the role in each.
-    pub places: Vec<TenantMembership>,
+    pub memberships: Vec<TenantMembership>,
     /// The active sessions, most recently used first.
     pub sessions: Vec<ActiveSession>,
     /// The tenants that have invited the user.
     pub invitations: Vec<Invitation>,
     /// Why the password was not changed. The text describes the errors of the new password.
-    pub kept: Option<RejectedForm>,
+    pub rejected: Option<RejectedForm>,
 }

@@ -115,7 +115,7 @@ pub struct AlertsPage {
     /// Why the last acknowledgement was rejected.
     pub refused: Option<Problem>,
     /// The result of the last acknowledgement.
-    pub told: Option<AcknowledgeSummary<AlertRow>>,
+    pub result: Option<AcknowledgeSummary<AlertRow>>,
     /// Whether the user can acknowledge alerts.
     pub may_act: bool,
     /// The position of the list in the event stream, used to count newer events.

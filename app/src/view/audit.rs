@@ -121,7 +121,7 @@ impl AuditQuery {
 
 /// Returns the message for a range that the service rejects.
 pub const fn beyond() -> &'static str {
-    messages::audit::BEYOND
+    messages::audit::RANGE_TOO_LONG
 }
 
 /// The page of the audit log.

@@ -145,7 +145,7 @@ pub struct GrantsPage {
     /// The data of the form of a new capability; absent if the user cannot issue one.
     pub offer: Option<IssueFormData>,
     /// The key of a capability that was just issued.
-    pub made: Option<OneTimeSecret>,
+    pub secret: Option<OneTimeSecret>,
 }
 
 /// The data of the form of a new capability.

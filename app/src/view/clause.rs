@@ -48,7 +48,7 @@ pub struct ClauseLine {
     /// Its text.
     pub text: String,
     /// Its dispositions, each with the author's note.
-    pub fates: Vec<(Disposition, Option<String>)>,
+    pub dispositions: Vec<(Disposition, Option<String>)>,
     /// The codes of the rules that cite it as their source.
     pub rules: Vec<String>,
     /// The lint findings.
@@ -74,15 +74,16 @@ impl Clauses {
         let CodificationRecord { source, clauses, ledger, counts, refusals, lint, .. } = record;
         let line = |clause: Clause| {
             let unit = clause.unit_id;
-            let fates = ledger.iter().filter(|entry| entry.unit_id == unit);
-            let mut fates: Vec<_> =
-                fates.map(|entry| (entry.disposition, entry.note.clone())).collect();
-            fates.dedup();
+            let dispositions = ledger.iter().filter(|entry| entry.unit_id == unit);
+            let mut dispositions: Vec<_> =
+                dispositions.map(|entry| (entry.disposition, entry.note.clone())).collect();
+            dispositions.dedup();
             let is_from_clause = |rule: &&Rule| {
                 let section = rule.source_ref.as_ref().and_then(|source| source.section.as_ref());
                 section == Some(&clause.locator)
             };
-            let is_mapped = fates.iter().any(|(fate, _)| *fate == Disposition::Mapped);
+            let is_mapped =
+                dispositions.iter().any(|(disposition, _)| *disposition == Disposition::Mapped);
             let rules = rules.iter().filter(is_from_clause).filter(|_| is_mapped);
             let linted: Vec<&ClauseLint> =
                 lint.clauses.iter().filter(|linted| linted.unit_id == unit).collect();
@@ -94,7 +95,7 @@ impl Clauses {
                     .map(finding)
                     .collect(),
                 needs_context: linted.iter().any(|clause_lint| clause_lint.needs_context),
-                fates,
+                dispositions,
                 locator: clause.locator,
                 text: clause.text,
                 unit,
@@ -153,7 +154,7 @@ mod tests {
             "ledger": [
                 {"unit_id": "u1", "disposition": "mapped"},
                 {"unit_id": "u1", "disposition": "mapped"},
-                {"unit_id": "u2", "disposition": "refused", "note": "not ours"},
+                {"unit_id": "u2", "disposition": "refused", "note": "out of scope"},
             ],
             "counts": {"clauses": 2, "mapped": 1, "ambiguous": 0, "unsupported": 0,
                 "non_normative": 0, "refused": 1},
@@ -174,9 +175,9 @@ mod tests {
         let rules: Vec<Rule> = serde_json::from_value(rules).unwrap();
         let clauses = Clauses::of(serde_json::from_value(record).unwrap(), &rules);
         let [one, two] = &clauses.lines[..] else { panic!("two clauses") };
-        assert_eq!((one.rules.join(" "), one.fates.len()), ("A B".to_owned(), 1));
+        assert_eq!((one.rules.join(" "), one.dispositions.len()), ("A B".to_owned(), 1));
         assert!(one.findings.is_empty() && two.rules.is_empty() && !one.needs_context);
-        assert_eq!(two.fates, [(Disposition::Refused, Some("not ours".to_owned()))]);
+        assert_eq!(two.dispositions, [(Disposition::Refused, Some("out of scope".to_owned()))]);
         let [reported] = &two.findings[..] else { panic!("one finding") };
         assert_eq!(
             (&*reported.code, &*reported.message, reported.confidence),

@@ -54,7 +54,7 @@ pub struct DecisionRows {
     /// The user's saved filters, with their names.
     pub saved: Vec<SavedFilter>,
     /// Why saving or removing a filter was rejected, on a page without scripts.
-    pub kept: Option<RejectedForm>,
+    pub rejected: Option<RejectedForm>,
     /// Whether the user can export decisions.
     pub may_export: bool,
     /// The position of the list in the event stream, used to count newer events.
@@ -146,9 +146,9 @@ pub struct DecisionPage {
     /// Whether the user can evaluate its context again.
     pub may_try: bool,
     /// Whether the user can record its outcome.
-    pub may_tell: bool,
+    pub can_record_outcome: bool,
     /// Its outcome.
-    pub told: Option<OutcomeDetails>,
+    pub outcome: Option<OutcomeDetails>,
     /// Its replay, if requested.
     pub replayed: Option<Replayed>,
 }
@@ -236,13 +236,15 @@ impl DecisionPage {
                 integrity_hash: result.integrity_hash.clone(),
                 evidence_digest: result.evidence_manifest_digest.clone(),
                 signature: result.signature.clone(),
-                log: messages::decision::log(logged_at(result.transparency_anchor.as_ref())),
+                log: messages::decision::anchored_since(logged_at(
+                    result.transparency_anchor.as_ref(),
+                )),
             },
             chain: Vec::new(),
             raw: json::indented(raw),
             may_try: role.has(Right::Operate),
-            may_tell: role.has(Right::Operate),
-            told: None,
+            can_record_outcome: role.has(Right::Operate),
+            outcome: None,
             replayed: None,
             decision_type: record.decision_type,
         }

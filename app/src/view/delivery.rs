@@ -139,7 +139,7 @@ impl DeliveryPage {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retried {
     /// The number of retried deliveries.
-    pub again: u64,
+    pub count: u64,
     /// The deliveries that were not retried, with the reason.
     pub refused: Vec<(DeliveryId, Problem)>,
 }

@@ -66,7 +66,7 @@ pub const NEW: &str = "-new";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditorPage {
     /// The draft, and the open rule.
-    pub place: EditorTarget,
+    pub target: EditorTarget,
     /// The policy's name.
     pub policy_name: String,
     /// The status of the version.
@@ -80,7 +80,7 @@ pub struct EditorPage {
     /// The sample context, as text.
     pub sample: String,
     /// Why saving the change reason was rejected, and the input.
-    pub kept: Option<RejectedForm>,
+    pub rejected: Option<RejectedForm>,
 }
 
 /// The open part of the page.
@@ -104,7 +104,7 @@ pub struct OpenRule {
     /// Why saving was rejected.
     pub unsaved: Option<SaveRejection>,
     /// The evaluation of the sample.
-    pub tried: Option<SampleResult>,
+    pub sample_result: Option<SampleResult>,
 }
 
 /// All rules as JSON.
@@ -122,7 +122,7 @@ pub struct JsonText {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SaveResult {
     /// The rule was saved.
-    Kept(SavedRule),
+    Saved(SavedRule),
     /// The rule was not saved.
     Not(SaveRejection),
 }
@@ -156,7 +156,7 @@ pub struct DraftConflict {
     pub from: u32,
     /// The current revision.
     pub revision: u32,
-    /// The name of the user who made it.
+    /// The name of the user who changed it.
     pub by: Option<String>,
     /// The time.
     pub at: Option<Timestamp>,
@@ -170,7 +170,7 @@ pub struct DraftConflict {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleResult {
     /// The evaluation; absent if the rule has errors.
-    pub found: Option<Evaluation>,
+    pub evaluation: Option<Evaluation>,
     /// The errors of the rule; paths as in [`SaveRejection::Faults`].
     pub faults: Vec<FieldError>,
     /// The rule as a sentence.

@@ -36,6 +36,6 @@ pub struct OneTimeSecret {
 
 impl std::fmt::Debug for OneTimeSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Made").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("OneTimeSecret").field("name", &self.name).finish_non_exhaustive()
     }
 }

@@ -108,7 +108,7 @@ pub struct FormPage {
     pub tenant: TenantId,
     /// Its row.
     pub row: FormRow,
-    /// Its stored values, as the edit form represents them.
+    /// Its stored values with their digest, as the edit form represents them.
     pub now: FormEdit,
     /// The unsaved input.
     pub unsaved: Option<PendingFormEdit>,
@@ -119,7 +119,7 @@ pub struct FormPage {
     /// The API contract for programs that submit.
     pub contract: FormContract,
     /// The token that was just issued.
-    pub made: Option<OneTimeSecret>,
+    pub secret: Option<OneTimeSecret>,
     /// Whether the user can write.
     pub may_write: bool,
     /// Why the last action was rejected.

@@ -39,7 +39,7 @@ pub struct InboxPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingRow {
     /// The action.
-    pub asked: RequestedAction,
+    pub requested_action: RequestedAction,
     /// The policy.
     pub policy: PolicyId,
     /// The policy's name.
@@ -59,7 +59,7 @@ pub struct WaitingRow {
 impl WaitingRow {
     /// Returns the page of the action.
     pub fn page(&self, tenant: TenantId) -> String {
-        match self.asked {
+        match self.requested_action {
             RequestedAction::Review | RequestedAction::Answer => {
                 url::review(tenant, self.policy, self.version)
             }

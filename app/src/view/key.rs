@@ -86,7 +86,7 @@ pub struct KeysPage {
     /// One page of the list, newest first.
     pub rows: Page<KeyRow>,
     /// The key that was just created.
-    pub made: Option<OneTimeSecret>,
+    pub secret: Option<OneTimeSecret>,
     /// Why creation was rejected, and the input.
     pub refused: Option<(Problem, KeyForm)>,
     /// The id of the next key.
@@ -106,7 +106,7 @@ pub struct KeyForm {
 
 /// Returns the error for a form that was sent twice.
 pub fn sent_twice(problem: Problem) -> Problem {
-    Problem { message: messages::keys::SENT_TWICE.into(), ..problem }
+    Problem { message: messages::keys::SUBMITTED_TWICE.into(), ..problem }
 }
 
 impl KeyForm {
@@ -194,7 +194,7 @@ mod tests {
             .collect();
         let mut grantable: Vec<&str> = Scope::ALL
             .iter()
-            .filter(|scope| scope.grantable())
+            .filter(|scope| scope.is_grantable())
             .map(|scope| scope.as_str())
             .collect();
         offered.sort_unstable();

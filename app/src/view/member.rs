@@ -1,7 +1,9 @@
 //! Members: a row of the list, the invitation form, and the setup link of a new account.
 
+use std::collections::BTreeSet;
+
 use contract::{
-    id::{TenantId, UserId},
+    id::{ApiKeyId, TenantId, UserId},
     json::Object,
     member::{Invitation, Member, MemberPatch, MemberStatus, UserDraft},
     pagination::Page,
@@ -61,7 +63,7 @@ pub struct MembersPage {
     /// One page of the list, newest first.
     pub rows: Page<MemberRow>,
     /// The e-mail address and the setup link of an account that was just created.
-    pub made: Option<OneTimeSecret>,
+    pub secret: Option<OneTimeSecret>,
     /// Why the invitation was rejected, and the input.
     pub refused: Option<(Problem, InviteForm)>,
 }
@@ -76,7 +78,7 @@ pub struct MemberPage {
     /// The API keys that are revoked or transferred.
     pub keys: MemberKeys,
     /// Why the last action was rejected, and the selected role.
-    pub kept: Option<RejectedForm>,
+    pub rejected: Option<RejectedForm>,
 }
 
 /// The API keys of a member who is removed or loses rights.
@@ -86,6 +88,33 @@ pub struct MemberKeys {
     pub rows: Vec<KeyRow>,
     /// The admins who can take the keys over, with their names.
     pub receivers: Vec<(UserId, String)>,
+}
+
+/// The role and the keys of a member that the user has seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenMember {
+    /// The role.
+    pub role: Role,
+    /// The API keys that are not revoked.
+    pub keys: BTreeSet<ApiKeyId>,
+}
+
+impl SeenMember {
+    /// Parses the value of a form.
+    ///
+    /// # Errors
+    /// Returns `VALIDATION_ERROR` for a text that [`MemberPage::seen`] does not return.
+    pub fn parse(text: &str) -> Result<Self, Problem> {
+        serde_json::from_str(text).map_err(|_| Problem::of_form(messages::UNREADABLE))
+    }
+}
+
+impl MemberPage {
+    /// Returns the role and the keys on the page, as the value of a form.
+    pub fn seen(&self) -> String {
+        let keys = self.keys.rows.iter().map(|key| key.id).collect();
+        serde_json::to_string(&SeenMember { role: self.row.role, keys }).unwrap_or_default()
+    }
 }
 
 /// The input of the invitation form.
@@ -174,9 +203,16 @@ mod tests {
     #[test]
     fn all_errors_are_reported_with_the_labels_of_the_form() {
         let message = form("ada", "", "king").invitation().unwrap_err().message;
-        assert!(message.contains("E-mail: ") && message.contains("Role: "), "{message}");
+        assert!(message.contains("Email: ") && message.contains("Role: "), "{message}");
         assert!(patch("king", "").is_err());
         assert_eq!(patch("admin", ""), Ok(MemberPatch { role: Role::Admin, keys_to: None }));
+    }
+
+    #[test]
+    fn an_unreadable_state_of_a_member_is_an_error() {
+        let seen = SeenMember { role: Role::Author, keys: BTreeSet::new() };
+        assert_eq!(SeenMember::parse(r#"{"role":"author","keys":[]}"#), Ok(seen));
+        assert!(SeenMember::parse("").is_err());
     }
 
     #[test]

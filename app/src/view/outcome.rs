@@ -60,9 +60,9 @@ pub struct OutcomePage {
     /// The decision type.
     pub decision_type: String,
     /// The recorded outcome, if there is one.
-    pub told: Option<OutcomeDetails>,
+    pub outcome: Option<OutcomeDetails>,
     /// The rejected input and the reason.
-    pub kept: Option<RejectedForm>,
+    pub rejected: Option<RejectedForm>,
 }
 
 /// The input of the form that records an outcome.

@@ -70,7 +70,7 @@ pub struct RuleLine {
     /// The severity of a violation.
     pub severity: Severity,
     /// The result of the rule.
-    pub fared: ProvenanceRuleStatus,
+    pub status: ProvenanceRuleStatus,
     /// The location and the beginning of each clause.
     pub clauses: Vec<(String, String)>,
     /// The source that the author cites, if there is no clause.
@@ -125,13 +125,13 @@ pub struct DecisionStep {
     pub verdict: Verdict,
     /// The time of recording.
     pub at: Timestamp,
-    /// How the receipt is signed.
+    /// The signature of the receipt.
     pub signed: Signed,
     /// Its index in the transparency log, if it is anchored.
     pub log_index: Option<u64>,
 }
 
-/// How a receipt is signed.
+/// The kinds of signature of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Signed {
     /// The signature covers the statement of this decision.
@@ -159,7 +159,7 @@ impl PolicyLine {
                 code: rule.code.clone(),
                 name: rule.name.clone(),
                 severity: rule.severity,
-                fared: ProvenanceRuleStatus::of(rule, explanation),
+                status: ProvenanceRuleStatus::of(rule, explanation),
                 clauses: sources.into_iter().map(beginning).collect(),
                 cited,
             }
@@ -170,10 +170,11 @@ impl PolicyLine {
 
 impl ProvenanceRuleStatus {
     fn of(rule: &Rule, explained: &PolicyExplanation) -> Self {
-        if !rule.active() {
+        if !rule.is_active() {
             return Self::Inactive;
         }
-        let status = explained.rules.iter().find(|one| one.code == rule.code).map(|one| &one.fate);
+        let status =
+            explained.rules.iter().find(|one| one.code == rule.code).map(|one| &one.status);
         match status {
             Some(ExplainedStatus::Violated(_)) => Self::Violated,
             Some(ExplainedStatus::NotApplicable(_)) => Self::NotApplicable,
@@ -224,7 +225,7 @@ mod tests {
         };
         let lines = PolicyLine::rules(&[rule(base), rule(bare)], None, &none);
         let results: Vec<_> =
-            lines.iter().map(|line| (line.cited.as_deref(), line.fared)).collect();
+            lines.iter().map(|line| (line.cited.as_deref(), line.status)).collect();
         assert_eq!(
             results,
             [
@@ -236,7 +237,7 @@ mod tests {
             unit: "u".into(),
             locator: "§ 1".into(),
             text: "ä".repeat(200),
-            fates: Vec::new(),
+            dispositions: Vec::new(),
             rules: Vec::new(),
             findings: Vec::new(),
             needs_context: false,

@@ -41,7 +41,7 @@ pub struct ReviewPage {
     /// The marks and comments that the user has entered so far.
     pub draft: ReviewForm,
     /// Why recording was rejected.
-    pub kept: Option<RejectedForm>,
+    pub rejected: Option<RejectedForm>,
 }
 
 /// The kind of a difference.
@@ -267,7 +267,7 @@ impl ReviewForm {
         !self.digest.is_empty() && !is_same
     }
 
-    /// Checks that the form was made for the current content of the version.
+    /// Checks that the form was created for the current content of the version.
     ///
     /// # Errors
     /// Returns `STALE_DRAFT_REVISION` with the current revision.

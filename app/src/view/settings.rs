@@ -109,7 +109,7 @@ pub struct SettingsPage {
     /// The requested change.
     pub change: Option<Change>,
     /// Why the change was rejected, and the entered reason.
-    pub kept: Option<RejectedForm>,
+    pub rejected: Option<RejectedForm>,
 }
 
 /// The preview of a change.

@@ -20,7 +20,7 @@ pub struct TryPage {
     /// The context as text.
     pub text: String,
     /// The evaluation, if there is a context.
-    pub found: Option<Evaluation>,
+    pub evaluation: Option<Evaluation>,
 }
 
 /// The result of an evaluation.

@@ -113,7 +113,7 @@ impl Checked {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OwnCheck {
     /// The report of the verifier.
-    Found(Box<Report>),
+    Checked(Box<Report>),
     /// The service has no bundle for the id.
     Missing,
 }

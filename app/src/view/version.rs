@@ -47,7 +47,7 @@ impl From<&Rule> for RuleLine {
             severity: rule.severity,
             sentence: rule::sentence(rule),
             description: rule.description.clone(),
-            is_active: rule.active(),
+            is_active: rule.is_active(),
             source: rule.source_ref.clone(),
         }
     }
@@ -196,7 +196,7 @@ impl VersionPage {
         self.offers.iter().any(|offer| offer.act == act && offer.refusal.is_none())
     }
 
-    /// Returns whether it is only kept as history.
+    /// Returns whether it is part of the history only.
     pub fn is_history(&self) -> bool {
         matches!(self.status, VersionStatus::Replaced | VersionStatus::SetAside)
             || (self.status == VersionStatus::Ratified

@@ -113,26 +113,28 @@ pub fn available_actions(cx: ActionContext) -> Vec<AvailableAction> {
 fn unavailable_reason(act: VersionAction, cx: ActionContext) -> Option<&'static str> {
     let is_ratify = act == VersionAction::Ratify;
     if is_ratify && cx.was_returned {
-        return Some("A reviewer returned this revision. Change it and send it for review again.");
+        return Some(
+            "A reviewer requested changes. Edit the draft and submit it for review again.",
+        );
     }
     if is_ratify && cx.is_unsent {
-        return Some("Send it for review first.");
+        return Some("Submit it for review first.");
     }
     if is_ratify && cx.has_unknown_maker {
         return Some(
-            "An API key without an owner had a part in making this version, so it cannot be ratified.",
+            "An API key without an owner contributed to this version, so it cannot be ratified.",
         );
     }
     if is_ratify && cx.is_barred {
-        return Some("You had a part in making this version. Someone else must ratify it.");
+        return Some("You helped create this version. Another person must ratify it.");
     }
     if is_ratify && cx.review_required {
         return Some("A reviewer must accept this revision first.");
     }
     if act == VersionAction::Delete && cx.was_sealed {
-        return Some("It was sealed for review, so it cannot be deleted.");
+        return Some("It was submitted for review, so it cannot be deleted.");
     }
-    (act == VersionAction::Activate && cx.is_active).then_some("This version decides already.")
+    (act == VersionAction::Activate && cx.is_active).then_some("This version is already active.")
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub struct WebhooksPage {
     /// All webhooks, newest first.
     pub rows: Vec<WebhookRow>,
     /// The webhook that was just created: its URL and its secret.
-    pub made: Option<OneTimeSecret>,
+    pub secret: Option<OneTimeSecret>,
     /// Why the last action was rejected.
     pub refused: Option<Problem>,
 }

@@ -41,7 +41,7 @@ pub(in crate::api) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPag
     let page = AlertsPage {
         open: into_problem(open(cx).await)?,
         refused,
-        told: result(cx, &own_page, &names).await?,
+        result: result(cx, &own_page, &names).await?,
         may_act: may_act(cx),
         mark: into_problem(decision::mark(cx).await)?.to_string(),
         now: Some(cx.now),

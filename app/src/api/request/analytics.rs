@@ -44,7 +44,7 @@ pub(in crate::api) async fn read(
         }
         analytics => into_problem(analytics)?,
     };
-    let behind = (!analytics.is_complete).then(|| note(strings::BEHIND, "status"));
+    let behind = (!analytics.is_complete).then(|| note(strings::INCOMPLETE, "status"));
     Ok((name, (ranges, behind, charts(tenant, &analytics)).to_html()))
 }
 
@@ -61,10 +61,7 @@ fn span(query: &OverviewQuery, now: Timestamp) -> Option<(Timestamp, Timestamp, 
 fn charts(tenant: TenantId, analytics: &Analytics) -> AnyView {
     view! {
         <div class="charts">
-            <div class="stack">
-                {verdicts(tenant, analytics)}
-                {overridden(tenant, analytics)}
-            </div>
+            <div class="stack">{verdicts(tenant, analytics)} {overridden(tenant, analytics)}</div>
             <div class="stack">{violated(tenant, analytics)}</div>
         </div>
     }

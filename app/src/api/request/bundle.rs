@@ -45,7 +45,7 @@ pub(in crate::api) async fn page(
     open: &str,
 ) -> Result<BundlePage, Problem> {
     // A bundle is public for callers who know its id. This page requires permission to read the decision.
-    let provenance = into_problem(decision::lineage(cx, id).await)?;
+    let provenance = into_problem(decision::provenance(cx, id).await)?;
     let bundle = into_problem(bundle::of_decision(cx, id).await)?;
     let names = into_problem(member::names(cx).await)?;
     let service = super::governance();
@@ -81,7 +81,7 @@ fn open_file(bundle: &Bundle, name: &str) -> Option<OpenFile> {
 
 /// Formats a JSON text over several lines.
 fn indented(text: &str) -> Option<String> {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER).ok().map(|value| json::indented(&value))
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE).ok().map(|value| json::indented(&value))
 }
 
 /// Returns the part of a text that the page shows.

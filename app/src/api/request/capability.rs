@@ -42,7 +42,7 @@ pub(in crate::api) async fn list(
         tenant,
         rows: Page { items, next_cursor: lineages.next_cursor },
         offer,
-        made: take_created(&page),
+        secret: take_created(&page),
     })
 }
 
@@ -54,7 +54,7 @@ pub(in crate::api) async fn page(
     act: GrantAct,
 ) -> Result<GrantPage, Problem> {
     let may_act = may_issue(cx)?;
-    let lineage = into_problem(capability::chain(cx, id).await)?;
+    let lineage = into_problem(capability::lineage(cx, id).await)?;
     let names = into_problem(member::names(cx).await)?;
     let row = row(lineage, &names).ok_or_else(Problem::missing)?;
     let refused = take_rejected(&act.page(tenant, id)).await.map(|rejected| rejected.problem);
@@ -84,13 +84,16 @@ fn may_issue(cx: &Cx) -> Result<bool, Problem> {
     if may_issue || role.has(Right::Audit) {
         return Ok(may_issue);
     }
-    into_problem(Err(role_lacks_permission("looking after authoring grants", role.as_str()).into()))
+    into_problem(
+        Err(role_lacks_permission("managing authoring capabilities", role.as_str()).into()),
+    )
 }
 
 async fn offer(cx: &Cx, page: &str, version: String) -> Result<IssueFormData, Problem> {
-    let open = into_problem(capability::open(cx).await)?.into_iter().map(|open| {
+    let open = into_problem(capability::open_versions(cx).await)?.into_iter().map(|open| {
         let (code, name) = (&open.policy_code, &open.policy_name);
-        let label = messages::capability::open(code, open.version, status(open.status), name);
+        let label =
+            messages::capability::open_version(code, open.version, status(open.status), name);
         (version_word(open.policy_id, open.version), label)
     });
     let refused = take_rejected(page).await.map(|rejected| {

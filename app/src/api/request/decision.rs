@@ -35,7 +35,7 @@ pub(in crate::api) async fn list(
     tenant: TenantId,
     query: DecisionQuery,
 ) -> Result<DecisionRows, Problem> {
-    let kept = take_rejected(&query.address(&url::decisions(tenant), "")).await;
+    let rejected = take_rejected(&query.address(&url::decisions(tenant), "")).await;
     let policies = policies(cx).await?;
     let mark = into_problem(decision::mark(cx).await)?.to_string();
     let saved = into_problem(saved_filter::list(cx).await)?.into_iter();
@@ -46,7 +46,7 @@ pub(in crate::api) async fn list(
         fault: None,
         policies,
         saved: saved.collect(),
-        kept,
+        rejected,
         may_export: cx.tenant(permission::EXPORT_DECISIONS).is_ok(),
         mark,
     };
@@ -101,7 +101,7 @@ pub(in crate::api) async fn read(
     };
     Ok(DecisionPage {
         chain,
-        told: recorded,
+        outcome: recorded,
         replayed,
         ..DecisionPage::new(record, &book, &raw, role)
     })
@@ -120,7 +120,7 @@ async fn chain_rows(
         (label.to_owned(), step.step.to_string(), url::decision(tenant, step.decision_id))
     };
     let no_next_step =
-        || (strings::AFTER.to_owned(), strings::LAST_SO_FAR.to_owned(), String::new());
+        || (strings::NEXT_STEP.to_owned(), strings::NO_NEXT_STEP.to_owned(), String::new());
     let parent = link
         .parent_decision_id
         .map(|id| (strings::FOLLOWS.to_owned(), id.to_string(), url::decision(tenant, id)));
@@ -128,8 +128,8 @@ async fn chain_rows(
     let own = (strings::CHAIN.to_owned(), id.to_string(), url::chain(tenant, id));
     let number = (strings::STEP.to_owned(), link.chain_step.to_string(), String::new());
     let mut rows = vec![own, number];
-    rows.extend(before.map(|adjacent| step(strings::BEFORE, adjacent)));
-    rows.push(after.map_or_else(no_next_step, |adjacent| step(strings::AFTER, adjacent)));
+    rows.extend(before.map(|adjacent| step(strings::PREVIOUS_STEP, adjacent)));
+    rows.push(after.map_or_else(no_next_step, |adjacent| step(strings::NEXT_STEP, adjacent)));
     rows.extend(parent);
     Ok(rows)
 }

@@ -93,7 +93,7 @@ pub(in crate::api) async fn retry(cx: &Cx, ids: &[String]) -> Result<Retried, Pr
     let mut retried = Retried::default();
     for id in ids {
         match webhook::retry(cx, id).await {
-            Ok(_) => retried.again += 1,
+            Ok(_) => retried.count += 1,
             Err(error) => retried.refused.push((id, to_problem(&error))),
         }
     }
@@ -107,5 +107,5 @@ pub(in crate::api) async fn redrive(cx: &Cx, to: &str, since: &str) -> Result<Re
     let subscription_id = parsed(to).map_err(Problem::of_form)?;
     let redriven =
         into_problem(webhook::redrive(cx, RedriveRequest { subscription_id, since }).await)?;
-    Ok(Retried { again: redriven.redriven, refused: Vec::new() })
+    Ok(Retried { count: redriven.redriven, refused: Vec::new() })
 }

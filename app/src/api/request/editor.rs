@@ -42,7 +42,7 @@ pub(in crate::api) struct EditorQuery {
     pub(in crate::api) rule: String,
     /// The rule that a new rule copies.
     pub(in crate::api) from: String,
-    /// How to show the rules: one by one, or all as JSON.
+    /// The display of the rules: one by one, or all as JSON.
     pub(in crate::api) look: String,
 }
 
@@ -87,8 +87,8 @@ pub(in crate::api) async fn page(
         None => sample(cx, policy, decision_type).await?,
     };
     let mut page = EditorPage {
-        kept: super::take_rejected(&super::current_page()).await,
-        place: EditorTarget { revision: draft.version.draft_revision, ..target },
+        rejected: super::take_rejected(&super::current_page()).await,
+        target: EditorTarget { revision: draft.version.draft_revision, ..target },
         policy_name: policy_row.name,
         status: draft.version.status,
         lines: draft.lines(),
@@ -102,9 +102,9 @@ pub(in crate::api) async fn page(
     }
     let is_json = query.look.starts_with(JSON);
     match pending {
-        Some(PendingForm::Json { place, mut json }) if is_json => {
-            if place.revision != page.place.revision {
-                json.moved = Some(save::draft_conflict(cx, &place, &draft.version, None).await?);
+        Some(PendingForm::Json { target, mut json }) if is_json => {
+            if target.revision != page.target.revision {
+                json.moved = Some(save::draft_conflict(cx, &target, &draft.version, None).await?);
             }
             page.open = Open::Json(Box::new(json));
         }
@@ -112,20 +112,23 @@ pub(in crate::api) async fn page(
             let text = indented(&Value::from(draft.rules.clone()));
             page.open = Open::Json(Box::new(JsonText { text, ..JsonText::default() }));
         }
-        Some(PendingForm::Rule { place, form, mut unsaved }) if query.is_about(&place) => {
-            if place.revision != page.place.revision {
+        Some(PendingForm::Rule { target, form, mut unsaved }) if query.is_about(&target) => {
+            if target.revision != page.target.revision {
                 let mine = form.rule(&mut Vec::new());
                 let conflict =
-                    save::draft_conflict(cx, &place, &draft.version, Some((&draft, &mine))).await?;
+                    save::draft_conflict(cx, &target, &draft.version, Some((&draft, &mine)))
+                        .await?;
                 unsaved = Some(SaveRejection::Moved(Box::new(conflict)));
             }
-            page.place.was = place.was;
-            page.open = Open::Rule(Box::new(OpenRule { form: *form, unsaved, tried: None }));
+            page.target.was = target.was;
+            page.open =
+                Open::Rule(Box::new(OpenRule { form: *form, unsaved, sample_result: None }));
         }
         _ => open(&draft, &query, &mut page)?,
     }
     if let Open::Rule(open_rule) = &mut page.open {
-        open_rule.tried = Some(dry_run(cx, &page.place, &open_rule.form, &page.sample).await?);
+        open_rule.sample_result =
+            Some(dry_run(cx, &page.target, &open_rule.form, &page.sample).await?);
     }
     Ok(page)
 }
@@ -151,7 +154,7 @@ fn open(draft: &Draft, query: &EditorQuery, page: &mut EditorPage) -> Result<(),
         return Ok(());
     }
     let (_, rule) = draft.find(code).ok_or_else(|| super::to_problem(&missing()))?;
-    code.clone_into(&mut page.place.was);
+    code.clone_into(&mut page.target.was);
     if let Some(form) = RuleForm::of(rule) {
         page.open = Open::Rule(Box::new(OpenRule { form, ..OpenRule::default() }));
     }

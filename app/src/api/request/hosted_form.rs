@@ -3,13 +3,19 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    error::FieldError,
+    error::{ErrorCode, FieldError},
+    form::Form,
     id::{FormId, PolicyId, TenantId},
     pagination::LIMIT_MAX,
     policy::PolicyFilter,
     read,
 };
-use governance::{Cx, PageRequest, access::permission, authoring::policy, deciding::form};
+use governance::{
+    Cx, PageRequest,
+    access::permission,
+    authoring::policy,
+    deciding::form::{self, ExpectedForm},
+};
 use serde::Serialize;
 
 use super::{
@@ -34,7 +40,7 @@ pub(in crate::api) async fn list(
     tenant: TenantId,
     cursor: String,
 ) -> Result<FormsPage, Problem> {
-    let rows = into_problem(form::counted(cx, &page_at(cursor)).await)?;
+    let rows = into_problem(form::list_with_counts(cx, &page_at(cursor)).await)?;
     let policies = policies(cx).await?;
     let refused = take_rejected(&url::forms(tenant)).await;
     let active = policies.iter().filter(|(_, (_, is_active))| *is_active);
@@ -66,7 +72,7 @@ pub(in crate::api) async fn page(
     tenant: TenantId,
     id: FormId,
 ) -> Result<FormPage, Problem> {
-    let (form, submissions) = into_problem(form::read_counted(cx, id).await)?;
+    let (form, submissions) = into_problem(form::read_with_count(cx, id).await)?;
     let policy = into_problem(policy::read(cx, form.policy_id, None).await)?.name;
     let tokens = into_problem(form::tokens(cx, id).await)?;
     let page = url::form(tenant, id);
@@ -74,15 +80,20 @@ pub(in crate::api) async fn page(
     Ok(FormPage {
         tenant,
         row: FormRow::new(&form, policy, submissions),
-        now: FormEdit::from(&form),
+        now: shown(&form)?,
         unsaved: if may_write { get(&key(id)).await } else { None },
         link: governance().link(&url::hosted_form(id)),
         tokens: tokens.iter().map(token_row).collect(),
         contract: form::contract_of(cx, &form),
-        made: take_created(&page),
+        secret: take_created(&page),
         may_write,
         refused: take_rejected(&page).await.map(|rejected| rejected.problem),
     })
+}
+
+/// Returns the stored values of a form with their digest, as the edit form represents them.
+fn shown(form: &Form) -> Result<FormEdit, Problem> {
+    Ok(FormEdit { seen: into_problem(form::digest(form))?, ..FormEdit::from(form) })
 }
 
 fn token_row(token: &form::IssuedToken) -> TokenRow {
@@ -117,8 +128,17 @@ pub(in crate::api) async fn edit(
     let had_password = !form.password.is_empty();
     let (form, faults, changed_question) = match act {
         FormAct::Save => match save(cx, id, &form).await? {
-            None => return discard(tenant, id, &form).await,
-            Some(faults) => (form, faults, None),
+            SaveResult::Saved => return discard(tenant, id, &form).await,
+            SaveResult::Invalid(faults) => (form, faults, None),
+            SaveResult::Changed(problem) => {
+                let pending = PendingFormEdit {
+                    form: form.preserved_members(),
+                    had_password,
+                    ..PendingFormEdit::default()
+                };
+                put(&key(id), pending).await?;
+                return Err(problem);
+            }
         },
         FormAct::Discard => return discard(tenant, id, &form).await,
         FormAct::AsJson => (form.as_json(), Vec::new(), None),
@@ -155,7 +175,7 @@ pub(in crate::api) async fn store_form(
     input: &FormEdit,
 ) -> Result<(), Problem> {
     into_problem(cx.tenant(permission::WRITE_FORMS).map(drop))?;
-    let saved = FormEdit::from(&into_problem(form::read(cx, id).await)?);
+    let saved = shown(&into_problem(form::read(cx, id).await)?)?;
     let saved = if input.json.is_some() { saved.as_json() } else { saved };
     if *input == saved {
         return remove(&key(id)).await;
@@ -167,17 +187,29 @@ pub(in crate::api) async fn store_form(
     .await
 }
 
-/// Saves the form. Returns the field errors if the input is invalid.
-async fn save(cx: &Cx, id: FormId, edit: &FormEdit) -> Result<Option<Vec<FieldError>>, Problem> {
+/// The result of saving a form.
+enum SaveResult {
+    Saved,
+    /// The input has field errors.
+    Invalid(Vec<FieldError>),
+    /// The stored form is not the one that the user has seen.
+    Changed(Problem),
+}
+
+/// Saves the form, unless it has changed since the user read it.
+async fn save(cx: &Cx, id: FormId, edit: &FormEdit) -> Result<SaveResult, Problem> {
     let patch = match edit.patch() {
         Ok(patch) => patch,
-        Err(faults) => return Ok(Some(faults)),
+        Err(faults) => return Ok(SaveResult::Invalid(faults)),
     };
-    match form::edit(cx, id, patch).await {
-        Ok(_) => Ok(None),
-        Err(error) => {
-            fields(&error).map_or_else(|| Err(to_problem(&error)), |faults| Ok(Some(faults)))
-        }
+    let expected = ExpectedForm { digest: edit.seen.clone(), is_published: None };
+    let Err(error) = form::edit(cx, id, patch, Some(&expected)).await else {
+        return Ok(SaveResult::Saved);
+    };
+    match fields(&error) {
+        Some(faults) => Ok(SaveResult::Invalid(faults)),
+        None if error.code() == ErrorCode::Conflict => Ok(SaveResult::Changed(to_problem(&error))),
+        None => Err(to_problem(&error)),
     }
 }
 
@@ -197,11 +229,28 @@ fn key(id: FormId) -> String {
     format!("hosted {id}")
 }
 
-/// Publishes or unpublishes a form.
-pub(in crate::api) async fn publish(cx: &Cx, id: FormId, published: bool) -> Result<(), Problem> {
+/// Publishes or unpublishes a form, unless it has changed since the user read it.
+pub(in crate::api) async fn publish(
+    cx: &Cx,
+    id: FormId,
+    published: bool,
+    seen: String,
+) -> Result<(), Problem> {
     let body = contract::json::Object::from([("is_published", published.into())]);
     let patch = read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &[]))?;
-    into_problem(form::edit(cx, id, patch).await).map(drop)
+    let expected = ExpectedForm { digest: seen, is_published: None };
+    into_problem(form::edit(cx, id, patch, Some(&expected)).await).map(drop)
+}
+
+/// Deletes a form, unless it has changed since the user read it.
+pub(in crate::api) async fn delete(
+    cx: &Cx,
+    id: FormId,
+    published: bool,
+    seen: String,
+) -> Result<(), Problem> {
+    let expected = ExpectedForm { digest: seen, is_published: Some(published) };
+    into_problem(form::delete(cx, id, Some(&expected)).await)
 }
 
 /// Issues a token as entered.

@@ -28,7 +28,7 @@ pub(in crate::api) async fn page(cx: &Cx, tenant: TenantId) -> Result<InboxPage,
     let rows = |waiting: Vec<inbox::WaitingVersion>| {
         waiting.into_iter().map(|version| row(version, &names)).collect::<Vec<_>>()
     };
-    let done = into_problem(inbox::done(cx).await)?.into_iter();
+    let done = into_problem(inbox::completed_actions(cx).await)?.into_iter();
     Ok(InboxPage {
         tenant,
         mine: rows(own),
@@ -47,7 +47,7 @@ pub(in crate::api) async fn page(cx: &Cx, tenant: TenantId) -> Result<InboxPage,
 
 fn row(waiting: inbox::WaitingVersion, names: &Names) -> WaitingRow {
     WaitingRow {
-        asked: match waiting.asked {
+        requested_action: match waiting.action {
             inbox::RequestedAction::Review => RequestedAction::Review,
             inbox::RequestedAction::Ratify => RequestedAction::Ratify,
             inbox::RequestedAction::Activate => RequestedAction::Activate,

@@ -31,7 +31,7 @@ pub(in crate::api) async fn list(
     let refused = take_rejected(&page).await;
     Ok(KeysPage {
         rows: rows.map(|key| KeyRow::new(key, &names, cx.now)),
-        made: take_created(&page),
+        secret: take_created(&page),
         refused: refused.map(|rejected| {
             let form = serde_json::from_str(&rejected.text).unwrap_or_default();
             (rejected.problem, form)

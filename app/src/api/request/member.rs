@@ -7,7 +7,11 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::{account, api_key, member, permission},
+    access::{
+        account, api_key,
+        member::{self, ExpectedMember},
+        permission,
+    },
 };
 
 use super::{current_user_id, into_problem, page_at, take_created, take_rejected, to_problem};
@@ -17,7 +21,9 @@ use crate::{
     view::{
         flash::OneTimeSecret,
         key::KeyRow,
-        member::{InviteForm, MemberKeys, MemberPage, MemberRow, MembersPage, patch, receiver},
+        member::{
+            InviteForm, MemberKeys, MemberPage, MemberRow, MembersPage, SeenMember, patch, receiver,
+        },
     },
 };
 
@@ -35,7 +41,7 @@ pub(in crate::api) async fn list(
     Ok(MembersPage {
         tenant,
         rows: rows.map(|row| MemberRow::new(row, &names, current_user_id())),
-        made: take_created(&page),
+        secret: take_created(&page),
         refused: refused.map(|rejected| {
             let form = serde_json::from_str(&rejected.text).unwrap_or_default();
             (rejected.problem, form)
@@ -70,7 +76,7 @@ pub(in crate::api) async fn read(
         tenant,
         row: MemberRow::new(member, &names, current_user_id()),
         keys,
-        kept: take_rejected(page).await,
+        rejected: take_rejected(page).await,
     })
 }
 
@@ -94,19 +100,32 @@ pub(in crate::api) async fn invite(
     Ok(link.map(|(name, secret)| OneTimeSecret { name, secret }))
 }
 
-/// Changes the role of a member.
+/// Changes the role of a member, unless the member has changed since the user read it.
 pub(in crate::api) async fn change_role(
     cx: &Cx,
     id: UserId,
     role: &str,
     keys_to: &str,
+    seen: &str,
 ) -> Result<(), Problem> {
-    into_problem(member::change_role(cx, id, patch(role, keys_to)?).await).map(drop)
+    let (patch, expected) = (patch(role, keys_to)?, expected(seen)?);
+    into_problem(member::change_role(cx, id, patch, Some(&expected)).await).map(drop)
 }
 
-/// Removes a member.
-pub(in crate::api) async fn remove(cx: &Cx, id: UserId, keys_to: &str) -> Result<(), Problem> {
-    into_problem(member::remove(cx, id, receiver(keys_to)?).await)
+/// Removes a member, unless the member has changed since the user read it.
+pub(in crate::api) async fn remove(
+    cx: &Cx,
+    id: UserId,
+    keys_to: &str,
+    seen: &str,
+) -> Result<(), Problem> {
+    let (receiver, expected) = (receiver(keys_to)?, expected(seen)?);
+    into_problem(member::remove(cx, id, receiver, Some(&expected)).await)
+}
+
+fn expected(seen: &str) -> Result<ExpectedMember, Problem> {
+    let SeenMember { role, keys } = SeenMember::parse(seen)?;
+    Ok(ExpectedMember { role, keys })
 }
 
 /// Serializes a form for the page that shows it again.

@@ -35,10 +35,10 @@ pub(in crate::api) async fn page(
     Ok(OutcomePage {
         tenant,
         id,
-        told: recorded_outcome(cx, &record).await?,
+        outcome: recorded_outcome(cx, &record).await?,
         verdict: record.decision,
         decision_type: record.decision_type,
-        kept: take_rejected(&url::outcome(tenant, id)).await,
+        rejected: take_rejected(&url::outcome(tenant, id)).await,
     })
 }
 

@@ -36,12 +36,12 @@ pub(in crate::api) async fn read(
         let fault = note(strings::BAD_RANGE, "alert");
         return Ok(render((ranges(&path, query), fault)));
     };
-    let overview = into_problem(rollup::overview(cx, Span::of(from, to)).await)?;
+    let overview = into_problem(rollup::overview(cx, Span::new(from, to)).await)?;
     if overview.is_new {
         return Ok(OverviewPage::New);
     }
-    let behind = overview.is_behind.then(|| note(strings::BEHIND, "status"));
-    let counts = counts(cx, tenant, overview.standing).await?;
+    let behind = overview.is_behind.then(|| note(strings::INCOMPLETE, "status"));
+    let counts = counts(cx, tenant, overview.current_totals).await?;
     let charts = charts::all(tenant, &overview, current_totals(counts));
     Ok(render((ranges(&path, query), behind, charts)))
 }
@@ -77,7 +77,7 @@ pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
         view! {
             <label class="field">
                 <span>{label}</span>
-                <input type="date" name=name value=value.to_owned() required=true/>
+                <input type="date" name=name value=value.to_owned() required=true />
             </label>
         }
     };
@@ -87,7 +87,7 @@ pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
                 <ul class="plain-list row">{strings::RANGES.map(link).collect_view()}</ul>
             </nav>
             <form method="get" action=path.to_owned() class="filters" aria-label=strings::RANGE>
-                <input type="hidden" name="range" value="custom"/>
+                <input type="hidden" name="range" value="custom" />
                 {day(strings::FROM_DAY, "from", &query.from)}
                 {day(strings::TO_DAY, "to", &query.to)}
                 <button>{strings::SHOW}</button>
@@ -109,14 +109,18 @@ async fn counts(cx: &Cx, tenant: TenantId, totals: CurrentTotals) -> Result<Vec<
     let count = |label, number, list| Count { label, number, list };
     let mut counts = Vec::new();
     if cx.role().is_some_and(|role| role.has(Right::Operate)) {
-        let own = into_problem(inbox::needs_me(cx).await)?;
+        let own = into_problem(inbox::actionable_count(cx).await)?;
         let own = u64::try_from(own).unwrap_or(u64::MAX);
-        counts.push(count(strings::NEEDS_ME, own, url::inbox(tenant)));
+        counts.push(count(strings::NEEDS_ACTION, own, url::inbox(tenant)));
     }
     let open = into_problem(alert::open(cx).await)?;
     counts.push(count(strings::OPEN_ALERTS, open, url::alerts(tenant)));
     if cx.tenant(permission::READ_DELIVERIES).is_ok() {
-        counts.push(count(strings::DEAD, webhook::dead(cx).await, url::dead_deliveries(tenant)));
+        counts.push(count(
+            strings::DEAD_DELIVERIES,
+            webhook::dead(cx).await,
+            url::dead_deliveries(tenant),
+        ));
     }
     let shadow = totals.shadow_policies.unsigned_abs();
     counts.push(count(strings::SHADOW_POLICIES, shadow, url::shadow_policies(tenant)));
@@ -137,8 +141,11 @@ fn current_totals(counts: Vec<Count>) -> AnyView {
         }
     };
     view! {
-        <section class="card standing" aria-label=format!("{TITLE}: {}", strings::STANDING)>
-            <h2>{strings::STANDING}</h2>
+        <section
+            class="card status-note"
+            aria-label=format!("{TITLE}: {}", strings::CURRENT_STATUS)
+        >
+            <h2>{strings::CURRENT_STATUS}</h2>
             <ul class="plain-list">{counts.into_iter().map(count).collect_view()}</ul>
         </section>
     }

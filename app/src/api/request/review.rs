@@ -33,7 +33,7 @@ type VersionAddress = (TenantId, PolicyId, u32);
 /// Returns the page of a review.
 pub(in crate::api) async fn page(cx: &Cx, at: VersionAddress) -> Result<ReviewPage, Problem> {
     let page = read(cx, at).await?;
-    Ok(ReviewPage { kept: take_rejected(&url::review(at.0, at.1, at.2)).await, ..page })
+    Ok(ReviewPage { rejected: take_rejected(&url::review(at.0, at.1, at.2)).await, ..page })
 }
 
 /// Returns the page that confirms and records a review. It is blocked if a return gives no reason.
@@ -46,11 +46,11 @@ pub(in crate::api) async fn record_page(
     into_problem(cx.tenant(Permission { signs: false, ..permission::REVIEW }).map(drop))?;
     let page = read(cx, at).await?;
     let changed = page.draft.has_read_other(&page.version);
-    let changed = changed.then(|| messages::review::refusal::MOVED_ON_WHILE_READ.to_owned());
+    let changed = changed.then(|| messages::review::refusal::VERSION_CHANGED.to_owned());
     let lacks_reason = verdict == ReviewVerdict::Return && !page.draft.has_reason();
     let no_reason = lacks_reason.then(|| messages::review::refusal::NO_REASON.to_owned());
-    let kept = take_rejected(&url::record(at.0, at.1, at.2, verdict)).await;
-    Ok(ReviewPage { barred: page.barred.or(changed).or(no_reason), kept, ..page })
+    let rejected = take_rejected(&url::record(at.0, at.1, at.2, verdict)).await;
+    Ok(ReviewPage { barred: page.barred.or(changed).or(no_reason), rejected, ..page })
 }
 
 /// Returns the current state of a review, with the marks and comments that the user has entered.
@@ -77,7 +77,7 @@ async fn read(cx: &Cx, (tenant, id, number): VersionAddress) -> Result<ReviewPag
         sealed,
         may_review,
         draft,
-        kept: None,
+        rejected: None,
         version,
     })
 }
@@ -109,11 +109,11 @@ fn blocked_reason(
         None => Some(messages::review::refusal::NOT_SEALED),
         Some(sealed) if sealed.record.is_some() => Some(messages::review::refusal::HAS_RECORD),
         Some(sealed) if person.is_some() && sealed.by_id.as_deref() == person => {
-            Some(messages::review::refusal::OWN)
+            Some(messages::review::refusal::OWN_SUBMISSION)
         }
         // A review covers only rules that the page shows.
         Some(sealed) if sealed.revision != version.draft_revision => {
-            Some(messages::review::refusal::MOVED_ON)
+            Some(messages::review::refusal::DRAFT_CHANGED)
         }
         Some(_) => None,
     }

@@ -104,7 +104,7 @@ pub(super) fn overridden(rules: Vec<RuleRow>, total: i64) -> AnyView {
     let content =
         content("overridden", strings::OVERRIDES, &head, bars, rows, strings::NO_OUTCOMES);
     let total = strings::outcomes(usize::try_from(total).unwrap_or_default());
-    card(strings::OVERRIDES, total, Some(strings::OVERRIDES_SAY.to_owned()), content)
+    card(strings::OVERRIDES, total, Some(strings::OVERRIDES_NOTE.to_owned()), content)
 }
 
 /// Returns the header of a table, without the policy column if all rules belong to one policy.
@@ -122,7 +122,7 @@ fn row(rule: &RuleRow, numbers: [Cell; 4]) -> Vec<Cell> {
 
 fn to_rate(rule: RuleRow, label: String, bar: Option<(i64, i64)>) -> Rate {
     let RuleRow { rule, policy, is_shadow, href, .. } = rule;
-    Rate { rule, policy, is_shadow, said: label, bar, href }
+    Rate { rule, policy, is_shadow, label, bar, href }
 }
 
 fn content(

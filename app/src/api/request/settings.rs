@@ -40,18 +40,18 @@ pub(in crate::api) async fn page(
         }),
         None => None,
     };
-    let kept = match &change {
+    let rejected = match &change {
         Some(change) => {
             take_rejected(&url::change_setting(tenant, change.setting.word(), to)).await
         }
         None => None,
     };
     let updated = current.updated_at.map(|at| (by, at));
-    Ok(SettingsPage { values: values.into(), updated, change, kept })
+    Ok(SettingsPage { values: values.into(), updated, change, rejected })
 }
 
 async fn versions_awaiting_ratification(cx: &Cx) -> Result<Vec<Waiting>, Problem> {
-    let waiting = into_problem(version::waiting(cx).await)?.into_iter();
+    let waiting = into_problem(version::awaiting_ratification(cx).await)?.into_iter();
     let waiting = waiting.map(|version::AwaitingRatification { policy, name, version }| Waiting {
         policy,
         name,

@@ -33,10 +33,10 @@ pub(in crate::api) async fn page(
     };
     let Some(text) = stored else {
         let text = empty_context(cx).await?;
-        return Ok(TryPage { tenant, from: None, text, found: None });
+        return Ok(TryPage { tenant, from: None, text, evaluation: None });
     };
     let evaluation = Some(evaluate(cx, &text).await?);
-    Ok(TryPage { tenant, from: decision, text, found: evaluation })
+    Ok(TryPage { tenant, from: decision, text, evaluation })
 }
 
 fn may_try(cx: &Cx) -> Result<(), Problem> {

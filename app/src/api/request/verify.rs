@@ -4,7 +4,7 @@ use contract::id::DecisionId;
 use governance::{
     Error,
     proof::{
-        bundle::{self, Of},
+        bundle::{self, BundleSource},
         trust_registry,
     },
 };
@@ -24,11 +24,13 @@ pub(in crate::api) async fn own_check(id: DecisionId) -> Result<OwnCheck, Proble
     let options = Options { now: Some(cx.now), ..Options::default() };
     let check =
         move |archive: &[u8]| verify(archive, &trust.unwrap_or_default(), &options).to_line();
-    let Some(report) = unless_rejected(bundle::check(&cx, Of::Decision(id), check).await)? else {
+    let Some(report) =
+        unless_rejected(bundle::check(&cx, BundleSource::Decision(id), check).await)?
+    else {
         return Ok(OwnCheck::Missing);
     };
     let report = serde_json::from_str(&report);
-    Ok(OwnCheck::Found(report.map_err(|error| to_problem(&Error::Bug(error.into())))?))
+    Ok(OwnCheck::Checked(report.map_err(|error| to_problem(&Error::Bug(error.into())))?))
 }
 
 /// Returns the value, or `None` if the request was rejected, for example because the resource does not exist.

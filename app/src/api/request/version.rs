@@ -135,7 +135,8 @@ fn review_of_revision(
 /// Returns the requested changes that the next submission must reference. The page selects them for the
 /// author.
 async fn required_answer(cx: &Cx, version: &PolicyVersion) -> Result<Option<RecordLine>, Problem> {
-    let submission = policy::version::owed_answer(cx, version.policy_id, version.version).await;
+    let submission =
+        policy::version::requested_changes(cx, version.policy_id, version.version).await;
     let Some(submission) = into_problem(submission)? else { return Ok(None) };
     let names = into_problem(member::names(cx).await)?;
     Ok(SubmissionLine::new(submission, &names).record)
@@ -215,15 +216,12 @@ const REASON_MAX: usize = 500;
 pub(super) fn reason(text: String) -> Result<String, Problem> {
     match text.chars().count() {
         1..=REASON_MAX => Ok(text),
-        _ => Err(invalid("give a reason of 1 to 500 characters")),
+        _ => Err(invalid("enter a reason of 1 to 500 characters")),
     }
 }
 
 fn require_read_confirmation(form: &ActionForm) -> Result<(), Problem> {
-    form.read
-        .as_ref()
-        .map(|_| ())
-        .ok_or_else(|| invalid("tick the box that says what you have read"))
+    form.read.as_ref().map(|_| ()).ok_or_else(|| invalid("confirm that you have read the rules"))
 }
 
 pub(super) fn invalid(message: &str) -> Problem {

@@ -31,7 +31,7 @@ use crate::{
 pub(in crate::api) async fn list(cx: &Cx, tenant: TenantId) -> Result<WebhooksPage, Problem> {
     let webhooks = all(cx).await?;
     let day = into_problem(webhook::counts_since(cx, cx.now.plus_millis(-DAY_MS)).await)?;
-    let dead = into_problem(webhook::dead(cx).await)?;
+    let dead = into_problem(webhook::dead_counts(cx).await)?;
     let page = url::webhooks(tenant);
     let rows = webhooks.into_iter().map(|webhook| {
         let counted = day.iter().find(|stats| stats.subscription_id == webhook.id);
@@ -39,7 +39,7 @@ pub(in crate::api) async fn list(cx: &Cx, tenant: TenantId) -> Result<WebhooksPa
         WebhookRow::new(webhook, counted.map(|stats| stats.counts).unwrap_or_default(), dead)
     });
     let rows: Vec<WebhookRow> = rows.collect();
-    let made = take_created(&page).map(|secret| {
+    let secret = take_created(&page).map(|secret| {
         let own = rows.iter().find(|row| row.id.to_string() == secret.name);
         OneTimeSecret {
             name: own.map_or(secret.name, |row| row.url.clone()),
@@ -47,7 +47,7 @@ pub(in crate::api) async fn list(cx: &Cx, tenant: TenantId) -> Result<WebhooksPa
         }
     });
     let refused = take_rejected(&page).await.map(|rejected| rejected.problem);
-    Ok(WebhooksPage { tenant, rows, made, refused })
+    Ok(WebhooksPage { tenant, rows, secret, refused })
 }
 
 /// Returns all webhooks, newest first. A tenant has at most one page of them.
@@ -120,7 +120,7 @@ pub(in crate::api) async fn dead(cx: &Cx) -> u64 {
     if cx.tenant(permission::READ_DELIVERIES).is_err() {
         return 0;
     }
-    match webhook::dead(cx).await {
+    match webhook::dead_counts(cx).await {
         Ok(dead) => dead.values().sum(),
         Err(error) => {
             let correlation_id = correlation_id();

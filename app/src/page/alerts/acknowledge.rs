@@ -32,7 +32,12 @@ pub(crate) fn AcknowledgePage() -> impl IntoView {
         },
     );
     view! {
-        {load(preview, |(tenant, back, preview)| view! { <AcknowledgeContent tenant back preview/> }.into_any())}
+        {load(
+            preview,
+            |(tenant, back, preview)| {
+                view! { <AcknowledgeContent tenant back preview /> }.into_any()
+            },
+        )}
     }
 }
 
@@ -45,18 +50,19 @@ fn AcknowledgeContent(
     use messages::acknowledge as strings;
     let number = preview.ids.len();
     let (title, content) = if number == 0 {
-        let reason = preview.fault.unwrap_or_else(|| strings::NOTHING_OPEN_SAYS.to_owned());
+        let reason = preview.fault.unwrap_or_else(|| strings::NOTHING_OPEN_NOTE.to_owned());
         (strings::NOTHING_OPEN.to_owned(), view! { <p>{reason}</p> }.into_any())
     } else {
-        let form = view! { <Form tenant back=back.clone() ids=preview.ids/> };
+        let form = view! { <Form tenant back=back.clone() ids=preview.ids /> };
         (strings::acknowledge(number), form.into_any())
     };
-    let before = (preview.before > 0).then(|| view! { <p>{strings::before(preview.before)}</p> });
+    let before = (preview.before > 0)
+        .then(|| view! { <p>{strings::already_acknowledged(preview.before)}</p> });
     let more = (preview.more > 0).then(|| view! { <p>{strings::more(preview.more)}</p> });
-    let counts = (number > 0).then(|| view! { <Counts counts=preview.counts/> });
+    let counts = (number > 0).then(|| view! { <Counts counts=preview.counts /> });
     view! {
-        <div class="card sheet roomy stack">
-            <Heading title/>
+        <div class="card panel roomy stack">
+            <Heading title />
             {before}
             {more}
             {counts}
@@ -75,18 +81,12 @@ fn Form(tenant: TenantId, back: String, ids: Vec<AlertId>) -> impl IntoView {
     let number = ids.len();
     let ids = ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     view! {
-        <form
-            method="post"
-            action=AcknowledgeAlerts::url()
-            class="stack"
-            data-main=""
-            data-once=""
-        >
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="ids[]" value=ids/>
-            <input type="hidden" name="back" value=back/>
+        <form method="post" action=AcknowledgeAlerts::url() class="stack" data-main="" data-once="">
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="ids[]" value=ids />
+            <input type="hidden" name="back" value=back />
             <p>{messages::alerts::FINAL}</p>
-            <p>{strings::NOT_AMONG}</p>
+            <p>{strings::SCOPE_NOTE}</p>
             <div class="row">
                 <button class="primary">{strings::acknowledge(number)}</button>
                 <kbd aria-hidden="true">"Ctrl+Enter"</kbd>

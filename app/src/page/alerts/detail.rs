@@ -23,7 +23,12 @@ pub(crate) fn AlertPage() -> impl IntoView {
             Ok((tenant, row, may_act))
         },
     );
-    view! { {load(row, |(tenant, row, may_act)| view! { <AlertContent tenant row may_act/> }.into_any())} }
+    view! {
+        {load(
+            row,
+            |(tenant, row, may_act)| view! { <AlertContent tenant row may_act /> }.into_any(),
+        )}
+    }
 }
 
 #[component]
@@ -70,16 +75,16 @@ fn AlertContent(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView
         view! {
             <dt>{strings::ACKNOWLEDGED}</dt>
             <dd>
-                <Attribution by at/>
+                <Attribution by at />
             </dd>
         }
     });
     let form = (is_open && may_act).then(|| {
         view! {
             <form method="post" action=AcknowledgeAlerts::url() class="stack">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="only" value=id/>
-                <input type="hidden" name="back" value=url::alert(tenant, row.id)/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="only" value=id />
+                <input type="hidden" name="back" value=url::alert(tenant, row.id) />
                 <p>{strings::FINAL}</p>
                 <div class="row">
                     <button data-key="e">{strings::ACKNOWLEDGE}</button>
@@ -88,19 +93,19 @@ fn AlertContent(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView
         }
     });
     view! {
-        <div class="card sheet roomy stack">
-            <Heading title=messages::alerts::kind(row.kind)/>
+        <div class="card panel roomy stack">
+            <Heading title=messages::alerts::kind(row.kind) />
             <p>
                 <bdi class="breaks">{row.message}</bdi>
             </p>
             <dl class="facts">
                 <dt>{strings::SEVERITY}</dt>
                 <dd>
-                    <SeverityChip severity=row.severity/>
+                    <SeverityChip severity=row.severity />
                 </dd>
-                <dt>{strings::RAISED}</dt>
+                <dt>{strings::CREATED}</dt>
                 <dd>
-                    <Minute at=row.at/>
+                    <Minute at=row.at />
                 </dd>
                 {decision}
                 {rules}

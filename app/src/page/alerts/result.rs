@@ -1,4 +1,4 @@
-//! The result of acknowledging several alerts at once.
+//! The result of acknowledging several alerts.
 
 use contract::id::TenantId;
 use leptos::prelude::*;
@@ -18,19 +18,19 @@ pub(super) fn ResultNotice(tenant: TenantId, summary: Summary<AlertRow>) -> impl
     let is_complete = failed.is_empty() && missing == 0;
     let (tone, drawing) = if is_complete { ("allow", Icon::Allow) } else { ("warn", Icon::Warn) };
     let failures = (!failed.is_empty()).then(|| {
-        let message = strings::failed(failed.len());
-        let row = move |row: AlertRow| view! { <Failure tenant row/> };
+        let message = strings::conflicts(failed.len());
+        let row = move |row: AlertRow| view! { <Failure tenant row /> };
         view! {
             <p>{message}</p>
             <ul>{failed.into_iter().map(row).collect_view()}</ul>
         }
     });
-    let missing = (missing > 0).then(|| view! { <p>{strings::missing(missing)}</p> });
+    let missing = (missing > 0).then(|| view! { <p>{strings::not_found(missing)}</p> });
     view! {
         <div class=format!("note {tone}") role="status">
             {icon(drawing)}
             <div>
-                <p class="font-semibold">{strings::done(done)}</p>
+                <p class="font-semibold">{strings::acknowledged(done)}</p>
                 {failures}
                 {missing}
             </div>
@@ -40,7 +40,7 @@ pub(super) fn ResultNotice(tenant: TenantId, summary: Summary<AlertRow>) -> impl
 
 #[component]
 fn Failure(tenant: TenantId, row: AlertRow) -> impl IntoView {
-    let acknowledged_by = row.acknowledged.map(|(by, at)| view! { <Attribution by at/> });
+    let acknowledged_by = row.acknowledged.map(|(by, at)| view! { <Attribution by at /> });
     view! {
         <li>
             <a href=url::alert(tenant, row.id)>

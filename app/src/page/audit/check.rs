@@ -21,7 +21,7 @@ pub(super) fn Check(
 ) -> impl IntoView {
     let open = result.is_some();
     let result = result.map(|result| match result {
-        Ok(checked) => view! { <CheckResult checked/> }.into_any(),
+        Ok(checked) => view! { <CheckResult checked /> }.into_any(),
         Err(error) => view! {
             <div class="note deny" role="alert">
                 {icon(Icon::Deny)}
@@ -34,11 +34,16 @@ pub(super) fn Check(
         <details class="card disclosure" open=open>
             <summary>{messages::audit::CHECK}</summary>
             <div class="stack">
-                <p class="text-muted">{messages::audit::CHECK_SAYS}</p>
+                <p class="text-muted">{messages::audit::CHECK_HELP}</p>
                 <form method="get" action=path class="filters" aria-label=messages::audit::CHECK>
-                    <input type="hidden" name="check" value="1"/>
-                    <TextField label=messages::audit::FIRST name="first" kind="number" value=first/>
-                    <TextField label=messages::audit::LAST name="last" kind="number" value=last/>
+                    <input type="hidden" name="check" value="1" />
+                    <TextField
+                        label=messages::audit::FIRST
+                        name="first"
+                        kind="number"
+                        value=first
+                    />
+                    <TextField label=messages::audit::LAST name="last" kind="number" value=last />
                     <button>{messages::audit::VERIFY}</button>
                 </form>
                 {result}
@@ -56,7 +61,7 @@ fn CheckResult(checked: Checked) -> impl IntoView {
     };
     let details = checked.divergence.map(|divergence| {
         view! {
-            <p>{messages::audit::wrong(checked.status, &divergence)}</p>
+            <p>{messages::audit::divergence(checked.status, &divergence)}</p>
             <dl class="facts">
                 <dt>{messages::audit::EXPECTED}</dt>
                 <dd class="font-mono">{divergence.expected}</dd>
@@ -65,8 +70,8 @@ fn CheckResult(checked: Checked) -> impl IntoView {
             </dl>
         }
     });
-    let tail_note =
-        (checked.tail > 0).then(|| view! { <p>{messages::audit::tail(checked.tail)}</p> });
+    let tail_note = (checked.tail > 0)
+        .then(|| view! { <p>{messages::audit::uncovered_events(checked.tail)}</p> });
     view! {
         <div class=tone role="status">
             {icon(drawing)}

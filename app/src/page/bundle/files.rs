@@ -30,7 +30,7 @@ pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
                     {messages::bundle::size(file.size)}
                 </td>
                 <td data-label=digest>
-                    <Digest digest=file.digest what=messages::bundle::FILE_DIGEST/>
+                    <Digest digest=file.digest what=messages::bundle::FILE_DIGEST />
                 </td>
             </tr>
         }
@@ -44,7 +44,8 @@ pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
                 <caption class="sr-only">{messages::bundle::FILES}</caption>
                 <thead>
                     <tr>
-                        {messages::bundle::FILE_HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                        {messages::bundle::FILE_HEAD
+                            .map(|head| view! { <th scope="col">{head}</th> })}
                     </tr>
                 </thead>
                 <tbody>{files.into_iter().map(row).collect_view()}</tbody>
@@ -55,7 +56,12 @@ pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
 
 /// Returns a file name that may wrap after a slash.
 fn parts(name: &str) -> impl IntoView + use<> {
-    let part = |part: &str| view! { {part.to_owned()} <wbr/> };
+    let part = |part: &str| {
+        view! {
+            {part.to_owned()}
+            <wbr />
+        }
+    };
     name.split_inclusive('/').map(part).collect_view()
 }
 
@@ -65,15 +71,15 @@ pub(super) fn FileContent(file: OpenFile, path: String) -> impl IntoView {
     let OpenFile { name, readable, signed, exact, is_cut } = file;
     let signed = signed.map(|text| {
         view! {
-            <h3>{messages::bundle::SIGNED}</h3>
-            <CodeBlock text label=messages::bundle::SIGNED/>
+            <h3>{messages::bundle::ENVELOPE}</h3>
+            <CodeBlock text label=messages::bundle::ENVELOPE />
         }
     });
     let exact = exact.map(|text| {
         view! {
             <details class="disclosure">
-                <summary>{messages::bundle::EXACT}</summary>
-                <CodeBlock text label=messages::bundle::EXACT/>
+                <summary>{messages::bundle::EXACT_BYTES}</summary>
+                <CodeBlock text label=messages::bundle::EXACT_BYTES />
             </details>
         }
     });
@@ -87,10 +93,10 @@ pub(super) fn FileContent(file: OpenFile, path: String) -> impl IntoView {
             </div>
             <p>{messages::bundle::file(&name)}</p>
             {signed}
-            <h3>{messages::bundle::READABLE}</h3>
-            <CodeBlock text=readable label=messages::bundle::READABLE/>
+            <h3>{messages::bundle::CONTENTS}</h3>
+            <CodeBlock text=readable label=messages::bundle::CONTENTS />
             {exact}
-            {is_cut.then(|| view! { <p class="text-muted">{messages::bundle::CUT}</p> })}
+            {is_cut.then(|| view! { <p class="text-muted">{messages::bundle::TRUNCATED}</p> })}
         </section>
     }
 }

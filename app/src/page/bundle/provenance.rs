@@ -28,12 +28,12 @@ pub(super) fn ProvenanceDiagram(
     tenant: TenantId,
     id: DecisionId,
 ) -> impl IntoView {
-    let summary = messages::lineage::summary(&provenance);
+    let summary = messages::provenance::summary(&provenance);
     let ProvenanceView { policies, decision, outcome } = provenance;
-    let none = policies.is_empty().then(|| view! { <li>{messages::lineage::NO_POLICY}</li> });
+    let none = policies.is_empty().then(|| view! { <li>{messages::provenance::NO_POLICY}</li> });
     view! {
         <section class="card" aria-labelledby="lineage">
-            <h2 id="lineage">{messages::lineage::TITLE}</h2>
+            <h2 id="lineage">{messages::provenance::TITLE}</h2>
             <figure class="lineage" aria-labelledby="lineage lineage-in-words">
                 <figcaption id="lineage-in-words">{summary}</figcaption>
                 <div class="stream">
@@ -41,11 +41,11 @@ pub(super) fn ProvenanceDiagram(
                         {none}
                         {policies
                             .into_iter()
-                            .map(|policy| view! { <Source policy tenant/> })
+                            .map(|policy| view! { <Source policy tenant /> })
                             .collect_view()}
                     </ol>
-                    <DecisionBox decision/>
-                    <OutcomeBox outcome tenant id/>
+                    <DecisionBox decision />
+                    <OutcomeBox outcome tenant id />
                 </div>
             </figure>
         </section>
@@ -69,18 +69,17 @@ fn Source(policy: PolicyLine, tenant: TenantId) -> impl IntoView {
     view! {
         <li class="source">
             <div class="pairs-side">
-                <h3>{title} " " <ModeBadge shadow/></h3>
+                <h3>{title} " " <ModeBadge shadow /></h3>
                 <p class="text-muted text-xs">
-                    {messages::lineage::origin(&origin)}
-                    {shadow.then_some(" ")}
-                    {shadow.then_some(messages::lineage::SHADOW)}
+                    {messages::provenance::origin(&origin)} {shadow.then_some(" ")}
+                    {shadow.then_some(messages::provenance::SHADOW)}
                 </p>
                 <ol class="pairs">
-                    {rules.into_iter().map(|rule| view! { <Pair rule/> }).collect_view()}
+                    {rules.into_iter().map(|rule| view! { <Pair rule /> }).collect_view()}
                 </ol>
             </div>
             <div class="node">
-                <h4>{messages::lineage::RATIFIER}</h4>
+                <h4>{messages::provenance::RATIFIER}</h4>
                 {ratifier(ratified)}
             </div>
         </li>
@@ -90,7 +89,7 @@ fn Source(policy: PolicyLine, tenant: TenantId) -> impl IntoView {
 /// A rule and the clauses that it comes from.
 #[component]
 fn Pair(rule: RuleLine) -> impl IntoView {
-    let RuleLine { code, name, severity, fared: rule_status, clauses, cited } = rule;
+    let RuleLine { code, name, severity, status: rule_status, clauses, cited } = rule;
     let (class, drawing) = match rule_status {
         ProvenanceRuleStatus::Violated => ("pair violated", Icon::Cross),
         ProvenanceRuleStatus::NotApplicable => ("pair", Icon::Dash),
@@ -108,29 +107,36 @@ fn Pair(rule: RuleLine) -> impl IntoView {
     };
     let source = match (clauses.is_empty(), cited) {
         (false, _) => clauses.into_iter().map(clause).collect_view().into_any(),
-        (true, Some(cited)) => view! {
-            <p class="text-muted">{messages::lineage::CITED} " " <bdi>{cited}</bdi></p>
-        }
+        (true, Some(cited)) => view! { <p class="text-muted">{messages::provenance::CITED_SOURCE} " " <bdi>{cited}</bdi></p> }
         .into_any(),
         (true, None) => {
-            view! { <p class="text-muted">{messages::lineage::NO_CLAUSE}</p> }.into_any()
+            view! { <p class="text-muted">{messages::provenance::NO_CLAUSE}</p> }.into_any()
         }
     };
     view! {
         <li class=class>
             <div class="clause">
-                <span class="sr-only">{messages::lineage::CLAUSE} ": "</span>
+                <span class="sr-only">{messages::provenance::CLAUSE} ": "</span>
                 {source}
             </div>
             <div class="rule">
-                <span class="sr-only">{messages::lineage::RULE} ": "</span>
+                <span class="sr-only">{messages::provenance::RULE} ": "</span>
                 <p>
                     <bdi class="rule-code">{code}</bdi>
                     " "
-                    <SeverityChip severity/>
+                    <SeverityChip severity />
                 </p>
-                {name.map(|name| view! { <p><bdi>{name}</bdi></p> })}
-                <p class="fared">{icon(drawing)} " " {messages::lineage::fared(rule_status)}</p>
+                {name
+                    .map(|name| {
+                        view! {
+                            <p>
+                                <bdi>{name}</bdi>
+                            </p>
+                        }
+                    })}
+                <p class="rule-status">
+                    {icon(drawing)} " " {messages::provenance::rule_status(rule_status)}
+                </p>
             </div>
         </li>
     }
@@ -139,27 +145,31 @@ fn Pair(rule: RuleLine) -> impl IntoView {
 fn ratifier(ratified: Ratified) -> AnyView {
     let Ratifier { name, role, at, digest, signed, is_maker } = match ratified {
         Ratified::By(ratifier) => ratifier,
-        Ratified::Gone => return view! { <p>{messages::lineage::GONE}</p> }.into_any(),
-        Ratified::Unrecorded => return view! { <p>{messages::lineage::UNRECORDED}</p> }.into_any(),
+        Ratified::Gone => {
+            return view! { <p>{messages::provenance::APPROVAL_MISSING}</p> }.into_any();
+        }
+        Ratified::Unrecorded => {
+            return view! { <p>{messages::provenance::APPROVAL_NOT_RECORDED}</p> }.into_any();
+        }
     };
     let signed = if signed {
-        messages::lineage::APPROVAL_SIGNED
+        messages::provenance::APPROVAL_SIGNED
     } else {
-        messages::lineage::APPROVAL_UNSIGNED
+        messages::provenance::APPROVAL_UNSIGNED
     };
     view! {
         <p class="font-semibold">
             <bdi>{name}</bdi>
         </p>
-        <p>{messages::lineage::AS} " " {role}</p>
+        <p>{messages::provenance::AS} " " {role}</p>
         <p>
-            <Minute at/>
+            <Minute at />
         </p>
-        {is_maker.then(|| view! { <p>{messages::lineage::WAS_MAKER}</p> })}
+        {is_maker.then(|| view! { <p>{messages::provenance::WAS_MAKER}</p> })}
         <p class="text-muted">{signed}</p>
         <details class="disclosure">
-            <summary>{messages::lineage::APPROVAL}</summary>
-            <Digest digest what=messages::lineage::APPROVAL/>
+            <summary>{messages::provenance::APPROVAL}</summary>
+            <Digest digest what=messages::provenance::APPROVAL />
         </details>
     }
     .into_any()
@@ -169,15 +179,15 @@ fn ratifier(ratified: Ratified) -> AnyView {
 fn DecisionBox(decision: DecisionStep) -> impl IntoView {
     view! {
         <div class="node">
-            <h3>{messages::lineage::DECISION}</h3>
+            <h3>{messages::provenance::DECISION}</h3>
             <p>
-                <VerdictBadge verdict=decision.verdict/>
+                <VerdictBadge verdict=decision.verdict />
             </p>
             <p>
-                <Exact at=decision.at/>
+                <Exact at=decision.at />
             </p>
-            <p>{messages::lineage::signed(decision.signed)}</p>
-            <p>{messages::lineage::logged(decision.log_index)}</p>
+            <p>{messages::provenance::signature(decision.signed)}</p>
+            <p>{messages::provenance::log_entry(decision.log_index)}</p>
         </div>
     }
 }
@@ -187,9 +197,17 @@ fn OutcomeBox(outcome: Option<OutcomeDetails>, tenant: TenantId, id: DecisionId)
     let details = match outcome {
         Some(details) => view! {
             <p class="font-semibold">{messages::outcome::status(details.status)}</p>
-            {details.note.map(|note| view! { <p><bdi>{note}</bdi></p> })}
+            {details
+                .note
+                .map(|note| {
+                    view! {
+                        <p>
+                            <bdi>{note}</bdi>
+                        </p>
+                    }
+                })}
             <p>
-                <Minute at=details.recorded_at/>
+                <Minute at=details.recorded_at />
                 " "
                 {messages::BY}
                 " "
@@ -199,14 +217,14 @@ fn OutcomeBox(outcome: Option<OutcomeDetails>, tenant: TenantId, id: DecisionId)
         .into_any(),
         None => view! {
             <p>
-                <a href=url::decision(tenant, id)>{messages::lineage::NO_OUTCOME}</a>
+                <a href=url::decision(tenant, id)>{messages::provenance::NO_OUTCOME}</a>
             </p>
         }
         .into_any(),
     };
     view! {
         <div class="node">
-            <h3>{messages::lineage::OUTCOME}</h3>
+            <h3>{messages::provenance::OUTCOME}</h3>
             {details}
         </div>
     }

@@ -16,13 +16,13 @@ use crate::{
 /// `/t/{tenant}/capabilities/{grant}/carry`
 #[component]
 pub(crate) fn CarryPage() -> impl IntoView {
-    view! { <ActionPage action=GrantAct::Carry/> }
+    view! { <ActionPage action=GrantAct::Carry /> }
 }
 
 /// `/t/{tenant}/capabilities/{grant}/revoke`
 #[component]
 pub(crate) fn RevokeGrantPage() -> impl IntoView {
-    view! { <ActionPage action=GrantAct::Revoke/> }
+    view! { <ActionPage action=GrantAct::Revoke /> }
 }
 
 #[component]
@@ -32,7 +32,7 @@ fn ActionPage(action: GrantAct) -> impl IntoView {
         move || (tenant(), grant(), action),
         async |(tenant, grant, action)| read_grant(tenant?, grant?, action).await,
     );
-    view! { {load(page, move |page| view! { <CapabilityContent action page/> }.into_any())} }
+    view! { {load(page, move |page| view! { <CapabilityContent action page /> }.into_any())} }
 }
 
 #[component]
@@ -48,10 +48,10 @@ fn CapabilityContent(action: GrantAct, page: GrantPage) -> impl IntoView {
         GrantAct::Revoke => revoke_form(tenant, &row),
     });
     view! {
-        <div class="card sheet roomy stack">
-            <Heading title/>
-            {problem.map(|problem: Problem| view! { <ProblemNote problem/> })}
-            <Facts tenant row/>
+        <div class="card panel roomy stack">
+            <Heading title />
+            {problem.map(|problem: Problem| view! { <ProblemNote problem /> })}
+            <Facts tenant row />
             {form}
             <p>
                 <a href=url::grants(tenant)>{strings::BACK}</a>
@@ -89,10 +89,10 @@ fn carry_over_form(tenant: TenantId, row: &GrantRow) -> AnyView {
     };
     view! {
         <form method="post" action=CarryGrant::url() class="stack" data-once="">
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="id" value=row.id.to_string()/>
-            <input type="hidden" name="version" value=successor/>
-            <p>{strings::CARRY_SAYS}</p>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=row.id.to_string() />
+            <input type="hidden" name="version" value=successor />
+            <p>{strings::CARRY_HELP}</p>
             <div class="row">
                 <button class="primary">{strings::carry_to(successor)}</button>
             </div>
@@ -108,8 +108,8 @@ fn revoke_form(tenant: TenantId, row: &GrantRow) -> AnyView {
     }
     view! {
         <form method="post" action=RevokeGrant::url() class="stack" data-once="">
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="id" value=row.id.to_string()/>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=row.id.to_string() />
             <p>{strings::REVOKE_FINAL}</p>
             <div class="row">
                 <button class="danger">{strings::REVOKE}</button>

@@ -21,10 +21,10 @@ pub(super) fn IssueForm(tenant: TenantId, form_data: IssueFormData, open: bool) 
     } else {
         view! {
             <form method="post" action=IssueGrant::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=form_data.next.to_string()/>
-                <Fields form versions=form_data.versions/>
-                <p class="text-muted">{messages::capability::BINDS}</p>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=form_data.next.to_string() />
+                <Fields form versions=form_data.versions />
+                <p class="text-muted">{messages::capability::BINDING_NOTE}</p>
                 <div class="row">
                     <button class="primary">{messages::capability::ISSUE}</button>
                 </div>
@@ -35,7 +35,7 @@ pub(super) fn IssueForm(tenant: TenantId, form_data: IssueFormData, open: bool) 
     view! {
         <details class="card disclosure" open=open>
             <summary>{messages::capability::ISSUE}</summary>
-            {problem.map(|problem| view! { <ProblemNote problem/> })}
+            {problem.map(|problem| view! { <ProblemNote problem /> })}
             {content}
         </details>
     }
@@ -48,17 +48,15 @@ fn Fields(form: GrantForm, versions: Vec<(String, String)>) -> impl IntoView {
     let checkboxes = strings::ACTIONS.map(|(action, label)| {
         let checked = selected.iter().any(|selected| selected == action);
         view! {
-            <label class="tick">
-                <input type="checkbox" name="form[actions][]" value=action checked=checked/>
-                <span>
-                    {label} " " <code class="text-muted text-xs">{action}</code>
-                </span>
+            <label class="checkbox">
+                <input type="checkbox" name="form[actions][]" value=action checked=checked />
+                <span>{label} " " <code class="text-muted text-xs">{action}</code></span>
             </label>
         }
     });
     view! {
-        <VersionField versions current=form.version/>
-        <TextField label=strings::NAME name="form[name]" value=form.name required=true/>
+        <VersionField versions current=form.version />
+        <TextField label=strings::NAME name="form[name]" value=form.name required=true />
         <fieldset class="bare">
             <legend class="font-semibold">{strings::ALLOWS}</legend>
             <div class="scopes">{checkboxes.into_iter().collect_view()}</div>
@@ -76,7 +74,7 @@ fn Fields(form: GrantForm, versions: Vec<(String, String)>) -> impl IntoView {
                 kind="datetime-local"
                 value=form.expires
             />
-            <TextField label=strings::MAX_USES name="form[max_uses]" value=form.max_uses/>
+            <TextField label=strings::MAX_USES name="form[max_uses]" value=form.max_uses />
         </div>
     }
 }
@@ -86,7 +84,11 @@ fn Fields(form: GrantForm, versions: Vec<(String, String)>) -> impl IntoView {
 fn VersionField(versions: Vec<(String, String)>, current: String) -> impl IntoView {
     let option = |(value, label): (String, String)| {
         let selected = value == current;
-        view! { <option value=value selected=selected>{label}</option> }
+        view! {
+            <option value=value selected=selected>
+                {label}
+            </option>
+        }
     };
     let options = versions.into_iter().map(option).collect_view();
     view! {

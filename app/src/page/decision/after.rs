@@ -1,4 +1,4 @@
-//! What happened after a decision: its outcome and its replay.
+//! The outcome and the replay of a decision.
 
 use contract::{replay::Difference, time::Timestamp};
 use leptos::prelude::*;
@@ -21,17 +21,15 @@ pub(super) fn Outcome(outcome: OutcomeDetails) -> impl IntoView {
         (messages::outcome::NOTE_SHORT, outcome.note),
         (messages::outcome::REFERENCE_SHORT, outcome.reference_id),
         (messages::decision::ACTOR, outcome.actor),
-        (messages::outcome::HAPPENED, outcome.occurred_at.map(time::minute)),
+        (messages::outcome::OCCURRED, outcome.occurred_at.map(time::minute)),
     ];
     view! {
         <section class="card">
             <h2>{messages::outcome::OUTCOME}</h2>
             <p class="font-semibold">{messages::outcome::status(outcome.status)}</p>
             <dl>
-                {pairs(details)}
-                <dt>{messages::outcome::TOLD}</dt>
-                <dd>
-                    <Minute at=outcome.recorded_at/>
+                {pairs(details)} <dt>{messages::outcome::RECORDED_AT}</dt> <dd>
+                    <Minute at=outcome.recorded_at />
                     " "
                     {messages::BY}
                     " "
@@ -100,18 +98,24 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
                 {icon(drawing)}
                 <div>
                     <p class="font-semibold">{message}</p>
-                    <p>{messages::decision::REPLAY_SAYS} " " <Exact at=evaluated_at/></p>
+                    <p>{messages::decision::REPLAY_NOTE} " " <Exact at=evaluated_at /></p>
                 </div>
             </div>
             {table}
             <dl class="facts">
                 <dt>{messages::decision::INTEGRITY_RECORDED}</dt>
                 <dd>
-                    <Digest digest=replayed.recorded_hash what=messages::decision::INTEGRITY_RECORDED/>
+                    <Digest
+                        digest=replayed.recorded_hash
+                        what=messages::decision::INTEGRITY_RECORDED
+                    />
                 </dd>
                 <dt>{messages::decision::INTEGRITY_REPLAYED}</dt>
                 <dd>
-                    <Digest digest=replayed.replayed_hash what=messages::decision::INTEGRITY_REPLAYED/>
+                    <Digest
+                        digest=replayed.replayed_hash
+                        what=messages::decision::INTEGRITY_REPLAYED
+                    />
                 </dd>
             </dl>
         </section>

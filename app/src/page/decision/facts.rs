@@ -35,19 +35,19 @@ pub(super) fn Parts(decision: Decision, path: String) -> impl IntoView {
     let content = move || {
         let decision = decision.get_value();
         match selected_tab().as_str() {
-            "evidence" => view! { <Evidence items=decision.evidence/> }.into_any(),
-            "snapshot" => view! { <Snapshot proof=decision.proof/> }.into_any(),
+            "evidence" => view! { <Evidence items=decision.evidence /> }.into_any(),
+            "snapshot" => view! { <Snapshot proof=decision.proof /> }.into_any(),
             "raw" => {
-                view! { <CodeBlock text=decision.raw label=messages::decision::RAW/> }.into_any()
+                view! { <CodeBlock text=decision.raw label=messages::decision::RAW /> }.into_any()
             }
-            _ => view! { <CodeBlock text=decision.context label=messages::decision::CONTEXT/> }
+            _ => view! { <CodeBlock text=decision.context label=messages::decision::CONTEXT /> }
                 .into_any(),
         }
     };
     view! {
         <section class="card flush">
-            <h2 class="sr-only">{messages::decision::MADE_ON}</h2>
-            <nav class="tabs" aria-label=messages::decision::MADE_ON>
+            <h2 class="sr-only">{messages::decision::INPUTS}</h2>
+            <nav class="tabs" aria-label=messages::decision::INPUTS>
                 {tabs.map(tab)}
             </nav>
             <div class="pad">{content}</div>
@@ -65,7 +65,7 @@ fn Evidence(items: Vec<(String, String)>) -> impl IntoView {
             <h3>
                 <bdi>{kind}</bdi>
             </h3>
-            <CodeBlock text label=messages::decision::EVIDENCE/>
+            <CodeBlock text label=messages::decision::EVIDENCE />
         }
     };
     items.into_iter().map(item).collect_view().into_any()
@@ -77,15 +77,15 @@ fn Snapshot(proof: Proof) -> impl IntoView {
         <dl class="facts">
             <dt>{messages::decision::SNAPSHOT_ID}</dt>
             <dd>
-                <Id id=proof.snapshot_id what=messages::decision::SNAPSHOT_ID/>
+                <Id id=proof.snapshot_id what=messages::decision::SNAPSHOT_ID />
             </dd>
             <dt>{messages::decision::SNAPSHOT_DIGEST}</dt>
             <dd>
-                <Digest digest=proof.snapshot_digest what=messages::decision::SNAPSHOT_DIGEST/>
+                <Digest digest=proof.snapshot_digest what=messages::decision::SNAPSHOT_DIGEST />
             </dd>
             <dt>{messages::decision::RULES_HASH}</dt>
             <dd>
-                <Digest digest=proof.rules_hash what=messages::decision::RULES_HASH/>
+                <Digest digest=proof.rules_hash what=messages::decision::RULES_HASH />
             </dd>
         </dl>
     }
@@ -113,11 +113,11 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
         Some(signature) => view! {
             <dt>{messages::decision::SIGNATURE}</dt>
             <dd>
-                <Digest digest=signature.signature what=messages::decision::SIGNATURE/>
+                <Digest digest=signature.signature what=messages::decision::SIGNATURE />
             </dd>
             <dt>{messages::decision::KEY}</dt>
             <dd>
-                <Digest digest=signature.signature_kid what=messages::decision::KEY/>
+                <Digest digest=signature.signature_kid what=messages::decision::KEY />
             </dd>
         }
         .into_any(),
@@ -157,22 +157,22 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
             <dl>
                 <dt>{messages::decision::ID}</dt>
                 <dd>
-                    <Id id=decision.id.to_string() what=messages::decision::ID/>
+                    <Id id=decision.id.to_string() what=messages::decision::ID />
                 </dd>
                 {pairs(details)}
                 <dt>{messages::decision::EVALUATED_AT}</dt>
                 <dd>
-                    <Exact at=decision.evaluated_at/>
+                    <Exact at=decision.evaluated_at />
                     ", "
-                    {messages::decision::took(&decision.took)}
+                    {messages::decision::duration(&decision.took)}
                 </dd>
                 <dt>{messages::CORRELATION_ID}</dt>
                 <dd>
-                    <Id id=proof.correlation_id what=messages::CORRELATION_ID/>
+                    <Id id=proof.correlation_id what=messages::CORRELATION_ID />
                 </dd>
                 <dt>{messages::decision::IDEMPOTENCY}</dt>
                 <dd>
-                    <Id id=proof.idempotency_key what=messages::decision::IDEMPOTENCY/>
+                    <Id id=proof.idempotency_key what=messages::decision::IDEMPOTENCY />
                 </dd>
             </dl>
         </section>
@@ -181,15 +181,17 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
             <dl>
                 <dt>{messages::decision::INTEGRITY}</dt>
                 <dd>
-                    <Digest digest=proof.integrity_hash what=messages::decision::INTEGRITY/>
+                    <Digest digest=proof.integrity_hash what=messages::decision::INTEGRITY />
                 </dd>
                 {proof
                     .evidence_digest
-                    .map(|digest| view! {
-                        <dt>{messages::decision::EVIDENCE_DIGEST}</dt>
-                        <dd>
-                            <Digest digest what=messages::decision::EVIDENCE_DIGEST/>
-                        </dd>
+                    .map(|digest| {
+                        view! {
+                            <dt>{messages::decision::EVIDENCE_DIGEST}</dt>
+                            <dd>
+                                <Digest digest what=messages::decision::EVIDENCE_DIGEST />
+                            </dd>
+                        }
                     })}
                 {signature}
                 <dt>{messages::receipt::LOG}</dt>

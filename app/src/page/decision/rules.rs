@@ -46,7 +46,7 @@ pub(super) fn Rules(
     let content = move || {
         let show = Show::parse(&show());
         let policies = policies.get_value().into_iter();
-        policies.map(|policy| view! { <PolicyRules policy show tenant/> }).collect_view()
+        policies.map(|policy| view! { <PolicyRules policy show tenant /> }).collect_view()
     };
     view! {
         <section class="card flush">
@@ -101,14 +101,15 @@ pub(in crate::page) fn PolicyRules(
     tenant: TenantId,
 ) -> impl IntoView {
     let total = count(policy.rules.len(), "rule", "rules");
-    let rules: Vec<_> = policy.rules.into_iter().filter(|rule| show.includes(&rule.fate)).collect();
+    let rules: Vec<_> =
+        policy.rules.into_iter().filter(|rule| show.includes(&rule.status)).collect();
     let none = rules
         .is_empty()
-        .then(|| view! { <p class="text-muted pad">{messages::decision::NO_SUCH}</p> });
+        .then(|| view! { <p class="text-muted pad">{messages::decision::NO_MATCHING_RULE}</p> });
     let shadow = policy.shadow.then(|| {
         view! {
-            <ModeBadge shadow=true/>
-            <span class="text-muted text-xs">{messages::decision::DID_NOT_COUNT}</span>
+            <ModeBadge shadow=true />
+            <span class="text-muted text-xs">{messages::decision::NOT_COUNTED}</span>
         }
     });
     let href = url::version(tenant, policy.policy, policy.version);
@@ -124,22 +125,24 @@ pub(in crate::page) fn PolicyRules(
             {shadow}
             <span class="text-muted text-xs grow">{total}</span>
         </div>
-        <ul class="fates">{rules.into_iter().map(|rule| view! { <Rule rule/> }).collect_view()}</ul>
+        <ul class="rule-results">
+            {rules.into_iter().map(|rule| view! { <Rule rule /> }).collect_view()}
+        </ul>
         {none}
     }
 }
 
 #[component]
 fn Rule(rule: RuleExplanation) -> impl IntoView {
-    let (tone, drawing, label) = match rule.fate {
+    let (tone, drawing, label) = match rule.status {
         ExplainedStatus::Violated(_) => ("deny", Icon::Cross, messages::decision::VIOLATION),
         ExplainedStatus::NotApplicable(_) => ("na", Icon::Dash, messages::decision::NOT_APPLICABLE),
         ExplainedStatus::Passed => ("allow", Icon::Tick, messages::decision::PASS),
     };
-    let detail = match rule.fate {
+    let detail = match rule.status {
         ExplainedStatus::Violated(findings) => findings
             .into_iter()
-            .map(|finding| view! { <FindingDetails finding/> })
+            .map(|finding| view! { <FindingDetails finding /> })
             .collect_view()
             .into_any(),
         ExplainedStatus::NotApplicable(reason) => view! {
@@ -154,17 +157,14 @@ fn Rule(rule: RuleExplanation) -> impl IntoView {
     };
     view! {
         <li class=tone>
-            <span class="mark">
-                {icon(drawing)}
-                <span class="sr-only">{label}</span>
-            </span>
+            <span class="mark">{icon(drawing)} <span class="sr-only">{label}</span></span>
             <div>
                 <div class="rule-head">
                     <div>
                         <bdi class="rule-code">{rule.code}</bdi>
                         <bdi class="font-semibold">{rule.name}</bdi>
                     </div>
-                    {rule.severity.map(|severity| view! { <SeverityChip severity/> })}
+                    {rule.severity.map(|severity| view! { <SeverityChip severity /> })}
                 </div>
                 {detail}
                 {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}

@@ -12,11 +12,15 @@ pub(super) fn Export(tenant: TenantId, query: String, has_range: bool) -> impl I
     let form = if has_range {
         view! {
             <form method="post" action=url::EXPORT class="row">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="query" value=query/>
-                <button name="format" value="ndjson">"NDJSON"</button>
-                <button name="format" value="csv">"CSV"</button>
-                <span class="text-muted text-xs">{messages::decisions::EXPORT_SAYS}</span>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="query" value=query />
+                <button name="format" value="ndjson">
+                    "NDJSON"
+                </button>
+                <button name="format" value="csv">
+                    "CSV"
+                </button>
+                <span class="text-muted text-xs">{messages::decisions::EXPORT_HELP}</span>
             </form>
         }
         .into_any()

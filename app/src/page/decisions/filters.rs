@@ -27,22 +27,22 @@ pub(super) fn Filters(
                 choices=strings::VERDICTS.to_vec()
                 value=query.verdict
             />
-            <TextField label=strings::TYPE name="type" value=query.decision_type/>
-            <PolicyField policies value=query.policy/>
-            <TextField label=strings::RULE name="rule" value=query.rule/>
-            <TextField label=strings::FROM name="from" kind="datetime-local" value=query.from/>
-            <TextField label=strings::TO name="to" kind="datetime-local" value=query.to/>
-            <details class="rare" open=is_expanded>
+            <TextField label=strings::TYPE name="type" value=query.decision_type />
+            <PolicyField policies value=query.policy />
+            <TextField label=strings::RULE name="rule" value=query.rule />
+            <TextField label=strings::FROM name="from" kind="datetime-local" value=query.from />
+            <TextField label=strings::TO name="to" kind="datetime-local" value=query.to />
+            <details class="secondary-action" open=is_expanded>
                 <summary>{strings::MORE_FILTERS}</summary>
                 <div class="filters">
-                    <TextField label=strings::ACTOR name="actor" value=query.actor/>
+                    <TextField label=strings::ACTOR name="actor" value=query.actor />
                     <TextField
                         label=messages::CORRELATION_ID
                         name="correlation"
                         value=query.correlation_id
                     />
-                    <TextField label=strings::CHAIN name="chain" value=query.chain/>
-                    <TextField label=strings::IDEMPOTENCY name="key" value=query.idempotency_key/>
+                    <TextField label=strings::CHAIN name="chain" value=query.chain />
+                    <TextField label=strings::IDEMPOTENCY name="key" value=query.idempotency_key />
                 </div>
             </details>
             <button>{messages::FILTER}</button>
@@ -57,7 +57,11 @@ fn PolicyField(policies: Vec<(PolicyId, String)>, value: String) -> impl IntoVie
     let option = |(id, name): (PolicyId, String)| {
         let id = id.to_string();
         let selected = id == value;
-        view! { <option value=id selected=selected>{name}</option> }
+        view! {
+            <option value=id selected=selected>
+                {name}
+            </option>
+        }
     };
     let options = policies.into_iter().map(option).collect_view();
     view! {

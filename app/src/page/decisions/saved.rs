@@ -23,34 +23,32 @@ pub(super) fn SavedFilters(
     let is_saved = saved.iter().any(|filter| filter.query == query);
     let open = rejected.is_some();
     let name = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
-    let problem_note = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> });
+    let problem_note = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
     let save_form = (!query.is_empty() && !is_saved).then(|| {
         view! {
             <form method="post" action=SaveFilter::url() class="filters">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="query" value=query.clone()/>
-                <TextField label=messages::decisions::NAME name="name" value=name required=true/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="query" value=query.clone() />
+                <TextField label=messages::decisions::NAME name="name" value=name required=true />
                 <button>{messages::decisions::SAVE}</button>
             </form>
         }
     });
     let none = (saved.is_empty() && save_form.is_none())
-        .then(|| view! { <p class="text-muted">{messages::decisions::SAVED_NONE}</p> });
+        .then(|| view! { <p class="text-muted">{messages::decisions::NO_SAVED_FILTERS}</p> });
     let count = (!saved.is_empty())
         .then(|| view! { <span class="tabular-nums text-muted">{saved.len()}</span> });
     let current_query = query;
     let filters = saved.into_iter().map(|filter| {
         let current_query = current_query.clone();
-        view! { <OneFilter tenant filter current_query/> }
+        view! { <OneFilter tenant filter current_query /> }
     });
     view! {
         <details class="disclosure saved" open=open>
             <summary>{messages::decisions::SAVED} " " {count}</summary>
             <div class="stack">
-                {problem_note}
-                <ul class="plain-list kept-filters">{filters.collect_view()}</ul>
-                {save_form}
-                {none}
+                {problem_note} <ul class="plain-list saved-filters">{filters.collect_view()}</ul>
+                {save_form} {none}
             </div>
         </details>
     }
@@ -67,9 +65,9 @@ fn OneFilter(tenant: TenantId, filter: SavedFilter, current_query: String) -> im
                 <bdi>{filter.name}</bdi>
             </a>
             <form method="post" action=RemoveFilter::url()>
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=filter.id.to_string()/>
-                <input type="hidden" name="query" value=current_query/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=filter.id.to_string() />
+                <input type="hidden" name="query" value=current_query />
                 <button class="quiet" aria-label=label>
                     {messages::decisions::REMOVE}
                 </button>

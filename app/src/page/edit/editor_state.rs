@@ -95,20 +95,20 @@ struct Progress {
 
 impl RuleEditorState {
     pub(super) fn new(page: &EditorPage, open_rule: &OpenRule) -> Self {
-        let result = open_rule.tried.clone();
+        let result = open_rule.sample_result.clone();
         let sentence = result.as_ref().and_then(|result| result.sentence.clone());
         let navigate = use_navigate();
         let state = if open_rule.unsaved.is_some() { State::Unsaved } else { State::Read };
         Self {
             form: NodeRef::new(),
-            target: StoredValue::new(page.place.clone()),
-            revision: RwSignal::new(page.place.revision),
-            saved_code: RwSignal::new(page.place.was.clone()),
+            target: StoredValue::new(page.target.clone()),
+            revision: RwSignal::new(page.target.revision),
+            saved_code: RwSignal::new(page.target.was.clone()),
             lines: RwSignal::new(page.lines.clone()),
             gate: RwSignal::new((0, open_rule.form.gate.clone())),
             unsaved: RwSignal::new(open_rule.unsaved.clone()),
             state: RwSignal::new(state),
-            evaluation: RwSignal::new(result.and_then(|result| result.found).map(Ok)),
+            evaluation: RwSignal::new(result.and_then(|result| result.evaluation).map(Ok)),
             sentence: RwSignal::new(sentence),
             working: RwSignal::new(false),
             kind: StoredValue::new(open_rule.form.rule_type.parse().ok()),
@@ -204,7 +204,7 @@ impl RuleEditorState {
                     if result.sentence.is_some() {
                         self.sentence.set(result.sentence);
                     }
-                    self.evaluation.set(result.found.map(Ok));
+                    self.evaluation.set(result.evaluation.map(Ok));
                 }
                 Err(problem) => self.evaluation.set(Some(Err(problem))),
             }
@@ -298,7 +298,7 @@ impl RuleEditorState {
             self.progress.update_value(|progress| progress.is_saving = false);
             let is_newest = latest == edit;
             match response {
-                Ok(SaveResult::Kept(draft)) => {
+                Ok(SaveResult::Saved(draft)) => {
                     self.apply_saved(draft, is_newest, &action);
                     let leave = self.progress.with_value(|progress| progress.leave.clone());
                     if let Some(href) = leave.filter(|_| is_newest) {

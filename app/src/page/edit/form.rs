@@ -39,7 +39,7 @@ pub(super) fn RuleFormView(
     let hidden = target.clone();
     editor.restore_input();
     view! {
-        <section class="card rule-sheet" aria-labelledby="rule-title">
+        <section class="card rule-panel" aria-labelledby="rule-title">
             <form
                 node_ref=editor.form
                 id="rule-form"
@@ -51,27 +51,32 @@ pub(super) fn RuleFormView(
                 on:input=move |_| editor.on_edit()
                 on:change=move |_| editor.save("")
             >
-                <Head editor/>
-                <UnsavedNote editor target=target.clone()/>
-                <input type="hidden" name="place[tenant]" value=hidden.tenant.to_string()/>
-                <input type="hidden" name="place[policy]" value=hidden.policy.to_string()/>
-                <input type="hidden" name="place[version]" value=hidden.version/>
-                <input type="hidden" name="place[revision]" value=move || editor.revision.get()/>
-                <input type="hidden" name="place[was]" value=move || editor.saved_code.get()/>
-                <input type="hidden" name="rule[stated]" value=form.stated.clone()/>
-                <SentencePreview editor/>
-                <Names editor form=form.clone()/>
+                <Head editor />
+                <UnsavedNote editor target=target.clone() />
+                <input type="hidden" name="place[tenant]" value=hidden.tenant.to_string() />
+                <input type="hidden" name="place[policy]" value=hidden.policy.to_string() />
+                <input type="hidden" name="place[version]" value=hidden.version />
+                <input type="hidden" name="place[revision]" value=move || editor.revision.get() />
+                <input type="hidden" name="place[was]" value=move || editor.saved_code.get() />
+                <input type="hidden" name="rule[stated]" value=form.stated.clone() />
+                <SentencePreview editor />
+                <Names editor form=form.clone() />
                 <fieldset class="bare stack" id="f-condition">
                     <legend class="font-semibold">{messages::editor::CONDITION}</legend>
-                    <FieldErrorText editor paths=vec!["/condition".to_owned()] exact=true id="f-condition-fault"/>
+                    <FieldErrorText
+                        editor
+                        paths=vec!["/condition".to_owned()]
+                        exact=true
+                        id="f-condition-fault"
+                    />
                     {RULE_TYPES
                         .map(|info| {
                             condition(editor, info, form.of.get(info.rule_type.as_str()))
                         })}
                 </fieldset>
-                <GateView editor/>
-                <About editor form/>
-                <MoreActions editor target/>
+                <GateView editor />
+                <About editor form />
+                <MoreActions editor target />
             </form>
         </section>
     }
@@ -87,7 +92,7 @@ fn Head(editor: RuleEditorState) -> impl IntoView {
     };
     let state = move || match editor.state.get() {
         State::Read => String::new(),
-        State::Typed => messages::editor::TYPED.to_owned(),
+        State::Typed => messages::editor::UNSAVED_CHANGES.to_owned(),
         State::Saving => messages::editor::SAVING.to_owned(),
         State::Saved(at) => messages::editor::saved(&time::clock(at), editor.revision.get()),
         State::Unsaved | State::Failed(_) => messages::editor::UNSAVED.to_owned(),
@@ -107,16 +112,17 @@ fn Head(editor: RuleEditorState) -> impl IntoView {
         _ => messages::editor::SAVE.to_owned(),
     };
     let failed = move || match editor.state.get() {
-        State::Failed(problem) => Some(view! { <ProblemNote problem/> }),
+        State::Failed(problem) => Some(view! { <ProblemNote problem /> }),
         _ => None,
     };
     view! {
-        <div class="sheet-head">
+        <div class="panel-head">
             <h2 id="rule-title">
                 <bdi>{title}</bdi>
             </h2>
             <p class="text-xs text-muted tabular-nums" role="status">
-                {state} {saved_note}
+                {state}
+                {saved_note}
             </p>
             <button class="primary" name="place[act]" value=SAVE>
                 {label}
@@ -130,7 +136,10 @@ fn Head(editor: RuleEditorState) -> impl IntoView {
 #[component]
 fn SentencePreview(editor: RuleEditorState) -> impl IntoView {
     let preview = move || {
-        editor.sentence.get().map(|text| view! { <p class="quote said">{sentence(text)}</p> })
+        editor
+            .sentence
+            .get()
+            .map(|text| view! { <p class="quote rule-sentence">{sentence(text)}</p> })
     };
     view! { {preview} }
 }
@@ -142,13 +151,31 @@ fn Names(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
         Severity::ALL.map(|severity| (severity.as_str(), verdict::severity(severity))).to_vec();
     view! {
         <div class="pair">
-            <Line editor label=messages::editor::CODE hint=messages::editor::CODE_HINT name="code" value=form.code/>
-            <Line editor label=messages::editor::NAME name="name" value=form.name/>
-            <Choice editor label=messages::editor::TYPE name="rule_type" choices=types value=form.rule_type/>
-            <Choice editor label=messages::editor::SEVERITY name="severity" choices=severities value=form.severity/>
+            <Line
+                editor
+                label=messages::editor::CODE
+                hint=messages::editor::CODE_HINT
+                name="code"
+                value=form.code
+            />
+            <Line editor label=messages::editor::NAME name="name" value=form.name />
+            <Choice
+                editor
+                label=messages::editor::TYPE
+                name="rule_type"
+                choices=types
+                value=form.rule_type
+            />
+            <Choice
+                editor
+                label=messages::editor::SEVERITY
+                name="severity"
+                choices=severities
+                value=form.severity
+            />
         </div>
-        <label class="tick">
-            <input type="checkbox" name="rule[active]" value=TICKED checked=form.active.is_some()/>
+        <label class="checkbox">
+            <input type="checkbox" name="rule[active]" value=TICKED checked=form.active.is_some() />
             <span>{messages::editor::ACTIVE}</span>
         </label>
     }
@@ -179,7 +206,7 @@ fn Line(
                 aria-describedby=error_id.clone()
             />
             {hint}
-            <FieldErrorText editor paths=vec![path] id=error_id/>
+            <FieldErrorText editor paths=vec![path] id=error_id />
         </div>
     }
 }
@@ -194,7 +221,11 @@ fn Choice(
 ) -> impl IntoView {
     let (id, error_id) = (format!("f-{name}"), format!("f-{name}-fault"));
     let option = |(choice, text): (&'static str, &'static str)| {
-        view! { <option value=choice selected=choice == value>{text}</option> }
+        view! {
+            <option value=choice selected=choice == value>
+                {text}
+            </option>
+        }
     };
     view! {
         <div class="field">
@@ -202,7 +233,7 @@ fn Choice(
             <select id=id name=format!("rule[{name}]") aria-describedby=error_id.clone()>
                 {choices.into_iter().map(option).collect_view()}
             </select>
-            <FieldErrorText editor paths=vec![format!("/{name}")] id=error_id/>
+            <FieldErrorText editor paths=vec![format!("/{name}")] id=error_id />
         </div>
     }
 }
@@ -220,7 +251,7 @@ fn condition(
     let parts = parts.collect_view();
     view! {
         <div class="condition" data-type=rule_type.as_str()>
-            <p class="text-xs text-muted">{info.says}</p>
+            <p class="text-xs text-muted">{info.description}</p>
             {parts}
         </div>
     }
@@ -234,16 +265,49 @@ fn About(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
             <legend class="font-semibold">{messages::editor::ABOUT}</legend>
             <div class="field">
                 <label for="f-description">{messages::editor::DESCRIPTION}</label>
-                <textarea id="f-description" name="rule[description]" rows="2" aria-describedby="f-description-fault">
+                <textarea
+                    id="f-description"
+                    name="rule[description]"
+                    rows="2"
+                    aria-describedby="f-description-fault"
+                >
                     {between_tags(form.description)}
                 </textarea>
-                <FieldErrorText editor paths=vec!["/description".to_owned()] id="f-description-fault"/>
+                <FieldErrorText
+                    editor
+                    paths=vec!["/description".to_owned()]
+                    id="f-description-fault"
+                />
             </div>
             <div class="pair">
-                <Line editor label=messages::editor::SOURCE name="document" path="/source_ref/document" value=form.document/>
-                <Line editor label=messages::editor::SECTION name="section" path="/source_ref/section" value=form.section/>
-                <Line editor label=messages::editor::URL name="url" path="/source_ref/url" value=form.url/>
-                <Line editor label=messages::editor::REPLACES name="replaces" path="/replaces_rule_code" value=form.replaces/>
+                <Line
+                    editor
+                    label=messages::editor::SOURCE
+                    name="document"
+                    path="/source_ref/document"
+                    value=form.document
+                />
+                <Line
+                    editor
+                    label=messages::editor::SECTION
+                    name="section"
+                    path="/source_ref/section"
+                    value=form.section
+                />
+                <Line
+                    editor
+                    label=messages::editor::URL
+                    name="url"
+                    path="/source_ref/url"
+                    value=form.url
+                />
+                <Line
+                    editor
+                    label=messages::editor::REPLACES
+                    name="replaces"
+                    path="/replaces_rule_code"
+                    value=form.replaces
+                />
             </div>
         </fieldset>
     }
@@ -253,7 +317,11 @@ fn About(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
 #[component]
 fn MoreActions(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
     let button = |value: &'static str, text: &'static str| {
-        view! { <button name="place[act]" value=value>{text}</button> }
+        view! {
+            <button name="place[act]" value=value>
+                {text}
+            </button>
+        }
     };
     let actions = move || {
         let code = editor.saved_code.get();
@@ -262,12 +330,18 @@ fn MoreActions(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
             view! {
                 <details class="disclosure">
                     <summary>{messages::editor::MORE}</summary>
-                    <div class="stack rest">
+                    <div class="stack remainder">
                         <div class="row">
-                            {button("up", messages::editor::UP)} {button("down", messages::editor::DOWN)}
+                            {button("up", messages::editor::UP)}
+                            {button("down", messages::editor::DOWN)}
                             <label class="row">
                                 {messages::editor::MOVE_TO}
-                                <input name="place[to]" inputmode="numeric" size="4" autocomplete="off"/>
+                                <input
+                                    name="place[to]"
+                                    inputmode="numeric"
+                                    size="4"
+                                    autocomplete="off"
+                                />
                             </label> {button("move", messages::editor::MOVE)}
                         </div>
                         <div class="row">
@@ -279,7 +353,7 @@ fn MoreActions(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
                             <button class="danger" name="place[act]" value="remove">
                                 {messages::editor::REMOVE}
                             </button>
-                            <span class="text-xs text-muted">{messages::editor::REMOVE_SAYS}</span>
+                            <span class="text-xs text-muted">{messages::editor::REMOVE_HELP}</span>
                         </div>
                     </div>
                 </details>

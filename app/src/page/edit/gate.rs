@@ -32,7 +32,7 @@ pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
             <legend class="font-semibold">{messages::editor::WHEN}</legend>
             {empty}
             <For each=lines key=|(count, index, ..)| (*count, *index) let((_, index, line, path))>
-                <Line editor index line path/>
+                <Line editor index line path />
             </For>
             <div class="row" id="gate-more">
                 {button(GateChange::AddCondition(None), messages::editor::GATE_CONDITION)}
@@ -44,7 +44,11 @@ pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
 }
 
 fn button(change: GateChange, text: &'static str) -> impl IntoView {
-    view! { <button class="small" name="place[act]" value=change.word()>{text}</button> }
+    view! {
+        <button class="small" name="place[act]" value=change.word()>
+            {text}
+        </button>
+    }
 }
 
 #[component]
@@ -60,7 +64,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
         vec![path]
     };
     let stated = line.stated.clone();
-    let stated = stated.map(|_| view! { <input type="hidden" name=name("stated") value=TICKED/> });
+    let stated = stated.map(|_| view! { <input type="hidden" name=name("stated") value=TICKED /> });
     let depth = line.depth;
     let test = select(name("test"), messages::editor::TEST, tests, &line.test);
     let field = (!is_group).then(|| {
@@ -75,7 +79,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
             />
         }
     });
-    let values = (!is_group).then(|| view! { <Values index line/> });
+    let values = (!is_group).then(|| view! { <Values index line /> });
     let more = is_group.then(|| {
         view! {
             {button(GateChange::AddCondition(Some(index)), messages::editor::GATE_CONDITION)}
@@ -84,14 +88,14 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
     });
     view! {
         <div class=class role="group" aria-label=label id=format!("gate-{index}")>
-            <input type="hidden" name=name("depth") value=depth/>
+            <input type="hidden" name=name("depth") value=depth />
             {stated}
             {field}
             {test}
             {values}
             {more}
             {button(GateChange::Remove(index), messages::editor::GATE_REMOVE)}
-            <FieldErrorText editor paths exact=is_group id=format!("gate-{index}-fault")/>
+            <FieldErrorText editor paths exact=is_group id=format!("gate-{index}-fault") />
         </div>
     }
 }
@@ -121,9 +125,13 @@ fn Values(index: usize, line: GateLine) -> impl IntoView {
                 spellcheck="false"
             >
                 {between_tags(line.values)}
-            </textarea>
-            <label class="tick">
-                <input type="checkbox" name=name("exact") value=TICKED checked=line.exact.is_some()/>
+            </textarea> <label class="checkbox">
+                <input
+                    type="checkbox"
+                    name=name("exact")
+                    value=TICKED
+                    checked=line.exact.is_some()
+                />
                 <span>{messages::editor::GATE_EXACT}</span>
             </label>
         </span>
@@ -137,7 +145,11 @@ fn select(
     value: &str,
 ) -> impl IntoView + use<> {
     let option = |(choice, text): &(&'static str, &'static str)| {
-        view! { <option value=*choice selected=*choice == value>{*text}</option> }
+        view! {
+            <option value=*choice selected=*choice == value>
+                {*text}
+            </option>
+        }
     };
     let options = choices.iter().map(option).collect_view();
     view! {

@@ -28,7 +28,7 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
                 {icon(Icon::Deny)}
                 <div>
                     <p class="font-semibold">{messages::editor::JSON_FAULTS}</p>
-                    <ErrorList errors=json.faults/>
+                    <ErrorList errors=json.faults />
                 </div>
             </div>
         }
@@ -42,12 +42,14 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
                 <div class="note warn" role="alert">
                     {icon(Icon::Warn)}
                     <p>
-                        <strong>{messages::editor::moved(conflict.from, conflict.revision)}</strong>
+                        <strong>
+                            {messages::editor::draft_updated(conflict.from, conflict.revision)}
+                        </strong>
                         " ("
                         <bdi>{change}</bdi>
                         "). "
                         <a href=discard rel="external">
-                            {messages::editor::TAKE_THEIRS}
+                            {messages::editor::USE_DRAFT_VALUE}
                         </a>
                     </p>
                 </div>
@@ -58,7 +60,7 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
     view! {
         <section class="card">
             <form method="post" action=SaveRules::url() class="stack">
-                <div class="sheet-head">
+                <div class="panel-head">
                     <p>
                         <a href=form>{messages::editor::AS_FORM}</a>
                     </p>
@@ -69,7 +71,7 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
                 </div>
                 {errors}
                 {conflict_note}
-                <TargetFields target/>
+                <TargetFields target />
                 <div class="field">
                     <label for="json">{messages::editor::JSON}</label>
                     <textarea

@@ -40,7 +40,11 @@ pub(super) fn FieldErrorText(
             </span>
         }
     };
-    view! { <p id=id class="fault">{move || error_texts().into_iter().map(item).collect_view()}</p> }
+    view! {
+        <p id=id class="fault">
+            {move || error_texts().into_iter().map(item).collect_view()}
+        </p>
+    }
 }
 
 /// The names and IDs of a part's controls.
@@ -87,10 +91,10 @@ pub(super) fn part_view(
     let names = ControlNames { rule_type, part };
     let paths = members(part).iter().map(|member| format!("/condition/{member}")).collect();
     let control = control(names, fields);
-    let errors = view! { <FieldErrorText editor paths id=names.error_id()/> };
+    let errors = view! { <FieldErrorText editor paths id=names.error_id() /> };
     match part.input {
-        Input::Tick(_) => view! { <div class="field">{control} {errors}</div> }.into_any(),
-        Input::Name | Input::Names | Input::Number | Input::Word(_) => view! {
+        Input::Checkbox(_) => view! { <div class="field">{control} {errors}</div> }.into_any(),
+        Input::Name | Input::Names | Input::Number | Input::Choice(_) => view! {
             <div class="field">
                 <label for=names.id(part.name)>{part.label}</label>
                 {control}
@@ -131,11 +135,11 @@ fn control(names: ControlNames, fields: &Fields) -> AnyView {
     let part = names.part;
     let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
     match part.input {
-        Input::Tick(_) => checkbox(names, fields).into_any(),
+        Input::Checkbox(_) => checkbox(names, fields).into_any(),
         Input::Name => text_input(names, part.name, &text(part.name), "text").into_any(),
         Input::Number => text_input(names, part.name, &text(part.name), "decimal").into_any(),
         Input::Names => text_area(names, part.name, &text(part.name)).into_any(),
-        Input::Word(choices) => choice(names, part.name, choices, &text(part.name)).into_any(),
+        Input::Choice(choices) => choice(names, part.name, choices, &text(part.name)).into_any(),
         Input::Text(members) => view! {
             <div class="several">
                 {choice(names, "which", members, &text("which"))}
@@ -178,10 +182,10 @@ fn checkbox(names: ControlNames, fields: &Fields) -> impl IntoView + use<> {
     let name = names.part.name;
     let stated = Some(format!("{name}_stated")).filter(|stated| fields.contains_key(stated));
     let stated = stated.map(|stated| {
-        view! { <input type="hidden" name=names.field_name(&stated) value=TICKED/> }
+        view! { <input type="hidden" name=names.field_name(&stated) value=TICKED /> }
     });
     view! {
-        <label class="tick">
+        <label class="checkbox">
             <input
                 type="checkbox"
                 id=names.id(name)
@@ -238,7 +242,11 @@ fn choice(
     value: &str,
 ) -> impl IntoView + use<> {
     let option = |(choice, text): &(&'static str, &'static str)| {
-        view! { <option value=*choice selected=*choice == value>{*text}</option> }
+        view! {
+            <option value=*choice selected=*choice == value>
+                {*text}
+            </option>
+        }
     };
     let options = choices.iter().map(option).collect_view();
     view! {
@@ -271,8 +279,8 @@ fn lengths(names: ControlNames, fields: &Fields) -> impl IntoView + use<> {
                     name=names.field_name(&min)
                     value=text(min)
                     inputmode="numeric"
-                    aria-label=messages::editor::LENGTH_LEAST
-                    placeholder=messages::editor::LENGTH_LEAST
+                    aria-label=messages::editor::LENGTH_MIN
+                    placeholder=messages::editor::LENGTH_MIN
                     autocomplete="off"
                 />
             </div>

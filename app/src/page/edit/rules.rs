@@ -48,12 +48,15 @@ pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl Int
         })
     };
     let lines = move || {
-        let item = |rule| view! { <Item rule target=target.clone() editor/> };
+        let item = |rule| view! { <Item rule target=target.clone() editor /> };
         editor.lines.get().into_iter().map(item).collect_view()
     };
     view! {
         <nav class="card rule-nav" aria-label=messages::editor::RULES on:click=leave>
-            <h2>{messages::editor::RULES} " " <span class="text-muted tabular-nums">{move || editor.lines.with(Vec::len)}</span></h2>
+            <h2>
+                {messages::editor::RULES} " "
+                <span class="text-muted tabular-nums">{move || editor.lines.with(Vec::len)}</span>
+            </h2>
             <ol>{lines} {new_item}</ol>
             <p class="row">
                 <a class="button" href=add data-key="n">
@@ -79,7 +82,16 @@ fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl I
             <a href=href aria-current=current class="nav-rule" data-row="">
                 <bdi class="rule-code">{rule.code}</bdi>
                 <bdi>{rule.name}</bdi>
-                <span class="plain">{kind} {inactive.map(|text| view! { " · " {text} })}</span>
+                <span class="plain">
+                    {kind}
+                    {inactive
+                        .map(|text| {
+                            view! {
+                                " · "
+                                {text}
+                            }
+                        })}
+                </span>
             </a>
         </li>
     }

@@ -22,10 +22,10 @@ pub(super) fn UnsavedNote(editor: RuleEditorState, target: EditorTarget) -> impl
         let discard = discard(&target, &editor.saved_code.get());
         match editor.unsaved.get()? {
             SaveRejection::Faults(errors) => {
-                Some(view! { <ErrorNote editor errors discard/> }.into_any())
+                Some(view! { <ErrorNote editor errors discard /> }.into_any())
             }
             SaveRejection::Moved(conflict) => {
-                Some(view! { <DraftConflictNote conflict=*conflict discard/> }.into_any())
+                Some(view! { <DraftConflictNote conflict=*conflict discard /> }.into_any())
             }
         }
     };
@@ -130,14 +130,16 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
     let row = |(name, stored, input): (String, String, String)| {
         view! {
             <tr>
-                <th scope="row" data-label=messages::editor::PART>{name}</th>
-                <td data-label=messages::editor::THEIRS>{value(stored)}</td>
-                <td data-label=messages::editor::MINE>{value(input)}</td>
+                <th scope="row" data-label=messages::editor::PART>
+                    {name}
+                </th>
+                <td data-label=messages::editor::DRAFT_VALUE>{value(stored)}</td>
+                <td data-label=messages::editor::YOUR_VALUE>{value(input)}</td>
             </tr>
         }
     };
     let differences = if conflict.is_gone {
-        view! { <p>{messages::editor::GONE}</p> }.into_any()
+        view! { <p>{messages::editor::RULE_REMOVED}</p> }.into_any()
     } else if conflict.differences.is_empty() {
         view! { <p>{messages::editor::SAME_RULE}</p> }.into_any()
     } else {
@@ -146,8 +148,8 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
                 <thead>
                     <tr>
                         <th scope="col">{messages::editor::PART}</th>
-                        <th scope="col">{messages::editor::THEIRS}</th>
-                        <th scope="col">{messages::editor::MINE}</th>
+                        <th scope="col">{messages::editor::DRAFT_VALUE}</th>
+                        <th scope="col">{messages::editor::YOUR_VALUE}</th>
                     </tr>
                 </thead>
                 <tbody>{conflict.differences.into_iter().map(row).collect_view()}</tbody>
@@ -160,7 +162,9 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
             {icon(Icon::Warn)}
             <div class="stack">
                 <p>
-                    <strong>{messages::editor::moved(conflict.from, conflict.revision)}</strong>
+                    <strong>
+                        {messages::editor::draft_updated(conflict.from, conflict.revision)}
+                    </strong>
                     " ("
                     <bdi>{change}</bdi>
                     ")."
@@ -171,7 +175,7 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
                         {messages::editor::apply(conflict.revision)}
                     </button>
                     <a class="button" href=discard rel="external">
-                        {messages::editor::TAKE_THEIRS}
+                        {messages::editor::USE_DRAFT_VALUE}
                     </a>
                 </p>
             </div>

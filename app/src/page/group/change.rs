@@ -15,7 +15,7 @@ use crate::{
 pub(in crate::page) fn Fields(form: GroupForm) -> impl IntoView {
     use messages::group as strings;
     view! {
-        <TextField label=strings::NAME name="form[name]" value=form.name required=true/>
+        <TextField label=strings::NAME name="form[name]" value=form.name required=true />
         <HintedField
             label=strings::CODE
             hint=strings::CODE_HINT
@@ -50,10 +50,10 @@ pub(super) fn EditCard(
         <details class="card disclosure" open=open>
             <summary>{messages::group::EDIT}</summary>
             <form method="post" action=EditGroup::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=id.to_string()/>
-                <input type="hidden" name="form[seen]" value=form.seen.clone()/>
-                <Fields form/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=id.to_string() />
+                <input type="hidden" name="form[seen]" value=form.seen.clone() />
+                <Fields form />
                 <div class="row">
                     <button class="primary">{messages::group::SAVE}</button>
                 </div>
@@ -73,10 +73,10 @@ pub(super) fn DeleteCard(
     let content = if is_empty {
         view! {
             <form method="post" action=DeleteGroup::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=id.to_string()/>
-                <input type="hidden" name="seen" value=seen/>
-                <p>{messages::group::DELETE_SAYS}</p>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=id.to_string() />
+                <input type="hidden" name="seen" value=seen />
+                <p>{messages::group::DELETE_HELP}</p>
                 <div class="row">
                     <button class="danger">{messages::group::DELETE}</button>
                 </div>

@@ -26,9 +26,13 @@ pub(super) fn Policies(
 ) -> impl IntoView {
     let older = policies.next_cursor.map(|cursor| {
         let href = url::with_query(&url::group(tenant, group), &[("cursor", &cursor)]);
-        view! { <a class="button" href=href>{messages::OLDER}</a> }
+        view! {
+            <a class="button" href=href>
+                {messages::OLDER}
+            </a>
+        }
     });
-    let row = move |row| view! { <Row tenant group row may_write/> };
+    let row = move |row| view! { <Row tenant group row may_write /> };
     let list = if policies.items.is_empty() {
         view! { <p class="text-muted pad">{messages::group::NO_POLICIES}</p> }.into_any()
     } else {
@@ -44,7 +48,7 @@ pub(super) fn Policies(
         }
         .into_any()
     };
-    let add = may_write.then(|| view! { <AddForm tenant group others rejected_code/> });
+    let add = may_write.then(|| view! { <AddForm tenant group others rejected_code /> });
     view! {
         <div class="stack">
             <section class="card">
@@ -63,21 +67,27 @@ fn Row(tenant: TenantId, group: PolicyGroupId, row: PolicyRow, may_write: bool) 
     let active = match row.active_version {
         Some(version) => {
             let href = url::version(tenant, row.id, version);
-            view! { <a class="tabular-nums" href=href>"v" {version}</a> }.into_any()
+            view! {
+                <a class="tabular-nums" href=href>
+                    "v"
+                    {version}
+                </a>
+            }
+            .into_any()
         }
         None => {
             view! { <span class="text-muted">{messages::policies::NOT_ACTIVE}</span> }.into_any()
         }
     };
-    let label = messages::group::take_out(&row.name);
+    let label = messages::group::remove(&row.name);
     let remove_cell = may_write.then(|| {
         view! {
             <td data-label=HEAD[3]>
                 <form method="post" action=MovePolicy::url() data-once="">
-                    <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
-                    <input type="hidden" name="form[group]" value=group.to_string()/>
-                    <input type="hidden" name="form[policy]" value=row.id.to_string()/>
-                    <button aria-label=label>{messages::group::TAKE_OUT}</button>
+                    <input type="hidden" name="form[tenant]" value=tenant.to_string() />
+                    <input type="hidden" name="form[group]" value=group.to_string() />
+                    <input type="hidden" name="form[policy]" value=row.id.to_string() />
+                    <button aria-label=label>{messages::group::REMOVE}</button>
                 </form>
             </td>
         }
@@ -92,7 +102,7 @@ fn Row(tenant: TenantId, group: PolicyGroupId, row: PolicyRow, may_write: bool) 
             </th>
             <td data-label=HEAD[1]>{active}</td>
             <td data-label=HEAD[2]>
-                <ModeBadge shadow=row.shadow_mode/>
+                <ModeBadge shadow=row.shadow_mode />
             </td>
             {remove_cell}
         </tr>
@@ -110,8 +120,8 @@ fn AddForm(
     let option = |(code, name): (String, String)| view! { <option value=code>{name}</option> };
     view! {
         <form method="post" action=MovePolicy::url() class="card stack" data-once="">
-            <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
-            <input type="hidden" name="form[group]" value=group.to_string()/>
+            <input type="hidden" name="form[tenant]" value=tenant.to_string() />
+            <input type="hidden" name="form[group]" value=group.to_string() />
             <div class="filters">
                 <label class="field">
                     <span>{messages::group::ADD_CODE}</span>

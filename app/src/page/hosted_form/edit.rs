@@ -38,7 +38,7 @@ pub(super) fn FormEditor(
 ) -> impl IntoView {
     let unsaved_note = pending.as_ref().map(|pending| {
         let had_password = pending.had_password;
-        view! { <UnsavedNote had_password/> }
+        view! { <UnsavedNote had_password /> }
     });
     let pending =
         pending.unwrap_or_else(|| PendingFormEdit { form: current, ..PendingFormEdit::default() });
@@ -51,10 +51,10 @@ pub(super) fn FormEditor(
     let errors: Vec<_> = errors.collect();
     let preview = valid_questions(&form);
     let questions = if let Some(text) = form.json.clone() {
-        view! { <Json form_errors text is_requested=requests_json/> }.into_any()
+        view! { <Json form_errors text is_requested=requests_json /> }.into_any()
     } else {
         let questions = form.questions.clone();
-        view! { <Questions form_errors questions changed=pending.at/> }.into_any()
+        view! { <Questions form_errors questions changed=pending.at /> }.into_any()
     };
     view! {
         <div class="with-rail">
@@ -67,16 +67,17 @@ pub(super) fn FormEditor(
                 data-preview-by=PreviewQuestions::url()
                 novalidate
             >
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=id.to_string()/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=id.to_string() />
+                <input type="hidden" name="form[seen]" value=form.seen.clone() />
                 <fieldset class="bare stack" disabled=!may_write>
                     // Enter presses the first button of a form, in document order.
                     <button class="sr-only" tabindex="-1" aria-hidden="true">
                         {strings::SAVE}
                     </button>
-                    {(!errors.is_empty()).then(|| view! { <ErrorSummaryOf errors/> })}
+                    {(!errors.is_empty()).then(|| view! { <ErrorSummaryOf errors /> })}
                     {unsaved_note}
-                    <Members form_errors form/>
+                    <Members form_errors form />
                     // As JSON, the questions are one field, which then has this ID.
                     <section
                         id=(!is_json).then_some("fields")
@@ -85,7 +86,7 @@ pub(super) fn FormEditor(
                     >
                         <div class="card-head">
                             <h2 id="questions">{strings::QUESTIONS}</h2>
-                            <QuestionViewSwitch tenant id is_json may_write/>
+                            <QuestionViewSwitch tenant id is_json may_write />
                         </div>
                         {questions}
                     </section>
@@ -109,12 +110,12 @@ pub(super) fn FormEditor(
 /// The note that the input is not saved, with the button to discard it.
 #[component]
 fn UnsavedNote(had_password: bool) -> impl IntoView {
-    let password = had_password.then(|| view! { <p>{strings::PASSWORD_AGAIN}</p> });
+    let password = had_password.then(|| view! { <p>{strings::PASSWORD_NOT_STORED}</p> });
     view! {
         <div class="note warn" role="status">
             {icon(Icon::Warn)}
             <div class="stack">
-                <p>{strings::NOT_SAVED}</p>
+                <p>{strings::UNSAVED_CHANGES}</p>
                 {password}
                 <div class="row">
                     <button name="act" value=FormAct::Discard.word()>
@@ -141,7 +142,12 @@ fn QuestionViewSwitch(
         (FormAct::AsJson, strings::AS_JSON, url::form_as_json(tenant, id))
     };
     if may_write {
-        view! { <button name="act" value=action.word()>{label}</button> }.into_any()
+        view! {
+            <button name="act" value=action.word()>
+                {label}
+            </button>
+        }
+        .into_any()
     } else {
         view! { <a href=page>{label}</a> }.into_any()
     }
@@ -184,28 +190,45 @@ fn Members(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
         {field("/title", "title", strings::NAME, "").line(form.title)}
         {field("/description", "description", strings::DESCRIPTION, strings::OPTIONAL)
             .area(3, form.description)}
-        {field("/decision_type", "decision_type", strings::DECISION_TYPE, "").line(form.decision_type)}
+        {field("/decision_type", "decision_type", strings::DECISION_TYPE, "")
+            .line(form.decision_type)}
         {field("/access_mode", "access", strings::ACCESS, "").choice(access, &form.access)}
         {field("/password", "password", strings::PASSWORD, strings::PASSWORD_HINT).password()}
         <div class="pair">
             {field("/token_budget/limit", "limit", strings::LIMIT, "").line(form.limit)}
-            {field("/token_budget/window", "window", strings::WINDOW, "").choice(windows, &form.window)}
+            {field("/token_budget/window", "window", strings::WINDOW, "")
+                .choice(windows, &form.window)}
         </div>
-        {field("/branding/label", "asker", strings::ASKER, strings::ASKER_HINT).line(form.asker)}
-        {field("/branding/description", "about", strings::ABOUT, strings::OPTIONAL).area(3, form.about)}
-        {field("/success_message", "thanks", strings::THANKS, strings::OPTIONAL).area(3, form.thanks)}
+        {field("/branding/label", "asker", strings::ORGANIZATION, strings::ORGANIZATION_HINT)
+            .line(form.asker)}
+        {field(
+                "/branding/description",
+                "about",
+                strings::ORGANIZATION_DESCRIPTION,
+                strings::OPTIONAL,
+            )
+            .area(3, form.about)}
+        {field("/success_message", "thanks", strings::CONFIRMATION, strings::OPTIONAL)
+            .area(3, form.thanks)}
     }
 }
 
 #[component]
-pub(super) fn DeleteCard(tenant: TenantId, id: FormId) -> impl IntoView {
+pub(super) fn DeleteCard(
+    tenant: TenantId,
+    id: FormId,
+    is_published: bool,
+    seen: String,
+) -> impl IntoView {
     view! {
         <details class="card disclosure">
             <summary>{messages::hosted::DELETE}</summary>
             <form method="post" action=DeleteForm::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=id.to_string()/>
-                <p>{messages::hosted::DELETE_SAYS}</p>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=id.to_string() />
+                <input type="hidden" name="published" value=is_published.to_string() />
+                <input type="hidden" name="seen" value=seen />
+                <p>{messages::hosted::DELETE_HELP}</p>
                 <div class="row">
                     <button class="danger">{messages::hosted::DELETE}</button>
                 </div>

@@ -108,7 +108,11 @@ impl FormFieldInput {
     /// Renders a selection list.
     pub(super) fn choice(self, choices: Vec<(&'static str, &'static str)>, value: &str) -> AnyView {
         let option = |(choice, text): (&'static str, &'static str)| {
-            view! { <option value=choice selected=choice == value>{text}</option> }
+            view! {
+                <option value=choice selected=choice == value>
+                    {text}
+                </option>
+            }
         };
         let options = choices.into_iter().map(option).collect_view();
         self.wrap(|attributes| {
@@ -130,8 +134,8 @@ impl FormFieldInput {
     pub(super) fn checkbox(self, is_ticked: bool) -> AnyView {
         let id = anchor(&self.path, false);
         view! {
-            <label class="tick">
-                <input type="checkbox" id=id name=self.name value=TICKED checked=is_ticked/>
+            <label class="checkbox">
+                <input type="checkbox" id=id name=self.name value=TICKED checked=is_ticked />
                 <span>{self.label}</span>
             </label>
         }

@@ -21,7 +21,7 @@ pub(super) fn IntegrationGuide(contract: FormContract) -> impl IntoView {
         view! {
             <section class="stack">
                 <h2>{label}</h2>
-                <CodeBlock text label/>
+                <CodeBlock text label />
             </section>
         }
     };

@@ -8,14 +8,20 @@ use crate::{text::messages, ui::inline_code::quoted, view::hosted_form::FormEdit
 /// Renders the valid questions.
 pub(super) fn valid_questions(form: &FormEdit) -> AnyView {
     let fields = form.fields().unwrap_or_else(|_| form.sound_fields());
-    let fields = fields.into_iter().map(|field| view! { <Question field/> }).collect_view();
+    let fields = fields.into_iter().map(|field| view! { <Question field /> }).collect_view();
     view! { <div class="stack">{fields}</div> }.into_any()
 }
 
 /// Renders the preview while the form is edited: the errors, then the valid questions.
 pub(crate) fn preview(form: &FormEdit) -> AnyView {
     let errors = form.fields().err().map(|errors| {
-        let item = |error| view! { <li><bdi>{quoted(&messages::hosted::fault(&error))}</bdi></li> };
+        let item = |error| {
+            view! {
+                <li>
+                    <bdi>{quoted(&messages::hosted::fault(&error))}</bdi>
+                </li>
+            }
+        };
         let errors = errors.into_iter().map(item).collect_view();
         view! {
             <div role="status">

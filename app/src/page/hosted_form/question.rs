@@ -27,14 +27,18 @@ pub(super) fn Questions(
     let questions = questions.into_iter().enumerate();
     let questions = questions.map(|(index, question)| {
         let is_last = index + 1 == count;
-        view! { <Card form_errors index is_last is_new=changed == Some(index) question/> }
+        view! { <Card form_errors index is_last is_new=changed == Some(index) question /> }
     });
     let none = (count == 0).then(|| view! { <p class="text-muted">{strings::NO_QUESTIONS}</p> });
     view! {
         {none}
         <ol class="plain-list questions">{questions.collect_view()}</ol>
         <div class="row">
-            <button name="act" value=QuestionChange::Add.word() autofocus=changed.is_some() && count == 0>
+            <button
+                name="act"
+                value=QuestionChange::Add.word()
+                autofocus=changed.is_some() && count == 0
+            >
                 {strings::ADD}
             </button>
         </div>
@@ -60,7 +64,11 @@ fn Card(
     let button = |change: QuestionChange, action_label: &'static str| {
         let name = strings::at_question(action_label, index, &label);
         let action = FormAct::Change(change).word();
-        view! { <button class="small" name="act" value=action aria-label=name>{action_label}</button> }
+        view! {
+            <button class="small" name="act" value=action aria-label=name>
+                {action_label}
+            </button>
+        }
     };
     let position = u32::try_from(index).unwrap_or(u32::MAX);
     let up = (index > 0).then(|| button(QuestionChange::Up(position), strings::UP));
@@ -75,10 +83,12 @@ fn Card(
                 </summary>
                 <fieldset class="bare stack">
                     <legend class="sr-only">{title}</legend>
-                    <Fields form_errors index question/>
+                    <Fields form_errors index question />
                 </fieldset>
             </details>
-            <div class="row">{up} {down} {button(QuestionChange::Remove(position), strings::REMOVE)}</div>
+            <div class="row">
+                {up} {down} {button(QuestionChange::Remove(position), strings::REMOVE)}
+            </div>
         </li>
     }
 }
@@ -107,7 +117,8 @@ fn Fields(form_errors: FormErrors, index: usize, question: QuestionForm) -> impl
         </div>
         {field("required", "required", strings::REQUIRED, "").checkbox(question.required.is_some())}
         <div data-of="options">
-            {field("options", "options", strings::OPTIONS, strings::OPTIONS_HINT).area(5, question.options)}
+            {field("options", "options", strings::OPTIONS, strings::OPTIONS_HINT)
+                .area(5, question.options)}
         </div>
         <div class="pair" data-of="number">
             {field("min", "min", strings::MIN, strings::OPTIONAL).line(question.min)}
@@ -118,7 +129,8 @@ fn Fields(form_errors: FormErrors, index: usize, question: QuestionForm) -> impl
                 .line(question.min_length)}
             {field("max_length", "max_length", strings::MAX_LENGTH, strings::OPTIONAL)
                 .line(question.max_length)}
-            {field("pattern", "pattern", strings::PATTERN, strings::PATTERN_HINT).line(question.pattern)}
+            {field("pattern", "pattern", strings::PATTERN, strings::PATTERN_HINT)
+                .line(question.pattern)}
         </div>
         {field("help", "help", strings::HELP, strings::OPTIONAL).area(2, question.help)}
         {field("placeholder", "placeholder", strings::PLACEHOLDER, strings::OPTIONAL)

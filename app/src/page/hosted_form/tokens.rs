@@ -18,17 +18,19 @@ pub(super) fn Tokens(
     tokens: Vec<TokenRow>,
     may_write: bool,
 ) -> impl IntoView {
-    let create_card = may_write.then(|| view! { <CreateCard tenant id/> });
+    let create_card = may_write.then(|| view! { <CreateCard tenant id /> });
     let list = if tokens.is_empty() {
-        view! { <Empty title=strings::NO_TOKENS text=strings::NO_TOKENS_NEXT/> }.into_any()
+        view! { <Empty title=strings::NO_TOKENS text=strings::NO_TOKENS_NEXT /> }.into_any()
     } else {
-        let row = move |token| view! { <Row tenant id token may_write/> };
+        let row = move |token| view! { <Row tenant id token may_write /> };
         let rows = tokens.into_iter().map(row);
         view! {
             <table class="list">
                 <caption class="sr-only">{strings::TABS[1].1}</caption>
                 <thead>
-                    <tr>{strings::TOKENS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                    <tr>
+                        {strings::TOKENS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}
+                    </tr>
                 </thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
@@ -45,11 +47,11 @@ pub(super) fn Tokens(
 fn CreateCard(tenant: TenantId, id: FormId) -> impl IntoView {
     view! {
         <form method="post" action=MakeFormToken::url() class="card filters" data-once="">
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="id" value=id.to_string()/>
-            <TextField label=strings::USES name="uses"/>
-            <TextField label=strings::EXPIRES name="expires" kind="datetime-local"/>
-            <button class="primary">{strings::MAKE_TOKEN}</button>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=id.to_string() />
+            <TextField label=strings::USES name="uses" />
+            <TextField label=strings::EXPIRES name="expires" kind="datetime-local" />
+            <button class="primary">{strings::CREATE_TOKEN}</button>
         </form>
     }
 }
@@ -58,7 +60,7 @@ fn CreateCard(tenant: TenantId, id: FormId) -> impl IntoView {
 fn Row(tenant: TenantId, id: FormId, token: TokenRow, may_write: bool) -> impl IntoView {
     use strings::TOKENS_HEAD as HEAD;
     let last_cell = if token.revoked_at.is_none() && may_write {
-        view! { <RevokeCard tenant id token=token.id/> }.into_any()
+        view! { <RevokeCard tenant id token=token.id /> }.into_any()
     } else {
         time_or(token.revoked_at, strings::NOT_REVOKED)
     };
@@ -72,7 +74,7 @@ fn Row(tenant: TenantId, id: FormId, token: TokenRow, may_write: bool) -> impl I
             </td>
             <td data-label=HEAD[2]>{time_or(token.expires_at, messages::keys::NEVER)}</td>
             <td data-label=HEAD[3]>
-                <Second at=token.created_at/>
+                <Second at=token.created_at />
             </td>
             <td data-label=HEAD[4]>{last_cell}</td>
         </tr>
@@ -86,9 +88,9 @@ fn RevokeCard(tenant: TenantId, id: FormId, token: FormTokenId) -> impl IntoView
         <details class="disclosure">
             <summary aria-label=strings::revoke(token)>{strings::REVOKE}</summary>
             <form method="post" action=RevokeFormToken::url() class="stack">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=id.to_string()/>
-                <input type="hidden" name="token" value=token.to_string()/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=id.to_string() />
+                <input type="hidden" name="token" value=token.to_string() />
                 <p>{strings::REVOKE_FINAL}</p>
                 <div class="row">
                     <button class="danger">{strings::REVOKE}</button>

@@ -25,16 +25,21 @@ pub(super) fn CreateForm(
     let form = form.unwrap_or_default();
     let selected = form.scopes;
     let groups = messages::keys::SCOPES
-        .map(|(name, scopes)| view! { <ScopeGroup name scopes selected=selected.clone()/> });
+        .map(|(name, scopes)| view! { <ScopeGroup name scopes selected=selected.clone() /> });
     view! {
         <details class="card disclosure" open=open>
             <summary>{messages::keys::CREATE}</summary>
             <form method="post" action=CreateKey::url() class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem/> })}
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=id.to_string()/>
+                {problem.map(|problem| view! { <ProblemNote problem /> })}
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=id.to_string() />
                 <div class="filters">
-                    <TextField label=messages::keys::NAME name="name" value=form.name required=true/>
+                    <TextField
+                        label=messages::keys::NAME
+                        name="name"
+                        value=form.name
+                        required=true
+                    />
                     <TextField
                         label=messages::keys::EXPIRES
                         name="expires"
@@ -42,7 +47,7 @@ pub(super) fn CreateForm(
                         value=form.expires
                     />
                 </div>
-                <p class="text-muted">{messages::keys::SCOPES_SAY}</p>
+                <p class="text-muted">{messages::keys::SCOPES_HELP}</p>
                 <div class="scopes">{groups}</div>
                 <div class="row">
                     <button class="primary">{messages::keys::CREATE}</button>
@@ -61,11 +66,9 @@ fn ScopeGroup(
     let checkboxes = scopes.iter().map(|(scope, label)| {
         let checked = selected.iter().any(|selected| selected == scope);
         view! {
-            <label class="tick">
-                <input type="checkbox" name="scopes[]" value=*scope checked=checked/>
-                <span>
-                    {*label} " " <code class="text-muted text-xs">{*scope}</code>
-                </span>
+            <label class="checkbox">
+                <input type="checkbox" name="scopes[]" value=*scope checked=checked />
+                <span>{*label} " " <code class="text-muted text-xs">{*scope}</code></span>
             </label>
         }
     });

@@ -26,8 +26,8 @@ pub(super) fn InviteForm(tenant: TenantId, rejected: Option<(Problem, Input)>) -
         <details class="card disclosure" open=open>
             <summary data-key="n">{strings::INVITE}</summary>
             <form method="post" action=InviteMember::url() class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem/> })}
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
+                {problem.map(|problem| view! { <ProblemNote problem /> })}
+                <input type="hidden" name="tenant" value=tenant.to_string() />
                 <div class="filters">
                     <TextField
                         label=strings::EMAIL

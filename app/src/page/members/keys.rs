@@ -29,7 +29,7 @@ pub(super) fn KeysField(keys: MemberKeys, help: &'static str) -> impl IntoView {
             <thead>
                 <tr>{strings::KEYS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
             </thead>
-            <tbody>{keys.rows.into_iter().map(|row| view! { <Row row/> }).collect_view()}</tbody>
+            <tbody>{keys.rows.into_iter().map(|row| view! { <Row row /> }).collect_view()}</tbody>
         </table>
         <label class="field">
             <span>{strings::KEYS_CHOICE}</span>
@@ -57,7 +57,7 @@ fn Row(row: KeyRow) -> impl IntoView {
             </th>
             <td data-label=KEYS_HEAD[1]>{scopes(&row.scopes)}</td>
             <td data-label=KEYS_HEAD[2]>{time_or(row.expires_at, messages::keys::NEVER)}</td>
-            <td data-label=KEYS_HEAD[3]>{time_or(row.last_used_at, messages::keys::UNUSED)}</td>
+            <td data-label=KEYS_HEAD[3]>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</td>
         </tr>
     }
 }

@@ -19,18 +19,19 @@ pub(crate) fn RemoveMemberPage() -> impl IntoView {
         move || (tenant(), user()),
         async |(tenant, user)| read_member(tenant?, user?).await,
     );
-    view! { {load(page, |page| view! { <RemoveMemberContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <RemoveMemberContent page /> }.into_any())} }
 }
 
 #[component]
 fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
     use messages::member as strings;
-    let MemberPage { tenant, row, keys, kept: rejected } = page;
-    let help = if row.is_me { strings::REMOVE_ME_SAYS } else { strings::REMOVE_SAYS };
+    let seen = page.seen();
+    let MemberPage { tenant, row, keys, rejected } = page;
+    let help = if row.is_me { strings::REMOVE_ME_HELP } else { strings::REMOVE_HELP };
     view! {
-        <div class="card sheet roomy stack">
-            <Heading title=strings::remove(&row.name)/>
-            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
+        <div class="card panel roomy stack">
+            <Heading title=strings::remove(&row.name) />
+            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
             <dl class="facts">
                 <dt>{strings::EMAIL}</dt>
                 <dd>
@@ -40,14 +41,15 @@ fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
                 <dd>{messages::role(row.role)}</dd>
                 <dt>{strings::SINCE}</dt>
                 <dd>
-                    <Minute at=row.since/>
+                    <Minute at=row.since />
                 </dd>
             </dl>
             <form method="post" action=RemoveMember::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=row.id.to_string()/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=row.id.to_string() />
+                <input type="hidden" name="seen" value=seen />
                 <p>{help}</p>
-                <KeysField keys help=strings::KEYS_OF_REMOVED/>
+                <KeysField keys help=strings::KEYS_OF_REMOVED />
                 <div class="row">
                     <button class="danger">{strings::REMOVE}</button>
                 </div>

@@ -19,20 +19,21 @@ pub(crate) fn ChangeRolePage() -> impl IntoView {
         move || (tenant(), user()),
         async |(tenant, user)| read_role(tenant?, user?).await,
     );
-    view! { {load(page, |page| view! { <ChangeRoleContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <ChangeRoleContent page /> }.into_any())} }
 }
 
 #[component]
 fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
     use messages::member as strings;
-    let MemberPage { tenant, row, keys, kept: rejected } = page;
+    let seen = page.seen();
+    let MemberPage { tenant, row, keys, rejected } = page;
     let role =
         rejected.as_ref().map(|rejected| rejected.text.clone()).filter(|text| !text.is_empty());
     let role = role.unwrap_or_else(|| row.role.as_str().to_owned());
     view! {
-        <div class="card sheet roomy stack">
-            <Heading title=strings::change(&row.name)/>
-            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> })}
+        <div class="card panel roomy stack">
+            <Heading title=strings::change(&row.name) />
+            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
             <dl class="facts">
                 <dt>{strings::EMAIL}</dt>
                 <dd>
@@ -42,8 +43,9 @@ fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
                 <dd>{messages::role(row.role)}</dd>
             </dl>
             <form method="post" action=ChangeRole::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string()/>
-                <input type="hidden" name="id" value=row.id.to_string()/>
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="id" value=row.id.to_string() />
+                <input type="hidden" name="seen" value=seen />
                 <SelectField
                     label=strings::ROLE
                     name="role"
@@ -51,8 +53,8 @@ fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
                     value=role
                     required=true
                 />
-                <KeysField keys help=strings::KEYS_OF_CHANGED/>
-                <p>{strings::CHANGE_SAYS}</p>
+                <KeysField keys help=strings::KEYS_OF_CHANGED />
+                <p>{strings::CHANGE_HELP}</p>
                 <div class="row">
                     <button class="primary">{strings::CHANGE}</button>
                 </div>

@@ -23,9 +23,9 @@ pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
                     " v"
                     {version}
                     ", "
-                    <Minute at/>
+                    <Minute at />
                 </p>
-                <Digest digest what=messages::lineage::APPROVAL/>
+                <Digest digest what=messages::provenance::APPROVAL />
             </dd>
         }
     };
@@ -36,25 +36,23 @@ pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
         }
     });
     view! {
-        <h2>{messages::receipt::CAME_ABOUT}</h2>
+        <h2>{messages::receipt::HISTORY}</h2>
         <dl class="facts">
-            {receipt.ratified.into_iter().map(ratified).collect_view()}
-            {unratified}
-            <dt>{messages::receipt::DECIDED}</dt>
-            <dd>
-                <Exact at=receipt.decided_at/>
+            {receipt.ratified.into_iter().map(ratified).collect_view()} {unratified}
+            <dt>{messages::receipt::DECIDED}</dt> <dd>
+                <Exact at=receipt.decided_at />
             </dd>
             {receipt
                 .logged_at
                 .map(|at| {
                     view! {
-                        <dt>{messages::receipt::LOGGED}</dt>
+                        <dt>{messages::receipt::ANCHORED_AT}</dt>
                         <dd>
-                            <Exact at/>
+                            <Exact at />
                         </dd>
                     }
                 })}
         </dl>
-        <p class="text-xs text-muted">{messages::receipt::NOT_TOLD}</p>
+        <p class="text-xs text-muted">{messages::receipt::EXCLUDED_NOTE}</p>
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn clauses_by_rule(clauses: Option<Clauses>) -> Option<RuleAside> {
     let clauses = clauses?;
     Some(Arc::new(move |code: &str| {
         let lines = clauses.behind(code);
-        view! { <RuleClauses lines/> }.into_any()
+        view! { <RuleClauses lines /> }.into_any()
     }))
 }
 
@@ -36,13 +36,14 @@ pub(super) fn clauses_by_rule(clauses: Option<Clauses>) -> Option<RuleAside> {
 #[component]
 pub(super) fn RuleClauses(lines: Vec<ClauseLine>) -> impl IntoView {
     let none = lines.is_empty().then(|| {
-        view! { <p class="text-muted">{messages::clause::NONE_BEHIND}</p> }
+        view! { <p class="text-muted">{messages::clause::NO_CLAUSE}</p> }
     });
-    let line = |line| view! { <ClauseText line/> };
+    let line = |line| view! { <ClauseText line /> };
     view! {
         <div class="clause">
-            <h3 class="text-xs text-muted">{messages::clause::BESIDE}</h3>
-            {none} {lines.into_iter().map(line).collect_view()}
+            <h3 class="text-xs text-muted">{messages::clause::CLAUSE}</h3>
+            {none}
+            {lines.into_iter().map(line).collect_view()}
         </div>
     }
 }
@@ -57,27 +58,35 @@ pub(super) fn Codification(clauses: Option<Clauses>) -> impl IntoView {
     let refusal = |text: String| {
         view! {
             <div class="note deny">
-                {icon(Icon::Deny)}
-                <p><bdi>{text}</bdi></p>
+                {icon(Icon::Deny)} <p>
+                    <bdi>{text}</bdi>
+                </p>
             </div>
         }
     };
     let counts = messages::clause::counts(counts).map(|count| view! { <li>{count}</li> });
     let Linted { by, questions, floor, failed } = linted;
     let lint_note = failed.is_none().then(|| {
-        let text = messages::clause::linted(&by, questions.as_deref(), floor);
-        view! { <p class="text-xs text-muted"><bdi>{text}</bdi></p> }
+        let text = messages::clause::lint_source(&by, questions.as_deref(), floor);
+        view! {
+            <p class="text-xs text-muted">
+                <bdi>{text}</bdi>
+            </p>
+        }
     });
-    let failed = failed.map(|reason| view! { <LintFailed reason/> });
+    let failed = failed.map(|reason| view! { <LintFailed reason /> });
     view! {
         <section class="card stack" aria-labelledby="codification">
             <div class="card-head">
                 <h2 id="codification">{messages::clause::CODIFICATION}</h2>
-                <p class="text-muted text-xs"><Document name=document url/></p>
+                <p class="text-muted text-xs">
+                    <Document name=document url />
+                </p>
             </div>
             {refusals.into_iter().map(refusal).collect_view()}
             <ul class="strip">{counts}</ul>
-            {failed} {lint_note}
+            {failed}
+            {lint_note}
         </section>
     }
     .into_any()
@@ -90,7 +99,7 @@ pub(super) fn OtherClauses(clauses: Option<Clauses>) -> impl IntoView {
     let line = |line: ClauseLine| {
         view! {
             <li>
-                <ClauseText line/>
+                <ClauseText line />
             </li>
         }
     };
@@ -98,7 +107,7 @@ pub(super) fn OtherClauses(clauses: Option<Clauses>) -> impl IntoView {
         <section class="card" aria-labelledby="other-clauses">
             <div class="card-head">
                 <h2 id="other-clauses">{messages::clause::OTHERS}</h2>
-                <p class="text-muted text-xs">{messages::clause::OTHERS_SAY}</p>
+                <p class="text-muted text-xs">{messages::clause::OTHERS_NOTE}</p>
             </div>
             <ol class="rules">{others.into_iter().map(line).collect_view()}</ol>
         </section>

@@ -19,13 +19,13 @@ use crate::{
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review/accept`
 #[component]
 pub(crate) fn AcceptPage() -> impl IntoView {
-    view! { <RecordPage verdict=ReviewVerdict::Accept/> }
+    view! { <RecordPage verdict=ReviewVerdict::Accept /> }
 }
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review/return`
 #[component]
 pub(crate) fn ReturnPage() -> impl IntoView {
-    view! { <RecordPage verdict=ReviewVerdict::Return/> }
+    view! { <RecordPage verdict=ReviewVerdict::Return /> }
 }
 
 #[component]
@@ -37,16 +37,16 @@ fn RecordPage(verdict: ReviewVerdict) -> impl IntoView {
             read_sheet((tenant?, policy?, version?), verdict).await
         },
     );
-    view! { {load(page, move |page| view! { <RecordContent verdict page/> }.into_any())} }
+    view! { {load(page, move |page| view! { <RecordContent verdict page /> }.into_any())} }
 }
 
 #[component]
 fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     use messages::review::record as strings;
-    let (version, rejected) = (page.version.clone(), page.kept.clone());
+    let (version, rejected) = (page.version.clone(), page.rejected.clone());
     let back = url::review(version.tenant, version.policy, version.version);
     let title = strings::title(verdict, &version.policy_name, version.version);
-    let retry_note = rejected.map(|rejected| view! { <RetryNote rejected/> });
+    let retry_note = rejected.map(|rejected| view! { <RetryNote rejected /> });
     let content = if let Some(reason) = page.barred {
         view! {
             <p>{reason}</p>
@@ -60,18 +60,18 @@ fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     } else {
         let signed = StoredValue::new(version.clone());
         view! {
-            <p>{strings::says(verdict)}</p>
-            <SignedContent version=signed/>
-            <OpenItemsNote verdict page=page.clone()/>
-            <ReviewText page=page.clone()/>
-            <Form verdict page back/>
+            <p>{strings::description(verdict)}</p>
+            <SignedContent version=signed />
+            <OpenItemsNote verdict page=page.clone() />
+            <ReviewText page=page.clone() />
+            <Form verdict page back />
         }
         .into_any()
     };
     view! {
-        <Crumbs version/>
-        <div class="card sheet roomy">
-            <Heading title/>
+        <Crumbs version />
+        <div class="card panel roomy">
+            <Heading title />
             <div class="stack">{retry_note} {content}</div>
         </div>
     }
@@ -81,12 +81,12 @@ fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
 #[component]
 fn RetryNote(rejected: RejectedForm) -> impl IntoView {
     if !rejected.problem.asks_for_confirmation() {
-        return view! { <ProblemNote problem=rejected.problem/> }.into_any();
+        return view! { <ProblemNote problem=rejected.problem /> }.into_any();
     }
     view! {
         <div class="note low" role="status">
             {icon(Icon::Seal)}
-            <p>{messages::act::CONFIRMED}</p>
+            <p>{messages::act::PASSWORD_CONFIRMED}</p>
         </div>
     }
     .into_any()
@@ -111,7 +111,13 @@ fn OpenItemsNote(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
 #[component]
 fn ReviewText(page: ReviewPage) -> impl IntoView {
     let note = page.draft.note.trim().to_owned();
-    let note = (!note.is_empty()).then(|| view! { <p class="quote"><bdi>{note}</bdi></p> });
+    let note = (!note.is_empty()).then(|| {
+        view! {
+            <p class="quote">
+                <bdi>{note}</bdi>
+            </p>
+        }
+    });
     let remark = |(code, text): (&str, &str)| {
         view! {
             <li>
@@ -125,7 +131,7 @@ fn ReviewText(page: ReviewPage) -> impl IntoView {
     page.draft.has_reason().then(|| {
         view! {
             <section class="stack" aria-labelledby="words">
-                <h2 id="words">{messages::review::record::YOUR_WORDS}</h2>
+                <h2 id="words">{messages::review::record::YOUR_REVIEW}</h2>
                 {note}
                 <ul class="plain-list">{remarks}</ul>
             </section>
@@ -140,22 +146,22 @@ fn Form(verdict: ReviewVerdict, page: ReviewPage, back: String) -> impl IntoView
     let (version, draft) = (page.version, page.draft);
     let submission = page.sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
     let hidden = |name: String, value: String| {
-        view! { <input type="hidden" name=name value=value/> }
+        view! { <input type="hidden" name=name value=value /> }
     };
     let comments = draft.comments.into_iter();
     let comments = comments.map(|(code, text)| hidden(format!("form[comments][{code}]"), text));
     let viewed = draft.viewed.into_iter().map(|mark| hidden("form[viewed][]".into(), mark));
     view! {
         <form method="post" action=RecordReview::url() class="stack" data-main="" data-once="">
-            <input type="hidden" name="place[tenant]" value=version.tenant.to_string()/>
-            <input type="hidden" name="place[policy]" value=version.policy.to_string()/>
-            <input type="hidden" name="place[version]" value=version.version/>
-            <input type="hidden" name="place[submission]" value=submission/>
-            <input type="hidden" name="form[revision]" value=version.revision/>
-            <input type="hidden" name="form[digest]" value=version.rules_digest/>
-            <input type="hidden" name="form[verdict]" value=verdict.as_str()/>
-            <input type="hidden" name="form[confirmed]" value="yes"/>
-            <input type="hidden" name="form[note]" value=draft.note/>
+            <input type="hidden" name="place[tenant]" value=version.tenant.to_string() />
+            <input type="hidden" name="place[policy]" value=version.policy.to_string() />
+            <input type="hidden" name="place[version]" value=version.version />
+            <input type="hidden" name="place[submission]" value=submission />
+            <input type="hidden" name="form[revision]" value=version.revision />
+            <input type="hidden" name="form[digest]" value=version.rules_digest />
+            <input type="hidden" name="form[verdict]" value=verdict.as_str() />
+            <input type="hidden" name="form[confirmed]" value="yes" />
+            <input type="hidden" name="form[note]" value=draft.note />
             {comments.collect_view()}
             {viewed.collect_view()}
             <div class="row end">

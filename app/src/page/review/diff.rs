@@ -40,7 +40,13 @@ pub(super) fn ChangeView(
                     <bdi>{by}</bdi>
                     " r"
                     {remark_revision}
-                    {outdated.map(|text| view! { ", " {text} })}
+                    {outdated
+                        .map(|text| {
+                            view! {
+                                ", "
+                                {text}
+                            }
+                        })}
                 </p>
                 <p class="quote">
                     <bdi>{text}</bdi>
@@ -55,7 +61,9 @@ pub(super) fn ChangeView(
             <div class="rule-head">
                 <div>
                     <span class=format!("badge {tone}")>
-                        <span aria-hidden="true" class="font-mono">{mark}</span>
+                        <span aria-hidden="true" class="font-mono">
+                            {mark}
+                        </span>
                         {label_text}
                     </span>
                     <bdi class="rule-code">{change.code}</bdi>
@@ -63,16 +71,24 @@ pub(super) fn ChangeView(
                     <span class="plain">{members} {position_change}</span>
                 </div>
             </div>
-            <div class:beside=is_codified>
+            <div class:aside=is_codified>
                 <div>
                     <div class="sides">
-                        {side(messages::review::BEFORE, change.before, change.kind == ChangeKind::Changed)}
-                        {side(messages::review::AFTER, change.after, change.kind == ChangeKind::Changed)}
+                        {side(
+                            messages::review::BEFORE,
+                            change.before,
+                            change.kind == ChangeKind::Changed,
+                        )}
+                        {side(
+                            messages::review::AFTER,
+                            change.after,
+                            change.kind == ChangeKind::Changed,
+                        )}
                     </div>
                     {own}
                     {children.map(|children| children())}
                 </div>
-                {rule_clauses.map(|lines| view! { <RuleClauses lines/> })}
+                {rule_clauses.map(|lines| view! { <RuleClauses lines /> })}
             </div>
         </article>
     }
@@ -86,10 +102,9 @@ fn side(heading: &'static str, rule: Option<RuleLine>, has_heading: bool) -> Opt
         <div>
             {has_heading.then(|| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
             <p class="row">
-                <SeverityChip severity=rule.severity/>
+                <SeverityChip severity=rule.severity />
                 <span class="plain">{inactive}</span>
-            </p>
-            <p>{sentence(rule.sentence)}</p>
+            </p> <p>{sentence(rule.sentence)}</p>
             {rule.description.map(|text| view! { <p class="text-muted">{text}</p> })}
         </div>
     })

@@ -20,16 +20,16 @@ use crate::{
 /// The changes, each with a mark and a remark, and the verdict below: one plain form.
 #[component]
 pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
-    let ReviewPage { version, changes, sealed, draft, kept: rejected, .. } = page;
+    let ReviewPage { version, changes, sealed, draft, rejected, .. } = page;
     let submission = sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
     let revision = version.revision;
     let viewed_count = changes.iter().filter(|change| draft.viewed.contains(&change.mark)).count();
     let total = changes.len();
     let count = messages::review::viewed(viewed_count, total);
     let remarks = remarks(&sealed);
-    let problem = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem/> });
+    let problem = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
     let empty = changes.is_empty().then(|| {
-        view! { <p class="text-muted">{messages::review::NOTHING}</p> }
+        view! { <p class="text-muted">{messages::review::NO_CHANGES}</p> }
     });
     let (viewed, comments, clauses) = (draft.viewed, draft.comments, version.clauses);
     let change = move |change: Change| {
@@ -41,8 +41,14 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
         let rule_clauses = clauses_for(clauses.as_ref(), &change);
         view! {
             <ChangeView change remarks=remarks.clone() revision rule_clauses>
-                <label class="tick">
-                    <input type="checkbox" name="form[viewed][]" value=mark checked=is_viewed data-key="v"/>
+                <label class="checkbox">
+                    <input
+                        type="checkbox"
+                        name="form[viewed][]"
+                        value=mark
+                        checked=is_viewed
+                        data-key="v"
+                    />
                     <span>{messages::review::VIEWED}</span>
                 </label>
                 <details class="disclosure" open=is_open>
@@ -67,14 +73,15 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
     view! {
         <form method="post" action=RecordReview::url() class="stack">
             {problem}
-            <input type="hidden" name="place[tenant]" value=version.tenant.to_string()/>
-            <input type="hidden" name="place[policy]" value=version.policy.to_string()/>
-            <input type="hidden" name="place[version]" value=version.version/>
-            <input type="hidden" name="place[submission]" value=submission/>
-            <input type="hidden" name="form[revision]" value=revision/>
-            <input type="hidden" name="form[digest]" value=version.rules_digest/>
+            <input type="hidden" name="place[tenant]" value=version.tenant.to_string() />
+            <input type="hidden" name="place[policy]" value=version.policy.to_string() />
+            <input type="hidden" name="place[version]" value=version.version />
+            <input type="hidden" name="place[submission]" value=submission />
+            <input type="hidden" name="form[revision]" value=revision />
+            <input type="hidden" name="form[digest]" value=version.rules_digest />
             <section class="stack" aria-label=messages::review::CHANGES>
-                {empty} {changes.into_iter().map(change).collect_view()}
+                {empty}
+                {changes.into_iter().map(change).collect_view()}
             </section>
             <section class="card stack" aria-labelledby="verdict">
                 <div class="card-head">
@@ -93,12 +100,17 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                 />
                 <div class="row end">
                     <button name="form[verdict]" value="">
-                        {messages::review::KEEP}
+                        {messages::review::SAVE_DRAFT}
                     </button>
                     <button name="form[verdict]" value=ReviewVerdict::Return.as_str() data-key="b">
                         {messages::review::RETURN}
                     </button>
-                    <button class="primary" name="form[verdict]" value=ReviewVerdict::Accept.as_str() data-key="a">
+                    <button
+                        class="primary"
+                        name="form[verdict]"
+                        value=ReviewVerdict::Accept.as_str()
+                        data-key="a"
+                    >
                         {messages::review::ACCEPT}
                     </button>
                 </div>
@@ -113,30 +125,46 @@ pub(super) fn SubmissionList(sealed: Vec<SubmissionLine>, revision: u32) -> impl
     let item = move |line: SubmissionLine| {
         let outdated = (line.revision != revision).then_some(messages::review::OUTDATED);
         let record = match line.record {
-            Some(record) => view! { <RecordDetails record/> }.into_any(),
-            None => view! { <p>{messages::review::WAITS}</p> }.into_any(),
+            Some(record) => view! { <RecordDetails record /> }.into_any(),
+            None => view! { <p>{messages::review::WAITING}</p> }.into_any(),
         };
         view! {
             <li>
                 <p class="font-semibold tabular-nums">
-                    "r" {line.revision} {outdated.map(|text| view! { ", " {text} })}
+                    "r" {line.revision}
+                    {outdated
+                        .map(|text| {
+                            view! {
+                                ", "
+                                {text}
+                            }
+                        })}
                 </p>
                 <p class="text-xs text-muted">
-                    <Minute at=line.at/>
-                    {line.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
+                    <Minute at=line.at />
+                    {line
+                        .by
+                        .map(|by| {
+                            view! {
+                                " "
+                                {messages::BY}
+                                " "
+                                <bdi>{by}</bdi>
+                            }
+                        })}
                 </p>
                 {record}
             </li>
         }
     };
     let content = if sealed.is_empty() {
-        view! { <p class="text-muted">{messages::review::NOTHING_SEALED}</p> }.into_any()
+        view! { <p class="text-muted">{messages::review::NO_SUBMISSIONS}</p> }.into_any()
     } else {
         view! { <ol class="timeline">{sealed.into_iter().map(item).collect_view()}</ol> }.into_any()
     };
     view! {
         <section class="card">
-            <h2>{messages::review::EARLIER}</h2>
+            <h2>{messages::review::SUBMISSIONS}</h2>
             {content}
         </section>
     }
@@ -163,11 +191,28 @@ pub(in crate::page) fn RecordDetails(record: RecordLine) -> impl IntoView {
             <span class=format!("badge {tone}")>{icon(drawing)} {record.verdict.as_str()}</span>
         </p>
         <p class="text-xs text-muted">
-            <Minute at=record.at/>
-            {record.by.map(|by| view! { " " {messages::BY} " " <bdi>{by}</bdi> })}
+            <Minute at=record.at />
+            {record
+                .by
+                .map(|by| {
+                    view! {
+                        " "
+                        {messages::BY}
+                        " "
+                        <bdi>{by}</bdi>
+                    }
+                })}
         </p>
-        {record.note.map(|note| view! { <p class="quote"><bdi>{note}</bdi></p> })}
+        {record
+            .note
+            .map(|note| {
+                view! {
+                    <p class="quote">
+                        <bdi>{note}</bdi>
+                    </p>
+                }
+            })}
         <ul class="plain-list">{record.comments.into_iter().map(remark).collect_view()}</ul>
-        <Digest digest=record.digest what=messages::review::RECORD/>
+        <Digest digest=record.digest what=messages::review::RECORD />
     }
 }

@@ -28,14 +28,14 @@ pub(super) fn ChangeCard(
     let setting = change.setting;
     let is_same = change.before == change.after;
     let maker_checker_note = (setting.ends_maker_checker(&change.after) && !is_same)
-        .then(|| view! { <MakerCheckerOffNote tenant versions=change.waiting/> });
+        .then(|| view! { <MakerCheckerOffNote tenant versions=change.waiting /> });
     let (before, after) =
         (strings::value(setting, &change.before), strings::value(setting, &change.after));
     let form = if is_same {
-        view! { <p>{strings::SAME}</p> }.into_any()
+        view! { <p>{strings::UNCHANGED}</p> }.into_any()
     } else {
         let setting_name = setting.word();
-        view! { <Form tenant setting_name before=change.before value=change.after rejected/> }
+        view! { <Form tenant setting_name before=change.before value=change.after rejected /> }
             .into_any()
     };
     view! {
@@ -81,8 +81,7 @@ fn MakerCheckerOffNote(tenant: TenantId, versions: Vec<Waiting>) -> impl IntoVie
     };
     view! {
         <div class="note warn">
-            {icon(Icon::Warn)}
-            <div>
+            {icon(Icon::Warn)} <div>
                 <p class="font-semibold">{messages::settings::OFF}</p>
                 {versions}
             </div>
@@ -101,12 +100,12 @@ fn Form(
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
     let is_confirmed = problem.as_ref().is_some_and(crate::problem::Problem::asks_for_confirmation);
     let problem_note =
-        problem.filter(|_| !is_confirmed).map(|problem| view! { <ProblemNote problem/> });
+        problem.filter(|_| !is_confirmed).map(|problem| view! { <ProblemNote problem /> });
     let confirmed_note = is_confirmed.then(|| {
         view! {
             <div class="note low" role="status">
                 {icon(Icon::Seal)}
-                <p>{messages::settings::CONFIRMED}</p>
+                <p>{messages::settings::PASSWORD_CONFIRMED}</p>
             </div>
         }
     });
@@ -114,10 +113,10 @@ fn Form(
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
             {problem_note}
             {confirmed_note}
-            <input type="hidden" name="form[tenant]" value=tenant.to_string()/>
-            <input type="hidden" name="form[setting]" value=setting_name/>
-            <input type="hidden" name="form[before]" value=before/>
-            <input type="hidden" name="form[value]" value=value/>
+            <input type="hidden" name="form[tenant]" value=tenant.to_string() />
+            <input type="hidden" name="form[setting]" value=setting_name />
+            <input type="hidden" name="form[before]" value=before />
+            <input type="hidden" name="form[value]" value=value />
             <TextArea
                 label=messages::settings::REASON
                 hint=messages::settings::REASON_HINT

@@ -24,34 +24,41 @@ pub(in crate::page) fn EvaluationView(
     evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
     working: RwSignal<bool>,
     /// The text while there is no evaluation.
-    #[prop(default = messages::tried::NOTHING_YET)]
+    #[prop(default = messages::try_decision::NO_CONTEXT)]
     placeholder: &'static str,
 ) -> impl IntoView {
     let content = move || match evaluation.get() {
         None => view! { <p class="text-muted pad">{placeholder}</p> }.into_any(),
         Some(Ok(Evaluation::Verdict(result))) => {
-            view! { <VerdictSummary tenant result=*result/> }.into_any()
+            view! { <VerdictSummary tenant result=*result /> }.into_any()
         }
-        Some(Ok(Evaluation::Faults(errors))) => view! { <ErrorNote errors/> }.into_any(),
-        Some(Ok(Evaluation::NoPolicy(_))) => view! { <NoPolicy/> }.into_any(),
-        Some(Err(problem)) => view! { <div class="pad"><ProblemNote problem/></div> }.into_any(),
+        Some(Ok(Evaluation::Faults(errors))) => view! { <ErrorNote errors /> }.into_any(),
+        Some(Ok(Evaluation::NoPolicy(_))) => view! { <NoPolicy /> }.into_any(),
+        Some(Err(problem)) => view! {
+            <div class="pad">
+                <ProblemNote problem />
+            </div>
+        }
+        .into_any(),
     };
     // Screen readers announce the verdict after each change, but not every rule.
     let announcement = move || match evaluation.get() {
         Some(Ok(Evaluation::Verdict(result))) => {
             format!("{}. {}", result.verdict, result.why.first().cloned().unwrap_or_default())
         }
-        Some(Ok(Evaluation::Faults(_))) => messages::tried::NOT_READ.to_owned(),
-        Some(Ok(Evaluation::NoPolicy(_))) => messages::tried::NO_POLICY.to_owned(),
+        Some(Ok(Evaluation::Faults(_))) => messages::try_decision::INVALID_CONTEXT.to_owned(),
+        Some(Ok(Evaluation::NoPolicy(_))) => messages::try_decision::NO_POLICY.to_owned(),
         _ => String::new(),
     };
     view! {
         <section
-            class="card flush found"
-            aria-labelledby="found"
+            class="card flush result"
+            aria-labelledby="result"
             aria-busy=move || working.get().to_string()
         >
-            <h2 id="found" class="pad">{messages::tried::RESULT}</h2>
+            <h2 id="result" class="pad">
+                {messages::try_decision::RESULT}
+            </h2>
             <p class="sr-only" role="status">
                 {announcement}
             </p>
@@ -66,18 +73,20 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
         view! {
             <div class="note shadow">
                 {icon(Icon::Shadow)}
-                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original/></p>
+                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original /></p>
             </div>
         }
     });
-    let policy = move |policy| view! { <PolicyRules policy tenant show=Show::All/> };
+    let policy = move |policy| view! { <PolicyRules policy tenant show=Show::All /> };
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
     view! {
         <div class="pad stack">
             <p class="row">
-                <VerdictBadge verdict=result.verdict/>
-                <span class="badge shadow">{icon(Icon::Shadow)} {messages::tried::DRY_RUN}</span>
+                <VerdictBadge verdict=result.verdict />
+                <span class="badge shadow">
+                    {icon(Icon::Shadow)} {messages::try_decision::DRY_RUN}
+                </span>
             </p>
             <p>
                 <strong>{first}</strong>
@@ -86,8 +95,8 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
             </p>
             {original}
             <p class="text-xs text-muted">
-                {messages::decision::EVALUATED_AT} " " <Exact at=result.evaluated_at/> ", "
-                {messages::decision::took(&result.took)}
+                {messages::decision::EVALUATED_AT} " " <Exact at=result.evaluated_at /> ", "
+                {messages::decision::duration(&result.took)}
             </p>
         </div>
         {result.policies.into_iter().map(policy).collect_view()}
@@ -98,7 +107,8 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
 #[component]
 pub(in crate::page) fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
     let item = |error: TextError| {
-        let position = messages::tried::place(error.line, error.column, error.pointer.as_deref());
+        let position =
+            messages::try_decision::position(error.line, error.column, error.pointer.as_deref());
         let position =
             position.into_iter().map(|text| view! { <bdi class="field-name">{text}</bdi> });
         view! {
@@ -118,10 +128,9 @@ fn ErrorNote(errors: Vec<TextError>) -> impl IntoView {
     view! {
         <div class="pad">
             <div class="note warn">
-                {icon(Icon::Warn)}
-                <div>
-                    <p class="font-semibold">{messages::tried::NOT_READ}</p>
-                    <ErrorList errors/>
+                {icon(Icon::Warn)} <div>
+                    <p class="font-semibold">{messages::try_decision::INVALID_CONTEXT}</p>
+                    <ErrorList errors />
                 </div>
             </div>
         </div>
@@ -133,10 +142,9 @@ fn NoPolicy() -> impl IntoView {
     view! {
         <div class="pad">
             <div class="note warn">
-                {icon(Icon::Warn)}
-                <div>
-                    <p class="font-semibold">{messages::tried::NO_POLICY}</p>
-                    <p>{messages::tried::NO_POLICY_NEXT}</p>
+                {icon(Icon::Warn)} <div>
+                    <p class="font-semibold">{messages::try_decision::NO_POLICY}</p>
+                    <p>{messages::try_decision::NO_POLICY_NEXT}</p>
                 </div>
             </div>
         </div>

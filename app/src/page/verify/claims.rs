@@ -22,9 +22,9 @@ pub(super) fn ClaimList() -> impl IntoView {
         }
     };
     view! {
-        <section class="card given" aria-labelledby="claims-head">
+        <section class="card selected-files" aria-labelledby="claims-head">
             <h2 id="claims-head">{messages::verify::CLAIMS}</h2>
-            <p class="text-muted">{messages::verify::CLAIMS_SAY}</p>
+            <p class="text-muted">{messages::verify::CLAIMS_NOTE}</p>
             <dl class="facts">{CLAIMS.into_iter().map(item).collect_view()}</dl>
         </section>
     }
@@ -33,7 +33,7 @@ pub(super) fn ClaimList() -> impl IntoView {
 /// The result of one claim.
 #[component]
 pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
-    let explanation = messages::verify::said(&claim);
+    let explanation = messages::verify::explanation(&claim);
     let title = messages::verify::claim(&claim.name);
     let Claim { name, status, code, notes, checked, not_checked, .. } = claim;
     let (tone, drawing) = match status {
@@ -43,23 +43,19 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
         Status::Indeterminate => ("warn", Icon::Help),
     };
     let note = |note: String| {
-        view! {
-            <p>
-                {messages::verify::note(&note)} " " <code class="rule-code">{note}</code>
-            </p>
-        }
+        view! { <p>{messages::verify::note(&note)} " " <code class="rule-code">{note}</code></p> }
     };
     let list = |title: &'static str, what: &[String]| {
         (!what.is_empty()).then(|| {
-            view! { <p class="text-xs text-muted">{title} " " {messages::verify::listed(what)} "."</p> }
+            view! { <p class="text-xs text-muted">{title} " " {messages::verify::check_names(what)} "."</p> }
         })
     };
     view! {
         <li data-claim=name>
             <p>
-                <span class=format!("badge {tone}")>
-                    {icon(drawing)} {messages::verify::status(status)}
-                </span>
+                <span class=format!(
+                    "badge {tone}",
+                )>{icon(drawing)} {messages::verify::status(status)}</span>
             </p>
             <div>
                 <p class="row">
@@ -70,8 +66,8 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
                     <bdi>{quoted(&explanation)}</bdi>
                 </p>
                 {notes.into_iter().map(note).collect_view()}
-                {list(messages::verify::LOOKED_AT, &checked)}
-                {list(messages::verify::NOT_LOOKED_AT, &not_checked)}
+                {list(messages::verify::CHECKED, &checked)}
+                {list(messages::verify::CLAIM_NOT_CHECKED, &not_checked)}
             </div>
         </li>
     }
@@ -85,5 +81,9 @@ pub(super) fn OverallBadge(overall: Overall) -> impl IntoView {
         Overall::Failed => ("deny", Icon::Deny),
         Overall::Incomplete => ("warn", Icon::Help),
     };
-    view! { <span class=format!("badge {tone}")>{icon(drawing)} {messages::verify::overall(overall)}</span> }
+    view! {
+        <span class=format!(
+            "badge {tone}",
+        )>{icon(drawing)} {messages::verify::overall(overall)}</span>
+    }
 }

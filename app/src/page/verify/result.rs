@@ -37,13 +37,15 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
         _ => String::new(),
     };
     let content = move || match session.state() {
-        State::Done(checked) => view! { <ResultView session checked/> }.into_any(),
-        State::Refused(error) => view! { <NotChecked error/> }.into_any(),
+        State::Done(checked) => view! { <ResultView session checked /> }.into_any(),
+        State::Refused(error) => view! { <NotChecked error /> }.into_any(),
         State::Empty | State::Fetching | State::Checking => ().into_any(),
     };
     view! {
         <div class="progress" role="status">
-            {move || progress().map(|text| view! { <p class="note na">{icon(Icon::Wait)} {text}</p> })}
+            {move || {
+                progress().map(|text| view! { <p class="note na">{icon(Icon::Wait)} {text}</p> })
+            }}
             <p class="sr-only">{announcement}</p>
         </div>
         {content}
@@ -57,9 +59,9 @@ fn NotChecked(error: CheckError) -> impl IntoView {
         <div class="note warn" role="alert">
             {icon(Icon::Warn)}
             <div>
-                <p class="font-semibold">{messages::verify::NOT_CHECKED}</p>
+                <p class="font-semibold">{messages::verify::NOTHING_CHECKED}</p>
                 <p>
-                    <bdi>{quoted(&messages::verify::refused(&error))}</bdi>
+                    <bdi>{quoted(&messages::verify::check_error(&error))}</bdi>
                 </p>
             </div>
         </div>
@@ -88,15 +90,17 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
                 {messages::verify::RESULT}
             </h2>
             <p class="verdict-line">
-                <OverallBadge overall/>
+                <OverallBadge overall />
                 <span>{messages::verify::counts(&checked.report.claims)}</span>
             </p>
             <p>{messages::verify::meaning(&checked)}</p>
             {checked.is_published.then(PublishedKeysNote)}
-            <ol class="claims">{claims.map(|claim| view! { <ClaimLine claim/> }).collect_view()}</ol>
-            <Conclusions report=checked.report.clone()/>
-            <About checked=checked.clone()/>
-            <Report checked/>
+            <ol class="claims">
+                {claims.map(|claim| view! { <ClaimLine claim /> }).collect_view()}
+            </ol>
+            <Conclusions report=checked.report.clone() />
+            <About checked=checked.clone() />
+            <Report checked />
         </section>
     }
 }
@@ -105,9 +109,13 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
 /// statement.
 #[component]
 pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
-    let OwnCheck::Found(report) = check else {
-        return view! { <p class="note warn grow">{icon(Icon::Warn)} {messages::verify::OWN_MISSING}</p> }
-            .into_any();
+    let OwnCheck::Checked(report) = check else {
+        return view! {
+            <p class="note warn grow">
+                {icon(Icon::Warn)} {messages::verify::SERVICE_BUNDLE_MISSING}
+            </p>
+        }
+        .into_any();
     };
     let (overall, counts) = (report.overall, messages::verify::counts(&report.claims));
     let claims = report.claims.clone().into_iter();
@@ -117,14 +125,16 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
             aria-labelledby="own-result"
             data-overall=messages::verify::overall(overall).to_lowercase()
         >
-            <h2 id="own-result">{messages::verify::OWN}</h2>
+            <h2 id="own-result">{messages::verify::SERVICE_CHECK}</h2>
             <p class="verdict-line">
-                <OverallBadge overall/>
+                <OverallBadge overall />
                 <span>{counts}</span>
             </p>
-            <p>{messages::verify::OWN_SAYS}</p>
-            <ol class="claims">{claims.map(|claim| view! { <ClaimLine claim/> }).collect_view()}</ol>
-            <Conclusions report=*report/>
+            <p>{messages::verify::SERVICE_CHECK_NOTE}</p>
+            <ol class="claims">
+                {claims.map(|claim| view! { <ClaimLine claim /> }).collect_view()}
+            </ol>
+            <Conclusions report=*report />
         </section>
     }
     .into_any()
@@ -135,11 +145,10 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
 fn PublishedKeysNote() -> impl IntoView {
     view! {
         <div class="note warn">
-            {icon(Icon::Warn)}
-            <p>
+            {icon(Icon::Warn)} <p>
                 <strong>{messages::verify::NOT_INDEPENDENT}</strong>
                 " "
-                {messages::verify::NOT_INDEPENDENT_SAYS}
+                {messages::verify::NOT_INDEPENDENT_NOTE}
             </p>
         </div>
     }
@@ -150,7 +159,7 @@ fn PublishedKeysNote() -> impl IntoView {
 fn Conclusions(report: verify::Report) -> impl IntoView {
     let list = |sentences: Vec<String>| {
         if sentences.is_empty() {
-            return view! { <p>{messages::verify::NOTHING}</p> }.into_any();
+            return view! { <p>{messages::verify::NOTHING_ESTABLISHED}</p> }.into_any();
         }
         let line = |text: String| view! { <li>{quoted(&text)}</li> };
         view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }
@@ -208,7 +217,7 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
         view! {
             <dt>{messages::verify::CHECKED_AT}</dt>
             <dd>
-                <Exact at/>
+                <Exact at />
             </dd>
         }
     });
@@ -233,7 +242,7 @@ fn identity(what: &'static str, id: String) -> impl IntoView {
     view! {
         <dt>{what}</dt>
         <dd>
-            <Id id what/>
+            <Id id what />
         </dd>
     }
 }
@@ -242,7 +251,7 @@ fn digest(what: &'static str, digest: String) -> impl IntoView {
     view! {
         <dt>{what}</dt>
         <dd>
-            <Digest digest what/>
+            <Digest digest what />
         </dd>
     }
 }
@@ -289,7 +298,7 @@ fn Report(checked: Arc<Checked>) -> impl IntoView {
         </div>
         <details class="disclosure">
             <summary>{messages::verify::REPORT}</summary>
-            <CodeBlock text=checked.text.clone() label=messages::verify::REPORT/>
+            <CodeBlock text=checked.text.clone() label=messages::verify::REPORT />
         </details>
     }
 }

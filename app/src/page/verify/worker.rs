@@ -28,12 +28,12 @@ pub(super) enum WorkerMessage {
 impl WorkerMessage {
     fn parse(message: &JsValue) -> Self {
         let text = |name: &str| field(message, name).as_string();
-        match text("said").as_deref() {
+        match text("status").as_deref() {
             Some("ready") => Self::Ready,
             Some("missing") => Self::Missing,
             Some("begun") => Self::Begun,
             Some("done") => {
-                Self::Done(text("text"), field(message, "took").as_f64().unwrap_or_default())
+                Self::Done(text("text"), field(message, "durationMs").as_f64().unwrap_or_default())
             }
             Some("refused") => Self::Refused(text("text").unwrap_or_default()),
             _ => Self::Ended,

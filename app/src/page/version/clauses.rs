@@ -13,11 +13,11 @@ use crate::{
 pub(super) fn ClauseList(clauses: Clauses) -> impl IntoView {
     let Clauses { document, url, lines, linted, .. } = clauses;
     let clause_count = count(lines.len(), "clause", "clauses");
-    let failed = linted.failed.map(|reason| view! { <LintFailed reason/> });
+    let failed = linted.failed.map(|reason| view! { <LintFailed reason /> });
     let item = |line: ClauseLine| {
         view! {
             <li>
-                <ClauseText line linked=true/>
+                <ClauseText line linked=true />
             </li>
         }
     };
@@ -25,7 +25,9 @@ pub(super) fn ClauseList(clauses: Clauses) -> impl IntoView {
         <section class="card">
             <div class="card-head">
                 <h2>{messages::clause::TITLE}</h2>
-                <p class="text-muted text-xs">{clause_count} " · " <Document name=document url/></p>
+                <p class="text-muted text-xs">
+                    {clause_count} " · " <Document name=document url />
+                </p>
             </div>
             {failed}
             <ol class="rules">{lines.into_iter().map(item).collect_view()}</ol>

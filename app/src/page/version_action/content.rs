@@ -35,7 +35,7 @@ pub(super) fn SignedActionForm(
         view! {
             <div class="note low" role="status">
                 {icon(Icon::Seal)}
-                <p>{messages::act::CONFIRMED}</p>
+                <p>{messages::act::PASSWORD_CONFIRMED}</p>
             </div>
         }
     });
@@ -49,9 +49,9 @@ pub(super) fn SignedActionForm(
         <VersionForm version_action=action version rejected>
             {confirmed_note}
             <p>{messages::act::description(action)}</p>
-            <SignedContent version key/>
-            <ActionInput action version text id=format!("{}-{id_suffix}-text", action.word())/>
-            <Buttons action version dialog/>
+            <SignedContent version key />
+            <ActionInput action version text id=format!("{}-{id_suffix}-text", action.word()) />
+            <Buttons action version dialog />
         </VersionForm>
     }
 }
@@ -69,14 +69,23 @@ pub(in crate::page) fn SignedContent(
         view! {
             <dt>{messages::act::SIGNED_WITH}</dt>
             <dd>
-                <Id id=key what=messages::act::SIGNED_WITH/>
+                <Id id=key what=messages::act::SIGNED_WITH />
             </dd>
         }
     });
     let replaces = match version.deciding {
         Some(active) => view! {
             <span class="tabular-nums">"v" {active.version}</span>
-            {active.since.map(|since| view! { ", " {messages::act::SINCE} " " <Minute at=since/> })}
+            {active
+                .since
+                .map(|since| {
+                    view! {
+                        ", "
+                        {messages::act::SINCE}
+                        " "
+                        <Minute at=since />
+                    }
+                })}
         }
         .into_any(),
         None => messages::act::REPLACES_NOTHING.into_any(),
@@ -86,24 +95,26 @@ pub(in crate::page) fn SignedContent(
             <dt>{messages::act::REVIEW}</dt>
             <dd>
                 {record.verdict.as_str()} " " {messages::BY} " " <bdi>{record.by}</bdi> ", "
-                <Minute at=record.at/> " "
-                <Digest digest=record.digest what=messages::review::RECORD/>
+                <Minute at=record.at /> " "
+                <Digest digest=record.digest what=messages::review::RECORD />
             </dd>
         }
     });
     view! {
-        <dl class="seen">
+        <dl class="viewed">
             <dt>{messages::act::POLICY}</dt>
             <dd>
                 <bdi>{version.policy_code}</bdi>
                 " "
-                <Id id=version.policy.to_string() what=messages::act::POLICY/>
+                <Id id=version.policy.to_string() what=messages::act::POLICY />
             </dd>
             <dt>{messages::act::VERSION}</dt>
-            <dd class="tabular-nums">{version.version} ", " {messages::act::REVISION} " " {version.revision}</dd>
+            <dd class="tabular-nums">
+                {version.version} ", " {messages::act::REVISION} " " {version.revision}
+            </dd>
             <dt>{messages::version::DIGEST}</dt>
             <dd>
-                <Digest digest=version.rules_digest what=messages::version::DIGEST/>
+                <Digest digest=version.rules_digest what=messages::version::DIGEST />
             </dd>
             <dt>{messages::act::REPLACES}</dt>
             <dd>{replaces}</dd>
@@ -116,7 +127,7 @@ pub(in crate::page) fn SignedContent(
             </dd>
             {key}
         </dl>
-        <Bytes canonical=version.canonical/>
+        <Bytes canonical=version.canonical />
     }
 }
 
@@ -130,9 +141,9 @@ fn ActionInput(
 ) -> impl IntoView {
     let rules = version.with_value(|version| count(version.rules.len(), "rule", "rules"));
     let read_checkbox = view! {
-        <label class="tick">
-            <input type="checkbox" name="form[read]" value="yes" required=true/>
-            <span>{messages::act::read(&rules)}</span>
+        <label class="checkbox">
+            <input type="checkbox" name="form[read]" value="yes" required=true />
+            <span>{messages::act::confirm_reading(&rules)}</span>
         </label>
     };
     match action {
@@ -173,9 +184,9 @@ fn requested_changes(version: &Version) -> Option<impl IntoView + use<>> {
     let id = record.id.clone();
     Some(view! {
         <section class="stack">
-            <h3>{messages::review::ANSWERS}</h3>
-            <input type="hidden" name="form[answers]" value=id/>
-            <RecordDetails record/>
+            <h3>{messages::review::ADDRESSES}</h3>
+            <input type="hidden" name="form[answers]" value=id />
+            <RecordDetails record />
         </section>
     })
 }

@@ -24,7 +24,7 @@ pub(crate) fn NewWebhookPage() -> impl IntoView {
         move || (tenant(), from()),
         async |(tenant, from)| read_webhook_form(tenant?, from).await,
     );
-    view! { {load(page, |page| view! { <NewWebhookContent page/> }.into_any())} }
+    view! { {load(page, |page| view! { <NewWebhookContent page /> }.into_any())} }
 }
 
 #[component]
@@ -34,8 +34,8 @@ fn NewWebhookContent(page: FormView) -> impl IntoView {
     let title = if page.from.is_some() { strings::REPLACE } else { strings::NEW };
     let from = page.from.map(|from| {
         view! {
-            <input type="hidden" name="from" value=from.to_string()/>
-            <p>{strings::REPLACE_SAYS}</p>
+            <input type="hidden" name="from" value=from.to_string() />
+            <p>{strings::REPLACE_HELP}</p>
         }
     });
     let errors = page.faults.clone();
@@ -45,18 +45,14 @@ fn NewWebhookContent(page: FormView) -> impl IntoView {
             <a href=url::webhooks(tenant)>{strings::TITLE}</a>
         </nav>
         <Heading title=tab>{title}</Heading>
-        <form
-            method="post"
-            action=CreateWebhook::url()
-            class="card sheet roomy stack"
-            novalidate
-        >
-            {page.problem.map(|problem| view! { <ProblemNote problem/> })}
-            {(!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&strings::FIELDS/> })}
-            <input type="hidden" name="tenant" value=tenant.to_string()/>
-            <input type="hidden" name="id" value=page.next.to_string()/>
+        <form method="post" action=CreateWebhook::url() class="card panel roomy stack" novalidate>
+            {page.problem.map(|problem| view! { <ProblemNote problem /> })}
+            {(!errors.is_empty())
+                .then(|| view! { <ErrorSummary errors labels=&strings::FIELDS /> })}
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=page.next.to_string() />
             {from}
-            <Fields form=page.form errors=page.faults/>
+            <Fields form=page.form errors=page.faults />
             <div class="row end">
                 <a class="button" href=url::webhooks(tenant)>
                     {messages::CANCEL}
@@ -73,10 +69,21 @@ fn Fields(form: WebhookForm, errors: Vec<FieldError>) -> impl IntoView {
     let form_errors = StoredValue::new(errors);
     let [_, severities @ ..] = messages::alerts::SEVERITIES;
     let severity_option = move |(value, label): (&'static str, &'static str)| {
-        view! { <option value=value selected=value == form.severity>{label}</option> }
+        view! {
+            <option value=value selected=value == form.severity>
+                {label}
+            </option>
+        }
     };
     view! {
-        <Line form_errors label=strings::URL hint=strings::URL_HINT name="url" member="url" value=form.url/>
+        <Line
+            form_errors
+            label=strings::URL
+            hint=strings::URL_HINT
+            name="url"
+            member="url"
+            value=form.url
+        />
         <Area
             form_errors
             label=strings::TYPES

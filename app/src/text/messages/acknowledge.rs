@@ -5,14 +5,13 @@ use contract::alert::ACKNOWLEDGE_MAX;
 use super::alerts::{ACKNOWLEDGE, alerts};
 use crate::text::number::counted;
 
-pub(crate) const NOT_AMONG: &str =
-    "Only these are acknowledged. What is raised after this page was made is not among them.";
+pub(crate) const SCOPE_NOTE: &str = "Only the alerts listed here will be acknowledged.";
 pub(crate) const NOTHING_OPEN: &str = "Nothing to acknowledge";
-pub(crate) const NOTHING_OPEN_SAYS: &str =
-    "No alert was ticked, or none of them is open any more: somebody has acknowledged them.";
+pub(crate) const NOTHING_OPEN_NOTE: &str =
+    "No open alerts are selected. They may already have been acknowledged.";
 pub(crate) const COUNTED_HEAD: [&str; 2] = ["Rule", "Alerts"];
-pub(crate) const NOTHING_SELECTED: &str = "tick at least one alert";
-pub(crate) const TOO_MANY: &str = "500 alerts are acknowledged at once at the most";
+pub(crate) const NOTHING_SELECTED: &str = "select at least one alert";
+pub(crate) const TOO_MANY: &str = "you can acknowledge up to 500 alerts at a time";
 
 /// Returns the label of the button, with the number of alerts.
 pub(crate) fn acknowledge(number: usize) -> String {
@@ -21,11 +20,14 @@ pub(crate) fn acknowledge(number: usize) -> String {
 
 /// Returns the number of matching alerts beyond the limit of one acknowledgement.
 pub(crate) fn more(more: u64) -> String {
-    format!("These are the newest {ACKNOWLEDGE_MAX}. {} more match, and stay open.", counted(more))
+    format!(
+        "These are the newest {ACKNOWLEDGE_MAX}. {} more match and will stay open.",
+        counted(more)
+    )
 }
 
 /// Returns the number of selected alerts that were already acknowledged.
-pub(crate) fn before(before: usize) -> String {
+pub(crate) fn already_acknowledged(before: usize) -> String {
     let were = if before == 1 { "was" } else { "were" };
-    format!("{} of those you ticked {were} acknowledged before.", alerts(before))
+    format!("{} of your selection {were} already acknowledged.", alerts(before))
 }

@@ -8,31 +8,30 @@ pub(crate) const POLICY: &str = "Policy";
 pub(crate) const VERSION: &str = "Version";
 pub(crate) const REVISION: &str = "draft revision";
 pub(crate) const REPLACES: &str = "Replaces";
-pub(crate) const REPLACES_NOTHING: &str = "Nothing; no version of this policy decides now";
+pub(crate) const REPLACES_NOTHING: &str = "None. This policy has no active version.";
 pub(crate) const SINCE: &str = "active since";
-pub(crate) const SIGNED_AS: &str = "Done as";
+pub(crate) const SIGNED_AS: &str = "Signed in as";
 pub(crate) const SIGNED_WITH: &str = "Signed with key";
 pub(crate) const NOTE: &str = "Note (optional)";
-pub(crate) const NOTE_HINT: &str = "Becomes part of the record.";
+pub(crate) const NOTE_HINT: &str = "Stored permanently with this action.";
 pub(crate) const REASON: &str = "Reason";
-pub(crate) const REASON_HINT: &str = "Becomes part of the record. Up to 500 characters.";
+pub(crate) const REASON_HINT: &str = "Stored permanently with this action. Up to 500 characters.";
 pub(crate) const MORE: &str = "More";
 pub(crate) const REVIEW: &str = "Review";
 pub(crate) const BACK: &str = "Back to the version";
-pub(crate) const CONFIRMED: &str =
-    "Your password is confirmed. Nothing has been signed yet: press the button again.";
+pub(crate) const PASSWORD_CONFIRMED: &str = "Password confirmed. Press the button again to sign.";
 
 /// Returns the heading of the dialog and of its page.
 pub(crate) fn title(act: VersionAction, policy: &str, version: u32) -> String {
     let verb = match act {
-        VersionAction::Send => "Send",
+        VersionAction::Send => "Submit",
         VersionAction::Recall => "Recall",
         VersionAction::Reject => "Reject",
         VersionAction::Ratify => "Ratify",
         VersionAction::Activate => "Activate",
         VersionAction::Delete => "Delete",
         VersionAction::SetAside => "Set aside",
-        VersionAction::Supersede => "Correct",
+        VersionAction::Supersede => "Revise",
     };
     format!("{verb} {policy} v{version}")
 }
@@ -40,14 +39,14 @@ pub(crate) fn title(act: VersionAction, policy: &str, version: u32) -> String {
 /// Returns the label of the button on the page of the version.
 pub(crate) fn button(act: VersionAction, version: u32) -> String {
     match act {
-        VersionAction::Send => super::review::SEND.to_owned(),
+        VersionAction::Send => super::review::SUBMIT.to_owned(),
         VersionAction::Recall => "Recall".to_owned(),
         VersionAction::Reject => "Reject".to_owned(),
         VersionAction::Ratify => format!("Ratify v{version}"),
         VersionAction::Activate => format!("Activate v{version}"),
         VersionAction::Delete => "Delete draft".to_owned(),
         VersionAction::SetAside => "Set aside".to_owned(),
-        VersionAction::Supersede => "Correct in a new draft".to_owned(),
+        VersionAction::Supersede => "Revise in a new draft".to_owned(),
     }
 }
 
@@ -58,8 +57,8 @@ pub(crate) fn sign(act: VersionAction, version: u32) -> String {
         VersionAction::Reject => format!("Reject v{version}"),
         VersionAction::Delete => format!("Delete v{version}"),
         VersionAction::SetAside => format!("Set v{version} aside"),
-        VersionAction::Send => format!("Seal and send v{version}"),
-        VersionAction::Supersede => "Keep it and open a new draft".to_owned(),
+        VersionAction::Send => format!("Submit v{version} for review"),
+        VersionAction::Supersede => "Close and create new draft".to_owned(),
         act => button(act, version),
     }
 }
@@ -67,29 +66,29 @@ pub(crate) fn sign(act: VersionAction, version: u32) -> String {
 /// Returns the effect of the action.
 pub(crate) fn description(act: VersionAction) -> &'static str {
     match act {
-        VersionAction::Send => super::review::SEND_SAYS,
-        VersionAction::Recall => "It becomes a draft again.",
-        VersionAction::Reject => "It becomes a draft again, and its author reads your reason.",
+        VersionAction::Send => super::review::SUBMIT_HELP,
+        VersionAction::Recall => "Returns the version to draft.",
+        VersionAction::Reject => "Returns the version to draft. The author sees your reason.",
         VersionAction::Ratify => {
-            "You approve these exact rules. They decide once the version is activated."
+            "You approve exactly these rules. They take effect when the version is activated."
         }
-        VersionAction::Activate => "Every decision from now on uses these exact rules.",
-        VersionAction::Delete => "Its rules are gone for good. Its number is not used again.",
-        VersionAction::SetAside => {
-            "It is closed without being used. It stays in the history, unchanged."
+        VersionAction::Activate => "All decisions from now on use exactly these rules.",
+        VersionAction::Delete => {
+            "The draft is permanently deleted. Its version number is not reused."
         }
+        VersionAction::SetAside => "Closes the version without using it. It stays in the history.",
         VersionAction::Supersede => {
-            "This draft is kept as it is, and closed. A new one starts with the same rules."
+            "Closes this draft unchanged and opens a new one with the same rules."
         }
     }
 }
 
 /// Returns the label of the checkbox that confirms reading.
-pub(crate) fn read(rules: &str) -> String {
+pub(crate) fn confirm_reading(rules: &str) -> String {
     format!("I have read the {rules}")
 }
 
 /// Returns the message for an action that the status of the version does not permit.
-pub(crate) fn not_now(now: VersionStatus) -> String {
-    format!("This is not possible for you now. The version is: {}.", status(now).to_lowercase())
+pub(crate) fn unavailable(now: VersionStatus) -> String {
+    format!("This action is not available. Version status: {}.", status(now).to_lowercase())
 }

@@ -7,15 +7,15 @@ use crate::text::number::{count, counted};
 pub(crate) const TITLE: &str = "Alerts";
 pub(crate) const OPEN: &str = "Unacknowledged";
 pub(crate) const ACKNOWLEDGED: &str = "Acknowledged";
-pub(crate) const HEAD: [&str; 5] = ["Select", "Severity", "Alert", "Raised (UTC)", "Acknowledged"];
+pub(crate) const HEAD: [&str; 5] = ["Select", "Severity", "Alert", "Created (UTC)", "Acknowledged"];
 pub(crate) const EMPTY: &str = "No unacknowledged alerts.";
-pub(crate) const EMPTY_NEXT: &str = "A decision that is denied or to be reviewed raises one, from the severity that the settings name.";
-pub(crate) const LAST: &str = "The last one was raised";
+pub(crate) const EMPTY_NEXT: &str = "Denied decisions and decisions that need review create alerts. Set the minimum severity in settings.";
+pub(crate) const LAST_ALERT: &str = "Last alert:";
 pub(crate) const NONE_ACKNOWLEDGED: &str = "No acknowledged alerts.";
 pub(crate) const NONE_ACKNOWLEDGED_NEXT: &str =
-    "Whoever acknowledged one is named here, with the time.";
+    "Acknowledged alerts are listed here with the person and time.";
 pub(crate) const SEVERITY: &str = "Severity";
-pub(crate) const KIND: &str = "About";
+pub(crate) const KIND: &str = "Type";
 pub(crate) const RULE: &str = "Rule";
 pub(crate) const SEVERITIES: [(&str, &str); 5] =
     [("", "Any"), ("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")];
@@ -23,32 +23,32 @@ pub(crate) const KINDS: [(&str, &str); 5] = [
     ("", "Any"),
     ("policy_violation", "Violations"),
     ("shadow_violation", "Violations in shadow mode"),
-    ("governance_change", "Changes of governance"),
+    ("governance_change", "Governance changes"),
     ("webhook_dead", "Dead webhooks"),
 ];
 pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 pub(crate) const ACKNOWLEDGE_SELECTED: &str = "Acknowledge selected";
-pub(crate) const FINAL: &str = "There is no undo: an alert stays acknowledged, with your name.";
+pub(crate) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
 pub(crate) const SELECT_PAGE: &str = "Select this page";
 pub(crate) const SELECT_NONE: &str = "Select none";
 pub(crate) const NEWER: &str = "Newer";
 pub(crate) const DECISION: &str = "Decision";
 pub(crate) const RULES: &str = "Rules";
-pub(crate) const RAISED: &str = "Raised";
+pub(crate) const CREATED: &str = "Created";
 pub(crate) const REASON: &str = "Reason";
 pub(crate) const DELIVERY: &str = "Delivery";
 pub(crate) const SHOW_DELIVERY: &str = "Show the delivery";
 pub(crate) const WEBHOOKS: &str = "Webhooks";
 pub(crate) const SHOW_WEBHOOKS: &str = "Show all webhooks";
 pub(crate) const BACK: &str = "Back to the alerts";
-pub(crate) const BAD_FILTER: &str = "One of the filters has a value that it does not know.";
+pub(crate) const BAD_FILTER: &str = "A filter has an invalid value.";
 
 /// Returns the display name of an alert type.
 pub(crate) fn kind(kind: AlertType) -> &'static str {
     match kind {
         AlertType::PolicyViolation => "Violation",
         AlertType::ShadowViolation => "Violation in shadow mode",
-        AlertType::GovernanceChange => "Change of governance",
+        AlertType::GovernanceChange => "Governance change",
         AlertType::WebhookDead => "Dead webhook",
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn select(message: &str) -> String {
 }
 
 /// Returns the number of alerts of a group on this page.
-pub(crate) fn shown(rows: usize) -> String {
+pub(crate) fn rows_on_page(rows: usize) -> String {
     count(rows, "alert on this page", "alerts on this page")
 }
 
@@ -81,18 +81,17 @@ pub(crate) fn alerts(number: usize) -> String {
 }
 
 /// Returns the number of acknowledged alerts.
-pub(crate) fn done(done: usize) -> String {
+pub(crate) fn acknowledged(done: usize) -> String {
     format!("{} acknowledged.", alerts(done))
 }
 
 /// Returns the number of alerts that another user acknowledged first.
-pub(crate) fn failed(failed: usize) -> String {
+pub(crate) fn conflicts(failed: usize) -> String {
     let were = if failed == 1 { "was" } else { "were" };
-    format!("{} {were} not, because somebody was first:", alerts(failed))
+    format!("{} {were} already acknowledged by someone else:", alerts(failed))
 }
 
 /// Returns the number of alerts that were not found.
-pub(crate) fn missing(missing: usize) -> String {
-    let are = if missing == 1 { "is" } else { "are" };
-    format!("{} {are} not there.", alerts(missing))
+pub(crate) fn not_found(missing: usize) -> String {
+    format!("{} not found.", alerts(missing))
 }

@@ -5,34 +5,34 @@ use contract::audit::{AuditDivergence, AuditStatus};
 use crate::{text::number::whole, view::audit::Checked};
 
 pub(crate) const TITLE: &str = "Audit log";
-pub(crate) const HEAD: [&str; 6] = ["Number", "Time (UTC)", "Actor", "Act", "Object", "Event"];
-pub(crate) const ACTION: &str = "Act, such as policy_version.ratify";
-pub(crate) const EMAIL: &str = "Actor's e-mail";
-pub(crate) const ACTOR: &str = "Actor id";
-pub(crate) const KIND: &str = "Kind of object, such as api_key";
-pub(crate) const OBJECT: &str = "Object id";
+pub(crate) const HEAD: [&str; 6] = ["Number", "Time (UTC)", "Actor", "Action", "Object", "Event"];
+pub(crate) const ACTION: &str = "Action, for example policy_version.ratify";
+pub(crate) const EMAIL: &str = "Actor email";
+pub(crate) const ACTOR: &str = "Actor ID";
+pub(crate) const KIND: &str = "Object type, for example api_key";
+pub(crate) const OBJECT: &str = "Object ID";
 pub(crate) const EMPTY: &str = "No events yet.";
-pub(crate) const EMPTY_NEXT: &str = "Every act that changes something is written here.";
+pub(crate) const EMPTY_NEXT: &str = "Every change is recorded here.";
 pub(crate) const SHOW: &str = "Show";
 pub(crate) const EVENT: &str = "Hashed event";
 pub(crate) const HASH: &str = "Hash";
 pub(crate) const CHECK: &str = "Verify the log";
-pub(crate) const CHECK_SAYS: &str = "Computes every hash again from the stored bytes, and compares them with each other, with the columns, and with the checkpoints. Leave the range empty for the whole log.";
+pub(crate) const CHECK_HELP: &str = "Recomputes every hash and compares it with the stored events, columns and checkpoints. Leave the range empty to verify the whole log.";
 pub(crate) const FIRST: &str = "First number";
 pub(crate) const LAST: &str = "Last number";
 pub(crate) const VERIFY: &str = "Verify";
 pub(crate) const EXPECTED: &str = "Expected";
 pub(crate) const ACTUAL: &str = "Found";
-pub(crate) const BEYOND: &str = "Range: it reaches beyond the last event of the log.";
+pub(crate) const RANGE_TOO_LONG: &str = "Range: the end is after the last event.";
 pub(crate) const BAD_RANGE: &str =
-    "Range: give whole numbers from 1, the first not greater than the last.";
+    "Range: enter whole numbers from 1, the first not greater than the last.";
 
 /// Returns the display name of an actor type.
 pub(crate) fn actor(kind: &str) -> &str {
     match kind {
         "human" => "Person",
-        "api_key" => "Key",
-        "capability" => "Grant",
+        "api_key" => "API key",
+        "capability" => "Capability",
         "system" => "System",
         other => other,
     }
@@ -41,21 +41,21 @@ pub(crate) fn actor(kind: &str) -> &str {
 /// Returns the result of a verification in one line.
 pub(crate) fn headline(checked: &Checked) -> String {
     let (first, last) = checked.range;
-    let at = checked.divergence.as_ref().map_or(first, |found| found.seq);
+    let at = checked.divergence.as_ref().map_or(first, |divergence| divergence.seq);
     let at = whole(at);
     match checked.status {
         AuditStatus::Intact => format!("Intact, {} to {}", whole(first), whole(last)),
-        AuditStatus::Tampered => format!("Tampered with at {at}"),
-        AuditStatus::Truncated => format!("Cut off at {at}"),
-        AuditStatus::Forked => format!("Forked at {at}"),
-        AuditStatus::Unreadable => format!("Unreadable at {at}"),
+        AuditStatus::Tampered => format!("Tampering detected at event {at}"),
+        AuditStatus::Truncated => format!("Log truncated at event {at}"),
+        AuditStatus::Forked => format!("Log forked at event {at}"),
+        AuditStatus::Unreadable => format!("Event {at} is unreadable"),
     }
 }
 
 /// Returns the description of a divergence.
-pub(crate) fn wrong(status: AuditStatus, found: &AuditDivergence) -> String {
-    let description = match (status, found.kind.as_str()) {
-        (AuditStatus::Truncated, _) => "A checkpoint names an event that is no longer there.",
+pub(crate) fn divergence(status: AuditStatus, divergence: &AuditDivergence) -> String {
+    let description = match (status, divergence.kind.as_str()) {
+        (AuditStatus::Truncated, _) => "A checkpoint refers to an event that no longer exists.",
         (AuditStatus::Forked, "seq") => "Two events have this number.",
         (AuditStatus::Forked, _) => "Two events follow the same event.",
         (AuditStatus::Unreadable, kind) => {
@@ -64,19 +64,20 @@ pub(crate) fn wrong(status: AuditStatus, found: &AuditDivergence) -> String {
         (_, "hash") => "The stored bytes of this event do not have its hash.",
         (_, "prev") => "This event does not follow the one before it.",
         (_, "seq") => "An event is missing, or out of its order.",
-        (_, "columns") => "A column says something else than the hashed event.",
+        (_, "columns") => "A column does not match the hashed event.",
         (_, "canonical") => "The stored bytes of this event are not in canonical form.",
-        (_, "checkpoint") => "The checkpoint here names another event.",
+        (_, "checkpoint") => "The checkpoint at this position refers to another event.",
         (_, other) => return format!("This event differs ({other})."),
     };
     description.to_owned()
 }
 
 /// Returns the warning about events after the last checkpoint.
-pub(crate) fn tail(events: i64) -> String {
-    let (noun, verb) = if events == 1 { ("event", "is") } else { ("events", "are") };
+pub(crate) fn uncovered_events(events: i64) -> String {
+    let (noun, verb, those) =
+        if events == 1 { ("event", "is", "it") } else { ("events", "are", "them") };
     format!(
-        "The last {} {noun} {verb} not under a checkpoint yet: whether more followed and were cut off cannot be told.",
+        "The last {} {noun} {verb} not covered by a checkpoint yet. Deletions after {those} cannot be detected.",
         whole(events)
     )
 }

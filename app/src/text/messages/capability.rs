@@ -5,54 +5,59 @@ use crate::{
     view::capability::GrantState,
 };
 
-pub(crate) const TITLE: &str = "Authoring grants";
-pub(crate) const NAVIGATION: &str = "Grants";
+pub(crate) const TITLE: &str = "Authoring capabilities";
+pub(crate) const NAVIGATION: &str = "Capabilities";
 pub(crate) const HEAD: [&str; 7] =
-    ["Program", "Version", "Allows", "State", "Terms", "Chain", "Act"];
-pub(crate) const LEAD: &str = "A grant lets a program work on one version of one policy, and on nothing else. It cannot review, ratify or activate.";
-pub(crate) const EMPTY: &str = "No grants.";
-pub(crate) const EMPTY_NEXT: &str = "Issue one to a program that shall write a draft.";
-pub(crate) const GRANT: &str = "Grant to a program";
-pub(crate) const ISSUE: &str = "Issue a grant";
-pub(crate) const NO_OPEN: &str = "There is no draft to work on. Begin a draft of a policy first, then grant a program work on it.";
+    ["Program", "Version", "Allows", "State", "Terms", "Lineage", "Action"];
+pub(crate) const INTRO: &str = "A capability lets a program work on exactly one version of one policy. It does not permit reviewing, ratifying or activating.";
+pub(crate) const EMPTY: &str = "No capabilities.";
+pub(crate) const EMPTY_NEXT: &str = "Issue a capability to let a program edit a draft.";
+pub(crate) const GRANT: &str = "Issue to a program";
+pub(crate) const ISSUE: &str = "Issue capability";
+pub(crate) const NO_OPEN: &str =
+    "There is no open draft. Create a draft of a policy first, then issue a capability for it.";
 pub(crate) const VERSION: &str = "Version to work on";
 pub(crate) const CHOOSE: &str = "Choose a version";
 pub(crate) const NAME: &str = "Name of the program";
-pub(crate) const NOT_BEFORE: &str = "From (UTC); empty for at once";
-pub(crate) const EXPIRES: &str = "Expires (UTC); empty for never";
-pub(crate) const MAX_USES: &str = "Writes; empty for any number";
-pub(crate) const ALLOWS: &str = "It may";
-pub(crate) const BINDS: &str = "While the grant is live, the version cannot be superseded: it is set aside instead, and the grant carried to the next draft.";
+pub(crate) const NOT_BEFORE: &str = "Starts (UTC, optional)";
+pub(crate) const EXPIRES: &str = "Expires (UTC, optional)";
+pub(crate) const MAX_USES: &str = "Maximum writes (optional)";
+pub(crate) const ALLOWS: &str = "Allowed actions";
+pub(crate) const BINDING_NOTE: &str = "While the capability is active, the version cannot be superseded. Set the version aside and carry the capability over to the next draft.";
 pub(crate) const SECRET: &str = "Program's key";
 pub(crate) const FROM: &str = "From";
 pub(crate) const UNTIL: &str = "Until";
 pub(crate) const AND_UNTIL: &str = "until";
 pub(crate) const ALWAYS: &str = "At any time";
-pub(crate) const CHAIN: &str = "Chain, first grant first";
+pub(crate) const CHAIN: &str = "Lineage, oldest first";
 pub(crate) const DIGEST: &str = "grant digest";
-pub(crate) const CARRY: &str = "Carry";
-pub(crate) const CARRY_SAYS: &str = "The same key goes on with the new version, on the same terms and with the writes made so far. The version before is free again.";
-pub(crate) const NO_SUCCESSOR: &str = "There is no later draft of this policy. Set the version aside, begin a new draft, and come back.";
-pub(crate) const NOT_CARRIED: &str = "This grant has ended, and cannot be carried.";
+pub(crate) const CARRY: &str = "Carry over";
+pub(crate) const CARRY_HELP: &str = "The same key works on the new version, with the same terms and the same use count. The previous version is no longer bound.";
+pub(crate) const NO_SUCCESSOR: &str =
+    "This policy has no later draft. Set the version aside and create a new draft first.";
+pub(crate) const NOT_CARRIED: &str = "This capability has ended and cannot be carried over.";
 pub(crate) const REVOKE: &str = "Revoke";
-pub(crate) const REVOKE_FINAL: &str = "The program can do nothing more with its key from then on. That is final: a revoked grant does not come back.";
-pub(crate) const REVOKED_BEFORE: &str = "This grant is revoked already.";
-pub(crate) const BACK: &str = "Back to the grants";
+pub(crate) const REVOKE_FINAL: &str =
+    "The program loses access immediately. This cannot be undone.";
+pub(crate) const REVOKED_BEFORE: &str = "This capability is already revoked.";
+pub(crate) const BACK: &str = "Back to the capabilities";
 pub(crate) const NO_VERSION: &str = "Version: choose one.";
-pub(crate) const BAD_NAME: &str = "Name: give 1 to 200 characters.";
-pub(crate) const NO_ACTION: &str = "It may: tick at least one.";
-pub(crate) const BAD_NOT_BEFORE: &str = "From: give a date and time, such as 2027-11-20T23:04.";
-pub(crate) const BAD_EXPIRES: &str = "Expires: give a date and time, such as 2027-11-20T23:04.";
-pub(crate) const ENDS_BEFORE: &str = "Expires: must lie after its start.";
-pub(crate) const BAD_USES: &str = "Writes: give a whole number from 1.";
+pub(crate) const BAD_NAME: &str = "Name: enter 1 to 200 characters.";
+pub(crate) const NO_ACTION: &str = "Allowed actions: select at least one.";
+pub(crate) const BAD_NOT_BEFORE: &str =
+    "Starts: enter a date and time, for example 2027-11-20T23:04.";
+pub(crate) const BAD_EXPIRES: &str =
+    "Expires: enter a date and time, for example 2027-11-20T23:04.";
+pub(crate) const ENDS_BEFORE: &str = "Expires: must be after the start.";
+pub(crate) const BAD_USES: &str = "Maximum writes: enter a whole number from 1.";
 
 /// The actions, with their descriptions.
 pub(crate) const ACTIONS: [(&str, &str); 5] = [
     ("policy.read", "Read the version"),
     ("policy.draft.edit", "Edit the draft"),
-    ("review.seal", "Seal it for review"),
-    ("policy.submit", "Send it to its ratifiers"),
-    ("review.retrieve", "Read what reviewers answered"),
+    ("review.seal", "Submit for review"),
+    ("policy.submit", "Submit for ratification"),
+    ("review.retrieve", "Read review records"),
 ];
 
 /// Returns the description of an action.
@@ -63,13 +68,13 @@ pub(crate) fn action(word: &str) -> &str {
 /// Returns the display name of a capability state.
 pub(crate) fn state(state: GrantState) -> &'static str {
     match state {
-        GrantState::Live => "Live",
+        GrantState::Live => "Active",
         GrantState::NotYetValid => "Not yet valid",
-        GrantState::Exhausted => "Used up",
+        GrantState::Exhausted => "Limit reached",
         GrantState::Expired => "Expired",
         GrantState::Revoked => "Revoked",
         GrantState::Missing => "Grant missing",
-        GrantState::Broken => "Not as signed",
+        GrantState::Broken => "Integrity check failed",
     }
 }
 
@@ -86,12 +91,12 @@ pub(crate) fn uses(uses: u32, max: Option<u32>) -> String {
 
 /// Returns the label of the revoke button, which is also the title of its page.
 pub(crate) fn revoke(name: &str) -> String {
-    format!("{REVOKE} the grant of {name}")
+    format!("{REVOKE} the capability of {name}")
 }
 
 /// Returns the label of the carry button, which is also the title of its page.
 pub(crate) fn carry(name: &str) -> String {
-    format!("{CARRY} the grant of {name}")
+    format!("{CARRY} the capability of {name}")
 }
 
 /// Returns the label of the button that carries over.
@@ -100,12 +105,12 @@ pub(crate) fn carry_to(version: u32) -> String {
 }
 
 /// Returns the notice for a capability that was just issued.
-pub(crate) fn made(name: &str) -> String {
-    format!("The grant of {name} is issued. This is its key.")
+pub(crate) fn issued(name: &str) -> String {
+    format!("Capability for {name} issued. This is its key.")
 }
 
 /// Returns the label of an open version in the form.
 #[cfg(feature = "ssr")]
-pub(crate) fn open(code: &str, version: u32, status: &str, name: &str) -> String {
+pub(crate) fn open_version(code: &str, version: u32, status: &str, name: &str) -> String {
     format!("{code} v{version} ({}): {name}", status.to_lowercase())
 }

@@ -5,31 +5,30 @@ use contract::chain::ChainStatus;
 use crate::{text::number::count, view::chain::SealPart};
 
 pub(crate) const TITLE: &str = "Chain";
-pub(crate) const LEAD: &str = "Decisions in the order in which they were recorded. Each link holds a receipt and names the link before \
-     it, so that none can be changed, taken out or put in between unseen.";
-pub(crate) const ID: &str = "Chain id";
-pub(crate) const AGAIN: &str = "Check again";
+pub(crate) const INTRO: &str = "Decisions in the order they were recorded. Each link contains a receipt and the hash of the previous link, so changes, deletions and insertions are detectable.";
+pub(crate) const ID: &str = "Chain ID";
+pub(crate) const CHECK_AGAIN: &str = "Check again";
 pub(crate) const DOWNLOAD: &str = "Download the bundle";
-pub(crate) const IN_LOG: &str = "As a list of decisions";
-pub(crate) const CHECK: &str = "Check it yourself";
-pub(crate) const BROKEN: &str = "This chain does not hold.";
-pub(crate) const UNDECIDED: &str = "Not every signature could be checked.";
-pub(crate) const FIRST_BAD: &str = "The first bad step is";
+pub(crate) const AS_LIST: &str = "As a list of decisions";
+pub(crate) const CHECK: &str = "Verify it yourself";
+pub(crate) const VERIFICATION_FAILED: &str = "Chain verification failed.";
+pub(crate) const PARTLY_CHECKED: &str = "Some signatures could not be checked.";
+pub(crate) const FIRST_INVALID: &str = "First invalid step:";
 pub(crate) const STEPS: &str = "Steps";
 pub(crate) const HEAD: [&str; 7] =
     ["Step", "Verdict", "Recorded (UTC)", "Actor", "Link", "Signature", "Log"];
-pub(crate) const GONE: &str = "The decision is not there";
-pub(crate) const HOLDS: &str = "Holds";
-pub(crate) const DOES_NOT_HOLD: &str = "Does not hold";
-pub(crate) const GOOD: &str = "Good";
-pub(crate) const WRONG: &str = "Not good";
-pub(crate) const UNCHECKED: &str = "Unknown key";
+pub(crate) const DECISION_MISSING: &str = "Decision missing";
+pub(crate) const LINK_VALID: &str = "Valid";
+pub(crate) const LINK_INVALID: &str = "Invalid";
+pub(crate) const SIGNATURE_VALID: &str = "Valid";
+pub(crate) const SIGNATURE_INVALID: &str = "Invalid";
+pub(crate) const UNKNOWN_KEY: &str = "Unknown key";
 pub(crate) const UNSIGNED: &str = "Unsigned";
-pub(crate) const LOGGED: &str = "In the log";
-pub(crate) const NOT_LOGGED: &str = "Not yet";
+pub(crate) const ANCHORED: &str = "Anchored";
+pub(crate) const NOT_ANCHORED: &str = "Pending";
 pub(crate) const SEAL: &str = "Seal";
 pub(crate) const SEALED_AT: &str = "Sealed at";
-pub(crate) const NO_SEAL: &str = "The chain is closed, and its seal is not there.";
+pub(crate) const NO_SEAL: &str = "The chain is sealed, but its seal is missing.";
 pub(crate) const LOG: &str = "Transparency log";
 
 /// Returns the status on a badge.
@@ -41,31 +40,31 @@ pub(crate) const fn status(status: ChainStatus) -> &'static str {
 }
 
 /// Returns the status as a sentence.
-pub(crate) const fn standing(status: ChainStatus) -> &'static str {
+pub(crate) const fn status_sentence(status: ChainStatus) -> &'static str {
     match status {
         ChainStatus::Open => "Open. Later steps can still be added.",
         ChainStatus::Sealed => "Sealed. No step can be added.",
     }
 }
 
-/// Returns, for example, "Every link holds: 3 steps, checked now from what is stored."
-pub(crate) fn holds(steps: u32) -> String {
+/// Returns, for example, "All links are valid: 3 steps, verified from the stored data."
+pub(crate) fn all_valid(steps: u32) -> String {
     let steps = count(steps as usize, "step", "steps");
-    format!("Every link holds: {steps}, checked now from what is stored.")
+    format!("All links are valid: {steps}, verified from the stored data.")
 }
 
-/// Returns, for example, "Steps without a decision: 2, 5 to 7."
-pub(crate) fn missing(ranges: &[(u32, u32)]) -> String {
+/// Returns, for example, "Unused step numbers: 2, 5 to 7."
+pub(crate) fn unused_steps(ranges: &[(u32, u32)]) -> String {
     let range = |(first, last): &(u32, u32)| match last - first {
         0 => first.to_string(),
         _ => format!("{first} to {last}"),
     };
     let ranges = ranges.iter().map(range).collect::<Vec<_>>().join(", ");
-    format!("Steps without a decision: {ranges}. That is allowed: whoever records names the steps.")
+    format!("Unused step numbers: {ranges}. Gaps are allowed: the caller chooses the step numbers.")
 }
 
 /// Returns, for example, "The first 200 of 1,250 steps."
-pub(crate) fn first(shown: usize, steps: u32) -> String {
+pub(crate) fn first_steps(shown: usize, steps: u32) -> String {
     format!("The first {shown} of {}.", count(steps as usize, "step", "steps"))
 }
 
@@ -80,7 +79,7 @@ pub(crate) const fn part(part: SealPart) -> &'static str {
         SealPart::Seal => "Seal digest",
         SealPart::Head => "Last link",
         SealPart::Root => "Root over all links",
-        SealPart::Key => "Key id",
+        SealPart::Key => "Key ID",
     }
 }
 
@@ -89,15 +88,17 @@ pub(crate) fn problem(code: &str) -> &'static str {
     match code {
         "CHAIN_FORK" => "Two links follow the same one.",
         "LINK_GAP" => "A position is missing.",
-        "LINK_MISMATCH" => "A link is not what was hashed, or not of its decision.",
-        "RECEIPT_MISSING" => "A decision of the chain is not there.",
-        "LINK_SIGNATURE_INVALID" => "A signature over a link is wrong.",
-        "PARENT_NOT_IN_CHAIN" => "A decision follows one that is not before it in the chain.",
-        "SEAL_MISMATCH" => "The seal is not of these links.",
-        "SEAL_SIGNATURE_INVALID" => "The signature over the seal is wrong.",
-        "KEY_UNKNOWN" => "A key is none of this service.",
-        "KEY_PURPOSE" => "A key has signed what it must not sign.",
+        "LINK_MISMATCH" => "A link does not match its hash or its decision.",
+        "RECEIPT_MISSING" => "A decision of the chain is missing.",
+        "LINK_SIGNATURE_INVALID" => "A link has an invalid signature.",
+        "PARENT_NOT_IN_CHAIN" => {
+            "The parent of a decision is not an earlier decision of the chain."
+        }
+        "SEAL_MISMATCH" => "The seal does not match the links.",
+        "SEAL_SIGNATURE_INVALID" => "The seal has an invalid signature.",
+        "KEY_UNKNOWN" => "A link is signed with an unknown key.",
+        "KEY_PURPOSE" => "A key was used for another purpose than its own.",
         "KEY_REVOKED" => "A key was revoked.",
-        _ => "Something else is wrong.",
+        _ => "Verification failed.",
     }
 }

@@ -6,24 +6,24 @@ use crate::text::number::count;
 
 pub(crate) const TITLE: &str = "Clauses";
 pub(crate) const CODIFICATION: &str = "Codification";
-pub(crate) const BESIDE: &str = "Clause";
+pub(crate) const CLAUSE: &str = "Clause";
 pub(crate) const OTHERS: &str = "Other clauses";
-pub(crate) const OTHERS_SAY: &str = "No rule names these as its source.";
-pub(crate) const NONE_BEHIND: &str = "No clause is named as the source of this rule.";
+pub(crate) const OTHERS_NOTE: &str = "No rule names these as its source.";
+pub(crate) const NO_CLAUSE: &str = "No clause is named as the source of this rule.";
 pub(crate) const NOT_CODIFIED: &str = "These rules were written without clauses.";
-pub(crate) const WHOLE: &str = "Show the whole clause";
-pub(crate) const FAILED: &str = "The lint has no answer:";
+pub(crate) const SHOW_CLAUSE: &str = "Show the whole clause";
+pub(crate) const FAILED: &str = "Lint failed:";
 pub(crate) const NEEDS_CONTEXT: &str =
     "Which text does this clause refer to? It is not among the clauses.";
 
 /// Returns the display name of a disposition.
-pub(crate) fn fate(disposition: Disposition) -> &'static str {
+pub(crate) fn disposition(disposition: Disposition) -> &'static str {
     match disposition {
-        Disposition::Mapped => "Became a rule",
-        Disposition::Ambiguous => "Can be read in two ways",
-        Disposition::Unsupported => "No rule can say it",
-        Disposition::NonNormative => "Asks for nothing",
-        Disposition::Refused => "Not taken up",
+        Disposition::Mapped => "Mapped",
+        Disposition::Ambiguous => "Ambiguous",
+        Disposition::Unsupported => "Not expressible as a rule",
+        Disposition::NonNormative => "Non-normative",
+        Disposition::Refused => "Declined",
     }
 }
 
@@ -31,11 +31,11 @@ pub(crate) fn fate(disposition: Disposition) -> &'static str {
 pub(crate) fn counts(counts: Counts) -> [String; 6] {
     [
         count(counts.clauses as usize, "clause", "clauses"),
-        format!("{} became a rule", counts.mapped),
-        format!("{} can be read in two ways", counts.ambiguous),
-        format!("{} no rule can say", counts.unsupported),
-        format!("{} ask for nothing", counts.non_normative),
-        format!("{} not taken up", counts.refused),
+        format!("{} mapped", counts.mapped),
+        format!("{} ambiguous", counts.ambiguous),
+        format!("{} not expressible as a rule", counts.unsupported),
+        format!("{} non-normative", counts.non_normative),
+        format!("{} declined", counts.refused),
     ]
 }
 
@@ -45,9 +45,9 @@ pub(crate) fn confidence(percent: u32) -> String {
 }
 
 /// Returns the lint provider and its parameters.
-pub(crate) fn linted(by: &str, questions: Option<&str>, floor: u32) -> String {
+pub(crate) fn lint_source(by: &str, questions: Option<&str>, floor: u32) -> String {
     let questions = questions.map(|name| format!(", questions {name}")).unwrap_or_default();
     format!(
-        "Linted by {by}{questions}. Findings below {floor} % are left out. They are advice and block nothing."
+        "Linted by {by}{questions}. Findings below {floor} % are omitted. Findings are advisory and block nothing."
     )
 }

@@ -6,10 +6,9 @@ use super::receipt;
 use crate::text::time;
 
 pub(crate) const REPLAY: &str = "Replay";
-pub(crate) const REPLAY_EQUAL: &str =
-    "Equal. Verdict and violations come out as they were recorded.";
+pub(crate) const REPLAY_EQUAL: &str = "The replay matches the recorded decision.";
 pub(crate) const REPLAY_DIFFERS: &str = "The replay differs from the record.";
-pub(crate) const REPLAY_SAYS: &str = "The stored context was decided again on the stored snapshot. Nothing was written. Dates were held against";
+pub(crate) const REPLAY_NOTE: &str = "The stored context was re-evaluated against the stored snapshot. Nothing was recorded. Dates were evaluated as of";
 pub(crate) const REPLAY_HEAD: [&str; 3] = ["Where", "Recorded", "Replayed"];
 pub(crate) const INTEGRITY_RECORDED: &str = "Integrity hash recorded";
 pub(crate) const INTEGRITY_REPLAYED: &str = "Integrity hash replayed";
@@ -22,15 +21,15 @@ pub(crate) const NOT_APPLICABLE: &str = "Not applicable";
 pub(crate) const PASSED: &str = "Passed";
 pub(crate) const VIOLATION: &str = "Violation:";
 pub(crate) const PASS: &str = "Passed:";
-pub(crate) const NO_SUCH: &str = "No rule of this policy.";
-pub(crate) const DID_NOT_COUNT: &str = "Did not count.";
+pub(crate) const NO_MATCHING_RULE: &str = "No rule of this policy.";
+pub(crate) const NOT_COUNTED: &str = "Shadow mode: not counted.";
 pub(crate) const WITHOUT_SHADOW: &str = "With every policy enforced the verdict would have been";
 pub(crate) const GATE: &str = "(gate)";
 pub(crate) const FIELD: &str = "Field";
 pub(crate) const ACTUAL: &str = "Actual";
 pub(crate) const EXPECTED: &str = "Expected";
 pub(crate) const CODE: &str = "Code";
-pub(crate) const MADE_ON: &str = "What it was made on";
+pub(crate) const INPUTS: &str = "Inputs";
 pub(crate) const CONTEXT: &str = "Context";
 pub(crate) const EVIDENCE: &str = "Evidence";
 pub(crate) const SNAPSHOT: &str = "Snapshot";
@@ -51,24 +50,24 @@ pub(crate) const RECEIPT: &str = "Receipt";
 pub(crate) const INTEGRITY: &str = "Integrity hash";
 pub(crate) const EVIDENCE_DIGEST: &str = "Evidence manifest digest";
 pub(crate) const SIGNATURE: &str = "Signature (Ed25519)";
-pub(crate) const KEY: &str = "Key id";
-pub(crate) const UNSIGNED: &str = "Unsigned. Signing was not set up.";
+pub(crate) const KEY: &str = "Key ID";
+pub(crate) const UNSIGNED: &str = "Unsigned. Signing was not configured.";
 
 pub(crate) const CHAIN: &str = "Chain";
 #[cfg(feature = "ssr")]
 pub(crate) const STEP: &str = "Step";
 #[cfg(feature = "ssr")]
-pub(crate) const BEFORE: &str = "Step before";
+pub(crate) const PREVIOUS_STEP: &str = "Previous step";
 #[cfg(feature = "ssr")]
-pub(crate) const AFTER: &str = "Step after";
+pub(crate) const NEXT_STEP: &str = "Next step";
 #[cfg(feature = "ssr")]
 pub(crate) const FOLLOWS: &str = "Follows decision";
 #[cfg(feature = "ssr")]
-pub(crate) const LAST_SO_FAR: &str = "None so far";
+pub(crate) const NO_NEXT_STEP: &str = "None";
 
 /// Returns, for example, "Since 20 Nov 2026 23:04:11.302 UTC".
-pub(crate) fn log(since: Option<Timestamp>) -> String {
-    since.map_or(receipt::NOT_IN_LOG.to_owned(), |at| format!("Since {}", time::exact(at)))
+pub(crate) fn anchored_since(since: Option<Timestamp>) -> String {
+    since.map_or(receipt::NOT_ANCHORED.to_owned(), |at| format!("Since {}", time::exact(at)))
 }
 
 /// Returns, for example, "DENY `vendor_payment`".
@@ -77,7 +76,7 @@ pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
 }
 
 /// Returns, for example, "in 0.041 ms".
-pub(crate) fn took(duration: &str) -> String {
+pub(crate) fn duration(duration: &str) -> String {
     format!("in {duration}")
 }
 

@@ -13,36 +13,36 @@ pub(crate) const POLICY: &str = "Policy";
 pub(crate) const ANY: &str = "Any";
 pub(crate) const MORE_FILTERS: &str = "More filters";
 pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
-pub(crate) const CHAIN: &str = "Chain id";
-pub(crate) const BAD_CHAIN: &str = "Chain: that is no chain id. An id has 36 characters.";
-pub(crate) const BAD_POLICY: &str = "Policy: choose one of the list.";
+pub(crate) const CHAIN: &str = "Chain ID";
+pub(crate) const BAD_CHAIN: &str = "Chain: enter a valid chain ID of 36 characters.";
+pub(crate) const BAD_POLICY: &str = "Policy: select a value from the list.";
 pub(crate) const SAVED: &str = "Saved filters";
-pub(crate) const SAVED_NONE: &str = "Filter the log, then keep the filter here under a name.";
+pub(crate) const NO_SAVED_FILTERS: &str = "Apply filters, then save them here.";
 pub(crate) const EXPORT: &str = "Export";
-pub(crate) const EXPORT_NEEDS_RANGE: &str =
-    "Choose From and To first: an export covers a range of time.";
-pub(crate) const EXPORT_SAYS: &str =
-    "Every decision that the filters match, however many. The audit log notes each export.";
-pub(crate) const NAME: &str = "Keep this filter as";
-pub(crate) const SAVE: &str = "Keep";
+pub(crate) const EXPORT_NEEDS_RANGE: &str = "Select a start and end time to export.";
+pub(crate) const EXPORT_HELP: &str =
+    "Exports every decision that matches the filters. Each export is recorded in the audit log.";
+pub(crate) const NAME: &str = "Save filter as";
+pub(crate) const SAVE: &str = "Save";
 pub(crate) const REMOVE: &str = "Remove";
 pub(crate) const RULE: &str = "Violated rule";
-pub(crate) const ACTOR: &str = "Actor id";
+pub(crate) const ACTOR: &str = "Actor ID";
 pub(crate) const FROM: &str = "From (UTC)";
 pub(crate) const TO: &str = "To (UTC)";
 pub(crate) const EMPTY: &str = "No decisions recorded yet.";
-pub(crate) const NOT_AN_ID: &str = "That is no decision id. An id has 36 characters, such as 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
-pub(crate) const BAD_VERDICT: &str = "Verdict: choose one of the list.";
-pub(crate) const BAD_FROM: &str = "From: give a date and time, such as 2026-11-20T23:04.";
-pub(crate) const BAD_TO: &str = "To: give a date and time, such as 2026-11-20T23:04.";
+pub(crate) const NOT_AN_ID: &str =
+    "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
+pub(crate) const BAD_VERDICT: &str = "Verdict: select a value from the list.";
+pub(crate) const BAD_FROM: &str = "From: enter a date and time, for example 2026-11-20T23:04.";
+pub(crate) const BAD_TO: &str = "To: enter a date and time, for example 2026-11-20T23:04.";
 
 /// Returns, for example, "and 2 more".
 pub(crate) fn more(number: usize) -> String {
     format!("and {number} more")
 }
 
-/// Returns, for example, "50 decisions shown, more follow". The total is not counted.
-pub(crate) fn shown(number: usize, more: bool) -> String {
+/// Returns, for example, "50 decisions shown. More available.". The total is not counted.
+pub(crate) fn shown_count(number: usize, more: bool) -> String {
     let text = count(number, "decision shown", "decisions shown");
-    if more { format!("{text}, more follow") } else { text }
+    if more { format!("{text}. More available.") } else { text }
 }

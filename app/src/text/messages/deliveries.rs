@@ -13,11 +13,11 @@ pub(crate) const HEAD: [&str; 8] = [
     "Event",
     "Status",
     "Attempts",
-    "Next try (UTC)",
+    "Next attempt (UTC)",
     "Reason",
 ];
 pub(crate) const EMPTY: &str = "No deliveries yet.";
-pub(crate) const EMPTY_NEXT: &str = "Each alert that a webhook asks for is listed here.";
+pub(crate) const EMPTY_NEXT: &str = "Alerts sent to webhooks are listed here.";
 pub(crate) const STATUS: &str = "Status";
 pub(crate) const STATUSES: [(&str, &str); 5] = [
     ("", "Any"),
@@ -28,43 +28,43 @@ pub(crate) const STATUSES: [(&str, &str); 5] = [
 ];
 pub(crate) const WEBHOOK: &str = "Webhook";
 pub(crate) const ANY: &str = "Any";
-pub(crate) const GONE: &str = "Deleted webhook";
-pub(crate) const SAMPLE: &str = "A test: no alert was raised";
+pub(crate) const DELETED_WEBHOOK: &str = "Deleted webhook";
+pub(crate) const TEST_DELIVERY: &str = "Test without an alert";
 pub(crate) const RETRY: &str = "Retry";
 pub(crate) const RETRY_SELECTED: &str = "Retry selected";
-pub(crate) const RETRY_SAYS: &str =
-    "It is tried at once, and its attempts are counted from 1 again.";
-pub(crate) const REDRIVE: &str = "Retry all dead ones";
-pub(crate) const SINCE: &str = "Queued since (UTC); empty for all";
+pub(crate) const RETRY_HELP: &str = "Retries immediately and resets the attempt count.";
+pub(crate) const REDRIVE: &str = "Retry all dead deliveries";
+pub(crate) const SINCE: &str = "Queued since (UTC, optional)";
 pub(crate) const ALREADY_DELIVERED: &str = "Already delivered";
 pub(crate) const STILL_PENDING: &str = "Still pending";
 pub(crate) const WEBHOOK_DELETED: &str = "Its webhook was deleted";
-pub(crate) const REFUSED: &str = "Not tried again:";
+pub(crate) const NOT_RETRIED: &str = "Not retried:";
 pub(crate) const RELOAD: &str = "Reload";
-pub(crate) const RELOAD_SAYS: &str = "It is tried by itself.";
-pub(crate) const ID: &str = "Delivery id";
+pub(crate) const RELOAD_NOTE: &str = "Retries automatically.";
+pub(crate) const ID: &str = "Delivery ID";
 pub(crate) const ALERT: &str = "Alert";
 pub(crate) const SHOW_ALERT: &str = "Show the alert";
 pub(crate) const QUEUED: &str = "Queued";
-pub(crate) const NEXT_TRY: &str = "Next try";
+pub(crate) const NEXT_TRY: &str = "Next attempt";
 pub(crate) const DELIVERED: &str = "Delivered";
 pub(crate) const ATTEMPTS: &str = "Attempts";
-pub(crate) const NO_ATTEMPTS: &str = "It was not tried yet.";
-pub(crate) const SENT: &str = "What is sent";
+pub(crate) const NO_ATTEMPTS: &str = "No attempts yet.";
+pub(crate) const REQUEST: &str = "Request";
 pub(crate) const HEADERS: &str = "Headers of the last attempt";
-pub(crate) const NO_HEADERS: &str = "Timestamp and signature are made with each attempt. The headers stand here once one was made, for as long as its secret is there.";
-pub(crate) const BODY: &str = "Body, the same at every attempt";
-pub(crate) const SIGNATURE: &str = "How the receiver checks it";
-pub(crate) const RECIPE: [&str; 3] = [
-    "Take X-Service-Timestamp, a dot, and the bytes of the body as they came. Their HMAC-SHA-256 under the whole secret, whsec_ included, in hex, is what stands behind sha256= in X-Service-Signature. Compare it in constant time.",
-    "Refuse a timestamp that is more than 5 minutes off.",
-    "Count an X-Service-Delivery-Id once: a delivery may come twice, with the same body.",
+pub(crate) const NO_HEADERS: &str = "Timestamp and signature are created for each attempt. The headers are shown after the first attempt, as long as the secret exists.";
+pub(crate) const BODY: &str = "Body, identical for every attempt";
+pub(crate) const SIGNATURE: &str = "Signature verification";
+pub(crate) const SIGNATURE_STEPS: [&str; 3] = [
+    "Concatenate X-Service-Timestamp, a dot and the exact bytes of the body. Compute their HMAC-SHA-256 with the whole secret (including whsec_) and compare it, in hex and in constant time, with the value after sha256= in X-Service-Signature.",
+    "Reject a timestamp that is more than 5 minutes off.",
+    "Process each X-Service-Delivery-Id once: a delivery may arrive twice, with the same body.",
 ];
-pub(crate) const COMMAND: &str = "The same on a command line";
+pub(crate) const COMMAND: &str = "The same on the command line";
 #[cfg(feature = "ssr")]
-pub(crate) const NOT_SELECTED: &str = "tick 1 to 50 deliveries";
+pub(crate) const NOT_SELECTED: &str = "select 1 to 50 deliveries";
 #[cfg(feature = "ssr")]
-pub(crate) const BAD_SINCE: &str = "Queued since: give a date and time, such as 2026-11-20T23:04.";
+pub(crate) const BAD_SINCE: &str =
+    "Queued since: enter a date and time, for example 2026-11-20T23:04.";
 
 /// Returns the display name of a delivery status.
 pub(crate) const fn status(status: DeliveryStatus) -> &'static str {
@@ -79,31 +79,33 @@ pub(crate) const fn status(status: DeliveryStatus) -> &'static str {
 /// Returns the reason for a failed attempt, with the status code if it is known.
 pub(crate) fn reason(reason: FailureReason, status_code: Option<u16>) -> String {
     let text = match (reason, status_code) {
-        (FailureReason::HttpStatus, Some(code)) => return format!("The receiver answered {code}."),
-        (FailureReason::HttpStatus, None) => "The receiver did not answer with 2xx.",
-        (FailureReason::Dns, _) => "The host has no address.",
-        (FailureReason::Blocked, _) => "The host has an address that is not called.",
-        (FailureReason::ConnectTimeout, _) => "There was no connection in time.",
-        (FailureReason::Tls, _) => "The receiver does not speak TLS as it must.",
-        (FailureReason::Timeout, _) => "There was no whole answer within 10 seconds.",
-        (FailureReason::ConnectionReset, _) => {
-            "There was no connection, or it ended before the answer did."
+        (FailureReason::HttpStatus, Some(code)) => {
+            return format!("The receiver responded with {code}.");
         }
-        (FailureReason::BodyTooLarge, _) => "The answer was longer than 64 KiB.",
+        (FailureReason::HttpStatus, None) => "The receiver did not respond with 2xx.",
+        (FailureReason::Dns, _) => "The host name could not be resolved.",
+        (FailureReason::Blocked, _) => "The host resolves to a blocked address.",
+        (FailureReason::ConnectTimeout, _) => "The connection timed out.",
+        (FailureReason::Tls, _) => "The TLS handshake failed.",
+        (FailureReason::Timeout, _) => "No complete response was received within 10 seconds.",
+        (FailureReason::ConnectionReset, _) => {
+            "The connection failed or ended before the response was complete."
+        }
+        (FailureReason::BodyTooLarge, _) => "The response was longer than 64 KiB.",
         (FailureReason::SecretUnavailable, _) => {
-            "The secret cannot be opened with the keys of the service."
+            "The secret cannot be decrypted with the keys of the service."
         }
         (FailureReason::SubscriptionDeleted, _) => "The webhook was deleted.",
     };
     text.to_owned()
 }
 
-/// Returns the result of an attempt, for example "The receiver answered 500. It took 12 ms."
-pub(crate) fn outcome(attempt: &DeliveryAttempt) -> String {
+/// Returns the result of an attempt, for example "The receiver responded with 500. It took 12 ms."
+pub(crate) fn attempt_result(attempt: &DeliveryAttempt) -> String {
     let result = match (attempt.failure_reason, attempt.status_code) {
         (Some(failure), code) => reason(failure, code),
-        (None, Some(code)) => format!("The receiver took it with {code}."),
-        (None, None) => "The receiver took it.".to_owned(),
+        (None, Some(code)) => format!("Delivered with status {code}."),
+        (None, None) => "Delivered.".to_owned(),
     };
     format!("{result} It took {} ms.", whole(i64::from(attempt.duration_ms)))
 }
@@ -119,12 +121,12 @@ pub(crate) fn attempt(number: u32) -> String {
 }
 
 /// Returns the number of retried deliveries.
-pub(crate) fn again(deliveries: u64) -> String {
+pub(crate) fn retried(deliveries: u64) -> String {
     match usize::try_from(deliveries).unwrap_or(usize::MAX) {
-        0 => "No delivery is tried again.".to_owned(),
+        0 => "No deliveries are retried.".to_owned(),
         number => {
             let verb = if number == 1 { "is" } else { "are" };
-            format!("{} {verb} tried again.", count(number, "delivery", "deliveries"))
+            format!("{} {verb} retried.", count(number, "delivery", "deliveries"))
         }
     }
 }
@@ -148,9 +150,9 @@ mod tests {
 
     #[test]
     fn the_result_of_a_retry_counts_the_deliveries() {
-        assert_eq!(again(0), "No delivery is tried again.");
-        assert_eq!(again(1), "1 delivery is tried again.");
-        assert_eq!(again(3), "3 deliveries are tried again.");
+        assert_eq!(retried(0), "No deliveries are retried.");
+        assert_eq!(retried(1), "1 delivery is retried.");
+        assert_eq!(retried(3), "3 deliveries are retried.");
     }
 
     #[test]
@@ -163,12 +165,12 @@ mod tests {
             duration_ms: 12,
             failure_reason,
         };
-        let delivered = outcome(&attempt(Some(204), None));
-        assert_eq!(delivered, "The receiver took it with 204. It took 12 ms.");
-        let rejected = outcome(&attempt(Some(500), Some(FailureReason::HttpStatus)));
-        assert_eq!(rejected, "The receiver answered 500. It took 12 ms.");
-        let unresolved = outcome(&attempt(None, Some(FailureReason::Dns)));
-        assert_eq!(unresolved, "The host has no address. It took 12 ms.");
+        let delivered = attempt_result(&attempt(Some(204), None));
+        assert_eq!(delivered, "Delivered with status 204. It took 12 ms.");
+        let rejected = attempt_result(&attempt(Some(500), Some(FailureReason::HttpStatus)));
+        assert_eq!(rejected, "The receiver responded with 500. It took 12 ms.");
+        let unresolved = attempt_result(&attempt(None, Some(FailureReason::Dns)));
+        assert_eq!(unresolved, "The host name could not be resolved. It took 12 ms.");
     }
 
     #[test]

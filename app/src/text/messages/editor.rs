@@ -12,16 +12,16 @@ pub(crate) const ADD: &str = "Add a rule";
 pub(crate) const NEW_RULE: &str = "New rule";
 pub(crate) const COPY: &str = "Copy this rule";
 pub(crate) const AS_JSON: &str = "All rules as JSON";
-pub(crate) const AS_FORM: &str = "Rule by rule";
+pub(crate) const AS_FORM: &str = "Form view";
 pub(crate) const VERSION: &str = "Back to the version";
 pub(crate) const SAVE: &str = "Save";
 pub(crate) const UP: &str = "Move up";
 pub(crate) const DOWN: &str = "Move down";
-pub(crate) const MOVE_TO: &str = "Move to place";
+pub(crate) const MOVE_TO: &str = "Move to position";
 pub(crate) const MOVE: &str = "Move";
 pub(crate) const MORE: &str = "Move, copy or remove";
 pub(crate) const REMOVE: &str = "Remove this rule";
-pub(crate) const REMOVE_SAYS: &str = "It goes from this draft. Other versions keep it.";
+pub(crate) const REMOVE_HELP: &str = "Removed from this draft only. Other versions do not change.";
 
 pub(crate) const CODE: &str = "Code";
 pub(crate) const CODE_HINT: &str = "Unique in the version: letters, digits, . _ and -";
@@ -29,59 +29,60 @@ pub(crate) const NAME: &str = "Name";
 pub(crate) const TYPE: &str = "Type";
 pub(crate) const SEVERITY: &str = "Severity";
 pub(crate) const ACTIVE: &str = "Active: takes part in decisions";
-pub(crate) const CONDITION: &str = "What it asks for";
-pub(crate) const WHEN: &str = "When it applies";
-pub(crate) const ALWAYS: &str = "Always. A gate limits it to some decisions.";
+pub(crate) const CONDITION: &str = "Condition";
+pub(crate) const WHEN: &str = "Gate";
+pub(crate) const ALWAYS: &str = "Applies to every decision. Add a gate to limit it.";
 pub(crate) const NEVER_COERCED: &str =
     "Values are compared by kind: the text \"5\" is not the number 5.";
-pub(crate) const ABOUT: &str = "About it";
+pub(crate) const ABOUT: &str = "Details";
 pub(crate) const DESCRIPTION: &str = "Description";
 pub(crate) const SOURCE: &str = "Source: document";
 pub(crate) const SECTION: &str = "Section";
 pub(crate) const URL: &str = "Link";
 pub(crate) const REPLACES: &str = "Replaces the rule (code in an earlier version)";
 pub(crate) const LENGTH_FIELD: &str = "Field";
-pub(crate) const LENGTH_LEAST: &str = "At least";
+pub(crate) const LENGTH_MIN: &str = "At least";
 pub(crate) const TEST: &str = "Test";
 pub(crate) const VALUE: &str = "Value";
-pub(crate) const VALUE_KIND: &str = "Kind of value";
+pub(crate) const VALUE_KIND: &str = "Value type";
 pub(crate) const AGAINST_FIELD: &str = "another field";
 
 pub(crate) const GATE_FIELD: &str = "Field";
-pub(crate) const GATE_VALUES: &str = "Values, one a line";
-pub(crate) const GATE_EXACT: &str = "Exact case";
+pub(crate) const GATE_VALUES: &str = "Values, one per line";
+pub(crate) const GATE_EXACT: &str = "Case-sensitive";
 pub(crate) const GATE_CONDITION: &str = "Add a condition";
 pub(crate) const GATE_GROUP: &str = "Add a group";
 pub(crate) const GATE_REMOVE: &str = "Remove";
 
 pub(crate) const SAMPLE: &str = "Sample context (JSON)";
 pub(crate) const SAMPLE_HINT: &str =
-    "Decided by this draft alone, as it stands in the form. Nothing is recorded.";
+    "Evaluated against the draft as shown in the form. Nothing is recorded.";
 pub(crate) const RUN: &str = "Run sample";
 pub(crate) const NOT_RUN: &str = "The rule is not complete yet, so nothing was evaluated.";
 
-pub(crate) const REASON: &str = "Why this version is made";
+pub(crate) const REASON: &str = "Reason for this version";
 pub(crate) const REASON_HINT: &str = "Reviewers read it. Up to 500 characters.";
-pub(crate) const NO_REASON: &str = "Say why this version is made";
+pub(crate) const NO_REASON: &str = "Enter a reason for this version";
 pub(crate) const SAVE_REASON: &str = "Save the reason";
 
-pub(crate) const TYPED: &str = "Not saved yet";
+pub(crate) const UNSAVED_CHANGES: &str = "Not saved yet";
 pub(crate) const SAVING: &str = "Saving";
 pub(crate) const UNSAVED: &str = "Not saved";
-pub(crate) const DISCARD: &str = "Discard what I typed";
-pub(crate) const TAKE_THEIRS: &str = "Take theirs";
-pub(crate) const THEIRS: &str = "In the draft now";
-pub(crate) const MINE: &str = "Yours";
+pub(crate) const DISCARD: &str = "Discard my changes";
+pub(crate) const USE_DRAFT_VALUE: &str = "Use their version";
+pub(crate) const DRAFT_VALUE: &str = "Current draft";
+pub(crate) const YOUR_VALUE: &str = "Your version";
 pub(crate) const PART: &str = "Part";
 pub(crate) const NOTHING: &str = "nothing";
-pub(crate) const GONE: &str = "The rule is no longer in the draft. Applying yours adds it again.";
+pub(crate) const RULE_REMOVED: &str =
+    "The rule is no longer in the draft. Applying your version adds it again.";
 pub(crate) const SAME_RULE: &str = "This rule is the same in both; another one has changed.";
 pub(crate) const ONLY_JSON: &str =
-    "This rule holds something that no form can show, so nothing is lost by editing it as JSON.";
+    "This rule uses options that the form does not support. Edit it as JSON.";
 pub(crate) const JSON: &str = "Rules (JSON)";
-pub(crate) const JSON_HINT: &str = "A list of rules, in the form in which the API takes them.";
-pub(crate) const JSON_FAULTS: &str = "These are no rules yet.";
-pub(crate) const TYPED_BEFORE: &str = "What you had typed";
+pub(crate) const JSON_HINT: &str = "A list of rules, in the format of the API.";
+pub(crate) const JSON_FAULTS: &str = "Invalid rules";
+pub(crate) const UNSAVED_INPUT: &str = "Your unsaved input";
 
 /// Returns, for example, "Edit Vendor payments v18".
 pub(crate) fn title(policy: &str, version: u32) -> String {
@@ -103,19 +104,19 @@ pub(crate) fn saved_as(revision: &str) -> String {
     format!("Saved as {revision}")
 }
 
-/// Returns, for example, "Apply mine on r9".
+/// Returns, for example, "Apply my changes to r9".
 pub(crate) fn apply(revision: u32) -> String {
-    format!("Apply mine on r{revision}")
+    format!("Apply my changes to r{revision}")
 }
 
-/// Returns, for example, "The draft moved from r7 to r9".
-pub(crate) fn moved(from: u32, to: u32) -> String {
-    format!("The draft moved from r{from} to r{to}")
+/// Returns, for example, "The draft was updated from r7 to r9".
+pub(crate) fn draft_updated(from: u32, to: u32) -> String {
+    format!("The draft was updated from r{from} to r{to}")
 }
 
 /// Returns the message that the version can no longer be edited.
-pub(crate) fn closed(now: VersionStatus) -> String {
-    format!("This version is now: {}. It cannot be written any more.", status(now).to_lowercase())
+pub(crate) fn not_editable(now: VersionStatus) -> String {
+    format!("This version is now: {}. It can no longer be edited.", status(now).to_lowercase())
 }
 
 /// Returns, for example, "Condition 3".

@@ -9,83 +9,83 @@ use contract::{
 pub(crate) use super::menu::FORMS as TITLE;
 pub(crate) const HEAD: [&str; 5] = ["Form", "Policy", "State", "Submissions", "Budget left"];
 pub(crate) const EMPTY: &str = "No forms yet.";
-pub(crate) const EMPTY_NEXT: &str = "Make one from an active policy.";
-pub(crate) const CREATE: &str = "Make a form";
+pub(crate) const EMPTY_NEXT: &str = "Create a form from an active policy.";
+pub(crate) const CREATE: &str = "Create form";
 pub(crate) const NO_POLICY: &str =
-    "No policy is active. Activate one first: a form's questions are drawn from its rules.";
-pub(crate) const POLICY: &str = "Policy that decides";
+    "Activate a policy first. Form fields are generated from its rules.";
+pub(crate) const POLICY: &str = "Policy";
 pub(crate) const NAME: &str = "Title";
 pub(crate) const DECISION_TYPE: &str = "Decision type";
-pub(crate) const TYPE_HINT: &str = "Empty: the policy's own, when it decides on exactly one.";
+pub(crate) const TYPE_HINT: &str = "Leave empty to use the only decision type of the policy.";
 pub(crate) const PUBLISHED: &str = "Published";
 pub(crate) const UNPUBLISHED: &str = "Not published";
 pub(crate) const PUBLISH: &str = "Publish";
 pub(crate) const UNPUBLISH: &str = "Unpublish";
 pub(crate) const LINK: &str = "Link to the form";
-pub(crate) const LINK_DEAD: &str = "The link leads nowhere until the form is published.";
+pub(crate) const LINK_INACTIVE: &str = "Publish the form to activate this link.";
 pub(crate) const TABS: [(&str, &str); 3] =
     [("", "Form"), ("tokens", "Tokens"), ("integrate", "Integrate")];
-pub(crate) const DESCRIPTION: &str = "What it is for";
-pub(crate) const ACCESS: &str = "Who may submit";
+pub(crate) const DESCRIPTION: &str = "Description";
+pub(crate) const ACCESS: &str = "Who can submit";
 pub(crate) const PASSWORD: &str = "New password";
 pub(crate) const PASSWORD_HINT: &str =
-    "6 to 256 characters; empty leaves the one there is. It is not shown again.";
+    "6 to 256 characters. Leave empty to keep the current password. It is not shown again.";
 pub(crate) const LIMIT: &str = "Submissions";
-pub(crate) const WINDOW: &str = "In each";
-pub(crate) const ASKER: &str = "Who asks";
-pub(crate) const ASKER_HINT: &str = "Empty: the name of the tenant.";
-pub(crate) const ABOUT: &str = "About who asks";
-pub(crate) const THANKS: &str = "After a submission";
+pub(crate) const WINDOW: &str = "Per";
+pub(crate) const ORGANIZATION: &str = "Organization name";
+pub(crate) const ORGANIZATION_HINT: &str = "Leave empty to use the name of the tenant.";
+pub(crate) const ORGANIZATION_DESCRIPTION: &str = "Organization description";
+pub(crate) const CONFIRMATION: &str = "Confirmation message";
 pub(crate) const OPTIONAL: &str = "Optional.";
 pub(crate) const QUESTIONS: &str = "Questions";
-pub(crate) const JSON_HINT: &str = "As JSON: name, label, type, and what the type allows (docs/FORMS.md). Each name is a field that rules read.";
+pub(crate) const JSON_HINT: &str = "JSON with name, label, type and the options of the type (docs/FORMS.md). Each name is a field that rules read.";
 pub(crate) const JSON_ONLY: &str =
-    "One of the questions holds what no field can show, so they stand here as JSON.";
+    "A question uses options that the form view does not support. Edit the questions as JSON.";
 pub(crate) const AS_JSON: &str = "Questions as JSON";
 pub(crate) const ONE_BY_ONE: &str = "Questions one by one";
-pub(crate) const NO_QUESTIONS: &str = "There is no question. A form asks at least one.";
+pub(crate) const NO_QUESTIONS: &str = "No questions. A form needs at least one.";
 pub(crate) const ADD: &str = "Add a question";
 pub(crate) const UP: &str = "Up";
 pub(crate) const DOWN: &str = "Down";
 pub(crate) const REMOVE: &str = "Remove";
 pub(crate) const QUESTION: &str = "Question";
-pub(crate) const FIELD: &str = "Field that takes the answer";
+pub(crate) const FIELD: &str = "Field name";
 pub(crate) const FIELD_HINT: &str = "The name that rules read, such as contract.value.";
 pub(crate) const TYPE: &str = "Type";
-pub(crate) const REQUIRED: &str = "Must be answered";
-pub(crate) const HELP: &str = "Help beside it";
-pub(crate) const PLACEHOLDER: &str = "Example inside the empty field";
+pub(crate) const REQUIRED: &str = "Required";
+pub(crate) const HELP: &str = "Help text";
+pub(crate) const PLACEHOLDER: &str = "Placeholder";
 pub(crate) const OPTIONS: &str = "Options";
-pub(crate) const OPTIONS_HINT: &str = "One a line: value | label. Numbers, true and false are taken as such; a text that looks like one stands in quotes: \"1\" | One.";
-pub(crate) const MIN: &str = "Least number";
-pub(crate) const MAX: &str = "Greatest number";
-pub(crate) const MIN_LENGTH: &str = "Fewest characters";
-pub(crate) const MAX_LENGTH: &str = "Most characters";
-pub(crate) const PATTERN: &str = "Pattern that it must match";
-pub(crate) const PATTERN_HINT: &str = "RE2 syntax, searched: anchor it with ^ and $.";
-pub(crate) const NOT_SAVED: &str = "What you changed here is not saved yet.";
-pub(crate) const PASSWORD_AGAIN: &str = "Type the new password again: it is not kept.";
+pub(crate) const OPTIONS_HINT: &str = "One per line: value | label. Numbers, true and false keep their type; put text that looks like one in quotes: \"1\" | One.";
+pub(crate) const MIN: &str = "Minimum";
+pub(crate) const MAX: &str = "Maximum";
+pub(crate) const MIN_LENGTH: &str = "Minimum length";
+pub(crate) const MAX_LENGTH: &str = "Maximum length";
+pub(crate) const PATTERN: &str = "Pattern";
+pub(crate) const PATTERN_HINT: &str = "RE2 syntax. Use ^ and $ to match the whole answer.";
+pub(crate) const UNSAVED_CHANGES: &str = "You have unsaved changes.";
+pub(crate) const PASSWORD_NOT_STORED: &str = "Enter the new password again. It was not stored.";
 pub(crate) const DISCARD: &str = "Discard the changes";
 pub(crate) const PREVIEW: &str = "Preview";
 pub(crate) const SAVE: &str = "Save";
 pub(crate) const DELETE: &str = "Delete this form";
-pub(crate) const DELETE_SAYS: &str = "Its link and its tokens end for good. The decisions that it led to stay, with their receipts under /r.";
+pub(crate) const DELETE_HELP: &str =
+    "The link and all tokens stop working permanently. Recorded decisions and receipts are kept.";
 pub(crate) const NO_TOKENS: &str = "No tokens.";
-pub(crate) const NO_TOKENS_NEXT: &str = "A token opens the form while it asks for one.";
+pub(crate) const NO_TOKENS_NEXT: &str = "A token gives access to a form that requires one.";
 pub(crate) const TOKENS_HEAD: [&str; 5] =
-    ["Token", "Uses", "Expires (UTC)", "Made (UTC)", "Revoked (UTC)"];
+    ["Token", "Uses", "Expires (UTC)", "Created (UTC)", "Revoked (UTC)"];
 pub(crate) const TOKEN: &str = "Link with token";
-pub(crate) const MAKE_TOKEN: &str = "Make a token";
+pub(crate) const CREATE_TOKEN: &str = "Create token";
 pub(crate) const REVOKE: &str = "Revoke";
 pub(crate) const REVOKE_FINAL: &str =
-    "The form opens no more with this token. That is final: a revoked token does not come back.";
+    "This token stops working immediately. This cannot be undone.";
 pub(crate) const NOT_REVOKED: &str = "No";
-pub(crate) const USES: &str = "Uses; empty for any number";
-pub(crate) const EXPIRES: &str = "Expires (UTC); empty for never";
-pub(crate) const TOKEN_MADE: &str = "The token is made.";
-pub(crate) const TOKEN_SAYS: &str =
-    "Copy the link now. It is shown this once: the service keeps only a digest of the token.";
-pub(crate) const TOKEN_SAVED: &str = "I have copied it";
+pub(crate) const USES: &str = "Maximum uses (optional)";
+pub(crate) const EXPIRES: &str = "Expires (UTC, optional)";
+pub(crate) const TOKEN_CREATED: &str = "Token created.";
+pub(crate) const TOKEN_HELP: &str = "Copy the link now. It will not be shown again.";
+pub(crate) const TOKEN_COPIED: &str = "I have copied it";
 pub(crate) const SCHEMA: &str = "JSON Schema";
 pub(crate) const CURL: &str = "curl";
 pub(crate) const JAVASCRIPT: &str = "JavaScript";
@@ -102,9 +102,9 @@ pub(crate) const FIELDS: [(&str, &str); 13] = [
     ("/password", PASSWORD),
     ("/token_budget/limit", LIMIT),
     ("/token_budget/window", WINDOW),
-    ("/branding/label", ASKER),
-    ("/branding/description", ABOUT),
-    ("/success_message", THANKS),
+    ("/branding/label", ORGANIZATION),
+    ("/branding/description", ORGANIZATION_DESCRIPTION),
+    ("/success_message", CONFIRMATION),
     ("/fields", QUESTIONS),
     ("/max_uses", USES),
 ];
@@ -150,8 +150,8 @@ pub(crate) const fn kind(kind: FieldType) -> &'static str {
         FieldType::Boolean => "Yes or no",
         FieldType::Select => "One of the options",
         FieldType::Multiselect => "Any of the options",
-        FieldType::Email => "E-mail address",
-        FieldType::Url => "Address of the web",
+        FieldType::Email => "Email address",
+        FieldType::Url => "URL",
     }
 }
 
@@ -190,12 +190,12 @@ pub(crate) const fn access(mode: AccessMode) -> &'static str {
 }
 
 /// Returns the note next to the link.
-pub(crate) const fn link_says(mode: AccessMode) -> &'static str {
+pub(crate) const fn link_note(mode: AccessMode) -> &'static str {
     match mode {
         AccessMode::Open => "Anyone with this link can submit.",
-        AccessMode::Token => "Whoever has this link needs a token besides.",
-        AccessMode::Password => "Whoever has this link needs the password besides.",
-        AccessMode::Console => "Whoever has this link must be a member and sign in.",
+        AccessMode::Token => "A token is also required.",
+        AccessMode::Password => "The password is also required.",
+        AccessMode::Console => "Submitters must be members and sign in.",
     }
 }
 
@@ -204,12 +204,12 @@ pub(crate) const fn window(window: BudgetWindow) -> &'static str {
     match window {
         BudgetWindow::Hour => "hour",
         BudgetWindow::Day => "day",
-        BudgetWindow::Total => "its whole life",
+        BudgetWindow::Total => "total",
     }
 }
 
 /// Returns, for example, "12 this hour".
-pub(crate) fn left(left: u32, window: BudgetWindow) -> String {
+pub(crate) fn budget_left(left: u32, window: BudgetWindow) -> String {
     match window {
         BudgetWindow::Hour => format!("{left} this hour"),
         BudgetWindow::Day => format!("{left} today"),
@@ -246,7 +246,7 @@ mod tests {
             ("/title", "Title: must not be empty."),
             ("/fields", "Questions: must not be empty."),
             ("/fields/1", "Question 2: must not be empty."),
-            ("/fields/1/max_length", "Question 2, most characters: must not be empty."),
+            ("/fields/1/max_length", "Question 2, maximum length: must not be empty."),
             ("/fields/0/options/2/label", "Question 1, options, line 3: must not be empty."),
             ("/fields/0/lable", "/fields/0/lable: must not be empty."),
         ] {

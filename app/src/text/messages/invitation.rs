@@ -1,7 +1,7 @@
 //! Invitations to tenants, as shown to the invited user.
 
 pub(crate) const TITLE: &str = "Invitations";
-pub(crate) const SAYS: &str =
+pub(crate) const HELP: &str =
     "A tenant that invites you cannot act in your name. You get its role when you accept.";
 pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const DECLINE: &str = "Decline";

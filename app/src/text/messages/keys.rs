@@ -4,30 +4,31 @@ use crate::view::key::KeyState;
 
 pub(crate) const TITLE: &str = "API keys";
 pub(crate) const HEAD: [&str; 7] =
-    ["Key", "Scopes", "State", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Act"];
+    ["Key", "Scopes", "State", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Action"];
 pub(crate) const EMPTY: &str = "No keys.";
 pub(crate) const EMPTY_NEXT: &str = "Create one per service.";
 pub(crate) const CREATE: &str = "Create a key";
 pub(crate) const NAME: &str = "Name, such as the service that uses it";
-pub(crate) const EXPIRES: &str = "Expires (UTC); empty for never";
-pub(crate) const SCOPES_SAY: &str =
-    "Tick only what the service needs. Scopes cannot be changed later.";
+pub(crate) const EXPIRES: &str = "Expires (UTC, optional)";
+pub(crate) const SCOPES_HELP: &str =
+    "Select only the scopes the service needs. Scopes cannot be changed later.";
 pub(crate) const NEVER: &str = "Never";
-pub(crate) const UNUSED: &str = "Not yet";
+pub(crate) const NEVER_USED: &str = "Never used";
 pub(crate) const SECRET: &str = "API key";
-pub(crate) const SECRET_SAYS: &str =
-    "Copy it now. It is shown this once: the service keeps only a digest of it.";
+pub(crate) const SECRET_HELP: &str = "Copy the key now. It will not be shown again.";
 pub(crate) const SAVED: &str = "I have copied it";
 pub(crate) const REVOKE: &str = "Revoke";
-pub(crate) const REVOKE_FINAL: &str = "Every request with this key is refused from then on. That is final: a revoked key does not come back.";
-pub(crate) const REVOKED_BEFORE: &str = "This key is revoked already.";
+pub(crate) const REVOKE_FINAL: &str =
+    "Requests with this key fail immediately. This cannot be undone.";
+pub(crate) const REVOKED_BEFORE: &str = "This key is already revoked.";
 pub(crate) const REVOKED: &str = "Revoked";
 pub(crate) const COMMAND_LINE: &str = "the command line";
 pub(crate) const BACK: &str = "Back to the keys";
-pub(crate) const SENT_TWICE: &str = "the form was sent twice, and the key was made once; if you did not see it, revoke it and create another";
-pub(crate) const BAD_NAME: &str = "Name: give 1 to 200 characters.";
-pub(crate) const NO_SCOPE: &str = "Scopes: tick at least one.";
-pub(crate) const BAD_EXPIRES: &str = "Expires: give a date and time, such as 2027-11-20T23:04.";
+pub(crate) const SUBMITTED_TWICE: &str = "the form was submitted twice, and the key was created once; if you did not see it, revoke it and create another";
+pub(crate) const BAD_NAME: &str = "Name: enter 1 to 200 characters.";
+pub(crate) const NO_SCOPE: &str = "Scopes: select at least one.";
+pub(crate) const BAD_EXPIRES: &str =
+    "Expires: enter a date and time, for example 2027-11-20T23:04.";
 
 /// A group of scopes: its name, and the scopes with their descriptions.
 type ScopeGroup = (&'static str, &'static [(&'static str, &'static str)]);
@@ -50,7 +51,7 @@ pub(crate) const SCOPES: [ScopeGroup; 6] = [
                 "policies:write",
                 "Write drafts and groups, submit, reject, deactivate, change settings",
             ),
-            ("authoring:capability", "Carry authoring capabilities"),
+            ("authoring:capability", "Use authoring capabilities"),
         ],
     ),
     (
@@ -86,6 +87,6 @@ pub(crate) fn revoke(name: &str) -> String {
 }
 
 /// Returns the notice for a key that was just created.
-pub(crate) fn made(name: &str) -> String {
-    format!("The key {name} is made.")
+pub(crate) fn created(name: &str) -> String {
+    format!("API key {name} created.")
 }

@@ -1,22 +1,22 @@
 //! Texts of `/t/{tenant}/members`.
 
 pub(crate) const TITLE: &str = "Members";
-pub(crate) const HEAD: [&str; 4] = ["Member", "Role", "Since (UTC)", "Act"];
+pub(crate) const HEAD: [&str; 4] = ["Member", "Role", "Since (UTC)", "Action"];
 pub(crate) const INVITE: &str = "Invite member";
-pub(crate) const EMAIL: &str = "E-mail";
+pub(crate) const EMAIL: &str = "Email";
 pub(crate) const ROLE: &str = "Role";
 #[cfg(feature = "ssr")]
 pub(crate) const ROLE_NOW: &str = "Current role";
 pub(crate) const NAME: &str = "Name, for a new account";
-pub(crate) const NAME_HINT: &str = "For a person whom this tenant does not know yet. Where the service sends mail, the person gets a link to choose a password by mail; else the link is shown to you.";
+pub(crate) const NAME_HINT: &str = "For a person who is new to this tenant. If the service sends mail, the person gets a link to choose a password by mail; otherwise the link is shown to you.";
 pub(crate) const NO_ACCOUNT: &str =
-    "This tenant knows no account with this address. Enter a name too, and one is made.";
+    "This tenant knows no account with this email. Enter a name to create one.";
 pub(crate) const LINK: &str = "Link to choose a password";
-pub(crate) const LINK_SAYS: &str = "Give it to the person yourself. It is shown this once, works once, and for a week. To get another one, invite the person again with a name.";
-pub(crate) const HANDED_OVER: &str = "I have copied it";
+pub(crate) const LINK_HELP: &str = "Send this link to the person. It is shown once, can be used once and expires after 7 days. To create another link, invite the person again with a name.";
+pub(crate) const LINK_COPIED: &str = "I have copied it";
 pub(crate) const CHANGE: &str = "Change role";
 #[cfg(feature = "ssr")]
-pub(crate) const CHANGE_SAYS: &str = "The new role applies from the next request on.";
+pub(crate) const CHANGE_HELP: &str = "The new role applies from the next request on.";
 pub(crate) const KEYS: &str = "API keys";
 #[cfg(feature = "ssr")]
 pub(crate) const KEYS_HEAD: [&str; 4] = ["Key", "Scopes", "Expires (UTC)", "Last used (UTC)"];
@@ -25,8 +25,7 @@ pub(crate) const KEYS_OF_REMOVED: &str = "These API keys act for this person. Th
 #[cfg(feature = "ssr")]
 pub(crate) const KEYS_OF_CHANGED: &str = "These API keys act for this person. A role with fewer rights revokes them, unless another admin takes them over. With more rights they stay as they are.";
 #[cfg(feature = "ssr")]
-pub(crate) const KEYS_OF_CAPABILITY: &str =
-    "authoring capability: is revoked in either case, with its grant";
+pub(crate) const KEYS_OF_CAPABILITY: &str = "authoring capability: revoked in either case";
 #[cfg(feature = "ssr")]
 pub(crate) const KEYS_CHOICE: &str = "What happens to these API keys";
 #[cfg(feature = "ssr")]
@@ -34,13 +33,13 @@ pub(crate) const KEYS_REVOKE: &str = "Revoke";
 #[cfg(feature = "ssr")]
 pub(crate) const SINCE: &str = "Since";
 pub(crate) const REMOVE: &str = "Remove";
-pub(crate) const ME: &str = "you";
+pub(crate) const YOU: &str = "you";
 pub(crate) const INVITED: &str = "Invited";
 #[cfg(feature = "ssr")]
-pub(crate) const REMOVE_SAYS: &str = "No request of this person in this tenant is let in from then on. What the person wrote, sent and signed stays as it is.";
+pub(crate) const REMOVE_HELP: &str = "This person loses access to this tenant immediately. Drafts, submissions and signatures of this person stay unchanged.";
 #[cfg(feature = "ssr")]
-pub(crate) const REMOVE_ME_SAYS: &str =
-    "You lose access to this tenant at once. An admin can invite you again.";
+pub(crate) const REMOVE_ME_HELP: &str =
+    "You lose access to this tenant immediately. An admin can invite you again.";
 #[cfg(feature = "ssr")]
 pub(crate) const BACK: &str = "Back to the members";
 
@@ -53,8 +52,8 @@ pub(crate) const ROLES: [(&str, &str); 7] = [
     ("viewer", "Viewer: reads"),
     ("operator", "Operator: also alerts, webhooks, forms, outcomes"),
     ("auditor", "Auditor: also the audit log and exports"),
-    ("author", "Author: also writes and sends drafts"),
-    ("reviewer", "Reviewer: also accepts and returns"),
+    ("author", "Author: also writes and submits drafts"),
+    ("reviewer", "Reviewer: also accepts and requests changes"),
     ("ratifier", "Ratifier: also signs, ratifies, activates"),
     ("admin", "Admin: also settings, members, keys"),
 ];
@@ -76,6 +75,6 @@ pub(crate) fn remove(name: &str) -> String {
 }
 
 /// Returns the notice for an account that was just created.
-pub(crate) fn made(email: &str) -> String {
+pub(crate) fn setup_link_notice(email: &str) -> String {
     format!("{email} can choose a password with this link.")
 }

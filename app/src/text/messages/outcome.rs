@@ -7,29 +7,29 @@ use crate::{text::time, view::outcome::OutcomeDetails};
 pub(crate) const TITLE: &str = "Record the outcome";
 pub(crate) const OUTCOME: &str = "Outcome";
 pub(crate) const OPEN: &str = "Outcome…";
-pub(crate) const SAYS: &str =
-    "Say what happened after the verdict. It is said once and never changes.";
+pub(crate) const HELP: &str =
+    "Record what happened after the verdict. An outcome cannot be changed later.";
 pub(crate) const STATUS: &str = "What happened";
 pub(crate) const NOTE: &str = "Note (optional)";
-pub(crate) const NOTE_HINT: &str = "At most 2,000 characters. Everybody in the tenant can read it.";
+pub(crate) const NOTE_HINT: &str = "Up to 2,000 characters. Visible to everyone in the tenant.";
 pub(crate) const REFERENCE: &str = "Your own reference (optional)";
 pub(crate) const OCCURRED_AT: &str = "When it happened (UTC, optional)";
 pub(crate) const RECORD: &str = "Record the outcome";
 pub(crate) const REFERENCE_SHORT: &str = "Reference";
 pub(crate) const NOTE_SHORT: &str = "Note";
-pub(crate) const HAPPENED: &str = "Happened";
-pub(crate) const TOLD: &str = "Recorded";
-pub(crate) const SHOW_IT: &str = "Show the decision";
+pub(crate) const OCCURRED: &str = "Happened";
+pub(crate) const RECORDED_AT: &str = "Recorded";
+pub(crate) const SHOW_DECISION: &str = "Show the decision";
 pub(crate) const YOUR_NOTE: &str = "Your note was not recorded:";
 
 /// The choices of the form.
 pub(crate) const STATUSES: [(&str, &str); 6] = [
     ("", "Choose"),
     ("accepted", "Accepted: the verdict was followed"),
-    ("overridden", "Overridden: somebody decided otherwise"),
-    ("escalated", "Escalated: handed to somebody higher up"),
-    ("expired", "Expired: time ran out before anybody acted"),
-    ("abandoned", "Abandoned: what it was about was given up"),
+    ("overridden", "Overridden: someone decided differently"),
+    ("escalated", "Escalated: passed to a higher level"),
+    ("expired", "Expired: time ran out before anyone acted"),
+    ("abandoned", "Abandoned: the request was withdrawn"),
 ];
 
 /// Returns, for example, "Overridden".
@@ -43,8 +43,11 @@ pub(crate) fn status(status: OutcomeStatus) -> &'static str {
     }
 }
 
-/// Returns, for example, "Already recorded as overridden by I. Roy at 21 Nov 2026 10:14 UTC. It cannot change."
-pub(crate) fn already(outcome: &OutcomeDetails) -> String {
+/// Returns, for example, "Already recorded as overridden by I. Roy at 21 Nov 2026 10:14 UTC. It cannot be changed."
+pub(crate) fn already_recorded(outcome: &OutcomeDetails) -> String {
     let at = time::minute(outcome.recorded_at);
-    format!("Already recorded as {} by {} at {at}. It cannot change.", outcome.status, outcome.by)
+    format!(
+        "Already recorded as {} by {} at {at}. It cannot be changed.",
+        outcome.status, outcome.by
+    )
 }

@@ -17,4 +17,4 @@ pub(crate) const NOT_ACTIVE: &str = "None";
 pub(crate) const SHADOW: &str = "Shadow";
 pub(crate) const ENFORCING: &str = "Enforcing";
 pub(crate) const EMPTY: &str = "No policies yet.";
-pub(crate) const EMPTY_NEXT: &str = "A policy holds the rules that decisions must pass.";
+pub(crate) const EMPTY_NEXT: &str = "Create a policy to define decision rules.";

@@ -5,25 +5,26 @@ use contract::evaluation::Verdict;
 pub(crate) const TITLE: &str = "Receipt";
 pub(crate) const POLICY: &str = "policy";
 pub(crate) const VIOLATIONS: &str = "Violations";
-pub(crate) const REDACTED: &str = "Values are left out of this public receipt.";
-pub(crate) const CAME_ABOUT: &str = "How it came about";
+pub(crate) const REDACTED: &str = "Values are redacted in this public receipt.";
+pub(crate) const HISTORY: &str = "History";
 pub(crate) const RATIFIED: &str = "Rules ratified";
 pub(crate) const NO_APPROVAL: &str = "The receipt names no approval.";
 pub(crate) const DECIDED: &str = "Decided";
-pub(crate) const LOGGED: &str = "Logged";
-pub(crate) const NOT_TOLD: &str = "The clauses behind the rules, who ratified them and what happened afterwards stand in no public receipt.";
+pub(crate) const ANCHORED_AT: &str = "Anchored";
+pub(crate) const EXCLUDED_NOTE: &str =
+    "Public receipts do not include clauses, ratifiers or outcomes.";
 pub(crate) const PROOF: &str = "Proof";
 pub(crate) const CONTEXT_DIGEST: &str = "Context digest";
 pub(crate) const LOG: &str = "Transparency log";
-pub(crate) const IN_LOG: &str = "In the log";
-pub(crate) const NOT_IN_LOG: &str = "Not yet in the log";
-pub(crate) const STATEMENT: &str = "What was signed";
-pub(crate) const READ_AT: &str = "Read from the service";
+pub(crate) const ANCHORED: &str = "Anchored";
+pub(crate) const NOT_ANCHORED: &str = "Not yet anchored";
+pub(crate) const STATEMENT: &str = "Signed statement";
+pub(crate) const RETRIEVED: &str = "Retrieved from the service";
 pub(crate) const CODE: &str = "QR code of this receipt's link";
-pub(crate) const CHECK: &str = "Check it yourself";
+pub(crate) const CHECK: &str = "Verify it yourself";
 pub(crate) const BUNDLE: &str = "Download the bundle";
 pub(crate) const PRINT: &str = "Print";
-pub(crate) const KEEP: &str = "Keep this link:";
+pub(crate) const SAVE_LINK: &str = "Save this link:";
 
 /// Returns the title of the tab.
 pub(crate) fn title(verdict: Verdict) -> String {

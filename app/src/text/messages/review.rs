@@ -3,44 +3,45 @@
 use crate::{text::number::count, view::review::ChangeKind};
 
 pub(crate) const OPEN: &str = "Review";
-pub(crate) const CHANGES: &str = "What changes";
-pub(crate) const ALL_NEW: &str = "No version decides yet, so every rule is new.";
-pub(crate) const NOTHING: &str = "The rules are the same as those that decide now.";
+pub(crate) const CHANGES: &str = "Changes";
+pub(crate) const ALL_NEW: &str = "No active version. All rules are new.";
+pub(crate) const NO_CHANGES: &str = "The rules are identical to the active version.";
 pub(crate) const BEFORE: &str = "Before";
 pub(crate) const AFTER: &str = "After";
 pub(crate) const VIEWED: &str = "Viewed";
 pub(crate) const MARK_ALL: &str = "Mark all as viewed";
 pub(crate) const COMMENT: &str = "Comment on this rule";
 pub(crate) const VERDICT: &str = "Your review";
-pub(crate) const NOTE: &str = "Note on the whole";
+pub(crate) const NOTE: &str = "General note";
 pub(crate) const NOTE_HINT: &str =
-    "Becomes part of the record. A return needs a note or a comment.";
+    "Stored permanently with the review. Requesting changes requires a note or a comment.";
 pub(crate) const ACCEPT: &str = "Accept";
-pub(crate) const RETURN: &str = "Return";
-pub(crate) const KEEP: &str = "Keep my marks and comments for later";
-pub(crate) const EARLIER: &str = "Sealed for review";
-pub(crate) const NOTHING_SEALED: &str = "Nothing was sealed for review yet.";
-pub(crate) const WAITS: &str = "Waits for a reviewer.";
+pub(crate) const RETURN: &str = "Request changes";
+pub(crate) const SAVE_DRAFT: &str = "Save review draft";
+pub(crate) const SUBMISSIONS: &str = "Previous submissions";
+pub(crate) const NO_SUBMISSIONS: &str = "Nothing submitted for review yet.";
+pub(crate) const WAITING: &str = "Waiting for review";
 pub(crate) const OUTDATED: &str = "outdated";
 pub(crate) const RECORD: &str = "Record digest";
 
-pub(crate) const SEND: &str = "Send for review";
-pub(crate) const SEND_SAYS: &str = "The revision is sealed: reviewers judge exactly these rules, and they are fixed until it is recalled.";
-pub(crate) const ANSWERS: &str = "This send answers the return of";
+pub(crate) const SUBMIT: &str = "Submit for review";
+pub(crate) const SUBMIT_HELP: &str =
+    "Reviewers see exactly these rules. The version is locked until you recall it.";
+pub(crate) const ADDRESSES: &str = "Addresses changes requested by";
 
 /// Returns, for example, "Review Vendor payments v18".
 pub(crate) fn title(policy: &str, version: u32) -> String {
     format!("Review {policy} v{version}")
 }
 
-/// Returns, for example, "against v17".
+/// Returns, for example, "against v17, the active version".
 pub(crate) fn against(version: u32) -> String {
-    format!("against v{version}, which decides now")
+    format!("against v{version}, the active version")
 }
 
-/// Returns, for example, "Sealed r3, now r5. You are reading r5."
-pub(crate) fn moved(sealed: u32, now: u32) -> String {
-    format!("Sealed r{sealed}, now r{now}. You are reading r{now}.")
+/// Returns, for example, "Submitted r3, now r5. You are reading r5."
+pub(crate) fn newer_revision(sealed: u32, now: u32) -> String {
+    format!("Submitted r{sealed}, now r{now}. You are reading r{now}.")
 }
 
 /// Returns, for example, "Viewed 1 of 3".
@@ -83,13 +84,13 @@ pub(crate) fn member(name: &str) -> &str {
         "code" => "code",
         "name" => "name",
         "rule_type" => "type",
-        "condition" => "what it asks for",
+        "condition" => "condition",
         "severity" => "severity",
         "description" => "description",
-        "is_active" => "switched on or off",
-        "when" => "when it applies",
+        "is_active" => "active",
+        "when" => "gate",
         "source_ref" => "source",
-        "replaces_rule_code" => "what it replaces",
+        "replaces_rule_code" => "replaced rule",
         other => other,
     }
 }
@@ -100,12 +101,12 @@ pub(crate) mod record {
     use contract::policy::ReviewVerdict;
 
     pub(crate) const BACK: &str = "Back to the review";
-    pub(crate) const YOUR_WORDS: &str = "What you wrote";
+    pub(crate) const YOUR_REVIEW: &str = "Your review";
 
     const fn verb(verdict: ReviewVerdict) -> &'static str {
         match verdict {
             ReviewVerdict::Accept => "Accept",
-            ReviewVerdict::Return => "Return",
+            ReviewVerdict::Return => "Request changes to",
         }
     }
 
@@ -120,13 +121,13 @@ pub(crate) mod record {
     }
 
     /// Returns the effect of a verdict.
-    pub(crate) const fn says(verdict: ReviewVerdict) -> &'static str {
+    pub(crate) const fn description(verdict: ReviewVerdict) -> &'static str {
         match verdict {
             ReviewVerdict::Accept => {
-                "Your acceptance becomes a record that never changes. Whoever ratifies the version rests on it."
+                "Your acceptance is recorded permanently. The ratifier relies on this review."
             }
             ReviewVerdict::Return => {
-                "Your return becomes a record that never changes. The next send for review has to answer it."
+                "Your request for changes is recorded permanently. The next submission must address it."
             }
         }
     }
@@ -135,21 +136,20 @@ pub(crate) mod record {
 /// The reasons why a review cannot be recorded.
 #[cfg(feature = "ssr")]
 pub(crate) mod refusal {
-    pub(crate) const GIVE_A_REASON: &str =
-        "say why it goes back: a note on the whole, or a comment on a rule";
+    pub(crate) const GIVE_A_REASON: &str = "add a general note or a comment on a rule";
 
-    pub(crate) const NO_REASON: &str =
-        "A return needs a note or a comment. Write one on the page of the review.";
+    pub(crate) const NO_REASON: &str = "Add a note or a comment to request changes.";
     pub(crate) const NOT_OPEN: &str =
         "This version is closed or ratified; there is nothing to review.";
-    pub(crate) const NOT_SEALED: &str = "Its author has not sent it for review yet.";
+    pub(crate) const NOT_SEALED: &str = "Not submitted for review yet.";
     pub(crate) const WITHOUT_REVIEW: &str =
-        "It was submitted without a review: who ratifies it judges it on its own page.";
+        "It was submitted without a review. The ratifier checks it on the version page.";
     pub(crate) const HAS_RECORD: &str =
-        "It was reviewed already. A record does not change; the next one follows the next send.";
-    pub(crate) const MOVED_ON: &str =
-        "The draft has moved on since it was sealed. Its author sends it again when it is ready.";
-    pub(crate) const MOVED_ON_WHILE_READ: &str =
-        "The version changed while you read it. Read it again before you record a review.";
-    pub(crate) const OWN: &str = "You sent this version. Someone else must review it.";
+        "This revision was already reviewed. Resubmit to request another review.";
+    pub(crate) const DRAFT_CHANGED: &str =
+        "The draft changed after submission. The author can resubmit it.";
+    pub(crate) const VERSION_CHANGED: &str =
+        "The version changed while you were reading. Read it again before you record a review.";
+    pub(crate) const OWN_SUBMISSION: &str =
+        "You submitted this version. Another person must review it.";
 }

@@ -9,18 +9,19 @@ pub(crate) const NOW: &str = "Now";
 pub(crate) const BEFORE: &str = "Before";
 pub(crate) const AFTER: &str = "After";
 pub(crate) const REASON: &str = "Reason";
-pub(crate) const REASON_HINT: &str = "The audit log binds these exact words by their digest and does not hold them: keep them yourself.";
-pub(crate) const SAME: &str = "This is so already.";
+pub(crate) const REASON_HINT: &str =
+    "The audit log stores only a digest of this reason. Keep a copy.";
+pub(crate) const UNCHANGED: &str = "Already set to this value.";
 pub(crate) const UPDATED: &str = "Last changed";
-pub(crate) const SAVE: &str = "Make this change";
-pub(crate) const NO_REASON: &str = "Reason: give 1 to 500 characters.";
+pub(crate) const SAVE: &str = "Save change";
+pub(crate) const NO_REASON: &str = "Reason: enter 1 to 500 characters.";
 pub(crate) const OFF: &str =
-    "From then on whoever wrote a version may ratify it. Your password is asked for.";
+    "Authors will be able to ratify their own versions. You must confirm your password.";
 pub(crate) const WAITING: &str = "Waiting for a ratifier now:";
-pub(crate) const NONE_WAITING: &str = "No version waits for a ratifier now.";
+pub(crate) const NONE_WAITING: &str = "No version is waiting for a ratifier.";
 
-pub(crate) const CONFIRMED: &str =
-    "Your password is confirmed. Nothing has been changed yet: press the button again.";
+pub(crate) const PASSWORD_CONFIRMED: &str =
+    "Password confirmed. Press the button again to save the change.";
 
 const SWITCH: &[(&str, &str)] = &[("true", "On"), ("false", "Off")];
 
@@ -29,7 +30,7 @@ pub(crate) fn label(setting: Setting) -> &'static str {
     match setting {
         Setting::MakerCheckerEnabled => "Maker-checker",
         Setting::ReviewRequired => "Review before ratification",
-        Setting::PublicReceiptRedaction => "Public receipts leave out",
+        Setting::PublicReceiptRedaction => "Redacted in public receipts",
         Setting::BundleIncludeContext => "Context in bundles",
         Setting::AlertMinSeverity => "Alerts from severity",
         Setting::HumanChangesOnly => "Changes by people only",
@@ -40,14 +41,12 @@ pub(crate) fn label(setting: Setting) -> &'static str {
 pub(crate) fn description(setting: Setting) -> &'static str {
     match setting {
         Setting::MakerCheckerEnabled => {
-            "A version is ratified by somebody who neither wrote nor sent it."
+            "A version must be ratified by a person who neither wrote nor submitted it."
         }
         Setting::ReviewRequired => "A version is ratified only after a reviewer has accepted it.",
-        Setting::PublicReceiptRedaction => {
-            "What anybody who has the link of a receipt does not see."
-        }
-        Setting::BundleIncludeContext => "Whether bundles hold what a decision was made on.",
-        Setting::AlertMinSeverity => "The mildest violation that raises an alert.",
+        Setting::PublicReceiptRedaction => "Data hidden from public receipts.",
+        Setting::BundleIncludeContext => "Whether bundles include the context of a decision.",
+        Setting::AlertMinSeverity => "Minimum severity that creates an alert.",
         Setting::HumanChangesOnly => {
             "API keys cannot change settings, reject versions, deactivate policies, or change how an \
              active policy or its group decides."

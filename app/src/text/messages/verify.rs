@@ -8,50 +8,47 @@ use crate::{
 };
 
 pub(crate) const TITLE: &str = "Verify a decision";
-pub(crate) const LEAD: &str = "Checks the bundle of a decision in this browser, with keys that you \
+pub(crate) const INTRO: &str = "Checks the bundle of a decision in this browser, with keys that you \
                                trust. Your file is not sent anywhere.";
-pub(crate) const NO_SCRIPTS: &str = "The check runs in the browser and needs scripts, which are off here. The same check on your \
-     own machine, without a network:";
-pub(crate) const OWN: &str = "Checked by this service, not by you";
-pub(crate) const OWN_SAYS: &str = "The service that made this decision checked its bundle with the keys that it publishes. Only a check of \
-     your own, with keys from elsewhere, shows that it tells the truth.";
-pub(crate) const OWN_MISSING: &str = "This service gives no bundle for this id.";
+pub(crate) const NO_SCRIPTS: &str = "Verification in the browser requires JavaScript, which is disabled. To verify on your own machine, offline:";
+pub(crate) const SERVICE_CHECK: &str = "Checked by this service, not by you";
+pub(crate) const SERVICE_CHECK_NOTE: &str = "The service that made this decision checked its bundle with the keys that it publishes. For independent assurance, verify the bundle yourself with keys from another source.";
+pub(crate) const SERVICE_BUNDLE_MISSING: &str = "This service has no bundle for this ID.";
 pub(crate) const COMMAND: &str = "govern-verify --trust trust.json decision.tar";
-pub(crate) const TAKE_BUNDLE: &str = "Download the bundle of this decision";
+pub(crate) const DOWNLOAD_BUNDLE: &str = "Download the bundle of this decision";
 pub(crate) const BUNDLE: &str = "Bundle";
 pub(crate) const CHOOSE: &str = "Choose a bundle, or drop it on this page";
 pub(crate) const CHOOSE_HINT: &str =
     "The archive or its JSON form, up to 20 MiB. It stays in this browser.";
-pub(crate) const ID: &str = "Or a decision id";
-pub(crate) const FETCH: &str = "Fetch its bundle";
+pub(crate) const ID: &str = "Or a decision ID";
+pub(crate) const FETCH: &str = "Fetch bundle";
 pub(crate) const KEYS: &str = "Keys that you trust";
-pub(crate) const PINS: &str = "Fingerprints, one a line";
-pub(crate) const PINS_HINT: &str = "43 letters each, which you have from elsewhere than the bundle. Write `policy_approval=` before one \
-     that signs approvals, and `registry_root=` before a root of a registry.";
+pub(crate) const PINS: &str = "Fingerprints, one per line";
+pub(crate) const PINS_HINT: &str = "43 characters each, from a source other than the bundle. Write `policy_approval=` before one that signs approvals, and `registry_root=` before a root of a registry.";
 pub(crate) const TRUST: &str = "Trust document";
 pub(crate) const TRUST_HINT: &str =
     "Or a trust registry, together with the fingerprints of its roots.";
-pub(crate) const FORGET: &str = "Forget it";
-pub(crate) const KEEP: &str = "Keep them on this device";
+pub(crate) const REMOVE: &str = "Remove";
+pub(crate) const REMEMBER: &str = "Remember on this device";
 pub(crate) const USE_PUBLISHED: &str = "Use the keys that this service publishes";
-pub(crate) const USE_PUBLISHED_SAYS: &str =
-    "Shows that the bundle agrees with this service, and not that the service is who it says.";
+pub(crate) const USE_PUBLISHED_HELP: &str =
+    "Confirms that the bundle matches this service. Does not confirm the identity of the service.";
 pub(crate) const PUBLISHED_USED: &str = "The keys of this service are in use.";
 pub(crate) const NOT_INDEPENDENT: &str = "Keys not checked independently.";
-pub(crate) const NOT_INDEPENDENT_SAYS: &str = "They came from this service, which could give any keys. Compare its roots with a copy that you \
-     have from elsewhere.";
-pub(crate) const FETCHING: &str = "Asking the service.";
+pub(crate) const NOT_INDEPENDENT_NOTE: &str =
+    "These keys came from this service. Compare its roots with a copy from an independent source.";
+pub(crate) const FETCHING: &str = "Fetching from the service.";
 pub(crate) const CHECKING: &str = "Checking.";
 pub(crate) const CLAIMS: &str = "What is checked";
-pub(crate) const CLAIMS_SAY: &str =
-    "Ten claims, each for itself. What cannot be checked is never called verified.";
+pub(crate) const CLAIMS_NOTE: &str =
+    "Ten claims, checked one by one. A claim that cannot be checked is never reported as verified.";
 pub(crate) const RESULT: &str = "Result";
-pub(crate) const NOT_CHECKED: &str = "Nothing was checked";
-pub(crate) const LOOKED_AT: &str = "Looked at:";
-pub(crate) const NOT_LOOKED_AT: &str = "Not looked at:";
+pub(crate) const NOTHING_CHECKED: &str = "Nothing was checked";
+pub(crate) const CHECKED: &str = "Checked:";
+pub(crate) const CLAIM_NOT_CHECKED: &str = "Not checked:";
 pub(crate) const ESTABLISHED: &str = "What this establishes";
-pub(crate) const NOTHING: &str = "Nothing.";
-pub(crate) const NOT_ESTABLISHED: &str = "What it does not";
+pub(crate) const NOTHING_ESTABLISHED: &str = "Nothing.";
+pub(crate) const NOT_ESTABLISHED: &str = "What this does not establish";
 pub(crate) const ABOUT: &str = "What was checked";
 pub(crate) const FILE: &str = "File";
 pub(crate) const DECISION: &str = "Decision";
@@ -97,17 +94,14 @@ pub(crate) const fn overall(overall: Overall) -> &'static str {
 pub(crate) fn meaning(checked: &Checked) -> &'static str {
     match checked.report.overall {
         Overall::Verified if checked.is_published => {
-            "All that this bundle holds was checked with the keys that this service publishes."
+            "Everything in this bundle was checked with the keys that this service publishes."
         }
-        Overall::Verified => "All that this bundle holds was checked with the keys that you trust.",
-        Overall::Failed => {
-            "Something is not as it was signed, or not as its format asks. Do not rely on this bundle."
-        }
+        Overall::Verified => "Everything in this bundle was checked with the keys that you trust.",
+        Overall::Failed => "Verification failed. Do not rely on this bundle.",
         Overall::Incomplete if checked.is_unpinned() => {
-            "You pinned no key, so nothing says whose signatures these are: give a fingerprint or a \
-             trust document that you have from elsewhere."
+            "No key is pinned, so the signers are unknown. Enter a fingerprint, or choose a trust document, from an independent source."
         }
-        Overall::Incomplete => "Nothing was found wrong, but not everything could be checked.",
+        Overall::Incomplete => "No errors were detected, but not everything could be checked.",
     }
 }
 
@@ -126,22 +120,22 @@ pub(crate) fn counts(claims: &[Claim]) -> String {
 }
 
 /// Returns the result of a claim as a sentence.
-pub(crate) fn said(claim: &Claim) -> String {
+pub(crate) fn explanation(claim: &Claim) -> String {
     if claim.status == Status::Verified {
         return sentence(verification::meaning(&claim.name));
     }
     if claim.detail.is_empty() {
-        return "Nothing was found that could be checked.".to_owned();
+        return "Nothing could be checked.".to_owned();
     }
     sentence(&claim.detail)
 }
 
 /// Formats names of the report, for example "strict reader, canonical bytes". The report joins words by
 /// underscores.
-pub(crate) fn listed(words: &[String]) -> String {
+pub(crate) fn check_names(words: &[String]) -> String {
     let name = |word: &String| match word.as_str() {
-        "re_evaluation" => "the rules evaluated again".to_owned(),
-        "integrity_preimage" => "what the integrity hash is made of".to_owned(),
+        "re_evaluation" => "re-evaluation of the rules".to_owned(),
+        "integrity_preimage" => "input of the integrity hash".to_owned(),
         other => other.replace('_', " "),
     };
     words.iter().map(name).collect::<Vec<_>>().join(", ")
@@ -153,17 +147,17 @@ pub(crate) fn note(word: &str) -> &'static str {
         "ADDITIONAL_SIGNATURE_UNCHECKED" => "A further signature on an approval was not checked.",
         "CHAIN_OPEN" => "The chain is open: later steps can still be added.",
         "EXTERNAL_ANCHOR_NOT_CHECKED" => "The proof of another log was not checked.",
-        "KEY_RETIRED" => "The key was retired since.",
+        "KEY_RETIRED" => "The key has been retired since.",
         "KEY_REVOKED_LATER" => "The key was revoked later; a witness saw this before.",
         "LINEAGE_TRUNCATED" => "Older approvals were not followed.",
         "PINNED_KEYS_ONLY" => "Only the pinned keys count; no registry was trusted.",
-        "RECEIPT_V1_NOT_BOUND_TO_ID" => "A receipt of version 1 is not bound to its id.",
+        "RECEIPT_V1_NOT_BOUND_TO_ID" => "A receipt of version 1 is not bound to its ID.",
         "REGISTRY_OLDER" => "The bundle's registry is older than the one that you trust.",
         "REGISTRY_STALE" => "The registry has expired.",
-        "SEAL_ANCHOR_PENDING" => "The seal is not in the log yet.",
-        "STEP_GAP" => "Numbers of steps are left out.",
+        "SEAL_ANCHOR_PENDING" => "The seal is not anchored yet.",
+        "STEP_GAP" => "Some step numbers are unused.",
         "STEP_ORDER" => "Steps were recorded out of order.",
-        "VALUES_REDACTED" => "Values are left out of this receipt.",
+        "VALUES_REDACTED" => "Values are redacted in this receipt.",
         "WITNESSED" => "Witnesses saw this state of the log.",
         _ => "",
     }
@@ -186,62 +180,55 @@ pub(crate) fn log(origin: &str, size: u64) -> String {
 }
 
 /// Returns why nothing was verified, and the next step.
-pub(crate) fn refused(refused: &CheckError) -> String {
+pub(crate) fn check_error(refused: &CheckError) -> String {
     match refused {
         CheckError::TooLong(name) => format!(
-            "`{name}` is over 20 MiB, which is all that this page reads. `govern-verify` takes longer \
-             bundles."
+            "`{name}` is over 20 MiB, the limit of this page. Use `govern-verify` for larger bundles."
         ),
-        CheckError::Unreadable => "A file cannot be read any more. Choose it again.".to_owned(),
+        CheckError::Unreadable => "A file can no longer be read. Choose it again.".to_owned(),
         CheckError::NotABundle(name) => format!(
-            "`{name}` is no bundle: neither an archive nor JSON. Choose the file that the service gave \
-             as bundle of the decision."
+            "`{name}` is not a bundle: it is neither an archive nor JSON. Choose the bundle that you downloaded from the service."
         ),
         CheckError::NoFingerprint(line) => format!(
-            "`{line}` is no fingerprint: 43 letters, and a purpose before them if you like."
+            "`{line}` is not a fingerprint. A fingerprint has 43 characters; a purpose before it is optional."
         ),
-        CheckError::Trust(why) => unusable(*why).to_owned(),
-        CheckError::NoId(text) => format!("`{text}` is no decision id."),
+        CheckError::Trust(why) => trust_error(*why).to_owned(),
+        CheckError::NoId(text) => format!("`{text}` is not a valid decision ID."),
         CheckError::NoBundle(id) => format!(
-            "There is no bundle of {id} here. If you were given its bundle as a file, choose that."
+            "No bundle of {id} was found. If you have its bundle as a file, choose the file."
         ),
         CheckError::NoRegistry => {
-            "This service publishes no registry of keys. Give keys that you have from elsewhere."
-                .to_owned()
+            "This service publishes no trust registry. Use keys from another source.".to_owned()
         }
         CheckError::Answer(status) => {
-            format!("The service gave another answer (status {status}). Try again in a moment.")
+            format!("The service responded with status {status}. Try again shortly.")
         }
         CheckError::Unreachable => {
-            "The service cannot be reached. A bundle that you have as a file is checked without it."
-                .to_owned()
+            "The service cannot be reached. A bundle file can be checked without it.".to_owned()
         }
         CheckError::TookTooLong => format!(
-            "The check took more than {SECONDS_MAX} seconds and was stopped. `govern-verify` takes as \
-             long as it needs."
+            "The check took more than {SECONDS_MAX} seconds and was stopped. `govern-verify` has no time limit."
         ),
         CheckError::Ended => {
-            "The verifier came to an end without an answer. Check this bundle with `govern-verify`."
-                .to_owned()
+            "The verifier stopped unexpectedly. Verify this bundle with `govern-verify`.".to_owned()
         }
         CheckError::NoVerifier => {
-            "The verifier could not be fetched. Load this page again when the service can be reached."
+            "The verifier could not be loaded. Reload this page when the service is available."
                 .to_owned()
         }
     }
 }
 
-const fn unusable(why: TrustError) -> &'static str {
+const fn trust_error(why: TrustError) -> &'static str {
     match why {
         TrustError::Neither => {
             "The file is neither a trust document nor a trust registry that can be read."
         }
         TrustError::NoRootKey => {
-            "A registry counts only with the fingerprint of a root: add a line with `registry_root=` \
-             and the fingerprint."
+            "A registry is trusted only with the fingerprint of a root. Add a line with `registry_root=` and the fingerprint."
         }
         TrustError::NoRegistry => {
-            "The fingerprint of a root counts only with its registry: choose it as trust document."
+            "The fingerprint of a root requires its registry. Choose the registry as the trust document."
         }
         TrustError::Threshold => "Too few of its own root keys signed the registry.",
         TrustError::RootKeys => "Too few of the root keys that you trust signed the registry.",

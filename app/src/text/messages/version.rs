@@ -5,17 +5,17 @@ use contract::policy::VersionStatus;
 use crate::text::number::count;
 
 pub(crate) const ACTIVE: &str = "Active";
-pub(crate) const INACTIVE: &str = "Switched off";
+pub(crate) const INACTIVE: &str = "Inactive";
 pub(crate) const SOURCE: &str = "Source:";
 pub(crate) const RULES: &str = "Rules";
 pub(crate) const DIGEST: &str = "Rules digest";
-pub(crate) const DIGEST_SAYS: &str = "Fingerprint of the exact rules. Signatures name it.";
+pub(crate) const DIGEST_HELP: &str = "Fingerprint of the exact rules. Signatures cover it.";
 pub(crate) const TIMELINE: &str = "Timeline";
 pub(crate) const CANONICAL: &str = "Canonical rules";
-pub(crate) const REJECTED: &str = "Sent back:";
+pub(crate) const REJECTED: &str = "Rejected:";
 pub(crate) const NEWER: &str = "The newest version is";
-pub(crate) const DECIDES: &str = "This version decides.";
-pub(crate) const DECIDED: &str = "Replaced. Kept as history, unchanged.";
+pub(crate) const ACTIVE_VERSION: &str = "Active version.";
+pub(crate) const REPLACED_VERSION: &str = "Replaced by a newer version.";
 
 /// Returns, for example, "Vendor payments v18".
 pub(crate) fn title(policy: &str, version: u32) -> String {
@@ -31,23 +31,25 @@ pub(crate) fn bytes(length: usize) -> String {
 pub(crate) fn done(act: &str, status: VersionStatus, is_active: bool) -> Option<fn(u32) -> String> {
     let message: (bool, fn(u32) -> String) = match act {
         "send" => (status == VersionStatus::Submitted, |version| {
-            format!("Version {version} is sealed and sent.")
+            format!("Version {version} submitted for review.")
         }),
         "accept" => (true, |version| format!("Your acceptance of version {version} is recorded.")),
-        "return" => (true, |version| format!("Your return of version {version} is recorded.")),
+        "return" => {
+            (true, |version| format!("Your request for changes to version {version} is recorded."))
+        }
         "set-aside" => (status == VersionStatus::SetAside, |version| {
             format!("Version {version} is set aside.")
         }),
         "recall" => (status == VersionStatus::Draft, |version| {
             format!("Version {version} is a draft again.")
         }),
-        "reject" => (status == VersionStatus::Draft, |version| {
-            format!("Version {version} is sent back to its author.")
-        }),
+        "reject" => {
+            (status == VersionStatus::Draft, |version| format!("Version {version} rejected."))
+        }
         "ratify" => (status == VersionStatus::Ratified, |version| {
-            format!("Version {version} is ratified. It decides once it is activated.")
+            format!("Version {version} is ratified. It takes effect when it is activated.")
         }),
-        "activate" => (is_active, |version| format!("Version {version} decides from now on.")),
+        "activate" => (is_active, |version| format!("Version {version} is now active.")),
         _ => return None,
     };
     message.0.then_some(message.1)

@@ -23,9 +23,9 @@ pub enum Input {
     /// A number. The member has the name of the part.
     Number,
     /// A checkbox, with its default. The member has the name of the part.
-    Tick(bool),
+    Checkbox(bool),
     /// One of several choices. The member has the name of the part.
-    Word(&'static [(&'static str, &'static str)]),
+    Choice(&'static [(&'static str, &'static str)]),
     /// A text. One of these members stores it.
     Text(&'static [(&'static str, &'static str)]),
     /// Values, one per line. One of these members stores them.
@@ -42,7 +42,7 @@ pub enum Input {
 pub const DATE_TESTS: [(&str, &str); 5] = [
     ("not_expired", "has not expired (on or after the decision)"),
     ("not_future", "is not in the future (on or before the decision)"),
-    ("max_age_days", "is at most so many days old"),
+    ("max_age_days", "is at most this many days old"),
     ("not_before", "is on this day or later"),
     ("not_after", "is on this day or earlier"),
 ];
@@ -57,11 +57,11 @@ const fn part(name: &'static str, label: &'static str, hint: &'static str, input
 const FIELD: Part = part("field", "Field", "", Input::Name);
 
 pub(super) const PRESENCE: &[Part] = &[
-    part("required_fields", "Must be given", "Names of fields, one a line", Input::Names),
-    part("forbidden_fields", "Must not be given", "Names of fields, one a line", Input::Names),
+    part("required_fields", "Required", "Field names, one per line", Input::Names),
+    part("forbidden_fields", "Forbidden", "Field names, one per line", Input::Names),
     part(
         "min_length",
-        "Least length",
+        "Minimum length",
         "Characters of a text, or elements of a list",
         Input::Lengths,
     ),
@@ -70,9 +70,9 @@ pub(super) const PRESENCE: &[Part] = &[
 pub(super) const THRESHOLD: &[Part] = &[
     FIELD,
     part("min", "At least", "A number, or empty", Input::Number),
-    part("exclusive_min", "More than this, not equal", "", Input::Tick(false)),
+    part("exclusive_min", "More than this, not equal", "", Input::Checkbox(false)),
     part("max", "At most", "A number, or empty", Input::Number),
-    part("exclusive_max", "Less than this, not equal", "", Input::Tick(false)),
+    part("exclusive_max", "Less than this, not equal", "", Input::Checkbox(false)),
 ];
 
 pub(super) const LIST: &[Part] = &[
@@ -80,14 +80,14 @@ pub(super) const LIST: &[Part] = &[
     part(
         "values",
         "Values",
-        "One a line",
+        "One per line",
         Input::Values(&[("allowed", "must be one of"), ("forbidden", "must be none of")]),
     ),
     part(
         "case_sensitive",
-        "Exact case (off unless ticked, other than in gates)",
+        "Case-sensitive (off by default; gates default to on)",
         "",
-        Input::Tick(false),
+        Input::Checkbox(false),
     ),
 ];
 
@@ -112,7 +112,7 @@ pub(super) const COMPARISON: &[Part] = &[
         "operator",
         "Comparison",
         "",
-        Input::Word(&[
+        Input::Choice(&[
             ("eq", "equals"),
             ("ne", "differs from"),
             ("lt", "is less than"),
@@ -125,11 +125,11 @@ pub(super) const COMPARISON: &[Part] = &[
 ];
 
 pub(super) const EVIDENCE: &[Part] = &[
-    part("required_kinds", "Kinds that must be attached", "One a line", Input::Names),
-    part("verify_hash", "Data must match their hashes", "", Input::Tick(true)),
+    part("required_kinds", "Kinds that must be attached", "One per line", Input::Names),
+    part("verify_hash", "Data must match their hashes", "", Input::Checkbox(true)),
 ];
 
 pub(super) const DISTINCT: &[Part] = &[
-    part("fields", "Fields that must differ", "Names, one a line; at least two", Input::Names),
-    part("include_actor", "The actor must differ too", "", Input::Tick(false)),
+    part("fields", "Fields that must differ", "Names, one per line; at least two", Input::Names),
+    part("include_actor", "The actor must differ too", "", Input::Checkbox(false)),
 ];

@@ -99,12 +99,7 @@ fn drawing(
     let bars = bars.collect_view();
     let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
     view! {
-        <svg
-            class="plot"
-            role="group"
-            aria-labelledby=title_id
-            aria-describedby=description_id
-        >
+        <svg class="plot" role="group" aria-labelledby=title_id aria-describedby=description_id>
             <title id=title_id.clone()>{title}</title>
             <desc id=description_id.clone()>{total.to_owned()}</desc>
             <defs>{patterns(name)}</defs>
@@ -142,8 +137,8 @@ fn patterns(name: &str) -> AnyView {
                 height="6"
                 patternUnits="userSpaceOnUse"
             >
-                <rect width="6" height="6" class="paper"/>
-                <circle cx="3" cy="3" r="1.75" class="ink"/>
+                <rect width="6" height="6" class="print-page" />
+                <circle cx="3" cy="3" r="1.75" class="ink" />
             </pattern>
         }
     };
@@ -156,8 +151,8 @@ fn patterns(name: &str) -> AnyView {
             patternUnits="userSpaceOnUse"
             patternTransform="rotate(45)"
         >
-            <rect width="6" height="6" class="paper"/>
-            <rect width="3.5" height="6" class="ink"/>
+            <rect width="6" height="6" class="print-page" />
+            <rect width="3.5" height="6" class="ink" />
         </pattern>
         {dots(Verdict::Alert)}
         {dots(Verdict::Review)}
@@ -170,7 +165,7 @@ fn legend(name: &'static str) -> AnyView {
         view! {
             <li>
                 <svg class="swatch" aria-hidden="true">
-                    <rect width="100%" height="100%" fill=fill(name, verdict) class=tone(verdict)/>
+                    <rect width="100%" height="100%" fill=fill(name, verdict) class=tone(verdict) />
                 </svg>
                 {verdict.as_str()}
             </li>

@@ -14,7 +14,7 @@ const POINTS_MIN: usize = 5;
 /// The three values of one time bucket.
 pub(crate) struct Point {
     /// The index of the bucket.
-    pub(crate) place: i64,
+    pub(crate) index: i64,
     /// The formatted start of its time range.
     pub(crate) from: String,
     /// The values in milliseconds, lowest line first.
@@ -57,7 +57,7 @@ pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
         }
         .into_any()
     };
-    card(title, line.total, Some(strings::LATENCY_SAY.to_owned()), content)
+    card(title, line.total, Some(strings::LATENCY_NOTE.to_owned()), content)
 }
 
 fn data_table(points: Vec<Point>) -> AnyView {
@@ -75,14 +75,14 @@ fn data_table(points: Vec<Point>) -> AnyView {
 const LINES: [&str; 3] = ["curve first", "curve second", "curve third"];
 
 fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
-    let x = |point: &Point| percent(point.place * 2 + 1, line.buckets * 2);
+    let x = |point: &Point| percent(point.index * 2 + 1, line.buckets * 2);
     let y = |value: f64| format!("{:.1}%", 100.0 - value / top * 100.0);
     let segments = points.windows(2).flat_map(|pair| match pair {
         // A bucket without decisions is a gap: it has no evaluation time.
-        [from, to] if from.place + 1 == to.place => (0..3)
+        [from, to] if from.index + 1 == to.index => (0..3)
             .map(|index| {
                 let (start, end) = (y(from.values[index]), y(to.values[index]));
-                view! { <line class=LINES[index] x1=x(from) y1=start x2=x(to) y2=end/> }
+                view! { <line class=LINES[index] x1=x(from) y1=start x2=x(to) y2=end /> }
             })
             .collect(),
         _ => Vec::new(),
@@ -96,7 +96,7 @@ fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
             point.from,
             whole(point.decisions)
         );
-        let dot = |value: f64| view! { <circle class="dot" cx=x(point) cy=y(value) r="2.5"/> };
+        let dot = |value: f64| view! { <circle class="dot" cx=x(point) cy=y(value) r="2.5" /> };
         view! {
             <a href=point.href.clone() tabindex="-1" aria-label=label>
                 <title>{label.clone()}</title>
@@ -126,7 +126,7 @@ fn legend() -> AnyView {
         view! {
             <li>
                 <svg class="swatch" aria-hidden="true">
-                    <line class=class x1="0" y1="50%" x2="100%" y2="50%"/>
+                    <line class=class x1="0" y1="50%" x2="100%" y2="50%" />
                 </svg>
                 {name}
             </li>

@@ -13,7 +13,7 @@ pub(crate) struct Rate {
     /// Whether the policy was in shadow mode.
     pub(crate) is_shadow: bool,
     /// The formatted numbers.
-    pub(crate) said: String,
+    pub(crate) label: String,
     /// Part and whole; `None` when there is too little data for a bar.
     pub(crate) bar: Option<(i64, i64)>,
     /// The address of the list of decisions that violate the rule.
@@ -35,7 +35,7 @@ pub(crate) fn rates(name: &'static str, rates: Vec<Rate>) -> AnyView {
                     {shadow}
                 </div>
                 {bar}
-                <p class="text-xs text-muted">{rate.said}</p>
+                <p class="text-xs text-muted">{rate.label}</p>
             </li>
         }
     });
@@ -47,9 +47,9 @@ fn bar_of(name: &str, rate: &Rate, (part, whole): (i64, i64)) -> AnyView {
     view! {
         <svg class="rate" role="img" aria-labelledby=title_id aria-describedby=description_id>
             <title id=title_id.clone()>{rate.rule.clone()}</title>
-            <desc id=description_id.clone()>{rate.said.clone()}</desc>
-            <rect class="track" width="100%" height="100%"/>
-            <rect class="filled" width=percent(part, whole) height="100%"/>
+            <desc id=description_id.clone()>{rate.label.clone()}</desc>
+            <rect class="track" width="100%" height="100%" />
+            <rect class="filled" width=percent(part, whole) height="100%" />
         </svg>
     }
     .into_any()

@@ -44,7 +44,7 @@ pub struct RuleExplanation {
     /// The rule as a sentence.
     pub sentence: Option<Sentence>,
     /// The result of the rule.
-    pub fate: ExplainedStatus,
+    pub status: ExplainedStatus,
 }
 
 /// The result of a rule.
@@ -116,7 +116,7 @@ impl Counts {
     pub fn of(policies: &[PolicyExplanation]) -> Self {
         let mut counts = Self::default();
         for rule in policies.iter().flat_map(|policy| &policy.rules) {
-            match rule.fate {
+            match rule.status {
                 ExplainedStatus::Violated(_) => counts.violated += 1,
                 ExplainedStatus::NotApplicable(_) => counts.not_applicable += 1,
                 ExplainedStatus::Passed => counts.passed += 1,
@@ -159,11 +159,11 @@ fn explain_policy(
                 .map(|violation| violation.severity)
                 .or(known.map(|rule| rule.severity)),
             sentence: known.map(rule::sentence),
-            fate: explain_rule(policy.policy_id, rule, result, &violations),
+            status: explain_rule(policy.policy_id, rule, result, &violations),
         }
     });
     let mut rules: Vec<_> = explanations.collect();
-    rules.sort_by_key(|rule| rule.fate.order());
+    rules.sort_by_key(|rule| rule.status.order());
     PolicyExplanation {
         policy: policy.policy_id,
         name: policy.policy_name.clone(),
@@ -216,7 +216,9 @@ pub fn summary(
             format!("{} in {policies}.", count(same.len(), &one, &many))
         }
         None if result.violations.is_empty() => "No rule is violated.".to_owned(),
-        None => "Only policies in shadow mode are violated; they did not count.".to_owned(),
+        None => {
+            "Only policies in shadow mode are violated; they do not affect the verdict.".to_owned()
+        }
     };
     let breakdown = format!(
         "{}: {} passed, {}, {} not applicable.",

@@ -48,7 +48,7 @@ pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
     let member = condition.get(part.name);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     match part.input {
-        Input::Name | Input::Word(_) => {
+        Input::Name | Input::Choice(_) => {
             put(fields, part.name, member.map(text).unwrap_or_default());
         }
         Input::Number => {
@@ -59,7 +59,7 @@ pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
             let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
             put(fields, part.name, names.join("\n"));
         }
-        Input::Tick(default) => {
+        Input::Checkbox(default) => {
             let explicit = member.and_then(Value::as_bool);
             if explicit.unwrap_or(default) {
                 put(fields, part.name, TICKED);
@@ -144,7 +144,7 @@ pub(super) fn write(
 ) {
     let text = field_text(fields, part.name).trim();
     match part.input {
-        Input::Name | Input::Word(_) if !text.is_empty() => {
+        Input::Name | Input::Choice(_) if !text.is_empty() => {
             condition.insert(part.name, text);
         }
         Input::Number if !text.is_empty() => {
@@ -157,7 +157,7 @@ pub(super) fn write(
                 condition.insert(part.name, names);
             }
         }
-        Input::Tick(default) => {
+        Input::Checkbox(default) => {
             let on = fields.contains_key(part.name);
             if on != default || fields.contains_key(&explicit_flag(part.name)) {
                 condition.insert(part.name, on);
@@ -173,7 +173,7 @@ pub(super) fn write(
         Input::Date => write_date(fields, condition, faults),
         Input::Against => write_against(fields, condition, faults),
         Input::Lengths => write_lengths(part.name, fields, condition, faults),
-        Input::Name | Input::Word(_) | Input::Number => {}
+        Input::Name | Input::Choice(_) | Input::Number => {}
     }
 }
 
@@ -244,7 +244,7 @@ fn write_lengths(
         let length_path = format!("{}/{}", path(name), field.replace('~', "~0").replace('/', "~1"));
         let number = scalar::read(min, "number", &length_path, faults);
         if lengths.insert(field, number).is_some() {
-            faults.push(fault(&path(name), "duplicate", &format!("`{field}` is here twice")));
+            faults.push(fault(&path(name), "duplicate", &format!("`{field}` occurs twice")));
         }
     }
     if !lengths.is_empty() {

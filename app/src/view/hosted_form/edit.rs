@@ -42,6 +42,8 @@ pub struct FormEdit {
     pub questions: Vec<QuestionForm>,
     /// The questions as JSON, if they are edited as JSON.
     pub json: Option<String>,
+    /// The digest of the stored form that the user has seen.
+    pub seen: String,
 }
 
 /// Unsaved input. It stays stored until it is saved or discarded.

@@ -12,9 +12,9 @@ use crate::{
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum PendingForm {
     /// The form of one rule.
-    Rule { place: EditorTarget, form: Box<RuleForm>, unsaved: Option<SaveRejection> },
+    Rule { target: EditorTarget, form: Box<RuleForm>, unsaved: Option<SaveRejection> },
     /// All rules as JSON, for the revision that the user has read.
-    Json { place: EditorTarget, json: JsonText },
+    Json { target: EditorTarget, json: JsonText },
 }
 
 /// Stores a form.
@@ -38,8 +38,12 @@ pub(super) async fn store_or_clear(
     saved: &SaveResult,
 ) -> Result<(), Problem> {
     let SaveResult::Not(unsaved) = saved else { return clear(target).await };
-    let (place, form, unsaved) = (target.clone(), Box::new(form.clone()), Some(unsaved.clone()));
-    store(target, PendingForm::Rule { place, form, unsaved }).await
+    let form = PendingForm::Rule {
+        target: target.clone(),
+        form: Box::new(form.clone()),
+        unsaved: Some(unsaved.clone()),
+    };
+    store(target, form).await
 }
 
 /// Removes the stored form.

@@ -58,7 +58,7 @@ async fn store(cx: &Cx, target: &EditorTarget, form: &RuleForm) -> Result<SaveRe
     let code = if is_removal { String::new() } else { text_of(&rule, "code").to_owned() };
     let (rules, index) = draft.apply(target, rule.clone());
     if rules == draft.rules {
-        return Ok(SaveResult::Kept(draft_state(cx, code, &draft.version)));
+        return Ok(SaveResult::Saved(draft_state(cx, code, &draft.version)));
     }
     let edit =
         check_edit(target.revision, &rules, index, if is_removal { Vec::new() } else { faults });
@@ -67,7 +67,7 @@ async fn store(cx: &Cx, target: &EditorTarget, form: &RuleForm) -> Result<SaveRe
         Err(faults) => return Ok(SaveResult::Not(SaveRejection::Faults(faults))),
     };
     match policy::version::edit(cx, target.policy, target.version, edit).await {
-        Ok(version) => Ok(SaveResult::Kept(draft_state(cx, code, &version))),
+        Ok(version) => Ok(SaveResult::Saved(draft_state(cx, code, &version))),
         Err(error) if is_stale(&error) => {
             let now = Draft::read(cx, target).await?;
             let conflict = draft_conflict(cx, target, &now.version, Some((&now, &rule))).await?;
@@ -182,7 +182,7 @@ pub(in crate::api) async fn post_rule(
         }
     };
     match &saved {
-        Some(SaveResult::Kept(rule)) => {
+        Some(SaveResult::Saved(rule)) => {
             let done = format!("r{}", rule.revision);
             redirect(&url::with_query(&target.page(), &[("rule", &rule.code), ("saved", &done)]));
         }
@@ -190,11 +190,8 @@ pub(in crate::api) async fn post_rule(
         None => {
             redirect(&target.rule(&target.was));
             let form = Box::new(form);
-            pending_form::store(
-                &target.clone(),
-                PendingForm::Rule { place: target, form, unsaved: None },
-            )
-            .await?;
+            pending_form::store(&target.clone(), PendingForm::Rule { target, form, unsaved: None })
+                .await?;
         }
     }
     Ok(saved.unwrap_or(SaveResult::Not(SaveRejection::Faults(Vec::new()))))
@@ -213,14 +210,14 @@ pub(in crate::api) async fn dry_run(
     let (rules, index) = draft.apply(&unmoved, form.rule(&mut faults));
     let edit = match check_edit(target.revision, &rules, index, faults) {
         Ok(edit) => edit,
-        Err(faults) => return Ok(SampleResult { found: None, faults, sentence: None }),
+        Err(faults) => return Ok(SampleResult { evaluation: None, faults, sentence: None }),
     };
     let context = match samples::context(sample) {
         Ok(context) => context,
         Err(faults) => {
             let evaluation = Some(Evaluation::Faults(faults));
             return Ok(SampleResult {
-                found: evaluation,
+                evaluation,
                 faults: Vec::new(),
                 sentence: sentence_of(&rules, index),
             });
@@ -230,7 +227,7 @@ pub(in crate::api) async fn dry_run(
         policy::version::dry_run(cx, target.policy, target.version, edit.rules, &context).await;
     let result = TryResult::new(&into_problem(result)?, &book(target, &rules));
     let evaluation = Some(Evaluation::Verdict(Box::new(result)));
-    Ok(SampleResult { found: evaluation, faults: Vec::new(), sentence: sentence_of(&rules, index) })
+    Ok(SampleResult { evaluation, faults: Vec::new(), sentence: sentence_of(&rules, index) })
 }
 
 fn sentence_of(rules: &[Value], index: usize) -> Option<Sentence> {
@@ -274,7 +271,7 @@ pub(in crate::api) async fn post_json(
         },
     };
     let json = JsonText { text, faults, moved: conflict };
-    pending_form::store(&target.clone(), PendingForm::Json { place: target, json }).await?;
+    pending_form::store(&target.clone(), PendingForm::Json { target, json }).await?;
     redirect(&page);
     Ok(())
 }

@@ -18,11 +18,8 @@ pub(super) fn all(tenant: TenantId, overview: &Overview, current_totals: AnyView
     view! {
         <div class="charts">
             <div class="stack">
-                {verdicts(tenant, overview, false)}
-                {shadow}
-                {latency(tenant, overview)}
-                {overridden(tenant, overview)}
-                {current_totals}
+                {verdicts(tenant, overview, false)} {shadow} {latency(tenant, overview)}
+                {overridden(tenant, overview)} {current_totals}
             </div>
             <div class="stack">{violated(tenant, overview)}</div>
         </div>
@@ -54,7 +51,7 @@ fn verdicts(tenant: TenantId, overview: &Overview, is_shadow: bool) -> AnyView {
     };
     let mut caption = strings::each_bar(span.step_ms);
     if is_shadow {
-        caption = format!("{} {caption}", strings::SHADOW_SAY);
+        caption = format!("{} {caption}", strings::SHADOW_NOTE);
     }
     bars(name, title, caption, columns, start(span.step_ms, span.to))
 }
@@ -68,7 +65,7 @@ fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
         ends: [start(span.step_ms, span.from), start(span.step_ms, span.to)],
     };
     let point = |timed: &governance::insight::rollup::Latency| Point {
-        place: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
+        index: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
         from: start(span.step_ms, timed.bucket.from),
         values: [timed.p50, timed.p95, timed.p99],
         decisions: timed.decisions,
@@ -117,7 +114,9 @@ fn never_applied(overview: &Overview) -> Option<AnyView> {
                 " "
                 <bdi class="text-muted">{policy(rule)}</bdi>
                 " "
-                <span class="text-muted">{strings::decisions(usize::try_from(rule.na).unwrap_or_default())}</span>
+                <span class="text-muted">
+                    {strings::decisions(usize::try_from(rule.na).unwrap_or_default())}
+                </span>
             </li>
         }
     };

@@ -12,12 +12,12 @@ pub(crate) const TO_DAY: &str = "To day (UTC)";
 pub(crate) const SHOW: &str = "Show";
 pub(crate) const BAD_RANGE: &str =
     "Choose a first day and a last day that is not before it, at most ten years apart.";
-pub(crate) const BEHIND: &str =
+pub(crate) const INCOMPLETE: &str =
     "Decisions are still being counted; the newest ones are missing here.";
-pub(crate) const STANDING: &str = "At this moment";
-pub(crate) const NEEDS_ME: &str = "Versions that need me";
+pub(crate) const CURRENT_STATUS: &str = "Current status";
+pub(crate) const NEEDS_ACTION: &str = "Versions that need your action";
 pub(crate) const OPEN_ALERTS: &str = "Unacknowledged alerts";
-pub(crate) const DEAD: &str = "Dead deliveries to webhooks";
+pub(crate) const DEAD_DELIVERIES: &str = "Dead deliveries to webhooks";
 pub(crate) const WAITING: &str = "Versions waiting for a ratifier";
 pub(crate) const SHADOW_POLICIES: &str = "Active policies in shadow mode";
 pub(crate) const AS_TABLE: &str = "As a table";
@@ -28,11 +28,10 @@ pub(crate) const DECISIONS: &str = "Decisions";
 
 pub(crate) const VERDICTS: &str = "Verdicts over time";
 pub(crate) const SHADOW_VERDICTS: &str = "Verdicts in shadow mode";
-pub(crate) const SHADOW_SAY: &str = "Every policy that was looked at only watched.";
+pub(crate) const SHADOW_NOTE: &str = "All evaluated policies were in shadow mode.";
 
 pub(crate) const LATENCY: &str = "Evaluation time";
-pub(crate) const LATENCY_SAY: &str =
-    "Milliseconds that evaluating took, without network and storage; at most a tenth too high.";
+pub(crate) const LATENCY_NOTE: &str = "Evaluation time in milliseconds, excluding network and storage. Values are at most 10 % too high.";
 pub(crate) const PERCENTILES: [&str; 3] = ["p50", "p95", "p99"];
 
 pub(crate) const POLICY: &str = "Policy";
@@ -40,17 +39,17 @@ pub(crate) const VIOLATED: &str = "Top violated rules";
 pub(crate) const VIOLATED_HEAD: [&str; 6] =
     ["Rule", POLICY, "Violated", "Decisions of the policy", "Share", "Not applicable"];
 pub(crate) const NO_VIOLATIONS: &str = "No rule was violated in this range.";
-pub(crate) const NEVER_APPLIED: &str = "Looked at, and never applied";
+pub(crate) const NEVER_APPLIED: &str = "Evaluated but never applied";
 
 pub(crate) const OVERRIDES: &str = "Override rate";
-pub(crate) const OVERRIDES_SAY: &str = "Overridden decisions among those with an outcome.";
+pub(crate) const OVERRIDES_NOTE: &str = "Overridden decisions among those with an outcome.";
 pub(crate) const OVERRIDES_HEAD: [&str; 6] =
     ["Rule", POLICY, "Overridden", "Outcome known", "Violated", "Rate"];
-pub(crate) const NO_OUTCOMES: &str = "No outcome is known of a violation in this range.";
+pub(crate) const NO_OUTCOMES: &str = "No violation in this range has an outcome.";
 pub(crate) const SHADOW: &str = "shadow";
 
 pub(crate) const ALL_VERSIONS: &str =
-    "Decisions that looked at the policy, in any of its versions.";
+    "Decisions that evaluated the policy, in any of its versions.";
 pub(crate) const LONG_RANGE: &str = "Choose a shorter range: at most 1,000 days.";
 pub(crate) const RULES: &str = "Rules";
 

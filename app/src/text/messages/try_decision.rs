@@ -5,21 +5,21 @@ pub(crate) const NAVIGATION: &str = "Try";
 pub(crate) const DRY_RUN: &str = "Dry run: unsigned, not recorded";
 pub(crate) const CONTEXT: &str = "Context (JSON)";
 pub(crate) const HINT: &str =
-    "What is asked: a decision_type, fields, and if you like evidence and metadata.";
+    "Required: decision_type and fields. Optional: evidence and metadata.";
 pub(crate) const LIVE: &str = "Evaluated while you type.";
 pub(crate) const EVALUATE: &str = "Evaluate";
-pub(crate) const FROM: &str = "Start from a decision (id)";
+pub(crate) const FROM: &str = "Start from a decision (ID)";
 pub(crate) const LOAD: &str = "Load";
 pub(crate) const LOADED_FROM: &str = "Loaded from decision";
-pub(crate) const RESULT: &str = "What would be decided";
-pub(crate) const NOTHING_YET: &str = "Write a context, or load one from a decision.";
-pub(crate) const NOT_READ: &str = "This is no context yet.";
+pub(crate) const RESULT: &str = "Result";
+pub(crate) const NO_CONTEXT: &str = "Enter a context or load one from a decision.";
+pub(crate) const INVALID_CONTEXT: &str = "Invalid context";
 pub(crate) const NO_POLICY: &str = "No active policy governs this decision type.";
-pub(crate) const NO_POLICY_NEXT: &str = "Nothing would be recorded either: the call answers 404.";
+pub(crate) const NO_POLICY_NEXT: &str = "Recording this decision would return 404.";
 pub(crate) const CURL: &str = "The same call with curl";
 
 /// Returns, for example, "Line 3, character 5".
-pub(crate) fn place(
+pub(crate) fn position(
     line: Option<usize>,
     column: Option<usize>,
     pointer: Option<&str>,
